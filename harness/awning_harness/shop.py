@@ -87,6 +87,11 @@ class Shop:
             answers = {**state.fetch, **answers}
         return answers
 
+    def allowed_globals_of(self, unit: str) -> frozenset[str]:
+        """Return the globals that a widget may leave on the page; for the whole app, those of all its widgets."""
+        widgets = (widget for widget in self.workspace.widgets if unit in (widget.name, WHOLE_APP))
+        return frozenset(name for widget in widgets for name in widget.allowed_globals)
+
     def folder_of(self, unit: str) -> Path:
         """Return the folder of a widget; for the whole app, the folder of the workspace."""
         return next((w.folder for w in self.workspace.widgets if w.name == unit), self.workspace.root)
@@ -222,5 +227,6 @@ def open_shop(start: Path, *, dist: Path | None, folder: Path, partial: bool = F
         build_workspace(workspace, out=dist, environ=os.environ, for_tests=True)
     service = Service(dialect=workspace.profile.dialect)
     service.store = lambda: workspace.store
+    service.allowed_globals = {name for widget in workspace.widgets for name in widget.allowed_globals}
     with serve(service) as running:
         yield Shop(workspace=workspace, dist=dist, running=running, scratch=folder, partial=partial)

@@ -74,6 +74,7 @@ class OpenedPage:
     tab: Tab
     address: PageAddress
     store: Store
+    unit: str
     globals_without_apps: GlobalsWithoutApps
     script: BuiltScript | None = None
     """The app's script on the page; None when its snippet has none."""
@@ -210,7 +211,10 @@ class OpenedPage:
         return page_problems(events["trace"], self.errors, self._leaked(events["globals"]))
 
     def leaked_globals(self) -> list[str]:
-        """Return the names of the globals that the page has only with the app, in alphabetical order."""
+        """Return the names of the globals that the page has only with the app, in alphabetical order.
+
+        Those that `widget.toml` allows are left out.
+        """
         return self._leaked(json.loads(self.tab.evaluate(EVENTS))["globals"])
 
     def _leaked(self, names: str | None) -> list[str]:
@@ -218,7 +222,7 @@ class OpenedPage:
 
         `names` is a string with commas. It is None for a page outside of the shop, which has no leaked globals.
         """
-        return self.globals_without_apps.leaked(names, self.address) if names else []
+        return self.globals_without_apps.leaked(names, self.address, unit=self.unit) if names else []
 
     def settle(self) -> None:
         """Wait until the page is loaded, other hosts have responded and queued events are delivered.
@@ -391,6 +395,7 @@ class Storefront:
             tab=self.tab,
             address=address,
             store=self.store,
+            unit=self.unit,
             globals_without_apps=self.globals_without_apps,
             script=self.shop.script(self.unit, address.language),
         )

@@ -26,6 +26,8 @@ export interface Emulator {
   host(container: unknown, event: string, params?: Record<string, unknown>, hooks?: Hooks): void;
   /** Fire an event, `-updated` or base, for the newest host of its base event. Without such a host nothing happens. */
   fire(event: string, updatedItem?: unknown): void;
+  /** Allow scripts to leave globals with these names. Without it, each breaks the rule `global-leaked`. */
+  allowGlobals(names: readonly string[]): void;
   /** The entries of the trace so far. */
   trace(): Entry[];
   /** Call `listener` with each new entry. */
@@ -78,6 +80,7 @@ function makeEmulator(): { emulator: Emulator; subscribeEvent(event: unknown, ca
 
   const emulator: Emulator = {
     configure: assumptions.configure,
+    allowGlobals: rules.allowGlobals,
     trace: trace.entries,
     watch: trace.watch,
     observe: dispatcher.observe,

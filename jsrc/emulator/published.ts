@@ -30,6 +30,8 @@ export interface Emulator {
    * Fire an event for the newest host of its base event. `updatedItem` is the fourth argument of an `-updated` event.
    */
   fire(event: string, updatedItem?: unknown): void;
+  /** Allow scripts to leave globals with these names, which else break the rule `global-leaked`. */
+  allowGlobals(names: readonly string[]): void;
   /** The entries so far. */
   trace(): TraceEntry[];
   /** Call `listener` with each new entry. */

@@ -10,6 +10,8 @@
 import type { Rule, Trace, Who } from "./trace.ts";
 
 export interface Rules {
+  /** Allow globals with these names, which break no rule from now on. */
+  allowGlobals(names: readonly string[]): void;
   /** Record that the running script makes a subscription. */
   subscribed(who: Who & { subscriber: number }): void;
   /** Record that a subscriber is about to be called. Call the returned function when it has ended. */
@@ -59,6 +61,7 @@ export function makeRules(trace: Trace): Rules {
   const reportLeaks = (who: Who): void => leaks.take().forEach((rule) => trace.violate(rule, who));
 
   return {
+    allowGlobals: leaks.allow,
     subscribed(who) {
       const script = document.currentScript;
       apps.set(who.subscriber, script);
@@ -108,6 +111,8 @@ function ownerOf(node: Node | null, owners: WeakMap<Node, number | null>): numbe
 }
 
 interface Leaks {
+  /** Allow globals with these names. */
+  allow(names: readonly string[]): void;
   /** Return the rules that were broken since the last call, by changes of the window or of prototypes. */
   take(): Rule[];
 }
@@ -128,10 +133,12 @@ function watchGlobals(): Leaks {
   };
   let names = new Set(Object.keys(window));
   let known = members();
+  const allowed = new Set<string>();
   return {
+    allow: (more) => more.forEach((name) => allowed.add(name)),
     take() {
       const [namesNow, knownNow] = [Object.keys(window), members()];
-      const leaked = namesNow.some((name) => !names.has(name));
+      const leaked = namesNow.some((name) => !names.has(name) && !allowed.has(name));
       const changed = known.length !== knownNow.length || known.some((member, at) => member !== knownNow[at]);
       if (leaked || namesNow.length !== names.size) {
         names = new Set(namesNow);

@@ -98,7 +98,7 @@ class BuiltWidget:
 
     `sources` are the paths (relative to the workspace) and SHA-256 hashes of its files. Files that can never be part of
     a snippet, such as tests, are left out. A `raw` widget is a script that runs without the runtime, so it cannot be
-    disabled.
+    disabled. `globals` are the names of the globals that it may leave on the page.
     """
 
     name: str
@@ -107,6 +107,7 @@ class BuiltWidget:
     languages: tuple[str, ...]
     sources: tuple[tuple[str, str], ...]
     raw: bool = False
+    globals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,6 +161,7 @@ def _widget_json(widget: BuiltWidget) -> dict[str, Any]:
         "languages": list(widget.languages),
         "sources": [{"path": path, "sha256": digest} for path, digest in widget.sources],
         **({"raw": True} if widget.raw else {}),
+        **({"globals": list(widget.globals)} if widget.globals else {}),
     }
 
 
@@ -182,6 +184,7 @@ def from_json(value: Mapping[str, Any]) -> BuildRecord:
                 languages=tuple(widget["languages"]),
                 sources=tuple((source["path"], source["sha256"]) for source in widget["sources"]),
                 raw=bool(widget.get("raw", False)),
+                globals=tuple(widget.get("globals", ())),
             )
             for widget in value["widgets"]
         ),

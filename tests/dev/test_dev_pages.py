@@ -38,6 +38,17 @@ def test_the_index_gives_the_size_of_the_last_build_with_its_own_number_of_widge
     assert shipped == f"The last awning build: 1 widget, {size} bytes gzip; without hello"
 
 
+def test_pages_allow_the_globals_of_widget_toml(served, workshop):
+    with (workshop.root / "widgets" / "hello" / "widget.toml").open("a") as file:
+        file.write('\n[globals]\ndataLayer = "the analytics of the shop read it"\n')
+    turn, own = workshop.shows("hello"), {"title": "Hello", "slots": ("after-price",), "languages": ("lv",)}
+    widget = BuiltWidget(name="hello", sources=(), globals=("dataLayer",), **own)
+    built = replace(turn.built, record=replace(turn.built.record, widgets=(widget,)))
+    workshop.session.apply(replace(turn, built=built))
+    for page in ("/1/lv/product/1", "/1/lv/cart", "/_awning/state/hello/red/lv"):
+        assert 'awningEmulator.allowGlobals(["dataLayer"]);' in served.get(page)[1], page
+
+
 def test_the_index_links_each_widget_and_each_state_in_the_gallery(served):
     soup = BeautifulSoup(served.get("/")[1], "html.parser")
     assert {a.get_text(): a["href"] for a in soup.select(".tile a")} == {

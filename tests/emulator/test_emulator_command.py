@@ -23,7 +23,7 @@ def test_command_writes_one_self_contained_script(tmp_path: Path, small_pages: S
     small = small_pages.load(out.read_text(encoding="utf-8"), code, emulator=False)
     assert small.html == '<div data-order="1">works</div>'
     assert small.run("() => Object.keys(awningEmulator)") == [
-        *["configure", "trace", "watch", "observe", "assumptions", "host", "fire"],
+        *["configure", "allowGlobals", "trace", "watch", "observe", "assumptions", "host", "fire"],
     ]
 
 

@@ -93,6 +93,16 @@ def test_correct_script_breaks_no_rule(small_pages: SmallPages, scripts: list[st
     assert small.violations == []
 
 
+def test_allowed_global_breaks_no_rule(small_pages: SmallPages) -> None:
+    leaks = "wanted = 1; on(PRICE, () => { wanted_too = 1; }); on(UPDATED, () => { unwanted = 1; });"
+    small = small_pages.load(
+        SETUP, "awningEmulator.allowGlobals(['wanted', 'wanted_too']);", "begin();", leaks
+    )
+    small.run("1")
+    (violation,) = [entry for entry in small.trace if entry["kind"] == "violation"]
+    assert (violation["event"], violation["detail"]) == ("svc-content-after-price-updated", "global-leaked")
+
+
 def test_a_violation_has_subscriber_and_event(small_pages: SmallPages) -> None:
     small = small_pages.load(
         SETUP, "begin();", "on(PRICE, () => {}); on(PRICE, (e, init) => { init(); init(); });"

@@ -43,6 +43,8 @@ class Broken:
     slots: str = "slot"
     template: str | None = None
     states: str = STATES
+    widget_toml: str = ""
+    """Added to the end of `widget.toml`."""
 
 
 BROKEN = {
@@ -50,6 +52,12 @@ BROKEN = {
         body="(globalThis as any).mine = 1; return '<p>text</p>';",
         rule="test_keeps_to_its_place",
         said="leaves globals on the page: mine",
+    ),
+    "leaks-a-global-beside-an-allowed-one": Broken(
+        body="Object.assign(globalThis, { wanted: 1, mine: 1 }); return '<p>text</p>';",
+        widget_toml='\n[globals]\nwanted = "the page needs it"\n',
+        rule="test_shows_its_state",
+        said="the widget breaks the rules of the service: global-leaked (svc-content-after-price): mine\n",
     ),
     "throws": Broken(
         body="throw new Error('no luck');",
@@ -153,6 +161,10 @@ WITH_DECLARATIONS = "gives-another-type"
 """A widget that is in every run, because tests outside of the table look at it, too."""
 
 SOUND = {
+    "leaves-an-allowed-global": Broken(
+        body="(globalThis as any).dataLayer = []; return '<p>text</p>';",
+        widget_toml='\n[globals]\ndataLayer = "the analytics of the shop read it"\n',
+    ),
     "scrolls-inside": Broken(
         body='return \'<div style="overflow-x:auto"><p style="width:900px">text</p></div>\';'
     ),
@@ -221,6 +233,8 @@ def break_widget(folder: Path, broken: Broken) -> None:
     script = SCRIPT.format(imports=imports, body=broken.body, slots=broken.slots)
     (folder / "widget.ts").write_text(script)
     (folder / "states.toml").write_text(broken.states)
+    with (folder / "widget.toml").open("a") as file:
+        file.write(broken.widget_toml)
 
 
 @pytest.mark.parametrize("name", BROKEN)

@@ -98,6 +98,9 @@ OWN = {
         code="widget.show('P1').frame.evaluate('globalThis.late = 1')",
         reason="the widget leaves globals on the page: late",
     ),
+    "allows_a_global_of_widget_toml": Own(
+        code="assert widget.show('P1').frame.evaluate('globalThis.wanted = 1') == 1"
+    ),
     "goes_on_to_a_sound_page": Own(
         code="widget.show('P4'); widget.show('P1')", reason="the console has errors: a complaint"
     ),
@@ -132,6 +135,8 @@ def report(request, tmp_path_factory) -> str:
     )
     folder = root / "widgets" / "stock-note"
     (folder / "widget.ts").write_text(SCRIPT)
+    with (folder / "widget.toml").open("a") as file:
+        file.write('\n[globals]\nwanted = "the page needs it"\n')
     tests = (f"{OWN[name].marker}\ndef test_{name}(widget):\n    {OWN[name].code}\n" for name in tried)
     (folder / "test_own.py").write_text("\n\n".join(["import pytest\n", f"FRAME = {FRAME!r}\n", *tests]))
     command = [sys.executable, "-m", "pytest", "-v", "-rA", "-p", "no:cacheprovider", folder / "test_own.py"]

@@ -58,6 +58,13 @@ def test_record_lists_the_files_of_dist(project):
     assert [path for path, _ in record.widgets[0].sources][-1] == "widgets/note/widget.ts"
 
 
+def test_record_has_the_globals_that_a_widget_may_leave(project):
+    toml = 'title = "A"\nslot = "after-price"\n\n[globals]\ndataLayer = "analytics reads it"\n'
+    record = project.add_widget("note", widget_toml=toml).build()
+    assert record.widgets[0].globals == ("dataLayer",)
+    assert read_build_record(project.root / "dist") == record
+
+
 def test_snippet_of_a_language_has_only_its_own_texts(project):
     project.add_widget("note").build()
     assert "Hello en" in project.dist("body.html")

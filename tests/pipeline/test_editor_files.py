@@ -5,6 +5,7 @@ import json
 from awning.contract import SLOTS
 from awning.workspace.schemas import editor_schemas
 from awning.workspace.shapes import STATE, TOOL_AWNING, WIDGET
+from awning.workspace.validation import IDENTIFIER, TEXT
 
 
 def test_a_build_leaves_types_and_schemas_for_the_editor(project):
@@ -28,5 +29,10 @@ def test_schemas_have_every_key_that_is_read():
     assert list(schemas["widget.schema.json"]["properties"]) == [key.name for key in WIDGET.keys]
     assert schemas["widget.schema.json"]["properties"]["slot"]["enum"] == list(SLOTS)
     assert list(schemas["tool-awning.schema.json"]["properties"]) == [key.name for key in TOOL_AWNING.keys]
+    allowed_globals = schemas["widget.schema.json"]["properties"]["globals"]
+    assert (allowed_globals["propertyNames"], allowed_globals["additionalProperties"]) == (
+        IDENTIFIER.schema,
+        TEXT.schema,
+    )
     state = schemas["states.schema.json"]["properties"]["state"]["items"]
     assert state["required"] == [key.name for key in STATE.keys if key.required]

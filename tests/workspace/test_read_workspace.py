@@ -69,6 +69,14 @@ def test_widget_has_the_content_of_its_folder(project):
     assert defaults_of(read_schema(widget.data_schema)[0]) == {"days": 2}
 
 
+def test_widget_has_the_globals_that_it_may_leave(project):
+    reason = "the shop's analytics reads it"
+    widget_toml = f'title = "A"\nslot = "after-cart"\n\n[globals]\ndataLayer = "{reason}"\n'
+    assert project.add_widget("note", widget_toml=widget_toml).read().widgets[0].allowed_globals == {
+        "dataLayer": reason
+    }
+
+
 def test_shared_and_other_folders_are_not_widgets(project):
     project.add_widget("note").add_file("widgets/_shared/a.html.j2", "x").add_file(
         "widgets/images/a.svg", "x"

@@ -25,7 +25,7 @@ FAULTS = {
     "unknown key without a near one": (
         "widgets/note/widget.toml",
         'title = "A"\nslot = "after-price"\nzzz = 1\n',
-        ("unknown-key", 3, 1, "known here: budget, checks, head"),
+        ("unknown-key", 3, 1, "known here: budget, checks, globals, head"),
     ),
     "unknown slot": (
         "widgets/note/widget.toml",
@@ -66,6 +66,21 @@ FAULTS = {
     "check that is off without a text": (
         "widgets/note/widget.toml",
         'title = "A"\nslot = "after-cart"\nchecks = ["layout-shift"]\n',
+        ("wrong-type", 3, 1, "write a table"),
+    ),
+    "allowed global that is no identifier": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\n\n[globals]\n"data-layer" = "analytics reads it"\n',
+        ("bad-name", 5, 1, "write a JavaScript identifier"),
+    ),
+    "allowed global without a reason": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\n\n[globals]\ndataLayer = ""\n',
+        ("wrong-type", 5, 1, "write a string that is not empty"),
+    ),
+    "allowed globals without reasons": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\nglobals = ["dataLayer"]\n',
         ("wrong-type", 3, 1, "write a table"),
     ),
     "bad language code": (

@@ -74,7 +74,11 @@ def dev_app(
         templates=dev_environment(), assets=assets.urls, extra_head=extra_head, foreign=foreign
     )
     views = Views(
-        source=session.source, renderer=renderer, dialect=session.dialect, store=lambda: session.store
+        source=session.source,
+        renderer=renderer,
+        dialect=session.dialect,
+        store=lambda: session.store,
+        allowed_globals=session.allowed_globals,
     )
     own = DevViews(session=session, streams=streams, templates=renderer.templates, assets=assets, say=say)
     return Starlette(

@@ -316,6 +316,11 @@ class DevSession:
         is_source = line[1] in sources.paths and line[1] not in refused
         return FilePlace(path=line[1], line=int(line[2])) if is_source else None
 
+    def allowed_globals(self) -> frozenset[str]:
+        """Return the globals that the widgets of the last build may leave on pages."""
+        widgets = self.record.widgets if self.record else ()
+        return frozenset(name for widget in widgets for name in widget.globals)
+
     @property
     def own_languages(self) -> tuple[str, ...]:
         """The languages of the workspace, without the pseudo-language."""

@@ -38,14 +38,16 @@ class GlobalsWithoutApps:
         address: PageAddress,
         tab: FrameTab | None = None,
         *,
+        unit: str,
         ignored: tuple[str, ...] = OF_THE_HARNESS,
     ) -> list[str]:
         """Return the globals that the page has only because of apps, in alphabetical order.
 
-        `names` has all globals of the page, joined by commas. A name that begins with one of `ignored` is left out. So
-        is a number, because it is a frame of the page, such as a map or a film.
+        `names` has all globals of the page, joined by commas. The globals that the installed `unit` may leave are left
+        out, and a name that begins with one of `ignored`. So is a number, because it is a frame of the page, such as a
+        map or a film.
         """
-        leaked = frozenset(names.split(",")) - self.of(address, tab)
+        leaked = frozenset(names.split(",")) - self.of(address, tab) - self.shop.allowed_globals_of(unit)
         return sorted(name for name in leaked if not name.startswith(ignored) and not name.isdigit())
 
     def of(self, address: PageAddress, tab: FrameTab | None = None) -> frozenset[str]:

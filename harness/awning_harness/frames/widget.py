@@ -59,6 +59,7 @@ class WidgetVisit:
 
     tab: FrameTab
     store: Store
+    unit: str
     address: PageAddress
     event: str
     """The name of the slot's base event."""
@@ -169,9 +170,14 @@ class WidgetVisit:
         return own_entries(self.trace(), "violation")
 
     def leaked_globals(self) -> list[str]:
-        """Return the global variables that the page has only with the app, in alphabetical order."""
+        """Return the global variables that the page has only with the app, in alphabetical order.
+
+        Those that `widget.toml` allows are left out.
+        """
         names = self.seen["globals"]
-        return self.globals_without_apps.leaked(names, self.address, self.tab, ignored=OF_PLAYWRIGHT)
+        return self.globals_without_apps.leaked(
+            names, self.address, self.tab, unit=self.unit, ignored=OF_PLAYWRIGHT
+        )
 
     def problems(self) -> list[PageProblem]:
         """Return what went wrong so far: broken rules, exceptions, errors of the console, leaked globals."""
@@ -363,6 +369,7 @@ class WidgetBench:
         self.visit = WidgetVisit(
             tab=self.tab,
             store=self.shop.workspace.store,
+            unit=self.unit,
             address=address,
             event=SLOTS[address.slot].event(self.shop.dialect),
             seen=seen,

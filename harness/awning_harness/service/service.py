@@ -5,7 +5,7 @@ file, they survive a restart. Faults and the request log do not.
 """
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,8 @@ class Service:
         self.allowed_hosts: tuple[str, ...] = ()
         self.store: Callable[[], Any] | None = None
         """A function that returns the storefront's store; with None, the storefront uses the shipped store."""
+        self.allowed_globals: Collection[str] = ()
+        """The globals that apps may leave on the pages of the storefront."""
         self.log = RequestLog()
         self.faults = Faults()
         self.rate_limit = RateLimit()

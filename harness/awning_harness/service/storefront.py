@@ -47,6 +47,7 @@ class LazyStorefront:
             base_url=service.addresses.storefront_url,
             dialect=service.dialect,
             store=service.store,
+            allowed_globals=lambda: service.allowed_globals,
             assumed=service.assumptions.values,
             allowed_hosts=service.allowed_hosts,
         )

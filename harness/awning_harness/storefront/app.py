@@ -1,7 +1,7 @@
 """The storefront as an ASGI app: its routes, the check of the Host header, and the responses to exceptions."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
@@ -32,6 +32,7 @@ def storefront_app(
     assets: Assets | None = None,
     assumed: Callable[[], Mapping[str, str]] = default_answers,
     store: Callable[[], Store] | None = None,
+    allowed_globals: Callable[[], Collection[str]] = tuple,
     say: Callable[[str], None] = print_warning,
     allowed_hosts: Iterable[str] = (),
 ) -> Starlette:
@@ -40,7 +41,8 @@ def storefront_app(
     `base_url` is its address. Requests to other host names are refused, except loopback names and `allowed_hosts`.
     `csp` is the default Content Security Policy of the pages: "nonce", "trusted-types" or None. `assets` are the shop's
     files; without them, they are bundled here. `assumed` returns the present answers of assumptions, and `store` the
-    present store, by default the shipped one. `say` gets warnings for the developer about snippets of another dialect.
+    present store, by default the shipped one. `allowed_globals` returns the globals that apps may leave on pages. `say`
+    gets warnings for the developer about snippets of another dialect.
     """
     dialect = dialect or Dialect()
     assets = assets or shop_assets(dialect_defines(dialect))
@@ -54,6 +56,7 @@ def storefront_app(
         csp=csp,
         assumed=assumed,
         store=store or shipped_store,
+        allowed_globals=allowed_globals,
     )
     return Starlette(
         routes=storefront_routes(views, assets),

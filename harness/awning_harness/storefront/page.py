@@ -6,7 +6,7 @@ nonce, as a service with such a policy would have to do.
 
 import re
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,6 +108,7 @@ class PageRenderer:
         snippets: Sequence[PageSnippets],
         *,
         status: int = 200,
+        allowed_globals: Collection[str] = (),
         **values: Any,
     ) -> HTMLResponse:
         nonce = secrets.token_urlsafe(12) if visit.options.csp else None
@@ -121,6 +122,7 @@ class PageRenderer:
             inserted=inserted(snippets, visit, nonce),
             problems=self.foreign.problems(snippets),
             with_jquery=visit.options.csp != "trusted-types",
+            allowed_globals=sorted(allowed_globals),
             **values,
         )
         headers = {

@@ -1,6 +1,6 @@
 """The handlers of the pages. Each reads the address, and chooses the template and the events' parameters."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -38,6 +38,8 @@ class Views:
     """Returns the answers in force, by assumption. It is called for each page because they may change."""
     store: Callable[[], Store] = shipped_store
     """Returns the present store. It is called for each page because its files may change."""
+    allowed_globals: Callable[[], Collection[str]] = tuple
+    """Returns the globals that apps may leave on pages. It is called for each page because they may change."""
 
     async def list_websites(self, _request: Request) -> Response:
         """Handle `/`: list all websites."""
@@ -156,7 +158,7 @@ class Views:
     def _render(self, name: str, visit: PageVisit, values: dict[str, Any]) -> Response:
         has_snippets = name != "order" or visit.options.assumptions["order-page"] == "snippets"
         snippets = self.source.page_snippets(visit.website.id, visit.language) if has_snippets else ()
-        return self.renderer.respond(name, visit, snippets, **values)
+        return self.renderer.respond(name, visit, snippets, allowed_globals=self.allowed_globals(), **values)
 
     def _missing(self, visit: PageVisit) -> Response:
         return self.renderer.respond("missing", visit, (), status=404)

@@ -28,7 +28,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
         "keeps-to-its-place": WidgetCheck(
             defect="The widget leaves globals on the page",
-            hint="`const` inside the module instead of `window.x`",
+            hint="`const` inside the module instead of `window.x`, or `[globals]` in `widget.toml`",
         ),
         "is-as-wide-as-its-place-on-a-phone": WidgetCheck(
             defect="In some language, the block is wider than a phone's place for it",

@@ -81,6 +81,8 @@ class Widget:
     states: tuple[WidgetState, ...] = ()
     checks_off: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The reasons why checks of `awning test` are off, by the names of the checks."""
+    allowed_globals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """The reasons why the widget may leave globals on the page, by the names of the globals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

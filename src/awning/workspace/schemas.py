@@ -8,7 +8,7 @@ from typing import Any
 from awning.contract.manifest_schema import manifest_schema
 from awning.workspace.shapes import CHECKS, STATE, TOOL_AWNING, WIDGET
 from awning.workspace.store.shapes import FILE, NESTED, STORE, TABLES
-from awning.workspace.validation import TableShape
+from awning.workspace.validation import IDENTIFIER, TEXT, TableShape
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -21,7 +21,15 @@ def editor_schemas() -> dict[str, dict[str, Any]]:
         "widget.schema.json": {
             "$schema": DRAFT,
             **widget,
-            "properties": {**widget["properties"], "checks": _schema(CHECKS)},
+            "properties": {
+                **widget["properties"],
+                "checks": _schema(CHECKS),
+                "globals": {
+                    **widget["properties"]["globals"],
+                    "propertyNames": dict(IDENTIFIER.schema),
+                    "additionalProperties": dict(TEXT.schema),
+                },
+            },
         },
         "states.schema.json": {
             "$schema": DRAFT,

@@ -128,6 +128,11 @@ WIDGET = TableShape(
             about="How the widget's style is isolated from the page.",
         ),
         Key(name="checks", kind=TABLE, about="Checks of `awning test` that are off, each with the reason."),
+        Key(
+            name="globals",
+            kind=TABLE,
+            about="Globals that the widget may leave on the page, each with the reason.",
+        ),
     ),
 )
 

@@ -13,7 +13,7 @@ from awning.workspace.messages import read_messages
 from awning.workspace.model import Isolation, Widget
 from awning.workspace.shapes import CHECKS, WIDGET
 from awning.workspace.states import read_states
-from awning.workspace.validation import NAME, validate_table
+from awning.workspace.validation import IDENTIFIER, NAME, TEXT, Key, TableShape, validate_table
 
 TEMPLATE_ENDING = ".html.j2"
 WIDGET_NAMES = (
@@ -89,6 +89,7 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
         data_schema=schema,
         states=read_states(folder / "states.toml", f"{path}/states.toml", slots, parsed_schema, findings),
         checks_off=validate_table(document, values.get("checks", {}), CHECKS, ("checks",)),
+        allowed_globals=_allowed_globals(document, values.get("globals", {})),
     )
 
 
@@ -157,6 +158,17 @@ def _languages(document: Document, values: Mapping[str, Any], languages: tuple[s
             message = f'"{language}" is not a language of the app'
             document.report("unknown-language", message, ("languages", index), hint=hint)
     return tuple(language for language in languages if language in named)
+
+
+def _allowed_globals(document: Document, reasons: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return the valid rows of the table [globals]: the reason for each name."""
+    for name in reasons:
+        if not IDENTIFIER.accepts(name):
+            message = f'"{name}" cannot be the name of a global'
+            document.report("bad-name", message, ("globals", name), hint=f"write {IDENTIFIER.expected}")
+    named = {name: reason for name, reason in reasons.items() if IDENTIFIER.accepts(name)}
+    shape = TableShape(what="[globals]", keys=tuple(Key(name=name, kind=TEXT) for name in named))
+    return validate_table(document, named, shape, ("globals",))
 
 
 def _script(folder: Path, path: str, findings: Findings) -> Path:

@@ -84,6 +84,7 @@ def assemble_snippets(
                     if not file.path.endswith(_NO_SOURCE)
                 ),
                 raw=widget.name in raw,
+                globals=tuple(widget.allowed_globals),
             )
             for widget in sources.widgets
         ),
