@@ -11,11 +11,14 @@ from awning_harness.pages.causes import (
     plain_message,
     problem_cause,
 )
+from awning_harness.pages.problems import PageProblem, ProblemKind, cause_of
 from awning_harness.run_report.failures import FailedTest
 from awning_harness.run_report.groups import group_failures
 
 THROWS = problem_cause(["note TypeError: x is undefined\n    at http://127.0.0.1:41/assets/a.js:1:7"])
 THROWS_ELSEWHERE = problem_cause(["note TypeError: y is null"])
+LEAK = PageProblem(ProblemKind.GLOBAL, "dataLayer")
+LEAK_AS_RULE = PageProblem(ProblemKind.RULE, "global-leaked (svc-content-after-price): dataLayer")
 NO_BLOCK = Cause(CauseKind.BLOCK, "no block")
 AS_ITS_STATE = "compare the line of `states.toml` that the failure shows with what the block shows"
 
@@ -70,6 +73,14 @@ GROUPS = {
     "the first of a check is the first that was collected": (
         [failure("shows-its-state", THROWS, state="b", place=2), failure("shows-its-state", THROWS, place=1)],
         [[["shows-its-state[any-en]"], ["shows-its-state[b-en]"], []]],
+    ),
+    "a leaked global is one fault in the check for it and in the others": (
+        [
+            failure("keeps-to-its-place", cause_of([LEAK])),
+            failure("shows-its-state", cause_of([LEAK_AS_RULE, LEAK])),
+            failure("keyboard", cause_of([LEAK])),
+        ],
+        [[["shows-its-state[any-en]"], ["keeps-to-its-place[any-en]", "keyboard[any-en]"], []]],
     ),
     "two exceptions are two faults": (
         [failure("shows-its-state", THROWS), failure("shows-its-state", THROWS_ELSEWHERE, state="b")],
@@ -213,6 +224,16 @@ def test_others_with_the_same_message_fail_for_the_same_reason():
         (
             failure("weight", problem_cause(["init-once (svc-content-after-price)"])),
             ["awning explain init-once"],
+        ),
+        (
+            failure("keeps-to-its-place", cause_of([PageProblem(ProblemKind.GLOBAL, "dataLayer, gtag")])),
+            [
+                (
+                    "keep the name in a module, a function or a block; if the page needs it, allow it in widget.toml: "
+                    '[globals] with dataLayer = "the reason"'
+                ),
+                "awning explain global-leaked",
+            ],
         ),
         (own_test("test_own", cause=THROWS), ["awning dev shows the error with its place in your files"]),
         (own_test("test_own"), []),

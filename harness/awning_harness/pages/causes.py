@@ -17,6 +17,9 @@ from awning_harness.pages.stacks import first_author_place
 CAUSE = "awning_cause"
 """The attribute of a failure's exception that holds its cause."""
 
+LEAKED = "global-leaked"
+"""The rule of the emulator about leaked globals. A cause that begins with it ends in their names, if they are known."""
+
 HOST = re.compile(r"https?://[^\s/]+")
 UNCAUGHT = re.compile(r"\A(?:Uncaught (?:\(in promise\) )?|unhandled rejection: )(?=\w*Error\b)")
 """Matches the prefix of an error: the browser's in the event `error`, or the laboratory's for a rejection.

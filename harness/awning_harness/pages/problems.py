@@ -11,15 +11,12 @@ from typing import Any, TypedDict
 
 import pytest
 
-from awning_harness.pages.causes import UNCAUGHT, Cause, fail_because, problem_cause
+from awning_harness.pages.causes import LEAKED, UNCAUGHT, Cause, fail_because, problem_cause
 from awning_harness.pages.stacks import headline_of, stack_of
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 
 EXAMPLE = '@pytest.mark.allow_problems("a part of the text", reason="why the widget must stay")'
 HINT = f"where a test of yours means it: {EXAMPLE}"
-
-LEAKED = "global-leaked"
-"""The rule of the emulator to whose message the names of the leaked globals are added."""
 
 
 class TraceEntry(TypedDict):
@@ -61,6 +58,15 @@ class PageProblem:
     @property
     def stack(self) -> str:
         return stack_of(self.text)
+
+    @property
+    def cause(self) -> str:
+        """The text of the problem's cause. It is equal for a leaked global and for the rule that it breaks."""
+        if self.kind is ProblemKind.GLOBAL:
+            return f"{LEAKED} {self.text}"
+        rule, _, names = self.text.partition("): ")
+        is_leak = self.kind is ProblemKind.RULE and rule.startswith(LEAKED) and names
+        return f"{LEAKED} {names}" if is_leak else self.text
 
 
 def own_entries(trace: Sequence[TraceEntry], kind: str) -> list[TraceEntry]:
@@ -129,7 +135,7 @@ def _cause_rank(problem: PageProblem) -> int:
 
 def cause_of(problems: Iterable[PageProblem]) -> Cause:
     """Return the cause of a test that fails because of these problems. An exception tells more than the broken rule."""
-    return problem_cause(problem.text for problem in sorted(problems, key=_cause_rank))
+    return problem_cause(problem.cause for problem in sorted(problems, key=_cause_rank))
 
 
 def require_none(problems: Iterable[PageProblem], test: pytest.Item) -> None:

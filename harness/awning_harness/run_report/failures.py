@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from awning.contract.conformance import CHECKS
 from awning.rule_pages import rule_ids
-from awning_harness.pages.causes import CAUSE, Cause, CauseKind, plain_error
+from awning_harness.pages.causes import CAUSE, LEAKED, Cause, CauseKind, plain_error
 from awning_harness.pages.stacks import first_author_place
 
 if TYPE_CHECKING:
@@ -124,8 +124,9 @@ class FailedTest:
         test has none, and a check has its own hint, or for the kind BLOCK the hint of `shows-its-state`.
         """
         if self.cause and self.cause.kind is CauseKind.PROBLEM:
-            rule = self.cause.text.partition(" ")[0]
-            return [f"awning explain {rule}"] if rule in rule_ids() else [self._mend_error()]
+            rule, _, names = self.cause.text.partition(" ")
+            more = [mend_leak(names)] if rule == LEAKED else []
+            return [*more, f"awning explain {rule}"] if rule in rule_ids() else [self._mend_error()]
         if self.cause is None or self.check is None:
             return []
         owner = PLAIN_PAGE if self.cause.kind is CauseKind.BLOCK else self.check
@@ -146,3 +147,12 @@ class FailedTest:
     def _caption(self, name: str) -> str:
         notes = f", which differs from that of the check: {'; '.join(self.notes)}" if self.notes else ""
         return PICTURES_OF_A_FAILURE[name] + (notes if name == SCREENSHOT else "")
+
+
+def mend_leak(names: str) -> str:
+    """Return what to do about leaked globals. `names` has their names, joined by commas; empty if unknown."""
+    name = names.partition(",")[0] or "NAME"
+    return (
+        "keep the name in a module, a function or a block; if the page needs it, allow it in widget.toml: "
+        f'[globals] with {name} = "the reason"'
+    )
