@@ -1,5 +1,7 @@
 """`awning add widget NAME --from old.html`: the files made from a snippet, and the snippets that are refused."""
 
+import tomllib
+
 import pytest
 
 SUBSCRIBES = 'svcPlugins.subscribeEvent("svc-content-{slot}", function (e, init) {{ init().setContent("<p>x</p>"); }});'
@@ -97,6 +99,47 @@ FILES = {
         'load("https://a.example/b.js").then',
     ),
 }
+
+
+OTHER_HOSTS = {
+    "a style sheet": ('<link rel=stylesheet href="https://a.example/b.css?c#d">', "https://a.example/b.css"),
+    "a style sheet of the page's scheme": (
+        '<link rel=stylesheet href="//a.example/b.css">',
+        "http://a.example/b.css",
+    ),
+    "a host": ('<link rel=stylesheet href="https://a.example">', "https://a.example/"),
+    "a script": ('<script src="https://a.example/b.js"></script>', "https://a.example/b.js"),
+    "a picture": ('<img src="https://a.example/b.png?c=1&amp;d" alt="">', "https://a.example/b.png"),
+    "a picture in a style": (
+        "<style>a { b: url(https://a.example/b.png) }</style>",
+        "https://a.example/b.png",
+    ),
+    "a style in a style": ("<style>@import 'https://a.example/b.css';</style>", "https://a.example/b.css"),
+}
+
+
+@pytest.mark.parametrize("case", OTHER_HOSTS, ids=str)
+def test_state_answers_for_a_file_of_another_host_and_a_remark_names_the_line(project, bring, awning, case):
+    html, address = OTHER_HOSTS[case]
+    result = bring(f"{PLAIN}\n{html}")
+    assert tomllib.loads(text(project, "states.toml"))["state"][0]["fetch"] == {address: 200}
+    assert "old.html:2: tests ask no other host: states.toml has an empty answer" in result.err
+    built = awning("build")
+    assert built.code == 0, built.err
+
+
+NO_OTHER_HOST = {
+    "the page's own": '<script src="/b.js"></script><img src="b.png" alt="">',
+    "jQuery": '<script src="https://code.jquery.com/jquery-3.6.0.min.js"></script>',
+    "a link to follow": '<a href="https://a.example/">a</a><img data-src="https://a.example/b.png" src="b.png" alt="">',
+}
+
+
+@pytest.mark.parametrize("case", NO_OTHER_HOST, ids=str)
+def test_state_has_no_answer_when_no_other_host_is_asked(project, bring, case):
+    result = bring(NO_OTHER_HOST[case] + PLAIN)
+    assert "fetch" not in tomllib.loads(text(project, "states.toml"))["state"][0]
+    assert "tests ask no other host" not in result.err
 
 
 @pytest.mark.parametrize("case", FILES, ids=str)

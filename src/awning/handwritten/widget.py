@@ -1,7 +1,7 @@
 """Puts the parts of a hand-written snippet into the files of a widget, and collects remarks for its author.
 
 widget.toml      the title and the slots
-states.toml      a state for each slot
+states.toml      a state for each slot, with an empty answer for each file of another host
 widget.ts        the scripts of the body in their order
 head.ts          the scripts of the page's head
 script.ts        the plain scripts, if there are module scripts: widget.ts then only imports files
@@ -18,6 +18,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 
 from awning.contract import SLOTS, Dialect
 from awning.errors import ConfigurationError
@@ -36,6 +37,12 @@ from awning.handwritten.script import (
 
 JQUERY = re.compile(r"(?:^|/)jquery(?:[.-]\d[\w.-]*?)?(?:\.slim)?(?:\.min)?\.js(?:[?#].*)?$", re.IGNORECASE)
 """Matches the address of jQuery itself, not of a plug-in."""
+
+OTHER_HOST = re.compile(r"(?:https?:)?//[^/?#]", re.IGNORECASE)
+_REQUESTED = re.compile(
+    r"""(?<![\w-])src=["']((?:https?:)?//[^"']+)|(?:\burl\(|@import)\s*["']?((?:https?:)?//[^"')\s]+)"""
+)
+"""Matches an address in markup or a style that the browser requests by itself."""
 
 UNCHECKED = "// @ts-nocheck: written as JavaScript. Remove this line, and your editor checks the types.\n"
 ANY_JQUERY = """\
@@ -119,12 +126,7 @@ def convert_snippet(
     conversion.files["widget.toml"] = (
         f'#:schema ../../.awning/types/widget.schema.json\ntitle = "{title}"\n{slot_line}\n'
     )
-    states = (
-        f'\n[[state]]\nname = "{slot}"\ntitle = "As it was, {slot.replace("-", " ")}"\nslot = "{slot}"\n'
-        f'payload = "{"P1" if SLOTS[slot].has_product else "C1"}"\n'
-        for slot in slots
-    )
-    conversion.files["states.toml"] = "#:schema ../../.awning/types/states.schema.json\n" + "".join(states)
+    _write_states(conversion, slots)
     _convert_styles(conversion)
     page = _convert_page(conversion)
     _convert_scripts(conversion, "widget.ts", head=False, first=page)
@@ -175,6 +177,43 @@ def _slots(conversion: _Conversion, requested: str | None) -> tuple[str, ...]:
     return slots or (str(requested),)
 
 
+def _write_states(conversion: _Conversion, slots: Sequence[str]) -> None:
+    """Write `states.toml`. Tests ask no other host, so each state has an answer for each file of another host."""
+    fetch = "".join(f"{json.dumps(address)} = 200\n" for address in _other_hosts(conversion))
+    if fetch:
+        fetch = f"\n[state.fetch]  # 200 is an empty answer; instead, name a file in this folder\n{fetch}"
+    states = (
+        f'\n[[state]]\nname = "{slot}"\ntitle = "As it was, {slot.replace("-", " ")}"\nslot = "{slot}"\n'
+        f'payload = "{"P1" if SLOTS[slot].has_product else "C1"}"\n{fetch}'
+        for slot in slots
+    )
+    conversion.files["states.toml"] = "#:schema ../../.awning/types/states.schema.json\n" + "".join(states)
+
+
+def _other_hosts(conversion: _Conversion) -> list[str]:
+    """Return the addresses of other hosts that the snippet requests by itself, each once, without their queries.
+
+    An answer for an address without a query is for every query. Each part with such an address gets a remark.
+    """
+    addresses: dict[str, None] = {}
+    for part in conversion.of(PartKind.LINK, PartKind.SOURCE, PartKind.STYLE, PartKind.MARKUP):
+        if part.kind in (PartKind.LINK, PartKind.SOURCE):
+            requested = [part.text.strip()]
+        else:
+            requested = [unescape(match[1] or match[2]) for match in _REQUESTED.finditer(part.text)]
+        for address in requested:
+            if (part.kind is PartKind.SOURCE and JQUERY.search(address)) or not OTHER_HOST.match(address):
+                continue
+            plain = re.split(r"[?#]", address)[0]
+            plain += "/" if plain.count("/") == len("//") else ""
+            addresses[f"http:{plain}" if plain.startswith("//") else plain] = None
+            conversion.remark(
+                part.line,
+                "tests ask no other host: states.toml has an empty answer; name a file there to answer with it",
+            )
+    return list(addresses)
+
+
 def _convert_styles(conversion: _Conversion) -> None:
     styles = []
     for part in conversion.of(PartKind.STYLE):
@@ -210,9 +249,9 @@ def _convert_page(conversion: _Conversion) -> list[str]:
         )
     if not links and not blocks:
         return []
-    body = [*links, PLACE, *blocks] if blocks else links
-    gap, ends = ("\n", "") if imports else ("", "export {};\n")
-    conversion.files["page.ts"] = "".join([*imports, gap, *body, ends])
+    sections = ["".join(imports), "".join(links), PLACE + "".join(blocks) if blocks else ""]
+    ends = "" if imports else "export {};\n"
+    conversion.files["page.ts"] = "\n".join(section for section in sections if section) + ends
     return ['import "./page.ts";\n']
 
 
