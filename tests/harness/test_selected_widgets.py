@@ -87,10 +87,21 @@ def test_missing_path_is_reported_with_a_suggestion(root, words):
     assert raised.value.hint == 'did you mean "other"?'
 
 
+@pytest.mark.parametrize("file", ["widget.ts", "messages/en.toml", "widget.ts::test_shows_its_state"])
+def test_file_without_tests_is_reported_with_the_folder_of_its_widget(root, file):
+    path = f"widgets/other/{file}"
+    with pytest.raises(ConfigurationError, match=r"has no tests of its own$") as raised:
+        check_paths((path,), root)
+    assert raised.value.hint == "name the widget's folder: awning test widgets/other"
+
+
 @pytest.mark.parametrize(
     "words",
     [
         (),
+        ("widgets/stock-note/test_stock_note.py",),
+        ("widgets/stock-note/widget.toml::test_shows_its_state",),
+        ("pyproject.toml",),
         ("-k", "no/path"),
         ("--junitxml=out/a.xml",),
         ("widgets/other::no_such_test",),

@@ -176,10 +176,30 @@ def check_browser_options(pytest_args: Sequence[str], *, is_remote: bool) -> Non
 
 
 def check_paths(pytest_args: tuple[str, ...], here: Path) -> None:
-    """Check the paths among the arguments. Raises ConfigurationError when a path does not exist."""
+    """Check the paths among the arguments.
+
+    Raises ConfigurationError when a path does not exist, or is a file of a widget without tests of its own.
+    """
     for path in paths_among(pytest_args):
-        if not (here / path).exists():
+        file = here / path
+        if not file.exists():
             raise ConfigurationError(f"{path} does not exist", hint=suggest_path(path, here))
+        if file.is_file() and (folder := widget_around(file, here)) and not has_tests(file):
+            hint = f"name the widget's folder: awning test {folder}"
+            raise ConfigurationError(f"{path} has no tests of its own", hint=hint)
+
+
+def widget_around(file: Path, here: Path) -> str | None:
+    """Return the folder of the widget that a file is in, as seen from `here`; None outside of all widgets."""
+    beside = here / "widgets"
+    inner = file.relative_to(beside).parts if file.is_relative_to(beside) else ()
+    has_widget = bool(inner) and (beside / inner[0] / "widget.toml").is_file()
+    return f"widgets/{inner[0]}" if has_widget else None
+
+
+def has_tests(file: Path) -> bool:
+    """Return whether a file of a widget is a test file: Python, or `widget.toml`, whose tests are the checks."""
+    return file.suffix == ".py" or file.name == "widget.toml"
 
 
 def paths_among(pytest_args: Sequence[str]) -> tuple[str, ...]:
