@@ -77,7 +77,7 @@ function overlay(failure: Failure, close: () => void): HTMLElement {
         { class: "dim" },
         failure.isBuilt
           ? "The page behind shows the new code. awning build refuses it until this is mended."
-          : "The page behind shows the last build that worked. Save a file to build again.",
+          : "The page behind shows the last build that worked, if there is one. Save a file to build again.",
       ),
     ),
   );

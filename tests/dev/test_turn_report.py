@@ -25,9 +25,16 @@ def test_line_of_a_build_names_the_saved_file_or_counts_the_files(workshop, chan
 
 def test_line_of_a_failed_build_names_the_saved_file(workshop):
     printed = []
-    turn = replace(workshop.broken(), changed=(STYLE,), seconds=0.02)
-    TurnReport(printed.append).print(turn)
+    report = TurnReport(printed.append)
+    report.print(workshop.shows("one"))
+    report.print(replace(workshop.broken(), changed=(STYLE,), seconds=0.02))
     assert printed[-1] == f"not built, after 20 ms ({STYLE}); pages keep the last good build"
+
+
+def test_line_of_a_failed_first_build_says_that_pages_have_no_widgets(workshop):
+    printed = []
+    TurnReport(printed.append).print(replace(workshop.broken(), changed=()))
+    assert printed[-1] == "not built, after 10 ms; pages have no widgets yet"
 
 
 def test_build_that_follows_a_provisional_build_names_the_files_of_both(workshop):

@@ -250,6 +250,21 @@ FAULTS = {
         ("data-value", 5, 10, None),
     ),
     "no languages": ("pyproject.toml", "[tool.awning]\n", ("missing-key", 1, 1, "languages = ")),
+    "a misspelt table beside a table of a profile": (
+        "pyproject.toml",
+        '[tool.awnings]\nlanguages = ["en", "lv"]\n[tool.awning.profiles.default]\n',
+        ("unknown-key", 1, 1, "did you mean [tool.awning]?"),
+    ),
+    "a table's bracket that is not closed": (
+        "pyproject.toml",
+        '[tool.awning\nlanguages = ["en"]\n',
+        ("toml-syntax", 1, 13, "close the bracket"),
+    ),
+    "a second table whose bracket is not closed": (
+        "pyproject.toml",
+        TOOL + "[tool.awning\n",
+        ("toml-syntax", 3, 13, "close the bracket; the same key is already above"),
+    ),
     "the same language twice": (
         "pyproject.toml",
         '[tool.awning]\nlanguages = ["en", "lv", "en"]\n',
@@ -407,6 +422,29 @@ def test_missing_workspace_is_reported_with_a_hint(tmp_path):
     with pytest.raises(ConfigurationError) as raised:
         find_workspace(tmp_path)
     assert "awning new" in raised.value.hint
+
+
+def test_missing_workspace_is_reported_with_the_place_of_a_misspelt_table(tmp_path):
+    file = tmp_path / "pyproject.toml"
+    file.write_text('[tool.ruff]\n\n[tool.awnings]\nlanguages = ["en"]\n')
+    (tmp_path / "widgets").mkdir()
+    with pytest.raises(ConfigurationError) as raised:
+        find_workspace(tmp_path / "widgets")
+    assert raised.value.hint == f"{file}:3 has [tool.awnings]: did you mean [tool.awning]?"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[tool.awning]\n[tool.awning]\n", "Cannot declare [tool.awning] twice"),
+        ("[tool]\n[tool]\n", "Cannot declare [tool] twice"),
+    ],
+)
+def test_table_that_is_declared_twice_is_named_as_in_toml(project, text, message):
+    project.add_file("pyproject.toml", text)
+    with pytest.raises(Faulty) as raised:
+        project.read()
+    assert message in [diagnostic.message for diagnostic in raised.value.diagnostics]
 
 
 def test_unknown_chosen_profile_is_a_configuration_error(project):

@@ -21,12 +21,15 @@ class TurnReport:
     """The problems of the last turn that was not provisional, as printed."""
     _unreported: frozenset[str] = frozenset()
     """The files that changed since the last turn that was not provisional."""
+    _has_built: bool = False
+    """Whether pages show a build: one of this run, or the saved build."""
 
     def print(self, turn: Rebuilt) -> None:
         """Print the new problems, and one line about the turn that names the changed file or the number of files."""
         self._unreported |= frozenset(turn.changed)
         # The build that follows a provisional build has no changed files of its own.
         changed = frozenset(turn.changed) if turn.is_provisional else self._unreported
+        self._has_built |= turn.built is not None
         duration = f"{turn.seconds * 1000:.0f} ms{_cause(changed)}"
         if turn.is_provisional:
             # The build that follows reports the problems, each once.
@@ -44,7 +47,8 @@ class TurnReport:
         before = f"; {repeated} {'problem' if repeated == 1 else 'problems'} as before" if repeated else ""
         self._printed = frozenset(problems)
         if turn.built is None:
-            self.say(f"not built, after {duration}; pages keep the last good build{before}")
+            pages = "pages keep the last good build" if self._has_built else "pages have no widgets yet"
+            self.say(f"not built, after {duration}; {pages}{before}")
         else:
             errors = ", with errors" if turn.error else ""
             self.say(f"built in {duration}{errors}{before}")

@@ -34,6 +34,10 @@ _TOML_TOKEN = re.compile(
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 _TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
+_TOML_TABLE = re.compile(r"\((?:'[^']*'(?:, ?|(?=\))))+\)")
+"""Matches the name of a table in tomllib's messages, which is a tuple there: `('tool', 'awning')`."""
+_OPEN_HEADER = re.compile(r"\s*\[[^\]#]*$")
+"""Matches a line with the name of a table and no closing bracket."""
 
 
 _TOML_HINTS = (
@@ -45,6 +49,7 @@ _TOML_HINTS = (
         re.compile("overwrite|twice|declare|redefine|extend"),
         "the same key is already above: keep one of the two",
     ),
+    (re.compile(r"Expected '\]"), "close the bracket"),
     (re.compile("Expected '=' after a key"), "write a line as: key = value"),
     (re.compile("Invalid value|end of line"), "put quotes around a text, and one key on each line"),
     (re.compile("Unclosed"), "close the bracket"),
@@ -200,13 +205,23 @@ def _toml_error(message: str, path: str, text: str) -> Diagnostic:
         line, column = int(match[1]), int(match[2])
     return Diagnostic(
         rule="toml-syntax",
-        message=_TOML_PLACE.sub("", message),
+        message=_TOML_TABLE.sub(_as_header, _TOML_PLACE.sub("", message)),
         place=Place(path=path, line=line, column=column),
-        hint=next(
-            (hint for words, hint in _TOML_HINTS if words.search(message)), "toml.io describes the syntax"
-        ),
+        hint=_toml_hint(message, excerpt_of(text, line) or ""),
         excerpt=excerpt_of(text, line),
     )
+
+
+def _as_header(match: re.Match[str]) -> str:
+    parts = re.findall(r"'([^']*)'", match[0])
+    return f"[{'.'.join(parts)}]"
+
+
+def _toml_hint(message: str, line: str) -> str:
+    """Return the hint for tomllib's message. tomllib reports a second table before a bracket that it lacks."""
+    hints = (hint for words, hint in _TOML_HINTS if words.search(message))
+    hint = next(hints, "toml.io describes the syntax")
+    return f"close the bracket; {hint}" if "twice" in message and _OPEN_HEADER.match(line) else hint
 
 
 _JSON_HINT = "put keys and texts in double quotes, with a comma between entries but not after the last"

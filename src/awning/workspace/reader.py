@@ -15,7 +15,7 @@ from awning.errors import ConfigurationError, Faulty
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.manifest import read_manifest
 from awning.workspace.model import Profile, Widget, Workspace
-from awning.workspace.root import HEADING, find_workspace
+from awning.workspace.root import HEADING, find_workspace, similar_table
 from awning.workspace.shapes import DIALECT, PROFILE, TOOL_AWNING
 from awning.workspace.sources import STORE_FOLDER, Sources, find_sources
 from awning.workspace.tsconfig import tsconfig_fault
@@ -199,7 +199,12 @@ def _baseline(root: Path, document: Document, settings: Mapping[str, Any]) -> Pa
 
 
 def _settings(document: Document) -> Mapping[str, Any]:
-    table = document.values.get("tool", {}).get("awning")
+    tool = document.values.get("tool", {})
+    table = tool.get("awning")
+    if isinstance(table, dict) and "languages" not in table and (misspelt := similar_table(tool)):
+        hint = f"did you mean {HEADING}?"
+        document.report("unknown-key", f"unknown table [tool.{misspelt}]", ("tool", misspelt), hint=hint)
+        return {}
     if isinstance(table, dict):
         return validate_table(document, table, TOOL_AWNING, ("tool", "awning"))
     document.report(

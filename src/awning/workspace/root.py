@@ -4,13 +4,15 @@ It is apart because a build that is up to date needs only this module and `sourc
 """
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from awning.errors import ConfigurationError
 from awning.workspace.sources import read_source
 
 HEADING = "[tool.awning]"
+_TABLE_OF_A_TOOL = re.compile(r"\s*\[tool\.([\w-]+)")
 
 
 def find_workspace(start: Path) -> Path:
@@ -21,13 +23,37 @@ def find_workspace(start: Path) -> Path:
     """
     written = Path(os.path.abspath(start))  # noqa: PTH100 - `resolve` would follow links, `absolute` keeps `..`
     start = start.resolve()
-    for folder in dict.fromkeys((written, *written.parents, start, *start.parents)):
+    folders = tuple(dict.fromkeys((written, *written.parents, start, *start.parents)))
+    for folder in folders:
         if _names_awning(folder / "pyproject.toml"):
             return folder.resolve()
+    misspelt = next(filter(None, (_misspelt_heading(folder / "pyproject.toml") for folder in folders)), None)
     raise ConfigurationError(
         f"no workspace here: no pyproject.toml with {HEADING} in {start} or above",
-        hint="change into a workspace, or make one: awning new my-app",
+        hint=misspelt or "change into a workspace, or make one: awning new my-app",
     )
+
+
+def similar_table(tool: Iterable[str]) -> str | None:
+    """Return the name below `tool` that is a misspelling of `awning`; None without one."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only an error needs it
+
+    close = get_close_matches("awning", [name for name in tool if name != "awning"], n=1, cutoff=0.7)
+    return close[0] if close else None
+
+
+def _misspelt_heading(pyproject: Path) -> str | None:
+    """Return a hint with the place of a misspelt [tool.awning]; None without one."""
+    try:
+        content = read_source(pyproject, pyproject.name)
+    except OSError:
+        return None
+    lines = content.decode("utf-8", "replace").splitlines() if isinstance(content, bytes) else []
+    for number, line in enumerate(lines, 1):
+        table = _TABLE_OF_A_TOOL.match(line)
+        if table and similar_table([table[1]]):
+            return f"{pyproject}:{number} has [tool.{table[1]}]: did you mean {HEADING}?"
+    return None
 
 
 def find_state_directory(environ: Mapping[str, str], root: Path | None = None) -> Path:
