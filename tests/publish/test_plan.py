@@ -91,16 +91,30 @@ def test_detailed_exit_code_tells_changes_from_none(awning, shop):
     assert awning("publish", "plan", "--detailed-exitcode", "--refresh")[0] == 0
 
 
-def test_plan_for_people_counts_groups(awning, shop, shelf):
+def test_plan_for_people_counts_groups(awning, shop, shelf, dist):
     shelf.contents["code-a", "body", "en"] = "<b>theirs</b>"
+    fingerprint = json.loads((dist / "build.json").read_text())["fingerprint"]
     _, out, _ = awning("publish", "plan", "--refresh")
     assert out.splitlines() == [
         "conflict   shop en  - foreign content",
+        f"build {fingerprint[:12]}, not released yet:",
         "write      2 cells",
         "conflict   1 cell  - foreign content",
         "skip       1 cell  - the build has no such language",
     ]
     assert "write      shop lv" in awning("publish", "plan", "--verbose")[1]
+
+
+def test_plan_names_its_build_and_release(awning, shop, rebuild, dist):
+    awning("publish", "apply")
+    first = json.loads((dist / "build.json").read_text())["fingerprint"]
+    assert awning("publish", "plan")[1].startswith(f"build {first[:12]}, release 1:\n")
+    rebuild({"lv": "<b>lv 2</b>"})
+    plan = json.loads(awning("publish", "plan", "--json")[1])
+    assert plan["release"] is None
+    assert plan["fingerprint"] != first
+    plan = json.loads(awning("publish", "plan", "--release", "1", "--json")[1])
+    assert (plan["fingerprint"], plan["release"]) == (first, 1)
 
 
 def test_unreadable_cell_is_skipped_with_its_reason(awning, shop, shelf, refused):

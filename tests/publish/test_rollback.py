@@ -127,6 +127,25 @@ def test_dry_run_for_people_counts_groups(published, awning):
     assert (code, out) == (0, "refuse     3 cells  - nothing was set before\n")
 
 
+@pytest.mark.parametrize("back", [("--to", "1"), ("--previous",), ("--run", "2")])
+def test_rollback_says_to_which_release_cells_go_back(back, published, awning):
+    assert (
+        awning("publish", "rollback", *back, "--dry-run")[1] == "write      3 cells\nto release 1: 3 cells\n"
+    )
+    field = [{"release": 1, "cells": 3}]
+    assert json.loads(awning("publish", "rollback", *back, "--dry-run", "--json")[1])["releases"] == field
+    assert awning("publish", "rollback", *back)[1].splitlines()[-2:] == ["3 applied", "to release 1: 3 cells"]
+    assert json.loads(awning("publish", "rollback", *back, "--json")[1])["releases"] == field
+
+
+def test_cells_that_go_back_to_a_snippet_of_no_release_are_counted_apart(awning, shop, shelf):
+    shelf.languages["code-a"] = ["lv"]
+    shelf.contents["code-a", "body", "lv"] = "<b>theirs</b>"
+    awning("publish", "apply", "--overwrite-foreign")
+    out = awning("publish", "rollback", "--previous")[1]
+    assert out.splitlines()[-1] == "to a snippet of no release: 1 cell", out
+
+
 def test_dry_run_of_an_unreachable_service_exits_1(published, awning, monkeypatch):
     monkeypatch.setenv("AWNING_BASE_URL", "http://127.0.0.1:1/v1")
     assert awning("publish", "rollback", "--to", "1", "--dry-run")[0] == Exit.FINDINGS

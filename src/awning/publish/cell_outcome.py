@@ -91,9 +91,14 @@ _TAKEN_BACK = "What the run wrote was taken back"
 
 
 class SummaryCounts:
-    """The counts of a run, and its first failures. The memory that they take does not grow with the number of cells."""
+    """The counts of a run, and its first failures. The memory that they take does not grow with the number of cells.
+
+    Only a rollback counts `releases`: its cells that are right, by the release whose snippet they hold now. None is for
+    the snippets of no release.
+    """
 
     def __init__(self) -> None:
+        self.releases: Counter[int | None] = Counter()
         self.endings: Counter[tuple[CellOutcome, Cause | None]] = Counter()
         self.failures: list[CellResult] = []
 
@@ -177,9 +182,20 @@ class Summary:
             "run": self.run,
             "totals": self.totals,
             "hint": self.hint,
+            **({"releases": releases_json(self.counts.releases)} if self.counts.releases else {}),
             **({} if self.stopped is None else {"stopped": self.stopped}),
             **({} if self.taken_back is None else {"taken_back": self.taken_back.as_json()}),
         }
+
+
+def releases_json(releases: Mapping[int | None, int]) -> list[dict[str, int | None]]:
+    """Return the numbers of cells by release for JSON documents, oldest release first."""
+    return [{"release": number, "cells": count} for number, count in by_release(releases)]
+
+
+def by_release(releases: Mapping[int | None, int]) -> Sequence[tuple[int | None, int]]:
+    """Return the numbers of cells by release, oldest first. The cells of no release come last."""
+    return sorted(releases.items(), key=lambda item: (item[0] is None, item[0] or 0))
 
 
 def unread_exit_code(causes: AbstractSet[Cause], *, reached: bool) -> Exit:

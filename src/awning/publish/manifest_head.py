@@ -51,7 +51,7 @@ def find_unwritten_head(files: BuildFiles, releases: Releases) -> UnwrittenHead 
 
     Returns None when neither the build nor the newest other release has a head snippet.
     """
-    own = releases.newest_of_build(files.record.fingerprint)
+    own = releases.of_files(files)
     others = [release.number for release in releases.all() if own is None or release.number != own.number]
     before = head_of(_texts_of(releases, others[-1])) if others else None
     head = head_of(files.texts.get)

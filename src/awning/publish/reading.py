@@ -85,7 +85,7 @@ def plan_rollback(
         closing(Journal.open(state)) as journal,
         closing(Releases.open(state)) as releases,
     ):
-        build = request.files.build(heads=request.heads)
+        build = request.files.build(heads=request.heads, release=rollback.to)
         settings = request.settings()
         ownership = ownership_of(build, journal, releases, overwrite_foreign=request.overwrite_foreign)
         target = request.rollback_target(rollback, build)

@@ -20,12 +20,13 @@ PERSISTENT = Retry(attempts=6)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rollback:
-    """A rollback to the release of the request's files; with `previous`, to an earlier text of each cell.
+    """A rollback to the release `to`, which has the request's files; with `previous`, to an earlier text of each cell.
 
     The earlier text is what the cell held before the run `before_run`; when that is None, before its last write.
     """
 
     previous: bool
+    to: int | None = None
     before_run: int | None = None
     accept_newer_data: bool = False
 

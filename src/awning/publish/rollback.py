@@ -16,7 +16,7 @@ from awning.data_schema import SchemaPart, app_misfits
 from awning.publish.app_data import app_data_of
 from awning.publish.apply import ApplyWork, Job, run_job
 from awning.publish.cell_flow import DOUBTED, PublishFlow
-from awning.publish.cell_outcome import Cause, CellOutcome, Ending, Summary
+from awning.publish.cell_outcome import REACHED, Cause, CellOutcome, Ending, Summary
 from awning.publish.cells import Cell, cells_of
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Journal
@@ -67,7 +67,8 @@ class RollbackCells:
         self._journal = journal
         self._releases = releases
         self._refusals: dict[tuple[str, str | None], str] = {}
-        self._schemas: dict[str, SchemaPart | None] = {}
+        self._numbers: dict[str, int | None] = {}
+        self._schemas: dict[int, SchemaPart] = {}
 
     def of(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         """Return the cells of an instance. Reads its languages and its app data from the service when they are needed.
@@ -103,6 +104,18 @@ class RollbackCells:
         """Return what a user should know about a cell that goes back; None when there is nothing."""
         is_compared = self._target.accept_newer_data or self._schema_of(cell) is not None
         return None if is_compared or not cell.is_own else NO_SCHEMA
+
+    def release_of(self, cell: Cell) -> int | None:
+        """Return the number of the release that the cell goes back to; None when no release has its snippet.
+
+        When several releases have the snippet, it is the newest.
+        """
+        if self._target.build is not None:
+            return self._target.build.release
+        sha256 = next((page_hash_of(s.text) for s in cell.snippets if s.place == "body"), "")
+        if sha256 not in self._numbers:
+            self._numbers[sha256] = self._releases.newest_with(sha256)
+        return self._numbers[sha256]
 
     def _known(self, instance: Instance) -> Mapping[str | None, CellRecord]:
         return self._journal.records([instance.key]).get(instance.key, {})
@@ -188,11 +201,12 @@ class RollbackCells:
         """Return the data schema of the release that holds the cell's snippet; None when no release holds it."""
         if self._target.build is not None:
             return self._target.schema
-        sha256 = next((page_hash_of(s.text) for s in cell.snippets if s.place == "body"), "")
-        if sha256 not in self._schemas:
-            number = self._releases.newest_with(sha256)
-            self._schemas[sha256] = None if number is None else self._releases.files(number).schema()
-        return self._schemas[sha256]
+        number = self.release_of(cell)
+        if number is None:
+            return None
+        if number not in self._schemas:
+            self._schemas[number] = self._releases.files(number).schema()
+        return self._schemas[number]
 
 
 class RollbackWork(ApplyWork):
@@ -215,6 +229,11 @@ class RollbackWork(ApplyWork):
         ending = yield from super().cell(cell)
         is_back = ending.outcome is CellOutcome.APPLIED and ending.reason is None
         return replace(ending, reason=self._cells.remark(cell)) if is_back else ending
+
+    def ended(self, cell: Cell, result: Ending) -> None:
+        super().ended(cell, result)
+        if result.outcome in REACHED:
+            self.counts.releases[self._cells.release_of(cell)] += 1
 
 
 def _written(known: Mapping[str | None, CellRecord]) -> Mapping[str | None, CellRecord]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from awning.cli.publish.options import RunOptions, run_options, service_run_options
-from awning.cli.publish.output import cell_line, head_fields, print_document, say_head
+from awning.cli.publish.output import cell_line, head_fields, print_document, print_releases, say_head
 from awning.cli.publish.plan import PlanOptions, check_plan, show_plan
 from awning.cli.publish.progress import KINDS, progress_of
 from awning.cli.publish.waves import GATE_OPTIONS, rollout_of, wave_options
@@ -188,8 +188,10 @@ def _print_summary(summary: Summary, results: Iterator[ResultLine]) -> None:
         if not many or result.outcome not in right:
             click.echo(cell_line(result.outcome, result.instance, result.language, result.reason))
     click.echo(_totals(summary))
+    print_releases(summary.counts.releases)
     if summary.taken_back is not None:
         click.echo(f"taken back: {_totals(summary.taken_back)}")
+        print_releases(summary.taken_back.counts.releases)
     if summary.hint:
         say(summary.hint)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from awning.build_record import shorten_fingerprint
 from awning.cli.service_options import service_options
 from awning.client import Limits
 from awning.client.access import find_apps_access
@@ -101,6 +102,22 @@ def _with(options: Sequence[Callable[[Command], Command]], command: Command) -> 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlanBuild:
+    """The build that a plan publishes, and the number of its release; None when it has none yet."""
+
+    fingerprint: str
+    release: int | None
+
+    @property
+    def sentence(self) -> str:
+        number = "not released yet" if self.release is None else f"release {self.release}"
+        return f"build {shorten_fingerprint(self.fingerprint)}, {number}"
+
+    def as_json(self) -> dict[str, Any]:
+        return {"fingerprint": self.fingerprint, "release": self.release}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
     """The values of the options that `run_options` adds. Each field has the name of its option's parameter."""
 
@@ -125,6 +142,12 @@ class RunOptions:
     def address(self) -> str | None:
         """The base URL of the service; None when none is configured."""
         return self.base_url or find_profile(self.profile, os.environ).base_url
+
+    def plan_build(self, files: BuildFiles, state: StateStore) -> PlanBuild:
+        """Return the build of a plan, with its release."""
+        with closing(Releases.open(state)) as releases:
+            release = releases.of_files(files)
+        return PlanBuild(fingerprint=files.record.fingerprint, release=release.number if release else None)
 
     def unwritten_head(self, files: BuildFiles, state: StateStore) -> UnwrittenHead | None:
         """Return the head snippet that a publish of the build does not write; None when the service has the calls."""

@@ -2,12 +2,13 @@
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self
 
 import click
 
 from awning.cli.report import say
+from awning.publish.cell_outcome import by_release
 from awning.publish.manifest_head import UnwrittenHead
 
 SPOOL_BYTES = 4_000_000
@@ -44,6 +45,18 @@ def print_document(document: dict[str, Any], name: str, rows: Iterable[dict[str,
     for number, row in enumerate(rows):
         click.echo((", " if number else "") + json.dumps(row, ensure_ascii=False), nl=False)
     click.echo("]}")
+
+
+def print_releases(releases: Mapping[int | None, int]) -> None:
+    """Print how many cells of a rollback go back, or are back, to which release."""
+    for number, count in by_release(releases):
+        what = "a snippet of no release" if number is None else f"release {number}"
+        click.echo(f"to {what}: {cells(count)}")
+
+
+def cells(count: int) -> str:
+    """Return a number of cells in words."""
+    return "1 cell" if count == 1 else f"{count:,} cells"
 
 
 def say_head(head: UnwrittenHead | None, *, is_rollback: bool) -> None:

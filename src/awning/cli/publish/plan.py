@@ -11,13 +11,22 @@ from typing import Any
 
 import click
 
-from awning.cli.publish.options import RunOptions, run_options
-from awning.cli.publish.output import Spool, cell_line, head_fields, print_document, say_head
+from awning.cli.publish.options import PlanBuild, RunOptions, run_options
+from awning.cli.publish.output import (
+    Spool,
+    cell_line,
+    cells,
+    head_fields,
+    print_document,
+    print_releases,
+    say_head,
+)
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.client import Secret
 from awning.errors import ConfigurationError
 from awning.publish import BuildFiles, Inventory, Journal, Releases, StateStore
+from awning.publish.cell_outcome import releases_json
 from awning.publish.manifest_head import UnwrittenHead
 from awning.publish.ownership import ownership_of
 from awning.publish.plan.planned_cell import Action, PlannedCell, PlanSummary
@@ -76,8 +85,8 @@ def show_plan(run: RunOptions, files: BuildFiles, state: StateStore, wanted: Pla
     """Make a plan, save it if `wanted.out` is set, and print it. Returns the exit code."""
     summary = PlanSummary()
     with ExitStack() as stack:
-        head = run.unwritten_head(files, state)
-        printed = PrintedPlan(wanted, stack.enter_context(Spool()), head)
+        build, head = run.plan_build(files, state), run.unwritten_head(files, state)
+        printed = PrintedPlan(wanted, stack.enter_context(Spool()), build, head)
         inventory = stack.enter_context(closing(Inventory.open(state)))
         source = _PlanSource(run=run, files=files, state=state, wanted=wanted)
         with _saved_in(wanted, run, files, state) as saved:
@@ -176,14 +185,17 @@ class _PlanSource:
 
 
 class PrintedPlan:
-    """Prints a plan: its cells (all with --verbose or --json, else only the first conflicts) and their counts."""
+    """Prints a plan: its cells (all with --verbose or --json, else only the first conflicts) and their counts.
+
+    `build` is what an apply would publish; None for a rollback, whose counts are also by release.
+    """
 
     def __init__(
-        self, wanted: PlanOptions, spool: Spool, head: UnwrittenHead | None, *, is_rollback: bool = False
+        self, wanted: PlanOptions, spool: Spool, build: PlanBuild | None, head: UnwrittenHead | None
     ) -> None:
         self._wanted = wanted
+        self._build = build
         self._head = head
-        self._is_rollback = is_rollback
         self._spool = spool
         self._conflicts = 0
 
@@ -199,19 +211,23 @@ class PrintedPlan:
 
     def end(self, summary: PlanSummary) -> None:
         if self._wanted.as_json:
-            document = {"schema_version": 1, "summary": summary.totals, **head_fields(self._head)}
+            what = self._build.as_json() if self._build else {"releases": releases_json(summary.releases)}
+            document = {"schema_version": 1, "summary": summary.totals, **what, **head_fields(self._head)}
             print_document(document, "cells", self._spool.rows())
             return
         if not self._wanted.verbose and self._conflicts > CONFLICTS:
             say(f"and {self._conflicts - CONFLICTS:,} more conflicts; --verbose shows all")
+        if self._build is not None and summary.groups:
+            click.echo(f"{self._build.sentence}:")
         for (action, reason), count in _ordered(summary.groups):
-            cells = "1 cell" if count == 1 else f"{count:,} cells"
-            click.echo(f"{action.value:<9}  {cells}" + (f"  - {reason}" if reason else ""))
+            click.echo(f"{action.value:<9}  {cells(count)}" + (f"  - {reason}" if reason else ""))
+        if self._build is None:
+            print_releases(summary.releases)
         if not summary.groups:
             say("no cells: the inventory is empty, or no instance has the label")
         elif not summary.has_changes:
             say("nothing to write")
-        say_head(self._head, is_rollback=self._is_rollback)
+        say_head(self._head, is_rollback=self._build is None)
         if self._wanted.out is not None:
             say(f"saved in {self._wanted.out}: awning publish apply {self._wanted.out}")
 

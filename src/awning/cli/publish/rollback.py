@@ -65,7 +65,7 @@ def rollback(
     if run is not None:
         _check_run(state, run)
     files = run_options.files(state) if to is not None else _newest(run_options, state)
-    back = Rollback(previous=to is None, before_run=run, accept_newer_data=accept_newer_data)
+    back = Rollback(previous=to is None, to=to, before_run=run, accept_newer_data=accept_newer_data)
     request = replace(run_options.request(files, overwrite_foreign=overwrite_foreign), rollback=back)
     if dry_run:
         wanted = PlanOptions(overwrite_foreign=overwrite_foreign, verbose=verbose, as_json=as_json)
@@ -81,7 +81,7 @@ def _show_plan(
 
     summary = PlanSummary()
     with closing(Inventory.open(state)) as inventory, Spool() as spool:
-        printed = PrintedPlan(wanted, spool, run.unwritten_head(request.files, state), is_rollback=True)
+        printed = PrintedPlan(wanted, spool, None, run.unwritten_head(request.files, state))
 
         def sink(cells: Sequence[PlannedCell]) -> None:
             for cell in cells:

@@ -51,7 +51,8 @@ class RollbackPlanWork:
             if not self._ownership.may_replace(text):
                 return _planned(cell, Action.CONFLICT, FOREIGN)
             action = Action.WRITE
-        return _planned(cell, action, self._cells.remark(cell) if action is Action.WRITE else None)
+        planned = _planned(cell, action, self._cells.remark(cell) if action is Action.WRITE else None)
+        return replace(planned, release=self._cells.release_of(cell))
 
     def ended(self, cell: Cell, result: PlannedCell) -> None:
         self._planned.setdefault(cell.instance.key, []).append(result)

@@ -33,7 +33,8 @@ class PlannedCell:
     `instance` is the instance's display name (its keyed hash in a plan that was read from a file), `key` its keyed
     hash. `seq` is the number of the cell's last journal entry, 0 without one. `stamp` is `Instance.stamp`. An apply
     compares `seq` and `stamp` with the current values, to notice that a saved plan is stale. `cause` is why the cell
-    could not be read.
+    could not be read. `release` is the release that a rollback takes the cell back to; None when no release has the
+    snippet that would come back, and in other plans.
     """
 
     instance: str
@@ -44,6 +45,7 @@ class PlannedCell:
     seq: int = 0
     stamp: str = ""
     cause: Cause | None = None
+    release: int | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -56,14 +58,20 @@ class PlannedCell:
 
 @dataclass(slots=True, kw_only=True)
 class PlanSummary:
-    """The counts of a plan. Each cell counts once. `groups` counts cells by action and reason."""
+    """The counts of a plan. Each cell counts once. `groups` counts cells by action and reason.
+
+    `releases` counts the cells of a rollback that go back, or are back, by their release.
+    """
 
     groups: Counter[tuple[Action, str | None]] = field(default_factory=Counter)
+    releases: Counter[int | None] = field(default_factory=Counter)
     causes: set[Cause] = field(default_factory=set)
     """Why some cells could not be read."""
 
     def add(self, cell: PlannedCell) -> None:
         self.groups[cell.action, cell.reason] += 1
+        if cell.action in {Action.WRITE, Action.UNCHANGED}:
+            self.releases[cell.release] += 1
         if cell.cause is not None:
             self.causes.add(cell.cause)
 

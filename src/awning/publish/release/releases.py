@@ -92,7 +92,7 @@ class Releases:
 
         Returns the release, and whether it is new: builds with the same content (`_content_hash`) share one release.
         """
-        hashes = {path: sha256_of(text) for path, text in files.texts.items()}
+        hashes = _hashes_of(files)
         content = _content_hash(hashes)
         same = select(RELEASE).where(RELEASE.c.content == content)
         with self._database.reading() as connection:
@@ -171,6 +171,13 @@ class Releases:
             texts[path] = text
         return files_of(texts)
 
+    def of_files(self, files: BuildFiles) -> Release | None:
+        """Return the release with the content of these files; None when there is none."""
+        same = select(RELEASE).where(RELEASE.c.content == _content_hash(_hashes_of(files)))
+        with self._database.reading() as connection:
+            row = connection.execute(same).mappings().one_or_none()
+        return None if row is None else _release(row)
+
     def newest_of_build(self, fingerprint: str) -> Release | None:
         """Return the newest release whose fingerprint begins with `fingerprint`; None when there is none."""
         own = select(RELEASE).where(RELEASE.c.fingerprint.startswith(fingerprint, autoescape=True))
@@ -212,6 +219,10 @@ class Releases:
         with self._database.reading() as connection:
             rows = connection.execute(select(TEXT.c.sha256, TEXT.c.page_sha256)).all()
         return frozenset(sha256 for row in rows for sha256 in row)
+
+
+def _hashes_of(files: BuildFiles) -> Mapping[str, str]:
+    return {path: sha256_of(text) for path, text in files.texts.items()}
 
 
 def _content_hash(hashes: Mapping[str, str]) -> str:
