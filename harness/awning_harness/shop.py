@@ -5,6 +5,7 @@ is a separate app in the simulated service, so that a test sees only its own wid
 """
 
 import os
+import re
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from awning.client import Secret, encode_app_data
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
 from awning.pipeline import BuiltScript, build_workspace
-from awning.workspace import Workspace, find_workspace, pseudo_code, pseudo_workspace, read_workspace
+from awning.workspace import Widget, Workspace, find_workspace, pseudo_code, pseudo_workspace, read_workspace
 from awning_harness.pages.stacks import ScriptOnPage, read_script_name, script_name, with_script_name
 from awning_harness.service import Running, Service, serve
 
@@ -89,8 +90,27 @@ class Shop:
 
     def allowed_globals_of(self, unit: str) -> frozenset[str]:
         """Return the globals that a widget may leave on the page; for the whole app, those of all its widgets."""
-        widgets = (widget for widget in self.workspace.widgets if unit in (widget.name, WHOLE_APP))
-        return frozenset(name for widget in widgets for name in widget.allowed_globals)
+        return frozenset(name for widget in self._widgets_of(unit) for name in widget.allowed_globals)
+
+    def place_of_name(self, unit: str, name: str) -> str | None:
+        """Return the path and line of the first script of a widget that has the name outside of a comment line.
+
+        None if no script has it, for example because a script of another host sets it.
+        """
+        is_named = re.compile(rf"(?!\s*(?://|/\*|\*)).*(?<![\w$]){re.escape(name)}(?![\w$])").match
+        scripts = (file for widget in self._widgets_of(unit) for file in _scripts_of(widget))
+        return next(
+            (
+                f"{file.relative_to(self.workspace.root).as_posix()}:{number}"
+                for file in scripts
+                for number, line in enumerate(file.read_text("utf-8", "replace").splitlines(), start=1)
+                if is_named(line)
+            ),
+            None,
+        )
+
+    def _widgets_of(self, unit: str) -> list[Widget]:
+        return [widget for widget in self.workspace.widgets if unit in (widget.name, WHOLE_APP)]
 
     def folder_of(self, unit: str) -> Path:
         """Return the folder of a widget; for the whole app, the folder of the workspace."""
@@ -208,6 +228,17 @@ class Shop:
     def _only(self) -> tuple[str, ...]:
         """Return the widgets that are in `dist`; empty if `dist` has all widgets."""
         return tuple(folder.name for folder in (self.dist / "widgets").iterdir()) if self.partial else ()
+
+
+def _scripts_of(widget: Widget) -> list[Path]:
+    """Return the script files in a widget's folder, in the order in which a page runs the first two."""
+    first = [widget.head, widget.script]
+    others = [
+        file
+        for file in sorted(widget.folder.rglob("*.[tj]s"))
+        if file.is_file() and file not in first and "node_modules" not in file.parts
+    ]
+    return [*(file for file in first if file), *others]
 
 
 def unit_folder(dist: Path, unit: str) -> Path:

@@ -208,7 +208,8 @@ class OpenedPage:
         """Return the broken rules, the exceptions, the errors of the console and the leaked globals so far."""
         events = json.loads(self.tab.evaluate(EVENTS))
         self._name_places()
-        return page_problems(events["trace"], self.errors, self._leaked(events["globals"]))
+        leaked = self.globals_without_apps.with_places(self._leaked(events["globals"]), self.unit)
+        return page_problems(events["trace"], self.errors, leaked)
 
     def leaked_globals(self) -> list[str]:
         """Return the names of the globals that the page has only with the app, in alphabetical order.

@@ -51,13 +51,14 @@ BROKEN = {
     "leaks-a-global": Broken(
         body="(globalThis as any).mine = 1; return '<p>text</p>';",
         rule="test_keeps_to_its_place",
-        said="leaves globals on the page: mine",
+        said="leaves globals on the page: mine (widgets/leaks-a-global/widget.ts:3)",
     ),
     "leaks-a-global-beside-an-allowed-one": Broken(
-        body="Object.assign(globalThis, { wanted: 1, mine: 1 }); return '<p>text</p>';",
+        body="\n// mine is not for others\nObject.assign(globalThis, { wanted: 1, mine: 1 }); return '<p>text</p>';",
         widget_toml='\n[globals]\nwanted = "the page needs it"\n',
         rule="test_shows_its_state",
-        said="the widget breaks the rules of the service: global-leaked (svc-content-after-price): mine\n",
+        said="the widget breaks the rules of the service: global-leaked (svc-content-after-price): mine "
+        "(widgets/leaks-a-global-beside-an-allowed-one/widget.ts:5)\n",
     ),
     "throws": Broken(
         body="throw new Error('no luck');",

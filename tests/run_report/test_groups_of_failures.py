@@ -1,5 +1,7 @@
 """Of the failures that have one cause, the first is shown in full, and each other one as a line."""
 
+from dataclasses import replace
+
 import pytest
 
 from awning_harness.pages.causes import (
@@ -17,8 +19,8 @@ from awning_harness.run_report.groups import group_failures
 
 THROWS = problem_cause(["note TypeError: x is undefined\n    at http://127.0.0.1:41/assets/a.js:1:7"])
 THROWS_ELSEWHERE = problem_cause(["note TypeError: y is null"])
-LEAK = PageProblem(ProblemKind.GLOBAL, "dataLayer")
-LEAK_AS_RULE = PageProblem(ProblemKind.RULE, "global-leaked (svc-content-after-price): dataLayer")
+LEAK = PageProblem(ProblemKind.GLOBAL, "dataLayer (widgets/note/head.ts:2)")
+LEAK_AS_RULE = PageProblem(ProblemKind.RULE, f"global-leaked (svc-content-after-price): {LEAK.text}")
 NO_BLOCK = Cause(CauseKind.BLOCK, "no block")
 AS_ITS_STATE = "compare the line of `states.toml` that the failure shows with what the block shows"
 
@@ -226,7 +228,10 @@ def test_others_with_the_same_message_fail_for_the_same_reason():
             ["awning explain init-once"],
         ),
         (
-            failure("keeps-to-its-place", cause_of([PageProblem(ProblemKind.GLOBAL, "dataLayer, gtag")])),
+            failure(
+                "keeps-to-its-place",
+                cause_of([replace(LEAK, text=f"{LEAK.text}, gtag")]),
+            ),
             [
                 (
                     "keep the name in a module, a function or a block; if the page needs it, allow it in widget.toml: "

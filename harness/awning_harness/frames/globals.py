@@ -1,6 +1,6 @@
 """The globals of the shop's pages without apps. A global that is not among them is an app's."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs
@@ -49,6 +49,11 @@ class GlobalsWithoutApps:
         """
         leaked = frozenset(names.split(",")) - self.of(address, tab) - self.shop.allowed_globals_of(unit)
         return sorted(name for name in leaked if not name.startswith(ignored) and not name.isdigit())
+
+    def with_places(self, leaked: Iterable[str], unit: str) -> list[str]:
+        """Return leaked globals, each with the place in the unit's scripts that names it, if there is one."""
+        places = {name: self.shop.place_of_name(unit, name) for name in leaked}
+        return [f"{name} ({place})" if place else name for name, place in places.items()]
 
     def of(self, address: PageAddress, tab: FrameTab | None = None) -> frozenset[str]:
         """Return the globals of a page. The first call for a kind of page shows such a page, in `tab` or in a free tab.

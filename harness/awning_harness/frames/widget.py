@@ -181,7 +181,8 @@ class WidgetVisit:
 
     def problems(self) -> list[PageProblem]:
         """Return what went wrong so far: broken rules, exceptions, errors of the console, leaked globals."""
-        return page_problems(self.trace(), self.errors, self.leaked_globals())
+        leaked = self.globals_without_apps.with_places(self.leaked_globals(), self.unit)
+        return page_problems(self.trace(), self.errors, leaked)
 
     def _take(self, step: Mapping[str, Any] | None) -> None:
         self.seen = self.tab.look(self.slot, step)

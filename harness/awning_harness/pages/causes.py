@@ -18,7 +18,10 @@ CAUSE = "awning_cause"
 """The attribute of a failure's exception that holds its cause."""
 
 LEAKED = "global-leaked"
-"""The rule of the emulator about leaked globals. A cause that begins with it ends in their names, if they are known."""
+"""The rule of the emulator about leaked globals.
+
+A cause that begins with it ends in their names, each perhaps with a place in the author's files.
+"""
 
 HOST = re.compile(r"https?://[^\s/]+")
 UNCAUGHT = re.compile(r"\A(?:Uncaught (?:\(in promise\) )?|unhandled rejection: )(?=\w*Error\b)")

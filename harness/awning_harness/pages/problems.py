@@ -80,6 +80,7 @@ def page_problems(
 ) -> list[PageProblem]:
     """Return the broken rules and the exceptions of a trace, the errors of the console, and the leaked globals.
 
+    `leaked_globals` are their names, each perhaps with a place in the author's files.
     The text of an exception has the stack of the same error of the console, if there is one.
     """
     stacks = stacks_by_error(errors := tuple(errors))

@@ -150,8 +150,8 @@ class FailedTest:
 
 
 def mend_leak(names: str) -> str:
-    """Return what to do about leaked globals. `names` has their names, joined by commas; empty if unknown."""
-    name = names.partition(",")[0] or "NAME"
+    """Return what to do about leaked globals. `names` has their names, perhaps with places; empty if unknown."""
+    name = names.partition(",")[0].partition(" (")[0] or "NAME"
     return (
         "keep the name in a module, a function or a block; if the page needs it, allow it in widget.toml: "
         f'[globals] with {name} = "the reason"'

@@ -18,7 +18,7 @@ from awning_harness.conformance.state_case import StateCase, languages_of
 from awning_harness.conformance.subject import ROUNDING
 from awning_harness.frames.widget import WidgetBench, WidgetVisit
 from awning_harness.pages.causes import NOT_EMPTY, Cause, CauseKind, fail_because, layout_cause
-from awning_harness.pages.problems import PageProblem, ProblemKind, cause_of, describe_first
+from awning_harness.pages.problems import ProblemKind, cause_of, describe_first
 from awning_harness.pages.visibility import CLIPPED, TOO_WIDE
 
 PLACEHOLDER = "a-placeholder"
@@ -72,9 +72,9 @@ def test_shows_its_state(widget: WidgetBench, state: WidgetState, language: str)
 def test_keeps_to_its_place(widget: WidgetBench, state: WidgetState) -> None:
     """The widget leaves globals on the page that `widget.toml` does not allow. Other apps may change or need them."""
     case = StateCase.of(widget, state)
-    if leaked := case.open().leaked_globals():
-        problem = PageProblem(ProblemKind.GLOBAL, ", ".join(leaked))
-        case.fail(f"{problem.kind}: {problem.text}", cause=cause_of([problem]))
+    problems = [problem for problem in case.open().problems() if problem.kind is ProblemKind.GLOBAL]
+    if problem := describe_first(problems):
+        case.fail(problem, cause=cause_of(problems))
 
 
 def test_is_as_wide_as_its_place_on_a_phone(widget: WidgetBench, state: WidgetState) -> None:
