@@ -137,6 +137,40 @@ def test_a_file_that_is_too_large_is_a_note_and_still_searched_for_secrets():
     assert "1,500,000 bytes" in by_rule["script-budget"].message
 
 
+COUNTDOWN = """
+import { afterPrice, live } from "awning";
+function minutesLeft(data) {
+  const day = new Date().getDay();
+  if (!data.weekend && (day === 0 || day === 6)) return 0;
+  return Math.max(0, data.cutoff - new Date().getHours() * 60 - new Date().getMinutes());
+}
+let draw = (_root) => {};
+export default afterPrice(live(({ item, data, t }) => {
+  const left = item.stock, minutes = minutesLeft(data);
+  const few = left !== null && left > 0 && left <= data.few;
+  const within = minutes >= 60 ? t("hours", { hours: minutes / 60 }) : t("minutes", { count: minutes });
+  draw = (root) => {
+    const place = root.querySelector(".time"), now = minutesLeft(data);
+    if (place) place.textContent = now >= 60 ? t("hours", { hours: now / 60 }) : t("minutes", { count: now });
+  };
+  return left === 0 ? "" : `<p class="${few}">${t(within)}</p>`;
+}, { mounted: (root) => void setInterval(() => draw(root), 20000) }));
+"""
+
+
+def test_widget_that_reads_the_clock_on_each_path_is_checked_in_whole():
+    exploration = explored(COUNTDOWN)
+    assert exploration.left_out == {}
+    assert exploration.steps < budget.STEPS // 4
+
+
+@pytest.mark.parametrize(("code", "hint"), [("svcPlugins.x;", "svcPlugins"), ("", "without escaping")])
+def test_hint_of_the_note_names_what_the_file_can_break(code, hint):
+    recursion = "function f(n) { return f(n + 1) + f(n + 2); }\ndocument.title = f(0);\n"
+    (note,) = diagnostics(recursion + code)
+    assert hint in note.hint
+
+
 def test_note_is_at_the_place_where_the_budget_ended():
     code = "const a = 1;\nfunction f(n) { return f(n + 1) + f(n + 2); }\nf(0);\nsvcPlugins.subscribeEvent;\n"
     (note,) = diagnostics(code)

@@ -36,6 +36,9 @@ OUT_OF_STEPS = f"what it does after {STEPS:,} steps"
 LONG_EXECUTION = f"what it does after {STEPS_OF_A_RUN:,} steps in a row"
 TOO_MANY_PATHS = f"{OTHER_PATHS}, after {RUNS} of them"
 
+_SERIAL = re.compile(r"#\d+")
+"""Matches the serial number in the key of a symbolic value that a call made, such as `new Date()#47`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
@@ -160,10 +163,13 @@ def _may_init(callback: Value) -> bool:
 
 
 def _signature(run: Execution) -> Hashable:
-    """Return the signature of an execution: its init calls, observations, flags, and the subjects of its decisions."""
+    """Return the signature of an execution: its init calls, observations, flags, and the subjects of its decisions.
+
+    A subject is the key of a symbolic value without serial numbers, because these differ on each path.
+    """
     return (
         tuple(run.init_calls),
-        frozenset(run.path.about),
+        tuple(sorted(_SERIAL.sub("", subject) for subject in run.path.about)),
         frozenset(run.observations),
         frozenset(run.flags.items()),
     )

@@ -6,6 +6,9 @@ from awning.check.rule import Finding, Inspected, Rule, page_of
 from awning.diagnostics import Severity
 from awning.script.file import MOST_BYTES
 
+OTHER_RULES = "that part may insert a value without escaping it: move a part of the code to a file of its own"
+"""The hint in a file that does not name the service's global object, so that it can hardly break an event rule."""
+
 
 def _check(file: Inspected) -> Iterator[Finding]:
     if file.source.is_too_large:
@@ -15,7 +18,9 @@ def _check(file: Inspected) -> Iterator[Finding]:
     left_out = file.explored.left_out
     if left_out:
         offset = max(left_out.values())
-        yield Finding(offset=offset, message=f"not checked: {'; '.join(left_out)}")
+        calls_service = file.source.dialect.global_object in file.source.text
+        message, hint = f"not checked: {'; '.join(left_out)}", None if calls_service else OTHER_RULES
+        yield Finding(offset=offset, message=message, hint=hint)
 
 
 RULE = Rule(
