@@ -54,9 +54,12 @@ function isTypedInto(element: Element | null): boolean {
   return inner?.matches("input, textarea, select, [contenteditable]") ?? false;
 }
 
+/** The order of the findings. Only errors stop a build. */
+const SEVERITIES = ["error", "warning", "note"];
+
 function overlay(failure: Failure, close: () => void): HTMLElement {
   const errors = failure.findings.filter((finding) => finding.severity === "error");
-  const findings = [...errors, ...failure.findings.filter((finding) => finding.severity !== "error")];
+  const findings = SEVERITIES.flatMap((severity) => failure.findings.filter((finding) => finding.severity === severity));
   const count = errors.length > 1 ? `${errors.length} errors` : "an error";
   const title = failure.isBuilt ? `The check found ${count}` : `The build failed: ${count}`;
   return h(
@@ -76,7 +79,7 @@ function overlay(failure: Failure, close: () => void): HTMLElement {
         "p",
         { class: "dim" },
         failure.isBuilt
-          ? "The page behind shows the new code. awning build refuses it until this is mended."
+          ? `The page behind shows the new code. awning build refuses it until ${errors.length > 1 ? "the errors are" : "the error is"} mended.`
           : "The page behind shows the last build that worked, if there is one. Save a file to build again.",
       ),
     ),
@@ -84,10 +87,11 @@ function overlay(failure: Failure, close: () => void): HTMLElement {
 }
 
 function findingSection(finding: Finding): HTMLElement {
+  const label = finding.severity === "error" ? finding.rule : `${finding.severity}: ${finding.rule}`;
   return h(
     "section",
     { class: `finding is-${finding.severity}` },
-    h("p", { class: "finding-place" }, h("code", {}, placeText(finding) || "workspace"), h("span", { class: "tag" }, finding.rule)),
+    h("p", { class: "finding-place" }, h("code", {}, placeText(finding) || "workspace"), h("span", { class: "tag" }, label)),
     h("p", { class: "finding-message" }, finding.message),
     finding.excerpt !== null && h("pre", {}, ...excerptNodes(finding.excerpt, finding.column)),
     finding.hint !== null && h("p", { class: "finding-hint" }, finding.hint),

@@ -152,6 +152,7 @@ h2{margin:0;font-size:20px;font-weight:600}
 .finding-hint::before{content:"→ ";color:var(--leaf)}
 .tag{padding:1px 8px;border-radius:99px;background:#f9e5e2;color:var(--bad);font-size:12px;font-weight:600}
 .is-warning .tag{background:#f8efdb;color:#7a5410}
+.is-note .tag{background:var(--wash);color:var(--soft)}
 @media (min-width:1190px){.bar{flex-wrap:nowrap}.bar select{flex:1 1 0;min-width:60px;padding:0}.bar .quiet{padding:2px 7px}}
 @media (max-width:900px){.list thead{display:none}.list tr{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr) 46px;gap:0 10px;padding:6px 14px;border-bottom:1px solid #edf0ee}.list td,.list td:first-child{border:0;padding:0;width:auto}.list td:nth-child(2){grid-area:1/1}.list .from{grid-area:1/2/2/4;width:auto;text-align:end;white-space:nowrap}.list .outcome{grid-area:2/1;width:auto}.list td:first-child{grid-area:2/2;text-align:end}.list td:last-child{grid-area:2/3;text-align:end}.list .is-event{border-top:1px solid #cfd8d2}}
 @media (max-width:44rem){.state-header{padding-inline:16px}}

@@ -96,6 +96,29 @@ def test_error_is_over_the_page_and_printed_once_until_it_is_mended(loop: DevLoo
     expect(tab.locator("#content-after-price .text").first).to_have_text("Hello en")
 
 
+def test_warnings_and_notes_are_named_as_such_below_the_errors(loop: DevLoop, tab: Page):
+    right = {path: loop.read(path) for path in (SCRIPT, f"{NOTE}/style.css")}
+    doubtful = "svcPlugins.subscribeEvent(window.settings.event, (e, init) => init());\n"
+    loop.open(tab)
+    loop.save(f"{NOTE}/style.css", "p { colour: teal }\n")
+    loop.save(SCRIPT, f"{doubtful}{right[SCRIPT]}\neval(location.hash);\n")
+    try:
+        overlay = tab.get_by_role("alertdialog", name="The check found an error")
+        tags = overlay.locator(".tag")
+        expect(tags).to_have_text(
+            ["no-eval", "warning: style-warning", "warning: script-warning", "note: updated-pair"]
+        )
+        error, warning, _, note = tags.evaluate_all(
+            "(tags) => tags.map((tag) => getComputedStyle(tag).color)"
+        )
+        assert len({error, warning, note}) == 3
+        expect(overlay).to_contain_text("until the error is mended")
+    finally:
+        for path, text in right.items():
+            loop.save(path, text)
+    expect(overlay).to_have_count(0)
+
+
 def test_column_of_an_error_is_marked_where_the_line_wraps(loop: DevLoop, tab: Page):
     right = loop.read(VIEW)
     tab.set_viewport_size({"width": 390, "height": 800})
