@@ -17,6 +17,7 @@ from bs4 import BeautifulSoup
 from awning.pipeline import build_workspace
 from awning.workspace import read_workspace
 from awning.workspace.scaffolding import add_widget, make_workspace
+from awning_harness.run_report.recorder import chosen_part
 
 STATES = '[[state]]\nname = "any"\ntitle = "<Any> state"\npayload = "P1"\n'
 OFF = '\n[checks]\nis-accessible = "the shop\'s own colours are used"\n'
@@ -79,6 +80,49 @@ def test_table_has_each_check_of_each_widget(tested):
     assert re.fullmatch(r"\d+ of \d+ failed", table["looks-as-before"][1])
     assert table["is-accessible"][0] == "off"
     assert "note, is-accessible: off, because the shop's own colours are used" in tested.report.get_text()
+
+
+def test_headline_says_that_a_part_of_the_tests_ran(tested):
+    verdict = tested.report.select_one(".verdict")
+    assert re.search(r"\d+ checks? passed, 1 is off, in 2 widgets$", verdict.span.text)
+    assert verdict.select("span")[1].text == "A part of the tests ran: -k 'looks_as_before or accessible'"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        ([], None),
+        (["widgets", "-x", "--ff"], None),
+        (["-k", "red", "-m", "not slow"], "-k red -m 'not slow'"),
+        (["--lf"], "--failed"),
+        (["--splits=4", "--group=1"], "--shard 1/4"),
+        (["--deselect=a::b"], "--deselect a::b"),
+        (
+            ["widgets/a/widget.toml::test_x", "widgets/a/test_a.py"],
+            "widgets/a/widget.toml::test_x widgets/a/test_a.py",
+        ),
+    ],
+)
+def test_part_of_a_run_has_the_options_that_chose_it(pytestconfig, arguments, part):
+    config = type(pytestconfig).fromdictargs({}, arguments)
+    assert chosen_part(config) == part
+
+
+def test_report_of_one_widget_names_how_many_there_are(tested):
+    built = tested.root / "build-of-the-run"
+    options = (
+        f"--awning-built={built}",
+        "--awning-report",
+        "--output=one",
+        "-k",
+        "accessible and stock-note",
+    )
+    run(tested.root, *options)
+    verdict = BeautifulSoup((tested.root / "one/report.html").read_text("utf-8"), "html.parser").select_one(
+        ".verdict"
+    )
+    assert verdict.strong.text == "Every chosen test passed"
+    assert verdict.span.text.endswith("in 1 of 2 widgets")
 
 
 def test_failure_has_its_sentence_and_its_pictures(tested):

@@ -6,6 +6,7 @@ after the table of checks and `checks.json`.
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,8 +48,23 @@ class RunRecorder:
 
         built = config.getoption("--awning-built") or config.getoption("--awning-dist")
         if built:
-            for line in write_report(config.rootpath, Path(built), self.folder, self.failures):
+            part = chosen_part(config)
+            for line in write_report(config.rootpath, Path(built), self.folder, self.failures, part):
                 terminalreporter.write_line(line)
+
+
+def chosen_part(config: pytest.Config) -> str | None:
+    """Return the options that choose a part of the tests, as they are typed; None for a run of all tests."""
+    option, splits = config.option, config.getoption("--splits", None)
+    chosen = [
+        option.keyword and f"-k {shlex.quote(option.keyword)}",
+        option.markexpr and f"-m {shlex.quote(option.markexpr)}",
+        config.getoption("--lf", False) and "--failed",
+        splits and f"--shard {config.getoption('--group')}/{splits}",
+        *(f"--deselect {name}" for name in option.deselect or ()),
+        *(argument for argument in config.args if "::" in argument or argument.endswith(".py")),
+    ]
+    return " ".join(filter(None, chosen)) or None
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -53,13 +53,19 @@ class RunResults:
 
     widgets: tuple[Widget, ...]
     """The widgets that were tested."""
+    all_widgets: int
+    """The number of widgets in the workspace."""
     checks: tuple[Mapping[str, Any], ...]
     """The entries of `checks.json`."""
     failures: tuple[FailedTest, ...]
     pictures: Path
+    part: str | None
+    """The options that chose a part of the tests; None for a run of all tests."""
 
     @classmethod
-    def read(cls, workspace: Workspace, folder: Path, failures: Sequence[FailedTest]) -> "RunResults | None":
+    def read(
+        cls, workspace: Workspace, folder: Path, failures: Sequence[FailedTest], part: str | None
+    ) -> "RunResults | None":
         """Return the results in a folder; None when no check ran."""
         file = folder / CHECKS_FILE
         if not file.is_file():
@@ -68,9 +74,11 @@ class RunResults:
         tested = {check["widget"] for check in checks}
         return cls(
             widgets=tuple(widget for widget in workspace.widgets if widget.name in tested),
+            all_widgets=len(workspace.widgets),
             checks=checks,
             failures=tuple(failures),
             pictures=folder / PICTURE_FOLDER,
+            part=part,
         )
 
     def groups(self) -> Sequence[FailureGroup]:

@@ -25,15 +25,18 @@ BELOW = "</header>"
 """The end of the heading in the build's report: the results of the tests come below it."""
 
 
-def write_report(root: Path, built: Path, folder: Path, failures: Sequence[FailedTest]) -> Iterator[str]:
+def write_report(
+    root: Path, built: Path, folder: Path, failures: Sequence[FailedTest], part: str | None
+) -> Iterator[str]:
     """Write the report of the build in `built`. Yields a line for each file that was written; none without results.
 
+    `part` are the options that chose a part of the tests, None for a run of all tests.
     If the workspace or the build cannot be read, the only line says why there is no report.
     """
     try:
         workspace = read_workspace(find_workspace(root))
         build_page = (built / FILE).read_text(encoding="utf-8")
-        results = RunResults.read(workspace, folder, failures)
+        results = RunResults.read(workspace, folder, failures, part)
     except (AwningError, OSError) as error:  # a file was saved while the tests ran
         yield f"report: none, because {error}"
         return
