@@ -51,7 +51,7 @@ class Answer:
 Get = Callable[..., Answer]
 
 
-def ask_app(app: Starlette, url: str, host: str = "127.0.0.1") -> Answer:
+def ask_app(app: Starlette, url: str, host: str = "127.0.0.1", accept: str = "*/*") -> Answer:
     """Request `url` from an ASGI app with GET, without a socket."""
     parts = urlsplit(url)
     sent: list[dict] = []
@@ -65,7 +65,7 @@ def ask_app(app: Starlette, url: str, host: str = "127.0.0.1") -> Answer:
         "raw_path": parts.path.encode(),
         "query_string": parts.query.encode(),
         "root_path": "",
-        "headers": [(b"host", host.encode())],
+        "headers": [(b"host", host.encode()), (b"accept", accept.encode())],
         "server": ("127.0.0.1", 80),
         "client": ("127.0.0.1", 1),
     }

@@ -5,6 +5,7 @@ import json
 import re
 
 import pytest
+from bs4 import BeautifulSoup
 
 from awning.workspace.store import shipped_store
 from awning_harness.storefront import FixedSnippets, storefront_app
@@ -173,6 +174,29 @@ def test_an_unknown_option_value_is_refused_with_a_list(get, query, message):
     answer = get(f"/1/en/cart?{query}")
     assert answer.status == 400
     assert message in answer.text
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "sentence", "back"),
+    [
+        (
+            "/1/en/product/1?theme=<b>",
+            400,
+            "There is no theme '<b>'; there are plain, reset",
+            "/1/en/product/1",
+        ),
+        ("/1/fr/cart", 404, "There is no such website, or it does not have this language", "/"),
+    ],
+)
+def test_browser_gets_a_page_with_a_link_for_an_address_that_the_shop_does_not_have(
+    get, address, status, sentence, back
+):
+    answer = get(address, accept="text/html,*/*;q=0.8")
+    page = BeautifulSoup(answer.text, "html.parser")
+    assert answer.status == status
+    assert page.p.text.startswith(sentence)
+    assert page.a["href"] == back
+    assert get(back).status == 200
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8420", "localhost:1", "t1.shop.localhost:1", "[::1]:8420"])

@@ -158,3 +158,11 @@ def test_a_crowd_does_not_keep_an_app_from_its_updates(app_url, window, csp):
         "same-class-names",
         *["own"] * window.locator(own("after-price")).count(),
     ]
+
+
+def test_separator_of_breadcrumbs_ends_a_line_and_begins_none(shop_url, window):
+    window.goto(f"{shop_url}/en/product/6")
+    separators = window.locator(".crumbs li").evaluate_all(
+        "(items) => items.map((item) => ['::before', '::after'].map((part) => getComputedStyle(item, part).content))"
+    )
+    assert separators == [["none", '"/"']] * (len(separators) - 1) + [["none", "none"]]

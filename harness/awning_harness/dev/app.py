@@ -26,11 +26,11 @@ from awning_harness.storefront.app import storefront_routes
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.host_check import host_check
-from awning_harness.storefront.options import BadOption, read_theme
+from awning_harness.storefront.options import read_theme
 from awning_harness.storefront.page import PageRenderer, template_environment
 from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.scripts import dialect_defines
-from awning_harness.storefront.views import NotOnThisWebsite, Views, bad_option, not_on_this_website
+from awning_harness.storefront.views import Views, refusals
 
 _MOST_DATA_BYTES = 1_000_000
 
@@ -84,7 +84,7 @@ def dev_app(
     return Starlette(
         routes=[*own.routes(), *storefront_routes(views, assets)],
         middleware=[host_check(base_url, allowed_hosts)],
-        exception_handlers={NotOnThisWebsite: not_on_this_website, BadOption: bad_option},
+        exception_handlers=refusals(renderer.templates),
     )
 
 

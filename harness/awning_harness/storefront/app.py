@@ -12,11 +12,10 @@ from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.assumptions import default_answers
 from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.host_check import host_check
-from awning_harness.storefront.options import BadOption
 from awning_harness.storefront.page import PageRenderer, template_environment
 from awning_harness.storefront.scripts import dialect_defines
 from awning_harness.storefront.snippet_source import SnippetSource
-from awning_harness.storefront.views import NotOnThisWebsite, Views, bad_option, not_on_this_website
+from awning_harness.storefront.views import Views, refusals
 
 
 def print_warning(line: str) -> None:
@@ -61,7 +60,7 @@ def storefront_app(
     return Starlette(
         routes=storefront_routes(views, assets),
         middleware=[host_check(base_url, allowed_hosts)],
-        exception_handlers={NotOnThisWebsite: not_on_this_website, BadOption: bad_option},
+        exception_handlers=refusals(renderer.templates),
     )
 
 

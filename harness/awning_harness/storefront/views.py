@@ -6,9 +6,11 @@ from typing import Any
 from urllib.parse import urlencode
 from zlib import crc32
 
+from jinja2 import Environment
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.types import ExceptionHandler
 
 from awning.contract import Dialect
 from awning.workspace.store import Store, shipped_store
@@ -168,19 +170,29 @@ class NotOnThisWebsite(LookupError):
     """The website does not exist, or does not have the page's language."""
 
 
-async def not_on_this_website(_request: Request, _error: Exception) -> Response:
-    return Response(
-        "there is no such website, or it does not have this language", 404, media_type="text/plain"
-    )
-
-
 def _query(request: Request) -> str:
     return f"?{request.url.query}" if request.url.query else ""
 
 
-async def bad_option(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, BadOption)  # noqa: S101 - Starlette passes only the registered exception
-    return Response(str(error), status_code=400, media_type="text/plain")
+def refusals(templates: Environment) -> Mapping[type[Exception], ExceptionHandler]:
+    """Return the handlers of the exceptions for addresses that this shop does not have. `templates` are the shop's."""
+
+    def respond(request: Request, text: str, *, status: int, back: str, link: str) -> Response:
+        """Respond with a page for browsers, which has a link to go on, and with the text alone for other clients."""
+        if "text/html" not in request.headers.get("accept", ""):
+            return Response(text, status, media_type="text/plain")
+        page = templates.get_template("refused.html.j2").render(text=text, back=back, link=link)
+        return HTMLResponse(page, status)
+
+    async def not_on_this_website(request: Request, _error: Exception) -> Response:
+        text = "there is no such website, or it does not have this language"
+        return respond(request, text, status=404, back="/", link="All pages")
+
+    async def bad_option(request: Request, error: Exception) -> Response:
+        path = request.url.path
+        return respond(request, str(error), status=400, back=path, link="This page without options")
+
+    return {NotOnThisWebsite: not_on_this_website, BadOption: bad_option}
 
 
 def _quote_texts(visit: PageVisit, cart: Cart) -> dict[str, Any]:
