@@ -27,3 +27,40 @@ def test_check_executes_a_function_that_reads_an_argument(slot, argument):
     payload = "item" if slot.has_product else "cart"
     body = f"const read = all.{argument}.any; return `<b>${{all.{payload}.any}}</b>`;"
     assert rules_broken(slot, body) == {"raw-html"}
+
+
+SOURCES = {
+    '"<p>" + item.name + "</p>"': "item.name",
+    "`<p>${item.name.trim().toUpperCase()}</p>`": "item.name",
+    'item.id ? "" : item.description': "item.description",
+    'page.title + fmt("x") + item.name': "item.name",
+    'item.variants.map((variant) => `<li>${variant.name}</li>`).join("")': "item.variants[0].name",
+    '["<p>", item.name].join("")': "item.name",
+    "location.hash.slice(1)": "location.hash",
+}
+"""HTML, and the value in it that the message of `raw-html` names."""
+
+
+@pytest.mark.parametrize("html", SOURCES)
+def test_message_names_the_value_that_is_not_escaped(html):
+    script = (
+        'svcPlugins.subscribeEvent("svc-content-after-price", (event, init, { item, page }) => {\n'
+        f"  const html = {html};\n  init().setContent(html);\n}});\n"
+    )
+    (diagnostic,) = check_text("x.js", script, Dialect()).diagnostics
+    assert diagnostic.message.endswith(f"goes into setContent() without escaping: {SOURCES[html]}")
+
+
+def test_message_of_a_render_function_names_the_value():
+    script = 'import { afterPrice } from "awning";\nexport default afterPrice(({ item }) => `<p>${item.name}</p>`);\n'
+    (diagnostic,) = check_text("x.js", script, Dialect()).diagnostics
+    assert diagnostic.message.endswith("as HTML without escaping: item.name")
+
+
+def test_long_name_of_a_value_is_left_out():
+    script = (
+        'svcPlugins.subscribeEvent("svc-content-after-price", (event, init, { item }) => {\n'
+        f"  init().setContent(item.{'a.' * 40}name);\n}});\n"
+    )
+    (diagnostic,) = check_text("x.js", script, Dialect()).diagnostics
+    assert diagnostic.message.endswith("goes into setContent() without escaping")

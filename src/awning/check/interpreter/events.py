@@ -7,7 +7,14 @@ but comes after the callback has returned (Apps Integration API, Client-side eve
 
 from awning.check.interpreter.builtins import argument
 from awning.check.interpreter.exceptions import thrown_error
-from awning.check.interpreter.execution import Execution, Subscription, ThrownException, finish, is_tainted
+from awning.check.interpreter.execution import (
+    Execution,
+    Subscription,
+    ThrownException,
+    finish,
+    is_tainted,
+    unescaped,
+)
 from awning.check.interpreter.tasks import drain, end_of_script
 from awning.check.interpreter.values import (
     CALLABLE,
@@ -165,13 +172,13 @@ def _is_object(value: Value) -> bool:
 def _payload(run: Execution, key: str) -> Symbolic:
     """Return the symbolic value of an object of the payload. It is certainly present, but its fields are unknown."""
     run.path.assume(key, _is_object)
-    return Symbolic(key, taint=True)
+    return Symbolic(key, taint=key)
 
 
 def _update(run: Execution, slot: Slot | None) -> Value:
     if slot is None or slot.page != "product":
         return _payload(run, "updatedItem")
-    variant = Symbolic("selectedVariant", taint=True)
+    variant = Symbolic("selectedVariant", taint="selectedVariant")
     return ObjectValue(
         {
             "item": _payload(run, "item"),
@@ -202,7 +209,7 @@ def call_init(run: Execution, init: InitHandler, node: Node) -> Value:
     run.init_calls.append((f"{delivery.kind}{delivery.calls}{delivery.returned}", node.start))
     delivery.calls += 1
     return ObjectValue(
-        {"setContent": NativeFunction("setContent", set_content), "params": Symbolic("item", taint=True)}
+        {"setContent": NativeFunction("setContent", set_content), "params": Symbolic("item", taint="item")}
     )
 
 
@@ -218,11 +225,7 @@ def _is_claimed(run: Execution, delivery: Delivery) -> bool:
 
 def set_content(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
     if is_tainted(argument(args, 0)):
-        run.report(
-            "raw-html",
-            node,
-            "a value of the payload or of the address goes into setContent() without escaping",
-        )
+        run.report("raw-html", node, unescaped(argument(args, 0), "setContent()"))
     return Symbolic("wrapper")
     yield
 

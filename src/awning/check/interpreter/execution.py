@@ -195,11 +195,37 @@ class Execution:
 
     def symbol(self, key: str, *parts: Value) -> Symbolic:
         """Return a new symbolic value. It is tainted if one of `parts` is."""
-        return Symbolic(key[:300], taint=any(is_tainted(part) for part in parts))
+        return Symbolic(key[:300], taint=taint_of(*parts))
 
 
 def is_tainted(value: Value) -> bool:
-    return isinstance(value, Symbolic) and value.taint
+    return taint_of(value) != ""
+
+
+def taint_of(*values: Value) -> str:
+    """Return the taint of the first symbolic value that has one; empty if none has."""
+    return next((value.taint for value in values if isinstance(value, Symbolic) and value.taint), "")
+
+
+def part_of(owner: Symbolic, key: str) -> Symbolic:
+    """Return a part of a symbolic value, such as an element of a list. It is tainted if the owner is."""
+    key = key[:300]
+    return Symbolic(key, taint=key if owner.taint == owner.key else owner.taint)
+
+
+LONGEST_SOURCE = 60
+"""The key of a tainted value is in a message if it has at most this many characters."""
+
+
+def unescaped(value: Value, where: str) -> str:
+    """Return the message of `raw-html` for a tainted value that goes into `where`."""
+    return with_source(f"a value of the payload or of the address goes into {where} without escaping", value)
+
+
+def with_source(message: str, value: Value) -> str:
+    """Return a message about a tainted value with the value's source at its end, such as `: item.name`."""
+    source = taint_of(value)
+    return f"{message}: {source}" if len(source) <= LONGEST_SOURCE else message
 
 
 def finish(steps: Generator[None, None, Value]) -> Value:

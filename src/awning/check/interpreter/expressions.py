@@ -12,7 +12,7 @@ from awning.check.interpreter.exceptions import (
     require_iterable,
     thrown_error,
 )
-from awning.check.interpreter.execution import Execution, is_tainted
+from awning.check.interpreter.execution import Execution, taint_of
 from awning.check.interpreter.functions import await_value, make_class, make_function
 from awning.check.interpreter.joins import is_quiet, join_branches
 from awning.check.interpreter.operators import add, binary, decide, decide_nullish, negate, typed
@@ -298,7 +298,7 @@ def _ternary(run: Execution, node: Node, scope: Environment) -> Steps:
         if _joins(run, first) and _joins(run, second):
             return Symbolic(
                 f"({condition.key}?{symbol_key(first)}:{symbol_key(second)})"[:300],
-                taint=is_tainted(first) or is_tainted(second),
+                taint=taint_of(first, second),
             )
         return first if decide(run, condition) else second
     return (yield from run.evaluate(run, then if decide(run, condition) else else_, scope))

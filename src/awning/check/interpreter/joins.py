@@ -15,7 +15,7 @@ from awning.check.interpreter.execution import (
     Execution,
     ThrownException,
     WriteLog,
-    is_tainted,
+    taint_of,
 )
 from awning.check.interpreter.operators import derive
 from awning.check.interpreter.path_condition import JoinFailed
@@ -162,7 +162,7 @@ def join(run: Execution, condition: Symbolic, then: Value, else_: Value) -> Valu
     if is_primitive(then) and is_primitive(else_):
         joined = derive(condition, key, lambda truth: then if truthy(truth) else else_)
         return replace(joined, text=isinstance(then, str) and isinstance(else_, str))
-    return Symbolic(key, taint=is_tainted(then) or is_tainted(else_), text=_is_text(then) and _is_text(else_))
+    return Symbolic(key, taint=taint_of(then, else_), text=_is_text(then) and _is_text(else_))
 
 
 def _is_plain_value(run: Execution, value: Value) -> bool:

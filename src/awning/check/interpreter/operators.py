@@ -5,7 +5,7 @@ import operator
 from collections.abc import Callable
 
 from awning.check.interpreter.exceptions import thrown_error
-from awning.check.interpreter.execution import Execution, is_tainted
+from awning.check.interpreter.execution import Execution, taint_of
 from awning.check.interpreter.values import (
     UNDEFINED,
     BigInt,
@@ -210,7 +210,7 @@ def add(run: Execution, left: Value, right: Value) -> Value:
     )
     return Symbolic(
         f"({symbol_key(left)}+{symbol_key(right)})"[:300],
-        taint=is_tainted(left) or is_tainted(right),
+        taint=taint_of(left, right),
         head=_head(left),
         tail=_tail(right) if is_primitive(right) or isinstance(right, Symbolic) else "",
         text=texts,

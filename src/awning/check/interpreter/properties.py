@@ -5,7 +5,7 @@ import re
 from awning.check.interpreter import builtins, early_dom
 from awning.check.interpreter.arrays import array_method
 from awning.check.interpreter.exceptions import require_something
-from awning.check.interpreter.execution import Execution, is_tainted
+from awning.check.interpreter.execution import Execution, is_tainted, part_of, unescaped
 from awning.check.interpreter.strings import text_method
 from awning.check.interpreter.tasks import add_listener, promise_method
 from awning.check.interpreter.values import (
@@ -142,7 +142,9 @@ def _symbol_property(run: Execution, owner: Symbolic, name: Value, node: Node) -
     if key in written:
         return written[key]
     path = f"{owner.key}.{key}"[:300]
-    return Symbolic(path, taint=(owner.taint and key not in PLAIN) or path in ADDRESS)
+    if path in ADDRESS:
+        return Symbolic(path, taint=path)
+    return Symbolic(path) if key in PLAIN else part_of(owner, path)
 
 
 def _object_property(run: Execution, owner: ObjectValue, key: str, node: Node) -> Steps:
@@ -163,7 +165,8 @@ def _object_property(run: Execution, owner: ObjectValue, key: str, node: Node) -
         if key == "readyState":
             return "loading"
     if owner.kind in _OPEN:
-        return Symbolic(f"{owner.kind}.{key}", taint=f"{owner.kind}.{key}" in ADDRESS)
+        path = f"{owner.kind}.{key}"
+        return Symbolic(path, taint=path if path in ADDRESS else "")
     return builtins.object_method(owner, key)
 
 
@@ -206,9 +209,7 @@ def put(run: Execution, owner: Value, name: Value, value: Value, node: Node) -> 
     run.side_effect()
     early_dom.remember_names(run, key, value)
     if key in MARKUP_PROPERTIES and is_tainted(value):
-        run.report(
-            "raw-html", node, f"a value of the payload or of the address goes into {key} without escaping"
-        )
+        run.report("raw-html", node, unescaped(value, key))
     foreign = isinstance(owner, Symbolic) or (isinstance(owner, ObjectValue) and owner.kind in _OPEN)
     if foreign and isinstance(value, CALLABLE) and re.fullmatch("on[a-z]+", key):
         add_listener(run, key[2:], value, node)

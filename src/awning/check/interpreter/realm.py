@@ -7,7 +7,7 @@ from awning.check.interpreter.arrays import call_for_each
 from awning.check.interpreter.builtins import OBJECT, argument, first_argument
 from awning.check.interpreter.calls import call_value
 from awning.check.interpreter.exceptions import thrown_error
-from awning.check.interpreter.execution import Execution
+from awning.check.interpreter.execution import Execution, is_tainted, taint_of, unescaped, with_source
 from awning.check.interpreter.expressions import evaluate
 from awning.check.interpreter.operators import add, negate
 from awning.check.interpreter.path_condition import PathCondition
@@ -61,12 +61,9 @@ def new_run(dialect: Dialect, path: PathCondition) -> Execution:
 def _reporting_function(rule: str, text: str) -> builtins.Method:
     def reported(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
         run.report(rule, node, text)
-        if any(getattr(argument_, "taint", False) for argument_ in args) and rule == "document-write":
-            run.report(
-                "raw-html",
-                node,
-                "a value of the payload or of the address goes into document.write() without escaping",
-            )
+        tainted = next((argument_ for argument_ in args if is_tainted(argument_)), None)
+        if tainted is not None and rule == "document-write":
+            run.report("raw-html", node, unescaped(tainted, "document.write()"))
         return run.symbol(f"{rule}:{node.start}")
         yield
 
@@ -84,7 +81,7 @@ def _array_from(run: Execution, _this: Value, args: list[Value], node: Node) -> 
             else ([UNDEFINED] * min(int(length), 50) if isinstance(length, (int, float)) else None)
         )
     if items is None:
-        return Symbolic(f"Array.from({symbol_key(source)})"[:300], taint=getattr(source, "taint", False))
+        return Symbolic(f"Array.from({symbol_key(source)})"[:300], taint=taint_of(source))
     if isinstance(callback, CALLABLE):
         return ArrayValue((yield from call_for_each(run, items, callback, node)))
     return ArrayValue(list(items))
@@ -161,16 +158,15 @@ def _reflect(run: Execution, _this: Value, args: list[Value], node: Node) -> Ste
 def _slot(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
     """Execute awning's function for a slot, such as `afterPrice(render)`. The page inserts the result of `render`."""
     parameter = ObjectValue({
-        name: Symbolic(name, taint=name in {"item", "variant", "cart", "cartData"})
+        name: Symbolic(name, taint=name if name in {"item", "variant", "cart", "cartData"} else "")
         for name in ("item", "variant", "cart", "cartData", "currency", "page", "data", "t")
     })  # fmt: skip
     html = yield from call_value(run, argument(args, 0), UNDEFINED, [parameter], node)
     if isinstance(html, PromiseValue):
         html = html.value
-    if getattr(html, "taint", False):
-        run.report(
-            "raw-html", node, "the render function returns a value of the payload as HTML without escaping"
-        )
+    if is_tainted(html):
+        message = "the render function returns a value of the payload as HTML without escaping"
+        run.report("raw-html", node, with_source(message, html))
     return run.symbol(f"slot:{node.start}")
 
 

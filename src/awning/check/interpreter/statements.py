@@ -8,7 +8,7 @@ from collections.abc import Callable
 from awning.check.budget import NESTING, ROUNDS
 from awning.check.interpreter import early_dom
 from awning.check.interpreter.exceptions import is_not_nullish, require_iterable
-from awning.check.interpreter.execution import AbruptCompletion, Execution, ThrownException
+from awning.check.interpreter.execution import AbruptCompletion, Execution, ThrownException, part_of
 from awning.check.interpreter.functions import await_value, make_class, make_function
 from awning.check.interpreter.joins import at_least, is_quiet, join_branches, join_loop
 from awning.check.interpreter.operators import binary, decide
@@ -120,7 +120,7 @@ class _PossibleElement:
     def __init__(self, symbol: Symbolic, index: int) -> None:
         self.symbol = symbol
         self.index = index
-        self.value = Symbolic(f"{symbol.key}[{index}]"[:300], taint=symbol.taint)
+        self.value = part_of(symbol, f"{symbol.key}[{index}]")
 
     def comes(self, run: Execution) -> bool:
         return at_least(run, self.symbol, self.index + 1)
@@ -139,7 +139,7 @@ def _elements_of(run: Execution, node: Node, value: Value) -> list[Value]:
             return list(known[:ROUNDS])
     keys = node.fields["operator"].type == "in"
     symbol = (
-        Symbolic(value.key, taint=value.taint and not keys)
+        Symbolic(value.key, taint="" if keys else value.taint)
         if isinstance(value, Symbolic)
         else Symbolic(f"items:{node.start}")
     )

@@ -17,7 +17,14 @@ from awning.check.interpreter.events import (
     trigger,
 )
 from awning.check.interpreter.exceptions import call_may_throw, parse_throws, thrown_error
-from awning.check.interpreter.execution import Execution, ThrownException, is_tainted
+from awning.check.interpreter.execution import (
+    Execution,
+    ThrownException,
+    is_tainted,
+    part_of,
+    taint_of,
+    unescaped,
+)
 from awning.check.interpreter.functions import ESCAPER
 from awning.check.interpreter.joins import at_least, join_loop
 from awning.check.interpreter.jquery import JQUERY, given_jquery, own_function
@@ -68,9 +75,7 @@ def call_unknown(run: Execution, callee: Symbolic, args: list[Value], node: Node
     if may_throw and not run.path.choose(f"throws {name}"):
         raise ThrownException(run.symbol("error"))
     unique = f"#{run.steps}" if _MADE.search(name) else ""
-    taint = (
-        any(is_tainted(argument_) for argument_ in args) and not ESCAPER.search(name) and _passes_text(name)
-    )
+    taint = "" if ESCAPER.search(name) or not _passes_text(name) else taint_of(*args)
     return Symbolic(f"{name}({','.join(map(symbol_key, args))}){unique}"[:300], taint=taint)
 
 
@@ -83,9 +88,7 @@ def _jquery(run: Execution, args: list[Value], node: Node) -> Value | None:
     if selector is run.page.names["document"]:
         return Symbolic("$(document)")
     if is_tainted(selector):
-        run.report(
-            "raw-html", node, "a value of the payload or of the address goes into $() without escaping"
-        )
+        run.report("raw-html", node, unescaped(selector, "$()"))
     return early_dom.look_up_with_jquery(run, args, node)
 
 
@@ -233,7 +236,8 @@ def _call_by_name(
     if name in _ANSWERS and _schedule_answers(run, args, node):
         return run.symbol(f"{callee.key}()")
     if owner.taint and name in TEXT_STAYS:
-        return Symbolic(f"{callee.key}({','.join(map(symbol_key, args))})"[:300], taint=not is_escaping(args))
+        taint = "" if is_escaping(args) else owner.taint
+        return Symbolic(f"{callee.key}({','.join(map(symbol_key, args))})"[:300], taint=taint)
     return (yield from call_unknown(run, callee, args, node))
 
 
@@ -248,11 +252,7 @@ def _each_element(
     results: list[Value] = []
     known = source.items if isinstance(source, ArrayValue) else None
     symbol = source if isinstance(source, Symbolic) else Symbolic(f"{owner.key}.each:{node.start}")
-    items = (
-        known
-        if known is not None
-        else [Symbolic(f"{symbol.key}[{index}]"[:300], taint=symbol.taint) for index in range(2)]
-    )
+    items = known if known is not None else [part_of(symbol, f"{symbol.key}[{index}]") for index in range(2)]
     jquery = (source is not owner and owner.key in JQUERY) or owner.key.startswith("$(")
 
     if (
@@ -274,9 +274,8 @@ def _each_element(
 
     if known is not None or not join_loop(run, node, symbol, lambda count: call_each(count, asks=False)):
         yield from call_each(len(items), asks=known is None)
-    taint = any(is_tainted(result) for result in results) or (
-        owner.taint and node.fields["function"].text.endswith("filter")
-    )
+    filtered = node.fields["function"].text.endswith("filter")
+    taint = taint_of(*results, *([owner] if filtered else []))
     return Symbolic(f"{owner.key}.{'find' if name == 'find' else 'each'}({node.start})"[:300], taint=taint)
 
 
@@ -375,9 +374,7 @@ def check_call(run: Execution, owner: Symbolic, name: str, args: list[Value], no
     markup = argument(args, _MARKUP.get(name, 0))
     jquery = name in _JQUERY_MARKUP and owner.key.startswith(("$(", "jQuery("))
     if (name in _MARKUP or jquery) and is_tainted(markup):
-        run.report(
-            "raw-html", node, f"a value of the payload or of the address goes into {name}() without escaping"
-        )
+        run.report("raw-html", node, unescaped(markup, f"{name}()"))
     if name in _INSERTS and any(_is_parsed(argument_) for argument_ in args):
         run.report(
             "raw-html",

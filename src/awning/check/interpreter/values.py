@@ -146,12 +146,13 @@ class Symbolic:
     """A value that is not known. Symbolic values with the same `key` are the same value.
 
     With `view`, it is a function of the symbolic value with the key `base`, so a decision about one also restricts the
-    other. `taint` marks a value from the payload or the address that is not escaped. `text` means that the value is a
-    string; `head` and `tail` are its known beginning and end.
+    other. `taint` is the key of the value of the payload or the address that is in it and is not escaped, such as
+    `item.name`; empty without one. `text` means that the value is a string; `head` and `tail` are its known beginning
+    and end.
     """
 
     key: str
-    taint: bool = False
+    taint: str = ""
     base: str | None = None
     view: Callable[[Value], Value] | None = None
     head: str = ""
