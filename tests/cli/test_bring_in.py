@@ -142,6 +142,35 @@ def test_state_has_no_answer_when_no_other_host_is_asked(project, bring, case):
     assert "tests ask no other host" not in result.err
 
 
+GLOBALS = {
+    "a handler": (
+        '<a onclick="f()">a</a><script>function f() {}</script>',
+        {"f": "a handler in HTML or another script uses it"},
+        "for a handler in HTML or another script: f (allowed in widget.toml)",
+    ),
+    "a script": (
+        "<script>window.$b = 1; window.svcPlugins = window.svcPlugins || 1;</script>",
+        {"$b": "old.html puts it on the window"},
+        "old.html:2: on the window, as before: $b (allowed in widget.toml)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", GLOBALS, ids=str)
+def test_globals_of_a_snippet_are_allowed_and_remarked(project, bring, awning, case):
+    html, names, remark = GLOBALS[case]
+    result = bring(f"{PLAIN}\n{html}")
+    assert tomllib.loads(text(project, "widget.toml"))["globals"] == names
+    assert remark in result.err
+    built = awning("build")
+    assert built.code == 0, built.err
+
+
+def test_no_global_is_allowed_when_a_snippet_leaves_none(project, bring):
+    bring(PLAIN)
+    assert "globals" not in text(project, "widget.toml")
+
+
 @pytest.mark.parametrize("case", FILES, ids=str)
 def test_each_part_of_a_snippet_becomes_a_file_and_the_widget_builds(project, bring, awning, case):
     html, path, holds = FILES[case]

@@ -6,6 +6,7 @@ from awning.contract import Dialect
 from awning.handwritten.script import (
     names_in_handlers,
     names_on_window,
+    names_put_on_window,
     plain_script,
     with_window_as_this,
     with_window_names,
@@ -88,6 +89,18 @@ def test_names_are_found_in_event_attributes_and_window_properties():
         ["<a onclick='open(1)'>", 'h("<b onmouseover=\\"shut()\\">")']
     )
     assert names_on_window(["window.a(); self['b']; globalThis.c; x.d"]) == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("window.b = 1; self['a'] = window.b || 2; window.b = 3;", ("b", "a")),
+        ("window.a.b = 1; window.a == 1; window.a(); x.window = 1; a = 1;", ()),
+        ("window.onload = f; window.location = '/a'; window['1'] = 1;", ()),
+    ],
+)
+def test_globals_are_names_that_a_script_assigns_on_the_window(script, expected):
+    assert names_put_on_window(script) == expected
 
 
 @pytest.mark.parametrize(

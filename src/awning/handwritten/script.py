@@ -19,6 +19,10 @@ _HANDLER = re.compile(r"""\bon[a-z]+\s*=\s*\\?(["'])(?P<code>.*?)\\?\1""", re.DO
 _OF_WINDOW = re.compile(
     r"""\b(?:window|self|globalThis|top)\s*(?:\.\s*([\w$]+)|\[\s*["']([\w$]+)["']\s*\])"""
 )
+_PUT_ON_WINDOW = re.compile(_OF_WINDOW.pattern + r"\s*=(?![=>])")
+_OF_BROWSER = re.compile(r"on[a-z]+|location|name|status")
+"""Matches the properties of the window that every page has and scripts often set."""
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*")
 _WORD = re.compile(r"[\w$]+")
 
 
@@ -162,6 +166,16 @@ def names_on_window(texts: Iterable[str]) -> frozenset[str]:
     """
     return frozenset(
         name for text in texts for match in _OF_WINDOW.finditer(text) for name in match.groups() if name
+    )
+
+
+def names_put_on_window(text: str) -> tuple[str, ...]:
+    """Return the names of the globals that the script assigns as properties of the window, in its order."""
+    names = (match[1] or match[2] for match in _PUT_ON_WINDOW.finditer(text))
+    return tuple(
+        dict.fromkeys(
+            name for name in names if _IDENTIFIER.fullmatch(name) and not _OF_BROWSER.fullmatch(name)
+        )
     )
 
 

@@ -1,6 +1,6 @@
 """Puts the parts of a hand-written snippet into the files of a widget, and collects remarks for its author.
 
-widget.toml      the title and the slots
+widget.toml      the title, the slots and the globals that the scripts leave
 states.toml      a state for each slot, with an empty answer for each file of another host
 widget.ts        the scripts of the body in their order
 head.ts          the scripts of the page's head
@@ -27,6 +27,7 @@ from awning.handwritten.script import (
     LANGUAGE,
     names_in_handlers,
     names_on_window,
+    names_put_on_window,
     plain_script,
     split_imports,
     with_window_as_this,
@@ -38,6 +39,7 @@ from awning.handwritten.script import (
 JQUERY = re.compile(r"(?:^|/)jquery(?:[.-]\d[\w.-]*?)?(?:\.slim)?(?:\.min)?\.js(?:[?#].*)?$", re.IGNORECASE)
 """Matches the address of jQuery itself, not of a plug-in."""
 
+ALLOWED = "allowed in widget.toml"
 OTHER_HOST = re.compile(r"(?:https?:)?//[^/?#]", re.IGNORECASE)
 _REQUESTED = re.compile(
     r"""(?<![\w-])src=["']((?:https?:)?//[^"']+)|(?:\burl\(|@import)\s*["']?((?:https?:)?//[^"')\s]+)"""
@@ -101,6 +103,8 @@ class _Conversion:
     dialect: Dialect
     parts: Sequence[SnippetPart]
     files: dict[str, str] = field(default_factory=dict)
+    globals: dict[str, str] = field(default_factory=dict)
+    """The reason for each global that the widget leaves on the page."""
     remarks: list[tuple[int, str]] = field(default_factory=list)
 
     def remark(self, line: int, sentence: str) -> None:
@@ -122,15 +126,13 @@ def convert_snippet(
     """
     conversion = _Conversion(name=name, dialect=dialect, parts=read_parts(html))
     slots = _slots(conversion, slot)
-    slot_line = f'slot = "{slots[0]}"' if len(slots) == 1 else f"slots = {json.dumps(list(slots))}"
-    conversion.files["widget.toml"] = (
-        f'#:schema ../../.awning/types/widget.schema.json\ntitle = "{title}"\n{slot_line}\n'
-    )
     _write_states(conversion, slots)
     _convert_styles(conversion)
     page = _convert_page(conversion)
     _convert_scripts(conversion, "widget.ts", head=False, first=page)
     _convert_scripts(conversion, "head.ts", head=True, first=[])
+    _allow_assigned_globals(conversion)
+    _write_settings(conversion, title, slots)
     for part in conversion.of(PartKind.LEFT_OUT):
         conversion.remark(part.line, f"{part.text} is left out: a widget has no place for it")
     return ConvertedWidget(slots=slots, files=conversion.files, remarks=tuple(_remarks(conversion)))
@@ -175,6 +177,31 @@ def _slots(conversion: _Conversion, requested: str | None) -> tuple[str, ...]:
             hint="leave --slot out; nothing was written",
         )
     return slots or (str(requested),)
+
+
+def _allow_assigned_globals(conversion: _Conversion) -> None:
+    """Allow the globals that the scripts assign themselves: `window.price = 1`."""
+    for part in conversion.of(PartKind.SCRIPT, PartKind.MODULE):
+        names = [
+            name
+            for name in names_put_on_window(part.text)
+            if name not in conversion.globals and name != conversion.dialect.global_object
+        ]
+        conversion.globals |= dict.fromkeys(names, f"{conversion.name} puts it on the window")
+        if names:
+            conversion.remark(part.line, f"on the window, as before: {', '.join(names)} ({ALLOWED})")
+
+
+def _write_settings(conversion: _Conversion, title: str, slots: Sequence[str]) -> None:
+    slot = f'slot = "{slots[0]}"' if len(slots) == 1 else f"slots = {json.dumps(list(slots))}"
+    rows = "".join(
+        f"{name if re.fullmatch(r'[A-Za-z0-9_]+', name) else json.dumps(name)} = {json.dumps(reason)}\n"
+        for name, reason in conversion.globals.items()
+    )
+    conversion.files["widget.toml"] = (
+        f'#:schema ../../.awning/types/widget.schema.json\ntitle = "{title}"\n{slot}\n'
+        + (f"\n[globals]\n{rows}" if rows else "")
+    )
 
 
 def _write_states(conversion: _Conversion, slots: Sequence[str]) -> None:
@@ -378,10 +405,11 @@ def _join_scripts(conversion: _Conversion, parts: Sequence[SnippetPart]) -> tupl
             conversion.remark(part.line, f"{part.text} is loaded by the widget's script{after}")
             continue
         code, names = with_window_names(with_window_as_this(_script_code(conversion, part)), used_names)
+        conversion.globals |= dict.fromkeys(names, "a handler in HTML or another script uses it")
         if names:
             conversion.remark(
                 part.line,
-                f"assigned to the window, for a handler in HTML or another script: {', '.join(names)}",
+                f"assigned to the window, for a handler in HTML or another script: {', '.join(names)} ({ALLOWED})",
             )
         out.append((f"// Line {part.line} of {conversion.name}\n" if many else "") + code)
     return "".join(out) + "});\n" * open_calls, loads
