@@ -77,10 +77,16 @@ FILES = {
         "var a = 1;",
     ),
     "a module": (PLAIN + "<script type=module>let a = 1;</script>", "module-1.ts", "let a = 1;"),
-    "a script beside markup": (
-        "<p>a</p>" + PLAIN,
+    "a script beside markup": ("<p id=a>a</p>" + PLAIN, "widget.ts", "\n\nsvcPlugins.subscribeEvent"),
+    "a script that uses the markup": (
+        "<p id=a>a</p>" + PLAIN.replace("<script>", "<script>f('#a');"),
         "widget.ts",
-        "whenParsed(() => {\nsvcPlugins.subscribeEvent",
+        "whenParsed(() => {\nf('#a');svcPlugins",
+    ),
+    "a script from elsewhere beside markup": (
+        '<p>a</p><script src="https://a.example/b.js"></script>' + PLAIN,
+        "widget.ts",
+        "whenParsed(() => {\nvoid load(",
     ),
     "a module's imports": (
         PLAIN + '<script type=module>let a = 1;\nimport "./parsed.ts";</script>',
@@ -202,7 +208,11 @@ REMARKS = {
     ),
     "markup": (
         "\n<p>a</p>" + PLAIN,
-        "old.html:2: the markup is inserted when the page is parsed, and the scripts of the body run then",
+        "old.html:2: the markup is inserted when the page is parsed\n",
+    ),
+    "a script that uses the markup": (
+        "<p id=a>a</p>\n" + PLAIN.replace("<script>", "<script>f('#a');"),
+        "old.html:2: the scripts may use the markup, so they run when the page is parsed, and subscribe later",
     ),
     "a tag of the head": ("<head><meta charset=utf-8></head>" + PLAIN, "<meta> is left out"),
     "an import map": ('<script type="importmap">{}</script>' + PLAIN, "<script> is left out"),

@@ -8,6 +8,7 @@ from awning.handwritten.script import (
     names_on_window,
     names_put_on_window,
     plain_script,
+    uses_at_load,
     with_window_as_this,
     with_window_names,
     without_placeholders,
@@ -101,6 +102,35 @@ def test_names_are_found_in_event_attributes_and_window_properties():
 )
 def test_globals_are_names_that_a_script_assigns_on_the_window(script, expected):
     assert names_put_on_window(script) == expected
+
+
+USES = {
+    "at once": ("document.getElementById('box').title = 1;", True),
+    "in a selector": ('$(".a > #box");', True),
+    "in a template": ("f(`#box`);", True),
+    "before a listener": ("$('#box').on('click', f);", True),
+    "in a function that is called at once": ("(function () { f('box'); })();", True),
+    "in a function that is named": ("function f() { g('box'); }\nlist.forEach(f);", True),
+    "in a function of a function": ("function f() { g(); }\nconst g = () => h('box');\nf();", True),
+    "in a function of a loop": ("[1].forEach(function () { f('box'); });", True),
+    "in a timer": ("setTimeout(() => f('box'));", True),
+    "in no string": ("box.title = 'a boxer';", False),
+    "in a subscriber": ("svcPlugins.subscribeEvent('svc-content-after-price', () => f('box'));", False),
+    "in a listener": ("document.addEventListener('click', function () { f('box'); });", False),
+    "for a listener": ("$(document).on('click', '#box', f); function f() { g('box'); }", False),
+    "for a ready page": ("$(function () { f('box'); }); $(document).ready(() => f('box'));", False),
+    "in a function that handlers name": (
+        "function f() { g('box'); }\nvar g = function () { f('box'); };",
+        False,
+    ),
+    "in a function of a subscriber": ("function f() { g('box'); }\nsubscribeEvent('a', () => f());", False),
+}
+
+
+@pytest.mark.parametrize("case", USES, ids=str)
+def test_names_are_found_in_code_that_runs_at_load(case):
+    script, uses = USES[case]
+    assert uses_at_load(script, {"box"}) == uses
 
 
 @pytest.mark.parametrize(

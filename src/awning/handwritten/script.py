@@ -5,7 +5,7 @@ not visible to other scripts or to handlers in HTML. So names that are used else
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from awning.contract import Dialect
@@ -15,6 +15,10 @@ LANGUAGE = "document.documentElement.lang"
 
 _FUNCTIONS = {"function_declaration", "generator_function_declaration", "function_expression", "function"}
 _OWN_THIS = {*_FUNCTIONS, "method_definition", "class_body", "generator_function"}
+_ANONYMOUS = {"arrow_function", "function_expression", "function"}
+_CALLED_LATER = re.compile(r"(?:^|\.)(?:subscribeEvent|addEventListener|on|one|ready)$")
+"""Matches what is called with functions that run when the page is parsed, or later."""
+_JQUERY = {"$", "jQuery"}
 _HANDLER = re.compile(r"""\bon[a-z]+\s*=\s*\\?(["'])(?P<code>.*?)\\?\1""", re.DOTALL)
 _OF_WINDOW = re.compile(
     r"""\b(?:window|self|globalThis|top)\s*(?:\.\s*([\w$]+)|\[\s*["']([\w$]+)["']\s*\])"""
@@ -151,6 +155,51 @@ def _declared_names(root: Node) -> tuple[list[str], list[str]]:
             names = (kid.fields.get("name") for kid in node.kids if kid.type == "variable_declarator")
             values |= {name.text: None for name in names if name and name.type == "identifier"}
     return list(functions), list(values)
+
+
+def uses_at_load(text: str, names: Container[str]) -> bool:
+    """Whether a string in code that may run while the script is loaded has one of the words `names`.
+
+    Functions that are subscribed to events run later. A named function runs when other code names it.
+    """
+    root = _parse(text).tree.root
+    functions = dict(_named_functions(root))
+    waiting = {function.start for function in functions.values()}
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.type == "identifier" and node.text in functions:
+            stack.extend(functions.pop(node.text).kids)
+        elif node.type in {"string", "template_string"} and any(word in names for word in words([node.text])):
+            return True
+        if node.start not in waiting or node.type not in _FUNCTIONS | _ANONYMOUS:
+            stack.extend(_kids_that_run(node))
+    return False
+
+
+def _named_functions(root: Node) -> Iterator[tuple[str, Node]]:
+    """Yield the functions that are declared, or that variables begin with, each with its name."""
+    for node in root.walk():
+        if node.type in {"function_declaration", "generator_function_declaration"}:
+            yield node.fields["name"].text, node
+        elif node.type == "variable_declarator":
+            value = node.fields.get("value")
+            if value is not None and value.type in _ANONYMOUS:
+                yield node.fields["name"].text, value
+
+
+def _kids_that_run(node: Node) -> Sequence[Node]:
+    """Return the children of a node, without functions that run later than it, and without names of declarations."""
+    if node.type == "variable_declarator":
+        return [node.fields["value"]] if "value" in node.fields else []
+    callee = node.fields.get("function")
+    if node.type != "call_expression" or callee is None:
+        return node.kids
+    if _CALLED_LATER.search(callee.text):
+        return [callee]
+    if callee.text in _JQUERY and "arguments" in node.fields:
+        return [kid for kid in node.fields["arguments"].kids if kid.type not in _ANONYMOUS | {"identifier"}]
+    return node.kids
 
 
 def names_in_handlers(texts: Iterable[str]) -> frozenset[str]:

@@ -8,7 +8,7 @@ script.ts        the plain scripts, if there are module scripts: widget.ts then 
 module-1.ts ...  the module scripts
 head-script.ts, head-module-1.ts ...  the same for the scripts of the head
 load.ts          loads scripts from other addresses
-parsed.ts        runs a script when the page is parsed: module scripts, and with markup all scripts of the body
+parsed.ts        runs a script when the page is parsed: module scripts, and scripts that use the markup at load
 page.ts          inserts the markup and data blocks where the snippet stands, and links style sheets
 markup.html.j2   the markup
 style.css        the styles
@@ -30,6 +30,7 @@ from awning.handwritten.script import (
     names_put_on_window,
     plain_script,
     split_imports,
+    uses_at_load,
     with_window_as_this,
     with_window_names,
     without_placeholders,
@@ -271,9 +272,7 @@ def _convert_page(conversion: _Conversion) -> list[str]:
         imports = ['import markup from "./markup.html.j2";\n', IMPORT_PARSED]
         arguments = f"{{ language: {LANGUAGE} }}" if has_language else "{}"
         blocks.append(_when_parsed(conversion, f"  place(String(markup({arguments})));\n"))
-        conversion.remark(
-            part.line, "the markup is inserted when the page is parsed, and the scripts of the body run then"
-        )
+        conversion.remark(part.line, "the markup is inserted when the page is parsed")
     if not links and not blocks:
         return []
     sections = ["".join(imports), "".join(links), PLACE + "".join(blocks) if blocks else ""]
@@ -329,8 +328,8 @@ def _remark_placeholder(conversion: _Conversion, name: str, line: int) -> None:
 def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: list[str]) -> None:
     """Write `widget.ts` or `head.ts`. Each script of the type `module` gets its own file.
 
-    The module scripts run after the plain scripts, when the page is parsed, as a browser runs them. If there is markup,
-    the plain scripts of the body wait for it.
+    The module scripts run after the plain scripts, when the page is parsed, as a browser runs them. The plain scripts
+    of the body run at once, unless they use the markup, because who subscribes late may miss an event.
     """
     parts = conversion.of(PartKind.SCRIPT, PartKind.SOURCE, head=head)
     modules = [
@@ -346,9 +345,13 @@ def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: l
     if loads:
         conversion.files["load.ts"] = LOAD
         helpers.append(IMPORT_LOAD)
-    if code.strip() and not head and conversion.of(PartKind.MARKUP):
+    if not head and _needs_markup(conversion, code, loads=loads):
         code = _when_parsed(conversion, code)
         helpers.append(IMPORT_PARSED)
+        conversion.remark(
+            next(part.line for part in parts),
+            "the scripts may use the markup, so they run when the page is parsed, and subscribe later than before",
+        )
     if modules:
         own = f"{'head-' if head else ''}script.ts"
         if code.strip():
@@ -358,6 +361,12 @@ def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: l
         conversion.files[file] = "".join(comments + imports)
         return
     conversion.files[file] = "".join(comments) + _typed(code, imports + helpers)
+
+
+def _needs_markup(conversion: _Conversion, code: str, *, loads: bool) -> bool:
+    """Whether the code may use the markup as it is loaded. Scripts from other addresses are not known, so they may."""
+    tags = [tag for part in conversion.of(PartKind.MARKUP) for tag in re.findall(r"<[^>]+>", part.text)]
+    return bool(tags and code.strip()) and (loads or uses_at_load(code, words(tags)))
 
 
 def _comment(part: SnippetPart) -> str:
