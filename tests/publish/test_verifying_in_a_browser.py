@@ -17,6 +17,11 @@ svcPlugins.subscribeEvent("svc-content-after-price-updated", (event, init) => { 
 // ("note", "aw-1a2b3c")
 </script>"""
 
+RAW = """svcPlugins.subscribeEvent("svc-content-after-price", (_event, initContentHandler) => {
+  initContentHandler().setContent("<p>Arrives tomorrow</p>");
+});
+"""
+
 
 @pytest.fixture
 def site(workspace, awning, monkeypatch):
@@ -44,7 +49,8 @@ def verify(awning):
 def test_rendered_widget_is_counted(site, awning):
     assert awning("build")[0] == 0
     assert awning("publish", "apply")[0] == 0
-    views = {None: None, "en": {"rendered": 1, "widgets": 1, "disabled": [], "rules": [], "errors": []}}
+    view = {"rendered": 1, "widgets": 1, "disabled": [], "raw": [], "rules": [], "errors": []}
+    views = {None: None, "en": view}
     assert verify(awning) == (0, views)
 
 
@@ -61,6 +67,19 @@ def test_disabled_widget_is_named_and_not_counted(site, awning, workspace):
     assert (code, f"0 of 0 widgets render, 1 disabled ({widget['name']})" in out) == (0, True), out
 
 
+def test_raw_widget_is_named_and_not_counted(site, awning, workspace):
+    folder = workspace / "widgets/plain"
+    folder.mkdir()
+    (folder / "widget.toml").write_text('title = "Plain"\nslot = "after-price"\n')
+    (folder / "widget.ts").write_text(RAW)
+    code, out, err = awning("build")
+    assert code == 0, out + err
+    assert awning("publish", "apply")[0] == 0
+    code, out, err = awning("publish", "verify", "--browser", "--cache", "0")
+    assert (code, err) == (0, ""), err
+    assert "1 of 1 widgets render, 1 raw and not counted (plain)" in out
+
+
 def test_broken_rules_are_named(site, awning, rebuild):
     rebuild({"en": BREAKS})
     assert awning("publish", "apply")[0] == 0
@@ -68,6 +87,8 @@ def test_broken_rules_are_named(site, awning, rebuild):
     assert code == Exit.FINDINGS
     assert views["en"]["rendered"] == 0
     assert {"init-once", "unhandled-error"} <= set(views["en"]["rules"])
+    code, _, err = awning("publish", "verify", "--browser", "--cache", "0")
+    assert (code, err) == (Exit.FINDINGS, "on 1 page, a widget failed or broke a rule: exit code 1\n")
 
 
 def test_browser_is_refused_without_the_harness(site, awning, monkeypatch):

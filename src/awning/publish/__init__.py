@@ -10,6 +10,7 @@
     apply          writes all cells of a run; `rollback` takes cells back
     plan           what a run would do to each cell
     drift, verify  compare the cells with the journal, at the service and on the public pages
+    manifest_head  the head snippet that no publish writes, because pages show that of the manifest
     journal        the record of all writes; its `writer` writes it in batches, its `reader` reads it for people
     waves          publishes to some instances first and, when a gate holds, to more; stores the state of each run
     fleet          a run by workers on several machines

@@ -15,10 +15,11 @@ from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.cli.verbs import joined_verbs
 from awning.client.secret import printable
+from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.publish import Inventory
 from awning.publish.manifest_head import SHOWN, SUBMIT
-from awning.publish.verify.verified_cell import RIGHT, VerifiedCell
+from awning.publish.verify.verified_cell import RIGHT, VerifiedCell, VerifiedCounts
 from awning.workspace import Profile
 from awning.workspace.reader import find_profile
 
@@ -112,13 +113,10 @@ def verify(
         counts = verify_cells(request, state, wanted, sink)
         if as_json:
             document = {"schema_version": 1, "ok": counts.exit_code == 0, "totals": counts.totals}
-            print_document(document, "cells", spool.rows())
+            failed = {"failed_in_browser": counts.failed_in_browser} if browser else {}
+            print_document({**document, **failed}, "cells", spool.rows())
         else:
-            totals = (f"{count:,} {kind}" for kind, count in counts.totals.items() if count)
-            click.echo(", ".join(totals) or "no cells: nothing was published there from here")
-            for sentence, pages in counts.heads.items():
-                where = "on 1 page" if pages == 1 else f"on {pages:,} pages"
-                say(f"{where}, {sentence}: {SHOWN}. {SUBMIT}")
+            _print_counts(counts)
     if counts.interrupted:
         raise KeyboardInterrupt
     return int(counts.exit_code)
@@ -131,13 +129,28 @@ def _print(cell: VerifiedCell, *, verbose: bool) -> None:
     detail = [text for text in (cell.detail, cell.head) if text]
     if view is not None:
         disabled = f", {len(view.disabled)} disabled ({', '.join(view.disabled)})" if view.disabled else ""
-        detail.append(f"{view.rendered} of {view.widgets} widgets render{disabled}")
+        raw = f", {len(view.raw)} raw and not counted ({', '.join(view.raw)})" if view.raw else ""
+        detail.append(f"{view.rendered} of {view.widgets} widgets render{disabled}{raw}")
         detail += [f"breaks the rule {rule}" for rule in view.rules]
         detail += [f"error: {printable(error)}" for error in view.errors]
     if cell.page is not None:
         age = "" if cell.age_s is None else f", {cell.age_s:.0f} s old"
         detail.append(f"{printable(cell.page)}{age}")
     click.echo(cell_line(f"{cell.kind.value:<11}", cell.instance, cell.language, "; ".join(detail) or None))
+
+
+def _print_counts(counts: VerifiedCounts) -> None:
+    totals = (f"{count:,} {kind}" for kind, count in counts.totals.items() if count)
+    click.echo(", ".join(totals) or "no cells: nothing was published there from here")
+    if counts.failed_in_browser:
+        code = ": exit code 1" if counts.exit_code is Exit.FINDINGS else ""
+        say(f"{_on_pages(counts.failed_in_browser)}, a widget failed or broke a rule{code}")
+    for sentence, pages in counts.heads.items():
+        say(f"{_on_pages(pages)}, {sentence}: {SHOWN}. {SUBMIT}")
+
+
+def _on_pages(count: int) -> str:
+    return "on 1 page" if count == 1 else f"on {count:,} pages"
 
 
 def _browser(profile: Profile) -> "OpenBrowser":

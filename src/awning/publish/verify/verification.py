@@ -158,4 +158,5 @@ class _Verification:
             check(urlsplit(cell.page).hostname or "", allow_loopback=self._allow_loopback)
         except HostRefused as refusal:
             return replace(cell, browser=BrowserView(rendered=0, widgets=0, errors=(str(refusal),)))
-        return replace(cell, browser=browse(cell.page, cell.snippets, cell.disabled))
+        view = browse(cell.page, cell.snippets, cell.disabled)
+        return replace(cell, browser=replace(view, raw=cell.raw))

@@ -54,13 +54,14 @@ def kind_on_page(on_page: OnPage, *, may_be_cached: bool) -> VerifiedKind:
 class BrowserView:
     """What Chromium showed of a page: how many of the snippet's widgets rendered, and which errors there were.
 
-    `widgets` is the number of the snippet's widgets without the `disabled` ones. `rules` are the rules that the page
-    broke.
+    `widgets` is the number of the snippet's widgets without the `disabled` and the `raw` ones. Raw widgets are not
+    counted, because nothing in the page says what they insert. `rules` are the rules that the page broke.
     """
 
     rendered: int
     widgets: int
     disabled: tuple[str, ...] = ()
+    raw: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
 
@@ -73,6 +74,7 @@ class BrowserView:
             "rendered": self.rendered,
             "widgets": self.widgets,
             "disabled": list(self.disabled),
+            "raw": list(self.raw),
             "rules": list(self.rules),
             "errors": list(self.errors),
         }
@@ -83,7 +85,8 @@ class VerifiedCell:
     """The result of one cell. `page` is the address of the page that was read, or that could not be read.
 
     `cause` is why the service or the page could not be read; otherwise None. `snippets` are the texts that the page
-    shows, `disabled` the widgets that the instance's app data disable. The browser check uses both.
+    shows, `raw` their widgets without the runtime, and `disabled` the widgets that the instance's app data disable. The
+    browser check uses all three.
 
     `head` is a sentence when the page shows the snippet and the head snippet of another release, on a service whose
     head snippets no publish writes. It does not change the kind.
@@ -97,6 +100,7 @@ class VerifiedCell:
     age_s: float | None = None
     cause: Cause | None = None
     snippets: tuple[str, ...] = ()
+    raw: tuple[str, ...] = ()
     disabled: frozenset[str] = frozenset()
     browser: BrowserView | None = None
     head: str | None = None

@@ -125,6 +125,7 @@ class VerifyWork:
         self._rules = rules
         self._sink = sink
         self._known: dict[str, _Known] = {}
+        self._raw: dict[tuple[int, str | None], tuple[str, ...]] = {}
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         cells = self.cells_without_answer(instance)
@@ -259,21 +260,28 @@ class VerifyWork:
         kind = kind_on_page(on_page, may_be_cached=is_cached)
         if detail is not None:
             return self._verified(cell, kind, detail, page=page.url, age_s=page.age_s)
+        release = self._releases.newest_with(page_hash_of(texts["body"])) if "body" in texts else None
         return self._verified(
             cell,
             kind,
             page=page.url,
             age_s=page.age_s,
             snippets=wanted,
-            head=self._other_head(texts, page),
+            raw=() if release is None else self._raw_widgets(release, cell.language),
+            head=None
+            if release is None or "head" in texts
+            else self._heads.difference(release, page.content),
         )
 
-    def _other_head(self, texts: Mapping[Place, str], page: FetchedPage) -> str | None:
-        """Return a sentence when no publish wrote the page's head snippet, and it is that of another release."""
-        if "head" in texts or "body" not in texts:
-            return None
-        release = self._releases.newest_with(page_hash_of(texts["body"]))
-        return None if release is None else self._heads.difference(release, page.content)
+    def _raw_widgets(self, release: int, language: str | None) -> tuple[str, ...]:
+        """Return the widgets without the runtime in a release's snippet of a language; None is the default snippet."""
+        if (release, language) not in self._raw:
+            self._raw[release, language] = tuple(
+                widget.name
+                for widget in self._releases.files(release).record.widgets
+                if widget.raw and (language is None or language in widget.languages)
+            )
+        return self._raw[release, language]
 
     def _what_is_there(self, record: CellRecord, page: FetchedPage) -> tuple[OnPage, str]:
         """Return what the page shows in place of the snippet, and a sentence about it."""
@@ -324,6 +332,7 @@ class VerifyWork:
         age_s: float | None = None,
         cause: Cause | None = None,
         snippets: tuple[str, ...] = (),
+        raw: tuple[str, ...] = (),
         head: str | None = None,
     ) -> VerifiedCell:
         return VerifiedCell(
@@ -335,6 +344,7 @@ class VerifyWork:
             age_s=age_s,
             cause=cause,
             snippets=snippets,
+            raw=raw,
             disabled=self._known[cell.instance.key].disabled,
             head=head,
         )
