@@ -26,6 +26,14 @@ def test_help_names_every_verb(awning):
     assert all(f"\n  {name} " in text for name in joined_verbs())
 
 
+@pytest.mark.parametrize("group", ["manifest", "data", "publish", "instances", "reseller", "release", "add"])
+def test_help_of_a_group_has_the_whole_first_sentence_of_each_subcommand(awning, group):
+    text = awning(group, "--help").out
+    assert [line for line in text.splitlines()[1:] if line.endswith("...")] == []
+    if group == "manifest":
+        assert "as it will be submitted, but without the secret." in " ".join(text.split())
+
+
 def test_help_imports_no_verb_and_nothing_heavy():
     code = (
         "import sys\nfrom awning.cli import main\n"

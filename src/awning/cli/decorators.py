@@ -1,4 +1,5 @@
-"""Adds an environment variable to each flag of a verb, and the exit codes to the end of its `--help`.
+"""Adds an environment variable to each flag of a verb, and the exit codes to the end of its `--help`. The list of a
+group has the whole first sentence of each subcommand, which click would cut to one line.
 
 The variable's name follows the command line: AWNING_BUILD_JSON for `awning build --json`, AWNING_ADD_WIDGET_SLOT for
 `awning add widget --slot`. click would name it after the parameter of the Python function, which users cannot see.
@@ -40,6 +41,17 @@ def with_exit_codes(command: click.Command, path: Sequence[str]) -> click.Comman
         codes = "\n".join(("\b", HEADING, *lines))
         own = (command.epilog or "").removesuffix(codes).rstrip("\n")
         command.epilog = f"{own}\n\n{codes}" if own else codes
+    return command
+
+
+def with_whole_summaries(command: click.Command) -> click.Command:
+    """Let the help of a group have the first sentence of each of its subcommands, as long as it is."""
+    if isinstance(command, click.Group):
+        for subcommand in command.commands.values():
+            with_whole_summaries(subcommand)
+            first = " ".join((subcommand.help or "").partition("\n\n")[0].split())
+            sentence, stop, _ = f"{first} ".partition(". ")
+            subcommand.short_help = subcommand.short_help or (f"{sentence}." if stop else first)
     return command
 
 

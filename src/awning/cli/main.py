@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from awning import __version__
-from awning.cli.decorators import with_exit_codes, with_variables
+from awning.cli.decorators import with_exit_codes, with_variables, with_whole_summaries
 from awning.cli.verbs import BUILT_IN, LazyVerb, joined_verbs
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean
@@ -31,7 +31,8 @@ class Verbs(click.Group):
         verb: LazyVerb | None = built_in or joined_verbs().get(cmd_name)
         if verb is None:
             return None
-        return with_exit_codes(with_variables(verb.load(), (cmd_name,)), (cmd_name,))
+        command = with_whole_summaries(verb.load())
+        return with_exit_codes(with_variables(command, (cmd_name,)), (cmd_name,))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
