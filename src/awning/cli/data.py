@@ -61,9 +61,10 @@ def set_(base_url: str | None, profile: str | None, name: str, file: Path, force
     The key `_awning` is kept as it is stored: `awning publish disable` and `enable` change it.
     """
     text = _read(file)
-    values = parse_app_data(text, str(file))
+    source = "<stdin>" if str(file) == "-" else str(file)
+    values = parse_app_data(text, source)
     encode_app_data(values)  # raises an error for data that cannot be stored, before the service is called
-    _check_fit(values, text, "<stdin>" if str(file) == "-" else str(file), force=force)
+    _check_fit(values, text, source, force=force)
     instance = _instance(name)
     with (
         _client(base_url, profile) as client,

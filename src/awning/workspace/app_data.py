@@ -8,6 +8,7 @@ from typing import Any
 from awning.data_schema import SchemaPart, app_misfits, has_secrets, hint_for, read_app_schema, sentence_for
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import ConfigurationError
+from awning.workspace.document import JSON_HINT
 from awning.workspace.offsets import find_json_offsets, line_and_column
 from awning.workspace.root import find_workspace
 
@@ -33,12 +34,15 @@ def read_built_schema(start: Path) -> SchemaPart | None:
 
 
 def parse_app_data(text: str, source: str) -> dict[str, Any]:
-    """Parse app data from JSON. `source` is the name of the text in errors.
+    """Parse app data from JSON. `source` is the name of the text in errors. They do not quote it: it may hold secrets.
 
     Raises ConfigurationError when `text` is not a JSON object.
     """
     try:
         data = json.loads(text)
+    except json.JSONDecodeError as error:
+        place = Place(path=source, line=error.lineno, column=error.colno)
+        raise ConfigurationError(f"{place} is not JSON: {error.msg}", hint=JSON_HINT) from None
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"{source} is not JSON: {error}") from None
     if not isinstance(data, dict):

@@ -224,7 +224,7 @@ def _toml_hint(message: str, line: str) -> str:
     return f"close the bracket; {hint}" if "twice" in message and _OPEN_HEADER.match(line) else hint
 
 
-_JSON_HINT = "put keys and texts in double quotes, with a comma between entries but not after the last"
+JSON_HINT = "put keys and texts in double quotes, with a comma between entries but not after the last"
 
 
 def read_json(file: Path, path: str, findings: Findings) -> Document | None:
@@ -245,7 +245,7 @@ def read_json(file: Path, path: str, findings: Findings) -> Document | None:
         place = Place(path=path, line=error.lineno, column=error.colno)
         excerpt = excerpt_of(text, error.lineno)
         findings.add(
-            Diagnostic(rule="json-syntax", message=error.msg, place=place, excerpt=excerpt, hint=_JSON_HINT)
+            Diagnostic(rule="json-syntax", message=error.msg, place=place, excerpt=excerpt, hint=JSON_HINT)
         )
         return None
     except ValueError as error:  # int() refuses a number with too many digits
