@@ -22,7 +22,10 @@ THROWS_ELSEWHERE = problem_cause(["note TypeError: y is null"])
 LEAK = PageProblem(ProblemKind.GLOBAL, "dataLayer (widgets/note/head.ts:2)")
 LEAK_AS_RULE = PageProblem(ProblemKind.RULE, f"global-leaked (svc-content-after-price): {LEAK.text}")
 NO_BLOCK = Cause(CauseKind.BLOCK, "no block")
-AS_ITS_STATE = "compare the line of `states.toml` that the failure shows with what the block shows"
+AS_ITS_STATE = (
+    "compare the line of `states.toml` that the failure shows with what the block shows; if the block shows "
+    "what was right before a step, keep no value between two calls"
+)
 
 KEPT_VALUE = "compute everything in each call of the render function; keep no value between two calls"
 
@@ -220,6 +223,16 @@ def test_others_with_the_same_message_fail_for_the_same_reason():
                 "ignore it",
                 "updates-shown": "read `item` and `cart`, which have the selection",
             }.items()
+        ),
+        (
+            failure("growth", Cause(CauseKind.OTHER, "more intervals")),
+            [
+                (
+                    "begin a timer, an observer or a listener once, outside of the render function, or end the "
+                    "former one first; attach the handlers of the block with `live`"
+                ),
+                "more: awning explain growth",
+            ],
         ),
         (failure("every-shop", NOT_EMPTY), [AS_ITS_STATE, "more: awning explain shows-its-state"]),
         (failure("weight", THROWS), ["awning dev shows the error with its place in your files"]),

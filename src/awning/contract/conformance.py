@@ -24,7 +24,10 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
                 "The block of a state is missing, there twice, lacks a text of `shows`, breaks a rule "
                 "or makes an error"
             ),
-            hint="compare the line of `states.toml` that the failure shows with what the block shows",
+            hint=(
+                "compare the line of `states.toml` that the failure shows with what the block shows; if the "
+                "block shows what was right before a step, keep no value between two calls"
+            ),
         ),
         "keeps-to-its-place": WidgetCheck(
             defect="The widget leaves globals on the page",
@@ -176,7 +179,10 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
         "growth": WidgetCheck(
             defect="Each update leaves an element, a listener, a timer or an observer",
-            hint="`live`, whose handlers are attached once",
+            hint=(
+                "begin a timer, an observer or a listener once, outside of the render function, or end the "
+                "former one first; attach the handlers of the block with `live`"
+            ),
         ),
     }
 )
