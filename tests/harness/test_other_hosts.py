@@ -61,6 +61,22 @@ def test_has_no_answer(storefront):
     assert 'storefront.answer("https://points.example.com/near.json", { … })' in first
 
 
+ADD_STYLE = (
+    "() => new Promise((done) => document.head.append(Object.assign(document.createElement('link'),"
+    " { rel: 'stylesheet', href: 'https://points.example.com/a.css?b', onerror: () => done() })))"
+)
+
+
+@pytest.mark.allow_problems("a.css", "ERR_PROXY", reason="the message is what is tested")
+def test_has_no_answer_for_a_style(storefront):
+    storefront.answer("https://points.example.com/near.json", ["Back Street 3"])
+    visit = storefront.checkout()
+    storefront.page.evaluate(ADD_STYLE)
+    visit.settle()
+    assert any('storefront.answer("https://points.example.com/a.css", "answer.css"); the file is in the' in error
+        for error in visit.errors)
+
+
 def test_routes_of_its_own_come_first(storefront):
     storefront.page.route("https://points.example.com/**", lambda route: route.fulfill(json=["Far Street 4"], headers={
         "access-control-allow-origin": "*"}))

@@ -40,6 +40,14 @@ PROBE = "https://probe.awning.invalid/"
 PROXY_FAILED = "net::ERR_PROXY_CONNECTION_FAILED"
 """Chromium's error for a request to another host without a described response."""
 
+ANSWER_FILES = {
+    "stylesheet": "answer.css",
+    "script": "answer.js",
+    "image": "answer.png",
+    "font": "answer.woff2",
+}
+"""An example of a file that answers a request, by the request's type. Other requests are answered with JSON."""
+
 
 @dataclass(kw_only=True)  # no slots, because Playwright sets an attribute on the object that owns a handler
 class OtherHosts:
@@ -133,7 +141,7 @@ class OtherHosts:
     def _on_failure(self, request: Request) -> None:
         self._on_end(request)
         if request.failure == PROXY_FAILED and request.url != PROBE:
-            self.report(_explain_missing(request.url))
+            self.report(_explain_missing(request))
 
     def _respond(self, route: Route) -> None:
         """Respond to one request of a page. Routes that a test sets on the page come first."""
@@ -143,7 +151,7 @@ class OtherHosts:
         if response is None and url in (self.beacon, PROBE):
             response = HostResponse(status=204)
         if response is None and self.intercepts_all:
-            self.report(_explain_missing(url))
+            self.report(_explain_missing(route.request))
             route.abort()
         elif response is None:
             route.continue_()
@@ -158,10 +166,13 @@ class OtherHosts:
             route.abort("namenotresolved")
 
 
-def _explain_missing(url: str) -> str:
-    address = url.partition("?")[0]
+def _explain_missing(request: Request) -> str:
+    address = request.url.partition("?")[0]
+    file = ANSWER_FILES.get(request.resource_type)
+    answer = f'"{file}"' if file else "{ … }"
+    where = "; the file is in the widget's folder, and 200 instead of it is an empty answer" if file else ""
     return (
-        f"{url} was asked for, and tests ask no other host. Write what it answers into the state: "
-        f'[state.fetch] "{address}" = {{ … }}; or in a test of your own, before the page is opened: '
-        f'storefront.answer("{address}", {{ … }})'
+        f"{request.url} was asked for, and tests ask no other host. Write what it answers into the state: "
+        f'[state.fetch] "{address}" = {answer}; or in a test of your own, before the page is opened: '
+        f'storefront.answer("{address}", {answer}){where}'
     )
