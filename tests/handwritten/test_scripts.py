@@ -8,6 +8,7 @@ from awning.handwritten.script import (
     names_on_window,
     names_put_on_window,
     plain_script,
+    split_imports,
     uses_at_load,
     with_window_as_this,
     with_window_names,
@@ -102,6 +103,16 @@ def test_names_are_found_in_event_attributes_and_window_properties():
 )
 def test_globals_are_names_that_a_script_assigns_on_the_window(script, expected):
     assert names_put_on_window(script) == expected
+
+
+def test_imports_of_a_module_are_split_from_its_code_and_exports_are_left_out():
+    script = (
+        "import a from './ä.js';\nexport const b = 'ä';\nimport './c.js'; export function d() {}\n"
+        "export { b };\nexport default d();\n"
+    )
+    imports, code = split_imports(script)
+    assert imports == ["import a from './ä.js';\n", "import './c.js';\n"]
+    assert code == "const b = 'ä';\n function d() {}\n\n(d());\n"
 
 
 USES = {

@@ -94,12 +94,24 @@ def _simplify(text: str) -> str:
 
 
 def split_imports(text: str) -> tuple[list[str], str]:
-    """Return the import statements of a module script, which must stay outside of functions, and its other code."""
-    statements = [node for node in _parse(text).tree.root.kids if node.type == "import_statement"]
+    """Return the import statements of a module script, and its other code, which may then be put into a function.
+
+    The word `export` is left out, because nothing can import a script of a page.
+    """
+    statements = _parse(text).tree.root.kids
+    imports = [f"{node.text}\n" for node in statements if node.type == "import_statement"]
     code = text.encode()
     for node in reversed(statements):
-        code = code[: node.start] + code[node.end :]
-    return [f"{node.text}\n" for node in statements], code.decode().lstrip("\n")
+        if node.type in {"import_statement", "export_statement"}:
+            code = code[: node.start] + _exported(node).encode() + code[node.end :]
+    return imports, code.decode().lstrip("\n")
+
+
+def _exported(node: Node) -> str:
+    """Return what runs of an export statement: a declaration, or the value of `export default`."""
+    if "declaration" in node.fields:
+        return node.fields["declaration"].text
+    return f"({node.fields['value'].text});" if "value" in node.fields else ""
 
 
 def with_window_as_this(text: str) -> str:
