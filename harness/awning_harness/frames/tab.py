@@ -1,9 +1,10 @@
 """Shows pages of the shop in fresh frames of one tab. A frame takes a fraction of the time of a navigation.
 
 The HTML is what the storefront sends. It is written into an empty frame that has the page's address, so the page has
-its real scripts, styles, events and requests. At the page's first script with an address, the parser waits for the file
-and `document.write` returns. From there on, the page is parsed while no other script runs, as in a page that is loaded.
-So promises settle between the page's scripts.
+its real scripts, styles, events and requests. At the first script whose file the browser does not have in memory, the
+parser waits and `document.write` returns. From there on, the page is parsed while no other script runs, as in a page
+that is loaded, so promises settle between its scripts. If all files are in memory, the whole page runs before `write`
+returns, and promises and observers run after it (docs/rules/early-dom.md).
 """
 
 import json
