@@ -23,7 +23,8 @@ SIGNS = ("symbol", "decimal_separator", "thousands_separator")
 
 RAW = re.compile(
     r"\b(undefined|NaN|Infinity)\b|\[object |\d\.\d{6,}"
-    r"|\bfunction\b[^()]{0,40}\([^()]*\)\s*\{|\)\s*=>|\w=>[\w({\[]|=>\s*\{"
+    r"|\bfunction\b[^()]{0,40}\([^()]*\)\s*\{"
+    r"|(?:\([\w$,{}=\s]*\)|\b[\w$]+)\s*=>\s*(?:\{\s*(?:return|const|let|var|if|try|throw)\b|\{\s*\w+[(.=]|[\"'`!]|\w+[(.])"
 )
 """Matches what a block shows when a value is missing, is not a number, is not formatted, or is a function."""
 
