@@ -62,12 +62,12 @@ def test_data_that_is_not_an_object_is_refused(awning, shop, tmp_path, text):
 
 
 def test_broken_json_is_reported_with_its_place_and_without_its_text(awning, shop, shelf, tmp_path):
-    (tmp_path / "data.json").write_text('{\n  "pin": "planted-canary-1234" 1\n}\n')
+    (tmp_path / "data.json").write_text('{\n  "pin": "the-pin-of-this-shop" 1\n}\n')
     code, _, err = awning("data", "set", "shop", "data.json")
     assert (code, shelf.calls) == (Exit.USAGE, [])
-    assert err.startswith("error: data.json:2:32 is not JSON: Expecting ',' delimiter")
+    assert err.startswith("error: data.json:2:33 is not JSON: Expecting ',' delimiter")
     assert "a comma between entries but not after the last" in err
-    assert "planted" not in err
+    assert "the-pin" not in err
 
 
 @pytest.mark.parametrize("query", ["?a=1&hash=00", "%", ""])
