@@ -3,11 +3,13 @@
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from awning.workspace.scaffolding import add_widget, make_workspace
-from awning_harness.hosts.other_hosts import OtherHosts
+from awning_harness.hosts.other_hosts import PROXY_FAILED, OtherHosts
+from awning_harness.hosts.responses import read_host_response
 
 NEAR = "https://points.example.com/near.json"
 
@@ -77,6 +79,19 @@ def test_has_no_answer_for_a_style(storefront):
         for error in visit.errors)
 
 
+FETCH = "(address) => new Promise((done) => document.head.append(Object.assign(document.createElement('link'),"  \
+    " { rel: 'stylesheet', href: address, onload: () => done('loaded'), onerror: () => done('refused') })))"
+
+
+def test_empty_answer_for_a_style_is_a_style(storefront):
+    storefront.answer("https://points.example.com/near.json", ["Back Street 3"])
+    storefront.answer("https://points.example.com/a.css", 200)
+    visit = storefront.checkout()
+    assert storefront.page.evaluate(FETCH, "https://points.example.com/a.css") == "loaded"
+    visit.settle()
+    assert visit.errors == []
+
+
 def test_routes_of_its_own_come_first(storefront):
     storefront.page.route("https://points.example.com/**", lambda route: route.fulfill(json=["Far Street 4"], headers={
         "access-control-allow-origin": "*"}))
@@ -123,6 +138,37 @@ def test_an_address_without_a_response_is_reported_with_a_hint(report):
     assert re.search("^FAILED widgets/unanswered/widget.toml::test_shows_its_state", report, re.MULTILINE)
     assert "https://points.example.com/near.json?limit=1 was asked for" in report
     assert '[state.fetch] "https://points.example.com/near.json" = { … }' in report
+
+
+@pytest.mark.parametrize(
+    ("resource_type", "content_type"),
+    [
+        ("stylesheet", "text/css"),
+        ("script", "text/javascript"),
+        ("document", "text/html"),
+        ("fetch", "text/plain"),
+    ],
+)
+def test_empty_answer_has_the_type_that_the_request_needs(tmp_path, resource_type, content_type):
+    assert read_host_response(200, tmp_path).type_for(resource_type) == content_type
+    (tmp_path / "a.css").touch()
+    assert read_host_response("a.css", tmp_path).type_for(resource_type) == "text/css"
+
+
+@pytest.mark.parametrize(
+    ("resource_type", "answer"),
+    [
+        ("document", '"answer.html"'),
+        ("media", '"answer.mp4"'),
+        ("stylesheet", '"answer.css"'),
+        ("fetch", "{ … }"),
+    ],
+)
+def test_hint_names_an_answer_of_the_requests_type(tmp_path, resource_type, answer):
+    hints: list[str] = []
+    request = SimpleNamespace(url=f"{NEAR}?a", resource_type=resource_type, failure=PROXY_FAILED)
+    OtherHosts(folder=tmp_path, context=None, report=hints.append, intercepts_all=False)._on_failure(request)
+    assert f'[state.fetch] "{NEAR}" = {answer};' in hints[0]
 
 
 def test_host_that_does_not_answer_is_waited_for_once(tmp_path):

@@ -45,6 +45,8 @@ ANSWER_FILES = {
     "script": "answer.js",
     "image": "answer.png",
     "font": "answer.woff2",
+    "document": "answer.html",
+    "media": "answer.mp4",
 }
 """An example of a file that answers a request, by the request's type. Other requests are answered with JSON."""
 
@@ -159,7 +161,7 @@ class OtherHosts:
             route.fulfill(
                 status=response.status,
                 body=response.body,
-                content_type=response.content_type,
+                content_type=response.type_for(route.request.resource_type),
                 headers=HEADERS,
             )
         else:

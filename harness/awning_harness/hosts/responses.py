@@ -9,14 +9,26 @@ from typing import Any
 from awning.errors import ConfigurationError
 from awning_harness.storefront.json_values import thaw
 
+_TYPES = {"stylesheet": "text/css", "script": "text/javascript", "document": "text/html"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostResponse:
-    """A response of another host. With `status` 0, the connection fails and there is no response."""
+    """A response of another host. With `status` 0, the connection fails and there is no response.
+
+    Without a `content_type`, the response has the type that the request asks for.
+    """
 
     status: int
     body: bytes = b""
-    content_type: str = "text/plain"
+    content_type: str | None = None
+
+    def type_for(self, resource_type: str) -> str:
+        """Return the content type for a request of Playwright's `resource_type`.
+
+        Browsers refuse a style sheet or a module of the type text/plain.
+        """
+        return self.content_type or _TYPES.get(resource_type, "text/plain")
 
 
 def read_host_response(written: Any, folder: Path) -> HostResponse:
