@@ -1,6 +1,9 @@
 """The files for editors exist after a build, and agree with the validation."""
 
 import json
+import re
+
+import pytest
 
 from awning.contract import SLOTS
 from awning.workspace.schemas import editor_schemas
@@ -22,6 +25,24 @@ def test_deleted_editor_files_are_written_again(project):
     (project.root / ".awning/types/runtime/index.ts").unlink()
     project.build()
     assert (project.root / ".awning/types/runtime/index.ts").is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "is_identifier"),
+    [
+        ("größe", True),
+        ("ārējs", True),
+        ("$a1_", True),
+        ("1a", False),
+        ("a-b", False),
+        ("a b", False),
+        ("", False),
+    ],
+)
+def test_editors_and_the_reader_accept_the_same_names_of_globals(name, is_identifier):
+    assert IDENTIFIER.accepts(name) == is_identifier
+    in_editors = re.compile(IDENTIFIER.schema["pattern"], re.ASCII)  # \d and \w are ASCII in JavaScript
+    assert (in_editors.search(name) is not None) == is_identifier
 
 
 def test_schemas_have_every_key_that_is_read():

@@ -106,11 +106,13 @@ URL = ValueKind(
     accepts=lambda value: isinstance(value, str) and re.match(r"https?://[^\s/]", value) is not None,
     schema={"type": "string", "format": "uri"},
 )
+_NO_PUNCTUATION = r"\s!-#%-/:-@\[-^`{-~"
 IDENTIFIER = ValueKind(
     expected="a JavaScript identifier",
-    accepts=lambda value: isinstance(value, str) and re.fullmatch(r"[A-Za-z_$][\w$]*", value) is not None,
-    schema={"type": "string", "pattern": r"^[A-Za-z_$][\w$]*$"},
+    accepts=lambda value: isinstance(value, str) and value.replace("$", "_").isidentifier(),
+    schema={"type": "string", "pattern": rf"^[^\d{_NO_PUNCTUATION}][^{_NO_PUNCTUATION}]*$"},
 )
+"""Its letters may be of any script. `\\w` is ASCII in editors, so the pattern excludes punctuation instead."""
 
 
 def one_of(*choices: str) -> ValueKind:
