@@ -83,6 +83,11 @@ FILES = {
         "widget.ts",
         "whenParsed(() => {\nf('#a');svcPlugins",
     ),
+    "a script that uses a form": (
+        "<form name=box></form>" + PLAIN.replace("<script>", "<script>document.forms.box.q.value = 1;"),
+        "widget.ts",
+        "whenParsed(() => {\ndocument.forms.box",
+    ),
     "a script from elsewhere beside markup": (
         '<p>a</p><script src="https://a.example/b.js"></script>' + PLAIN,
         "widget.ts",
@@ -116,6 +121,26 @@ OTHER_HOSTS = {
     "a host": ('<link rel=stylesheet href="https://a.example">', "https://a.example/"),
     "a script": ('<script src="https://a.example/b.js"></script>', "https://a.example/b.js"),
     "a picture": ('<img src="https://a.example/b.png?c=1&amp;d" alt="">', "https://a.example/b.png"),
+    "a host in capitals with its port": (
+        '<img src="HTTPS://A.example:443/ā b.png" alt="">',
+        "https://a.example/%C4%81%20b.png",
+    ),
+    "pictures of several sizes": (
+        '<img srcset="b.png 1x, https://a.example/c,d.png 2x" alt="">',
+        "https://a.example/c,d.png",
+    ),
+    "the poster of a video": ('<video poster="//a.example/b.png"></video>', "http://a.example/b.png"),
+    "an object": ('<object data="https://a.example/b"></object>', "https://a.example/b"),
+    "a picture in a drawing": ('<svg><image href="https://a.example/b"/></svg>', "https://a.example/b"),
+    "a picture in a style attribute": (
+        "<p style='a: url(\"https://a.example/b\")'>a</p>",
+        "https://a.example/b",
+    ),
+    "an address with brackets": (
+        "<style>a { b: url('https://a.example/b(1).png') } /* url(https://a.example/c) */</style>",
+        "https://a.example/b(1).png",
+    ),
+    "a style by url in a style": ("<style>@import url(//a.example/b);</style>", "http://a.example/b"),
     "a picture in a style": (
         "<style>a { b: url(https://a.example/b.png) }</style>",
         "https://a.example/b.png",
@@ -148,7 +173,20 @@ def test_state_has_no_answer_when_no_other_host_is_asked(project, bring, case):
     assert "tests ask no other host" not in result.err
 
 
+def test_address_with_the_language_has_no_answer_and_a_remark_asks_for_one(project, bring):
+    result = bring(PLAIN + '\n<img src="https://a.example/{{svc_language}}/b.png?c" alt="">')
+    assert "fetch" not in tomllib.loads(text(project, "states.toml"))["state"][0]
+    assert (
+        "old.html:2: tests ask no other host: name an answer for each language in states.toml" in result.err
+    )
+
+
 GLOBALS = {
+    "letters that are not ASCII": (
+        '<a onclick="ārējs()">a</a><script>function ārējs() {} </script>',
+        {"ārējs": "a handler in HTML or another script uses it"},
+        "for a handler in HTML or another script: ārējs (allowed in widget.toml)",
+    ),
     "a handler": (
         '<a onclick="f()">a</a><script>function f() {}</script>',
         {"f": "a handler in HTML or another script uses it"},
@@ -170,6 +208,15 @@ def test_globals_of_a_snippet_are_allowed_and_remarked(project, bring, awning, c
     assert remark in result.err
     built = awning("build")
     assert built.code == 0, built.err
+
+
+def test_name_of_the_snippet_is_any_text_in_widget_toml(project, awning):
+    project.add_widget()
+    (project.root / "😀\x7f.html").write_text(f"<script>window.x = 1;</script>{PLAIN}", encoding="utf-8")
+    result = awning("add", "widget", "old", "--from", "😀\x7f.html")
+    assert result.code == 0, result.err
+    settings = tomllib.loads(text(project, "widget.toml"))
+    assert settings["globals"] == {"x": "😀\x7f.html puts it on the window"}
 
 
 def test_no_global_is_allowed_when_a_snippet_leaves_none(project, bring):

@@ -99,6 +99,11 @@ def test_names_are_found_in_event_attributes_and_window_properties():
         ("window.b = 1; self['a'] = window.b || 2; window.b = 3;", ("b", "a")),
         ("window.a.b = 1; window.a == 1; window.a(); x.window = 1; a = 1;", ()),
         ("window.onload = f; window.location = '/a'; window['1'] = 1;", ()),
+        ("window.a ??= []; window['b'] ||= {}; window.once = 1; window.c += 1;", ("a", "b", "once")),
+        ("window.größe = window.ārējs = 1;", ("größe", "ārējs")),
+        ("function f() { var self = this; self.items = []; } style.top.bar = 2;", ()),
+        ("(function (window, top) { window.a = 1; top.b = 1; })(window, list);", ("a",)),
+        ("// window.a = 1\nf('window.b = 1');", ()),
     ],
 )
 def test_globals_are_names_that_a_script_assigns_on_the_window(script, expected):
@@ -112,7 +117,25 @@ def test_imports_of_a_module_are_split_from_its_code_and_exports_are_left_out():
     )
     imports, code = split_imports(script)
     assert imports == ["import a from './ä.js';\n", "import './c.js';\n"]
-    assert code == "const b = 'ä';\n function d() {}\n\n(d());\n"
+    assert code == "const b = 'ä';\n function d() {}\n\nvoid (d());\n"
+
+
+REMOVED = {
+    "a default export": ("const a = 1\nexport default a", [], "const a = 1\nvoid (a);"),
+    "a list of exports": ("const a = 1\nexport { a }\n(f)()", [], "const a = 1\n;\n(f)()"),
+    "an import": ("f()\nimport './c.js'\n[1].g()", ["import './c.js'\n"], "f()\n;\n[1].g()"),
+    "exports of other modules": (
+        "f()\nexport * from './c.js'\nexport { x } from './d.js';\ng()",
+        ["import './c.js';\n", "import './d.js';\n"],
+        "f()\n\n\ng()",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REMOVED, ids=str)
+def test_statements_around_imports_and_exports_stay_apart_without_semicolons(case):
+    script, imports, code = REMOVED[case]
+    assert split_imports(script) == (imports, code)
 
 
 USES = {
@@ -124,6 +147,14 @@ USES = {
     "in a function that is named": ("function f() { g('box'); }\nlist.forEach(f);", True),
     "in a function of a function": ("function f() { g(); }\nconst g = () => h('box');\nf();", True),
     "in a function of a loop": ("[1].forEach(function () { f('box'); });", True),
+    "in what a method's value is": ("function f() { g('box'); } var App = { f }; App.f();", True),
+    "in an argument of a listener": ("document.addEventListener('click', f('#box'));", True),
+    "in a function that is called as listeners are": ("on('#box');", True),
+    "as a form": ("document.forms.box.q.value = 1;", True),
+    "as a property of the window": ("window.box.hidden = true;", True),
+    "as a property of another object": ("a.box.hidden = true;", False),
+    "in an object of listeners": ("$(document).on({ click: function () { f('box'); } });", False),
+    "in a function for a listener of its own": ("on(document, 'click', () => f('box'));", False),
     "in a timer": ("setTimeout(() => f('box'));", True),
     "in no string": ("box.title = 'a boxer';", False),
     "in a subscriber": ("svcPlugins.subscribeEvent('svc-content-after-price', () => f('box'));", False),
@@ -141,7 +172,7 @@ USES = {
 @pytest.mark.parametrize("case", USES, ids=str)
 def test_names_are_found_in_code_that_runs_at_load(case):
     script, uses = USES[case]
-    assert uses_at_load(script, {"box"}) == uses
+    assert uses_at_load(script, {"box"}, {"box"}) == uses
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ BeautifulSoup parses the HTML. It is imported inside the functions, because only
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -96,6 +96,19 @@ def read_parts(html: str) -> tuple[SnippetPart, ...]:
         line = first.sourceline if first is not None else 1
         parts.append(SnippetPart(kind=PartKind.MARKUP, text=markup + "\n", line=line))
     return tuple(sorted(parts, key=lambda part: (part.kind is PartKind.MARKUP, part.line)))
+
+
+def element_names(texts: Iterable[str]) -> frozenset[str]:
+    """Return the values of all attributes `id` and `name` in markup."""
+    from bs4 import BeautifulSoup  # noqa: PLC0415
+
+    return frozenset(
+        str(tag[name])
+        for text in texts
+        for tag in BeautifulSoup(text, "html.parser").find_all(True)
+        for name in ("id", "name")
+        if tag.has_attr(name)
+    )
 
 
 def _formatter() -> Any:

@@ -18,15 +18,33 @@ _OWN_THIS = {*_FUNCTIONS, "method_definition", "class_body", "generator_function
 _ANONYMOUS = {"arrow_function", "function_expression", "function"}
 _CALLED_LATER = re.compile(r"(?:^|\.)(?:subscribeEvent|addEventListener|on|one|ready)$")
 """Matches what is called with functions that run when the page is parsed, or later."""
+_GETS_EVENT_NAME = re.compile(r"\.[\w$]+$|^(?:subscribeEvent|addEventListener)$")
+"""Matches what is called with the name of an event or a selector for later. A string in `on("#box")` is neither."""
 _JQUERY = {"$", "jQuery"}
 _HANDLER = re.compile(r"""\bon[a-z]+\s*=\s*\\?(["'])(?P<code>.*?)\\?\1""", re.DOTALL)
 _OF_WINDOW = re.compile(
     r"""\b(?:window|self|globalThis|top)\s*(?:\.\s*([\w$]+)|\[\s*["']([\w$]+)["']\s*\])"""
 )
-_PUT_ON_WINDOW = re.compile(_OF_WINDOW.pattern + r"\s*=(?![=>])")
-_OF_BROWSER = re.compile(r"on[a-z]+|location|name|status")
-"""Matches the properties of the window that every page has and scripts often set."""
-_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*")
+_WINDOW = {"window", "globalThis"}
+_SHORT_WINDOW = {"self", "top"}
+"""Names of the window that scripts also give to variables of their own."""
+_NAMED_ELEMENTS = re.compile(
+    r"(?:(?:window|self|globalThis|top)\.)?document(?:\.(?:forms|images|embeds|all))?|window|self|globalThis|top"
+)
+"""Matches objects that have elements as properties, by the `id` or `name` of the elements."""
+_ASSIGNS = {"=", "??=", "||="}
+_EVENTS = """
+    abort afterprint animationcancel animationend animationiteration animationstart beforeprint beforetoggle
+    beforeunload blur cancel change click close contextmenu copy cut dblclick devicemotion deviceorientation drag
+    dragend dragenter dragleave dragover dragstart drop error focus hashchange input invalid keydown keypress keyup
+    languagechange load message messageerror mousedown mouseenter mouseleave mousemove mouseout mouseover mouseup
+    mousewheel offline online orientationchange pagehide pageshow paste pause play pointercancel pointerdown
+    pointermove pointerout pointerover pointerup popstate progress rejectionhandled reset resize scroll scrollend
+    search select selectionchange storage submit toggle touchcancel touchend touchmove touchstart transitionend
+    unhandledrejection unload wheel
+"""
+_OF_BROWSER = frozenset({"location", "name", "status", *(f"on{event}" for event in _EVENTS.split())})
+"""The properties of the window that every page has and scripts often set."""
 _WORD = re.compile(r"[\w$]+")
 
 
@@ -96,22 +114,37 @@ def _simplify(text: str) -> str:
 def split_imports(text: str) -> tuple[list[str], str]:
     """Return the import statements of a module script, and its other code, which may then be put into a function.
 
-    The word `export` is left out, because nothing can import a script of a page.
+    The word `export` is left out, because nothing can import a script of a page. What is exported from another module
+    becomes an import, because that module runs.
     """
     statements = _parse(text).tree.root.kids
-    imports = [f"{node.text}\n" for node in statements if node.type == "import_statement"]
+    imports = []
     code = text.encode()
+    for node in statements:
+        if node.type == "import_statement":
+            imports.append(f"{node.text}\n")
+        elif node.type == "export_statement" and "source" in node.fields:
+            imports.append(f"import {node.fields['source'].text};\n")
     for node in reversed(statements):
         if node.type in {"import_statement", "export_statement"}:
-            code = code[: node.start] + _exported(node).encode() + code[node.end :]
+            after = code[node.end :]
+            code = code[: node.start] + (_exported(node) or _end_of_statement(after)).encode() + after
     return imports, code.decode().lstrip("\n")
 
 
 def _exported(node: Node) -> str:
-    """Return what runs of an export statement: a declaration, or the value of `export default`."""
+    """Return what runs of an export statement: a declaration, or the value of `export default`.
+
+    A statement can begin with `void` behind a line without a semicolon. With `(`, it would be a call of that line.
+    """
     if "declaration" in node.fields:
         return node.fields["declaration"].text
-    return f"({node.fields['value'].text});" if "value" in node.fields else ""
+    return f"void ({node.fields['value'].text});" if "value" in node.fields else ""
+
+
+def _end_of_statement(after: bytes) -> str:
+    """Return a semicolon if the code `after` a removed statement would continue the statement before it."""
+    return ";" if after.lstrip().startswith((b"(", b"[", b"`", b"/", b"+", b"-")) else ""
 
 
 def with_window_as_this(text: str) -> str:
@@ -169,10 +202,11 @@ def _declared_names(root: Node) -> tuple[list[str], list[str]]:
     return list(functions), list(values)
 
 
-def uses_at_load(text: str, names: Container[str]) -> bool:
+def uses_at_load(text: str, names: Container[str], element_names: Container[str] = ()) -> bool:
     """Whether a string in code that may run while the script is loaded has one of the words `names`.
 
-    Functions that are subscribed to events run later. A named function runs when other code names it.
+    A property of the window, the document or its forms counts if it is in `element_names`. Functions that are
+    subscribed to events run later. A named function runs when other code names it.
     """
     root = _parse(text).tree.root
     functions = dict(_named_functions(root))
@@ -180,13 +214,24 @@ def uses_at_load(text: str, names: Container[str]) -> bool:
     stack = [root]
     while stack:
         node = stack.pop()
-        if node.type == "identifier" and node.text in functions:
+        if node.type in {"identifier", "shorthand_property_identifier"} and node.text in functions:
             stack.extend(functions.pop(node.text).kids)
-        elif node.type in {"string", "template_string"} and any(word in names for word in words([node.text])):
+        elif any(word in names for word in words(_strings(node))) or _element_name(node) in element_names:
             return True
         if node.start not in waiting or node.type not in _FUNCTIONS | _ANONYMOUS:
             stack.extend(_kids_that_run(node))
     return False
+
+
+def _strings(node: Node) -> list[str]:
+    return [node.text] if node.type in {"string", "template_string"} else []
+
+
+def _element_name(node: Node) -> str | None:
+    """Return `box` for `document.box`, `document.forms.box` and `window.box`; None for any other node."""
+    if node.type != "member_expression" or not _NAMED_ELEMENTS.fullmatch(node.fields["object"].text):
+        return None
+    return node.fields["property"].text
 
 
 def _named_functions(root: Node) -> Iterator[tuple[str, Node]]:
@@ -205,13 +250,17 @@ def _kids_that_run(node: Node) -> Sequence[Node]:
     if node.type == "variable_declarator":
         return [node.fields["value"]] if "value" in node.fields else []
     callee = node.fields.get("function")
-    if node.type != "call_expression" or callee is None:
+    if node.type != "call_expression" or callee is None or "arguments" not in node.fields:
         return node.kids
-    if _CALLED_LATER.search(callee.text):
-        return [callee]
-    if callee.text in _JQUERY and "arguments" in node.fields:
-        return [kid for kid in node.fields["arguments"].kids if kid.type not in _ANONYMOUS | {"identifier"}]
-    return node.kids
+    arguments = node.fields["arguments"].kids
+    later = _ANONYMOUS | {"identifier"}
+    if callee.text in _JQUERY:
+        return [kid for kid in arguments if kid.type not in later]
+    if not _CALLED_LATER.search(callee.text):
+        return node.kids
+    if _GETS_EVENT_NAME.search(callee.text):
+        later |= {"string", "template_string", "object"}
+    return [callee, *(kid for kid in arguments if kid.type not in later)]
 
 
 def names_in_handlers(texts: Iterable[str]) -> frozenset[str]:
@@ -231,13 +280,48 @@ def names_on_window(texts: Iterable[str]) -> frozenset[str]:
 
 
 def names_put_on_window(text: str) -> tuple[str, ...]:
-    """Return the names of the globals that the script assigns as properties of the window, in its order."""
-    names = (match[1] or match[2] for match in _PUT_ON_WINDOW.finditer(text))
-    return tuple(
-        dict.fromkeys(
-            name for name in names if _IDENTIFIER.fullmatch(name) and not _OF_BROWSER.fullmatch(name)
-        )
+    """Return the names of the globals that the script assigns as properties of the window, in its order.
+
+    `self` and `top` are not the window in a script that declares them.
+    """
+    root = _parse(text).tree.root
+    windows = _WINDOW | (_SHORT_WINDOW - _variables(root))
+    names: dict[str, None] = {}
+    for node in root.walk():
+        if node.type not in {"assignment_expression", "augmented_assignment_expression"}:
+            continue
+        operator = node.fields.get("operator")
+        left = node.fields["left"]
+        target = left.fields.get("object")
+        if target is None or target.text not in windows or (operator and operator.text not in _ASSIGNS):
+            continue
+        name = (left.fields.get("property") or left.fields["index"]).text
+        if left.type == "subscript_expression":
+            name = name[1:-1] if left.fields["index"].type == "string" else ""
+        if name not in _OF_BROWSER and _is_identifier(name):
+            names[name] = None
+    return tuple(names)
+
+
+def _variables(root: Node) -> frozenset[str]:
+    """Return the names of all variables and parameters of the script, also those inside of functions."""
+    patterns = [
+        pattern
+        for node in root.walk()
+        for field in ("name", "parameters", "parameter")
+        if (pattern := node.fields.get(field)) is not None
+    ]
+    return frozenset(
+        leaf.text
+        for pattern in patterns
+        for leaf in pattern.walk()
+        if leaf.type in {"identifier", "shorthand_property_identifier_pattern"}
     )
+
+
+def _is_identifier(name: str) -> bool:
+    """Whether JavaScript accepts the name in a declaration, apart from reserved words. Letters may be of any script."""
+    return name.replace("$", "_").isidentifier()
 
 
 def words(texts: Iterable[str]) -> frozenset[str]:

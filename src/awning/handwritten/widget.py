@@ -18,11 +18,16 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from html import unescape
 
 from awning.contract import SLOTS, Dialect
 from awning.errors import ConfigurationError
-from awning.handwritten.page import PartKind, SnippetPart, read_parts
+from awning.handwritten.addresses import (
+    addresses_in_markup,
+    addresses_in_style,
+    is_of_other_host,
+    requested_address,
+)
+from awning.handwritten.page import PartKind, SnippetPart, element_names, read_parts
 from awning.handwritten.script import (
     LANGUAGE,
     names_in_handlers,
@@ -41,12 +46,6 @@ JQUERY = re.compile(r"(?:^|/)jquery(?:[.-]\d[\w.-]*?)?(?:\.slim)?(?:\.min)?\.js(
 """Matches the address of jQuery itself, not of a plug-in."""
 
 ALLOWED = "allowed in widget.toml"
-OTHER_HOST = re.compile(r"(?:https?:)?//[^/?#]", re.IGNORECASE)
-_REQUESTED = re.compile(
-    r"""(?<![\w-])src=["']((?:https?:)?//[^"']+)|(?:\burl\(|@import)\s*["']?((?:https?:)?//[^"')\s]+)"""
-)
-"""Matches an address in markup or a style that the browser requests by itself."""
-
 UNCHECKED = "// @ts-nocheck: written as JavaScript. Remove this line, and your editor checks the types.\n"
 ANY_JQUERY = """\
 // jQuery is the page's own. For its types: npm install --save-dev @types/jquery, and take this line out.
@@ -180,12 +179,19 @@ def _slots(conversion: _Conversion, requested: str | None) -> tuple[str, ...]:
     return slots or (str(requested),)
 
 
+def _toml_string(text: str) -> str:
+    """Return the text as a string of TOML. It differs from JSON: no surrogate pairs, and U+007F is escaped."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
 def _allow_assigned_globals(conversion: _Conversion) -> None:
     """Allow the globals that the scripts assign themselves: `window.price = 1`."""
     for part in conversion.of(PartKind.SCRIPT, PartKind.MODULE):
         names = [
             name
-            for name in names_put_on_window(part.text)
+            for name in names_put_on_window(
+                without_placeholders(plain_script(part.text), conversion.dialect)[0]
+            )
             if name not in conversion.globals and name != conversion.dialect.global_object
         ]
         conversion.globals |= dict.fromkeys(names, f"{conversion.name} puts it on the window")
@@ -196,18 +202,18 @@ def _allow_assigned_globals(conversion: _Conversion) -> None:
 def _write_settings(conversion: _Conversion, title: str, slots: Sequence[str]) -> None:
     slot = f'slot = "{slots[0]}"' if len(slots) == 1 else f"slots = {json.dumps(list(slots))}"
     rows = "".join(
-        f"{name if re.fullmatch(r'[A-Za-z0-9_]+', name) else json.dumps(name)} = {json.dumps(reason)}\n"
+        f"{name if re.fullmatch(r'[A-Za-z0-9_]+', name) else _toml_string(name)} = {_toml_string(reason)}\n"
         for name, reason in conversion.globals.items()
     )
     conversion.files["widget.toml"] = (
-        f'#:schema ../../.awning/types/widget.schema.json\ntitle = "{title}"\n{slot}\n'
+        f"#:schema ../../.awning/types/widget.schema.json\ntitle = {_toml_string(title)}\n{slot}\n"
         + (f"\n[globals]\n{rows}" if rows else "")
     )
 
 
 def _write_states(conversion: _Conversion, slots: Sequence[str]) -> None:
     """Write `states.toml`. Tests ask no other host, so each state has an answer for each file of another host."""
-    fetch = "".join(f"{json.dumps(address)} = 200\n" for address in _other_hosts(conversion))
+    fetch = "".join(f"{_toml_string(address)} = 200\n" for address in _other_hosts(conversion))
     if fetch:
         fetch = f"\n[state.fetch]  # 200 is an empty answer; instead, name a file in this folder\n{fetch}"
     states = (
@@ -225,21 +231,28 @@ def _other_hosts(conversion: _Conversion) -> list[str]:
     """
     addresses: dict[str, None] = {}
     for part in conversion.of(PartKind.LINK, PartKind.SOURCE, PartKind.STYLE, PartKind.MARKUP):
-        if part.kind in (PartKind.LINK, PartKind.SOURCE):
-            requested = [part.text.strip()]
-        else:
-            requested = [unescape(match[1] or match[2]) for match in _REQUESTED.finditer(part.text)]
-        for address in requested:
-            if (part.kind is PartKind.SOURCE and JQUERY.search(address)) or not OTHER_HOST.match(address):
+        for written in _addresses(part):
+            if (part.kind is PartKind.SOURCE and JQUERY.search(written)) or not is_of_other_host(written):
                 continue
-            plain = re.split(r"[?#]", address)[0]
-            plain += "/" if plain.count("/") == len("//") else ""
-            addresses[f"http:{plain}" if plain.startswith("//") else plain] = None
-            conversion.remark(
-                part.line,
-                "tests ask no other host: states.toml has an empty answer; name a file there to answer with it",
-            )
+            address = requested_address(written)
+            if f"{{{{{conversion.dialect.placeholder_prefix}" in re.split(r"[?#]", written)[0]:
+                conversion.remark(
+                    part.line,
+                    f"tests ask no other host: name an answer for each language in states.toml, for {written}",
+                )
+            elif address is not None:
+                addresses[address] = None
+                conversion.remark(
+                    part.line,
+                    "tests ask no other host: states.toml has an empty answer; name a file there to answer with it",
+                )
     return list(addresses)
+
+
+def _addresses(part: SnippetPart) -> list[str]:
+    if part.kind is PartKind.MARKUP:
+        return addresses_in_markup(part.text)
+    return addresses_in_style(part.text) if part.kind is PartKind.STYLE else [part.text.strip()]
 
 
 def _convert_styles(conversion: _Conversion) -> None:
@@ -365,8 +378,11 @@ def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: l
 
 def _needs_markup(conversion: _Conversion, code: str, *, loads: bool) -> bool:
     """Whether the code may use the markup as it is loaded. Scripts from other addresses are not known, so they may."""
-    tags = [tag for part in conversion.of(PartKind.MARKUP) for tag in re.findall(r"<[^>]+>", part.text)]
-    return bool(tags and code.strip()) and (loads or uses_at_load(code, words(tags)))
+    markup = [part.text for part in conversion.of(PartKind.MARKUP)]
+    tags = [tag for text in markup for tag in re.findall(r"<[^>]+>", text)]
+    if not tags or not code.strip():
+        return False
+    return loads or uses_at_load(code, words(tags), element_names(markup))
 
 
 def _comment(part: SnippetPart) -> str:
