@@ -164,6 +164,33 @@ def test_widget_that_reads_the_clock_on_each_path_is_checked_in_whole():
     assert exploration.steps < budget.STEPS // 4
 
 
+BRANCHES = {
+    "dates": ("new Date().getDay() == 1", "new Date().getDay() == 1"),
+    "made values": ("next().ok", "next().ok"),
+    "ids with digits": ('document.getElementById("#1")', 'document.getElementById("#2")'),
+    "selectors with digits": ("$(\"a[href='#1']\").length", "$(\"a[href='#2']\").length"),
+}
+"""Conditions in two branches: each is about a value of its own."""
+
+
+@pytest.mark.parametrize("name", BRANCHES)
+def test_paths_of_each_branch_are_executed_when_their_conditions_look_alike(name):
+    first, second = BRANCHES[name]
+    code = f"""svcPlugins.subscribeEvent("svc-content-after-price", (item, init) => {{
+  if (document.querySelector(".promo")) {{ if ({first}) {{ document.title = 1 }} else {{ document.title = 2 }} }}
+  else {{ if ({second}) {{ document.title = 1 }} else {{ init("x") }} }}
+  init("y");
+}});"""
+    reported = [(found.rule, found.place.line) for found in diagnostics(code)]
+    assert reported == [("init-once", 4)]
+
+
+def test_helper_that_reads_the_clock_in_many_places_is_checked_in_whole():
+    calls = times(12, 'if (late()) document.title = "late"; ')
+    exploration = explored(in_callback(f"const late = () => new Date().getHours() > 12; {calls}"))
+    assert exploration.left_out == {}
+
+
 @pytest.mark.parametrize(("code", "hint"), [("svcPlugins.x;", "svcPlugins"), ("", "without escaping")])
 def test_hint_of_the_note_names_what_the_file_can_break(code, hint):
     recursion = "function f(n) { return f(n + 1) + f(n + 2); }\ndocument.title = f(0);\n"

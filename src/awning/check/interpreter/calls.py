@@ -220,7 +220,7 @@ def construct(
         return regex
     if name.endswith("Observer"):
         add_listener(run, "observed", argument(args, 0), node)
-        return Symbolic(f"new {name}#{run.steps}")
+        return Symbolic(f"new {name}#{run.steps}@{node.start}")
     return (yield from call_unknown(run, Symbolic(f"new {name}"), args, node))
 
 

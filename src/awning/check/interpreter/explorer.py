@@ -36,8 +36,11 @@ OUT_OF_STEPS = f"what it does after {STEPS:,} steps"
 LONG_EXECUTION = f"what it does after {STEPS_OF_A_RUN:,} steps in a row"
 TOO_MANY_PATHS = f"{OTHER_PATHS}, after {RUNS} of them"
 
-_SERIAL = re.compile(r"#\d+")
-"""Matches the serial number in the key of a symbolic value that a call made, such as `new Date()#47`."""
+_SERIAL = re.compile(r"#\d+(?=@\d)")
+"""Matches the serial number in the key of a symbolic value that a call made, such as `new Date()#47@310`.
+
+The number after `@` is the call's offset, so the same call in two branches is two subjects.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def call_unknown(run: Execution, callee: Symbolic, args: list[Value], node: Node
     may_throw = run.try_depth and not _harmless(name) and call_may_throw(name, args)
     if may_throw and not run.path.choose(f"throws {name}"):
         raise ThrownException(run.symbol("error"))
-    unique = f"#{run.steps}" if _MADE.search(name) else ""
+    unique = f"#{run.steps}@{node.start}" if _MADE.search(name) else ""
     taint = "" if ESCAPER.search(name) or not _passes_text(name) else taint_of(*args)
     return Symbolic(f"{name}({','.join(map(symbol_key, args))}){unique}"[:300], taint=taint)
 
