@@ -13,6 +13,7 @@ from awning.pipeline.style import (
     brace_findings,
     compact,
     document_rules,
+    properties,
     property_findings,
     scope,
     selector_findings,
@@ -234,7 +235,21 @@ def _reported(diagnostics):
         ("@keyframes spin { from { colr: red } }", ["1:26 colr"]),
         (".a { --colr: red; --b: { colr: x }; -webkit-colr: red; COLOR: red }", []),
         (".a:hovr, a colr:hover { color: red }", []),
-        ("@font-face { font-nam: x } @property --a { syntx: '*' }", []),
+        ("@font-face { font-nam: x; src: y } @property --a { syntx: '*' }", ["1:14 font-nam", "1:52 syntx"]),
+        ("@media print { @page { margn: 1cm; size: a4; marks: crop } }", ["1:24 margn"]),
+        ("@page { @top-left { colr: red } } @page :first { bleed: 6pt }", ["1:21 colr"]),
+        ("@scope (.a) { .b { colr: red } }", ["1:20 colr"]),
+        ("@-moz-document url-prefix() { .q { colr: red } }", ["1:36 colr"]),
+        (
+            "@counter-style a { prefx: x; pad: 3 '0' } @position-try --a { widht: 1px }",
+            ["1:20 prefx", "1:63 widht"],
+        ),
+        (
+            "@font-palette-values --a { base-palete: 1 } @view-transition { navigatio: auto }",
+            ["1:28 base-palete", "1:64 navigatio"],
+        ),
+        ("@font-feature-values A { @styleset { nice-style: 12 } } @of-a-tool { fancy: 1 }", []),
+        (".a { color-adjust: exact; _height: 1px }", []),
         (".a { content: 'colr: red'; /* colr: red */ background: url(colr:x) }", []),
         (".a { *zoom: 1; c\\olr: red }", []),
         ("colr: red;", []),
@@ -253,6 +268,9 @@ OUTSIDE = {
     "/* head */ head .a": ["1:12 head .a"],
     ".a :root": ["1:4 .a :root"],
     ":root, :root.dark .a, :host .b": [],
+    "html, :host": [],
+    "html, :root, body .a": [],
+    ":root body .a, .b": ["1:7 :root body .a"],
     "body.dark & .a, html:has(&)": [],
     ".body, #body, [body], [a=body] .b, :not(body) .c, tbody, .a:is(html .a, .b)": [],
 }
@@ -269,6 +287,9 @@ def test_selectors_outside_of_the_widget_are_reported(selectors):
     [
         ("@media print { body .a { color: red } }", ["1:16 body .a"]),
         (".a { html & .b { color: red } body .c { color: red } }", ["1:31 body .c"]),
+        (".a { :root .b { color: red } :root & { color: red } }", ["1:6 :root .b"]),
+        (".a { @media print { :root .b, :host .c { color: red } } }", ["1:21 :root .b"]),
+        ("@media print { :root .b { color: red } }", []),
         ("@font-face { src: x } @keyframes body { from { color: red } }", []),
     ],
 )
@@ -276,8 +297,50 @@ def test_nested_selectors_outside_of_the_widget_are_reported(css, expected):
     assert _reported(selector_findings("widgets/a/style.css", css, shadow=False)) == expected
 
 
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        (":root, :host { --x: 1 }", []),
+        ("html,\n:host(.dark) { line-height: 1.5 }", []),
+        (":host html { color: red }", ["1:7 :host html"]),
+        ("html.dark & .note { color: red }", ["1:1 html.dark & .note"]),
+        (".note { :root & { color: red } &:hover { color: red } }", ["1:9 :root &"]),
+        (".note { html, :host { color: red } }", ["1:9 html"]),
+    ],
+)
+def test_selectors_outside_of_a_shadow_root_are_reported(css, expected):
+    assert _reported(selector_findings("widgets/a/style.css", css, shadow=True)) == expected
+
+
+def test_long_selector_is_quoted_in_one_line():
+    (diagnostic,) = selector_findings("widgets/a/style.css", f"body\n  .{'a' * 90} {{}}", shadow=False)
+    assert diagnostic.message == f'"body .{"a" * 74}..." matches nothing: body is outside of the widget'
+
+
+@pytest.mark.parametrize(("name", "has_way"), [("html", True), ("body", True), ("head", False)])
+def test_hint_names_a_class_of_the_page_where_one_can_decide(name, has_way):
+    (diagnostic,) = selector_findings("widgets/a/style.css", f"{name} .a {{}}", shadow=False)
+    assert (f"{name}.dark & .note" in diagnostic.hint) is has_way
+
+
+@pytest.mark.parametrize("prelude", [".a", "@media print", "@supports (a: b)", "@layer a"])
+def test_deeply_nested_rules_do_not_end_the_build(prelude):
+    css = f"{prelude} {{" * 2_000 + "colr: red" + "}" * 2_000
+    assert scope(css, "aw").count("{") == css.count("{") + 1
+    assert (document_rules(css).strip(), shadow_rules(css)) == ("", css)
+    assert list(property_findings("widgets/a/style.css", css)) == []
+    assert list(selector_findings("widgets/a/style.css", css, shadow=True)) == []
+
+
+def test_similar_property_is_looked_up_once_for_each_name(monkeypatch):
+    looked_up = []
+    monkeypatch.setattr(properties, "did_you_mean", lambda name, _known: looked_up.append(name))
+    assert len(list(property_findings("widgets/a/style.css", ".a { fancy-one: 1 }" * 9))) == 9
+    assert looked_up == ["fancy-one"]
+
+
 def test_root_is_outside_of_a_shadow_root():
-    (diagnostic,) = selector_findings("widgets/a/style.css", ":root .a, :host .b {}", shadow=True)
+    (diagnostic,) = selector_findings("widgets/a/style.css", ":root .a {}", shadow=True)
     assert (diagnostic.message, diagnostic.hint) == (
         '":root .a" matches nothing: :root is outside of the widget',
         "leave out :root; :host is the widget's own element",
@@ -292,6 +355,22 @@ def test_misspelt_property_is_reported_once(project):
         ("style-warning", "widgets/note/style.css:1:20", 'did you mean "background"?'),
         ("style-warning", "widgets/note/style.css:1:37", 'did you mean "color"?'),
     ]
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        "@font-face { font-famly: x }",
+        "@page { margn: 1cm }",
+        "@scope (.a) { .b { colr: red } }",
+        "@-moz-document url-prefix() { .q { colr: red } }",
+        "@media print { @page { widht: 1px } }",
+    ],
+)
+def test_misspelt_name_in_an_at_rule_is_reported_once(project, css):
+    project.add_widget("note", style_css=f".note {{ color: red }}\n{css}\n")
+    (warning,) = build(project.root).diagnostics
+    assert (warning.rule, warning.place.line) == ("style-warning", 2)
 
 
 def test_comment_silences_warnings_about_styles(project):

@@ -28,6 +28,9 @@ _TOKEN = re.compile(
 CONDITIONS = ("@media", "@supports", "@container", "@layer", "@starting-style")
 """The at-rules whose block has rules for elements, as the style sheet itself has."""
 
+MOST_LEVELS = 100
+"""Rules that are nested deeper than this are left as they are: a style that people write has a few levels."""
+
 
 @dataclass(frozen=True, slots=True)
 class Token:

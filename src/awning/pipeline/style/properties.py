@@ -1,35 +1,70 @@
 """Properties that no browser knows: most of them are misspelt, and browsers ignore them."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from awning.diagnostics import Diagnostic, Severity, did_you_mean
-from awning.pipeline.style.css import CONDITIONS, Rule, Token, rules, split, style_diagnostic
+from awning.pipeline.style.css import (
+    CONDITIONS,
+    MOST_LEVELS,
+    Rule,
+    Token,
+    rules,
+    split,
+    style_diagnostic,
+)
 
-_WITH_DECLARATIONS = (*CONDITIONS, "@keyframes")
-"""The at-rules whose blocks have properties. Others, such as `@font-face`, have descriptors."""
+_MARGIN_BOXES = """
+    @top-left-corner @top-left @top-center @top-right @top-right-corner @bottom-left-corner @bottom-left
+    @bottom-center @bottom-right @bottom-right-corner @left-top @left-middle @left-bottom @right-top
+    @right-middle @right-bottom
+"""
+_WITH_DECLARATIONS = (
+    *CONDITIONS,
+    "@keyframes",
+    "@scope",
+    "@document",
+    "@page",
+    *_MARGIN_BOXES.split(),
+    "@position-try",
+    "@font-face",
+    "@font-palette-values",
+    "@counter-style",
+    "@property",
+    "@view-transition",
+)
+"""The at-rules whose blocks have properties or descriptors. The author chooses the names in `@font-feature-values`.
+
+The bundler's own warnings are left out, so these are the at-rules that it looks into.
+"""
 
 
 def property_findings(path: str, css: str) -> Iterator[Diagnostic]:
-    """Yield a warning for each declaration whose property is not known. Names that begin with `-` are not looked up."""
+    """Yield a warning for each declaration whose property is not known.
+
+    Names that begin with `-` or `_` are not looked up.
+    """
     for name in _property_names(rules(css)):
-        if name.text.lower() in PROPERTIES or name.text.startswith("-") or "\\" in name.text:
+        if name.text.lower() in PROPERTIES or name.text.startswith(("-", "_")) or "\\" in name.text:
             continue
-        hint = (
-            did_you_mean(name.text.lower(), PROPERTIES)
-            or "check the spelling: browsers ignore what they do not know"
-        )
         yield style_diagnostic(
             path,
             css,
             name,
             rule="style-warning",
             message=f'"{name.text}" is not a known CSS property',
-            hint=hint,
+            hint=_hint(name.text.lower()),
             severity=Severity.WARNING,
         )
 
 
-def _property_names(statements: list[Rule]) -> Iterator[Token]:
+@cache
+def _hint(name: str) -> str:
+    known = did_you_mean(name, PROPERTIES)
+    return known or "check the spelling: browsers ignore what they do not know"
+
+
+def _property_names(statements: list[Rule], level: int = 0) -> Iterator[Token]:
     """Yield the name of each declaration in the blocks of these statements."""
     for rule in statements:
         if not rule.block or (rule.at and rule.at not in _WITH_DECLARATIONS):
@@ -39,7 +74,9 @@ def _property_names(statements: list[Rule]) -> Iterator[Token]:
             words = [token for token in child.prelude if token.kind not in ("space", "comment")]
             if not child.block and len(words) > 1 and words[0].kind == "name" and words[1].text == ":":
                 yield words[0]
-        yield from _property_names([child for child in inside if not _is_custom_property(child)])
+        if level < MOST_LEVELS:
+            nested = [child for child in inside if not _is_custom_property(child)]
+            yield from _property_names(nested, level + 1)
 
 
 def _is_custom_property(rule: Rule) -> bool:
@@ -56,7 +93,7 @@ _NAMES = """
     animation-trigger app-region appearance ascent-override aspect-ratio backdrop-filter
     backface-visibility background background-attachment background-blend-mode background-clip
     background-color background-image background-origin background-position background-position-x
-    background-position-y background-repeat background-size base-palette baseline-shift baseline-source
+    background-position-y background-repeat background-size base-palette baseline-shift baseline-source bleed
     block-size border border-block border-block-color border-block-end border-block-end-color
     border-block-end-style border-block-end-width border-block-start border-block-start-color
     border-block-start-style border-block-start-width border-block-style border-block-width border-bottom
@@ -72,7 +109,7 @@ _NAMES = """
     border-top-left-radius border-top-right-radius border-top-style border-top-width border-width bottom
     box-align box-decoration-break box-direction box-flex box-flex-group box-lines box-ordinal-group
     box-orient box-pack box-shadow box-sizing break-after break-before break-inside buffered-rendering
-    caption-side caret caret-animation caret-color caret-shape clear clip clip-path clip-rule color
+    caption-side caret caret-animation caret-color caret-shape clear clip clip-path clip-rule color color-adjust
     color-interpolation color-interpolation-filters color-rendering color-scheme column-count column-fill
     column-gap column-height column-rule column-rule-break column-rule-color column-rule-inset
     column-rule-inset-cap column-rule-inset-cap-end column-rule-inset-cap-start column-rule-inset-end
@@ -105,7 +142,7 @@ _NAMES = """
     line-height-step link-parameters list-style list-style-image list-style-position list-style-type
     margin margin-block margin-block-end margin-block-start margin-bottom margin-inline margin-inline-end
     margin-inline-start margin-left margin-right margin-top margin-trim marker marker-end marker-mid
-    marker-start mask mask-border mask-border-mode mask-border-outset mask-border-repeat mask-border-slice
+    marker-start marks mask mask-border mask-border-mode mask-border-outset mask-border-repeat mask-border-slice
     mask-border-source mask-border-width mask-clip mask-composite mask-image mask-mode mask-origin
     mask-position mask-repeat mask-size mask-type masonry-auto-flow math-depth math-shift math-style
     max-block-size max-height max-inline-size max-lines max-width min-block-size min-height
@@ -160,5 +197,6 @@ _NAMES = """
 PROPERTIES = frozenset(_NAMES.split())
 """The properties of MDN's data (mdn-data 2.37.2) and of Chromium 156, without those that begin with `-`.
 
-Descriptors of at-rules that Chromium lists with the properties, such as `src`, are among them.
+Descriptors of at-rules that Chromium lists with the properties, such as `src`, are among them. Added are the former
+name `color-adjust`, which older frameworks have, and `bleed` and `marks` of `@page`.
 """

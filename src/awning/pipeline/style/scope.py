@@ -7,7 +7,7 @@ at the start of a selector would match nothing inside. They become `&`, which is
 
 from itertools import zip_longest
 
-from awning.pipeline.style.css import CONDITIONS, Rule, Token, joined, rules, split
+from awning.pipeline.style.css import CONDITIONS, MOST_LEVELS, Rule, Token, joined, rules, split
 
 _FIRST = ("@charset", "@import", "@namespace")
 _GLOBAL = (
@@ -37,38 +37,38 @@ def _stays_first(rule: Rule) -> bool:
     return rule.at in _FIRST or (rule.at == "@layer" and not rule.block)
 
 
-def _global_css(rule: Rule, renamed: dict[str, str]) -> str:
+def _global_css(rule: Rule, renamed: dict[str, str], level: int = 0) -> str:
     """Return the part of a statement that cannot be nested, with the `@media` around it; empty without such a part."""
     if rule.at in _GLOBAL:
         if rule.at != "@keyframes":
             return rule.text.strip()
         prelude = "".join(renamed.get(t.text, t.text) if t.kind == "name" else t.text for t in rule.prelude)
         return f"{prelude.strip()}{{{joined(rule.inside)}}}"
-    if rule.at in CONDITIONS and rule.block:
-        inner = "".join(_global_css(child, renamed) for child in split(rule.inside))
+    if rule.at in CONDITIONS and rule.block and level < MOST_LEVELS:
+        inner = "".join(_global_css(child, renamed, level + 1) for child in split(rule.inside))
         return f"{joined(rule.prelude).strip()}{{{inner}}}" if inner else ""
     return ""
 
 
-def _nested_css(rule: Rule, renamed: dict[str, str]) -> str:
+def _nested_css(rule: Rule, renamed: dict[str, str], level: int = 0) -> str:
     if _stays_first(rule) or rule.at in _GLOBAL:
         return "\n" * rule.text.count("\n")
-    if rule.at in CONDITIONS and rule.block:
-        inner = "".join(_nested_css(child, renamed) for child in split(rule.inside))
+    if rule.at in CONDITIONS and rule.block and level < MOST_LEVELS:
+        inner = "".join(_nested_css(child, renamed, level + 1) for child in split(rule.inside))
         return f"{joined(rule.prelude)}{{{inner}}}" if inner.strip() else "\n" * rule.text.count("\n")
     if rule.at or not rule.block:
         return rule.text
     return f"{_own_element(rule.prelude)}{{{_used(rule.inside, renamed)}}}"
 
 
-def _renamed(sheet: list[Rule], root: str) -> dict[str, str]:
+def _renamed(sheet: list[Rule], root: str, level: int = 0) -> dict[str, str]:
     """Return the name on the page of each `@keyframes`, by its name in the style sheet."""
     names: dict[str, str] = {}
     for rule in sheet:
         if rule.at == "@keyframes":
             names |= {token.text: f"{root}-{token.text}" for token in rule.prelude if token.kind == "name"}
-        elif rule.at in CONDITIONS and rule.block:
-            names |= _renamed(split(rule.inside), root)
+        elif rule.at in CONDITIONS and rule.block and level < MOST_LEVELS:
+            names |= _renamed(split(rule.inside), root, level + 1)
     return names
 
 

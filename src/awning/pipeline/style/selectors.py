@@ -1,33 +1,43 @@
 """Selectors that match nothing, because they name an element that is never inside the widget: `html`, `body`, `:root`.
 
 At the start of a selector, `:root` and `:host` are the widget's own element (`scope`); in a shadow root, only `:host`
-is. A selector with `&` may begin at the page: `body.dark & .note`.
+is. In a nested rule, none is. In a scoped style, a selector with `&` may begin at the page: `body.dark & .note`.
+
+A rule for `html, :host` matches by its second selector: compiled styles have such rules, and so they are not reported.
 """
 
 from collections.abc import Iterator
 
 from awning.diagnostics import Diagnostic, Severity
-from awning.pipeline.style.css import CONDITIONS, Rule, Token, joined, rules, split, style_diagnostic
+from awning.pipeline.style.css import (
+    CONDITIONS,
+    MOST_LEVELS,
+    Rule,
+    Token,
+    joined,
+    rules,
+    split,
+    style_diagnostic,
+)
 
 _OF_THE_PAGE = ("html", "head", "body")
 _OPENING, _CLOSING = "([", ")]"
 _BEFORE_OTHER_NAMES = (".", ":", "|", "\\")
 """The signs before a name that is not an element's: a class, a pseudo-class."""
+_MOST_CHARACTERS = 80
+"""The most characters of a selector that a message quotes."""
 
 
 def selector_findings(path: str, css: str, *, shadow: bool) -> Iterator[Diagnostic]:
     """Yield a warning for each selector that can match nothing. With `shadow`, the style is that of a shadow root."""
-    for selector in _selectors(rules(css)):
-        outside = _outside_element(selector, begins_with_root=not shadow)
-        if outside is None:
-            continue
+    for selector, outside in _outside_elements(rules(css), shadow=shadow):
         name = outside.text if outside.text != ":" else ":root"
         yield style_diagnostic(
             path,
             css,
             outside,
             rule="style-selector",
-            message=f'"{joined(selector).strip()}" matches nothing: {name} is outside of the widget',
+            message=f'"{_quoted(selector)}" matches nothing: {name} is outside of the widget',
             hint=_hint(name, shadow=shadow),
             severity=Severity.WARNING,
         )
@@ -37,22 +47,44 @@ def _hint(name: str, *, shadow: bool) -> str:
     if shadow:
         return f"leave out {name}; :host is the widget's own element"
     if name == ":root":
-        return "leave it out; only at the start of a selector, :root is the widget's own element"
+        return "leave it out; :root is the widget's own element only at the start of a selector that is not nested"
     own = f"leave out {name}; :root is the widget's own element"
+    if name.lower() == "head":
+        return own
     return f"{own}, and in {name}.dark & .note a class of the page decides"
 
 
-def _selectors(statements: list[Rule]) -> Iterator[list[Token]]:
-    """Yield each selector of the rules, without the comments, also of nested rules."""
+def _quoted(selector: list[Token]) -> str:
+    """Return a selector in one line."""
+    text = " ".join(joined(selector).split())
+    return text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS].rstrip()}..."
+
+
+def _outside_elements(
+    statements: list[Rule], *, shadow: bool, nested: bool = False, level: int = 0
+) -> Iterator[tuple[list[Token], Token]]:
+    """Yield each selector of the rules that can match nothing, and the token of the element that is outside."""
     for rule in statements:
-        if rule.block and (not rule.at or rule.at in CONDITIONS):
-            if not rule.at:
-                yield from _divided(rule.prelude)
-            yield from _selectors(split(rule.inside))
+        if not rule.block or (rule.at and rule.at not in CONDITIONS):
+            continue
+        selectors = [] if rule.at else list(_divided(rule.prelude))
+        own: tuple[str, ...] = () if nested else (":host",) if shadow else (":host", ":root")
+        matching = [
+            index
+            for index, selector in enumerate(selectors)
+            if joined(selector).strip().lower().startswith(own)
+        ]
+        for index, selector in enumerate(selectors):
+            outside = _outside_element(selector, begins_with_root=":root" in own, shadow=shadow)
+            if outside and matching in ([], [index]):
+                yield selector, outside
+        if level < MOST_LEVELS:
+            inside = split(rule.inside)
+            yield from _outside_elements(inside, shadow=shadow, nested=nested or not rule.at, level=level + 1)
 
 
 def _divided(prelude: list[Token]) -> Iterator[list[Token]]:
-    """Yield the parts of a selector list."""
+    """Yield the selectors of a list, without the comments."""
     part: list[Token] = []
     depth = 0
     for token in prelude:
@@ -66,9 +98,9 @@ def _divided(prelude: list[Token]) -> Iterator[list[Token]]:
     yield part
 
 
-def _outside_element(selector: list[Token], *, begins_with_root: bool) -> Token | None:
+def _outside_element(selector: list[Token], *, begins_with_root: bool, shadow: bool) -> Token | None:
     """Return the token of the first element that is never inside a widget; of `:root`, the colon."""
-    if any(token.text == "&" for token in selector):
+    if not shadow and any(token.text == "&" for token in selector):
         return None
     depth, before = 0, ""
     begins = begins_with_root

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from awning.diagnostics import Diagnostic
-from awning.pipeline.style.css import Rule, joined, rules, split, style_error, tokens
+from awning.pipeline.style.css import MOST_LEVELS, Rule, joined, rules, split, style_error, tokens
 
 _OF_THE_DOCUMENT = ("@font-face", "@property", "@font-feature-values", "@font-palette-values")
 _CONDITIONS = ("@media", "@supports", "@layer")
@@ -29,9 +29,11 @@ def shadow_rules(css: str) -> str:
     return "".join(_part(rule, of_document=False) for rule in rules(css))
 
 
-def _part(rule: Rule, *, of_document: bool) -> str:
-    if rule.at in _CONDITIONS and rule.block and _holds_both(rule):
-        inner = "".join(_part(child, of_document=of_document) for child in split(rule.inside))
+def _part(rule: Rule, *, of_document: bool, level: int = 0) -> str:
+    if rule.at in _CONDITIONS and rule.block and _holds_both(rule, level):
+        inner = "".join(
+            _part(child, of_document=of_document, level=level + 1) for child in split(rule.inside)
+        )
         if inner.strip():
             return f"{joined(rule.prelude)}{{{inner}}}"
     elif _is_of_document(rule) is of_document:
@@ -39,10 +41,10 @@ def _part(rule: Rule, *, of_document: bool) -> str:
     return "\n" * rule.text.count("\n")
 
 
-def _holds_both(rule: Rule) -> bool:
+def _holds_both(rule: Rule, level: int) -> bool:
     """Return whether a rule such as `@media` contains a rule for the document. If not, it need not be split."""
-    return any(
-        _is_of_document(child) or (child.at in _CONDITIONS and child.block and _holds_both(child))
+    return level < MOST_LEVELS and any(
+        _is_of_document(child) or (child.at in _CONDITIONS and child.block and _holds_both(child, level + 1))
         for child in split(rule.inside)
     )
 
