@@ -79,17 +79,17 @@ def test_has_no_answer_for_a_style(storefront):
         for error in visit.errors)
 
 
-FETCH = "(address) => new Promise((done) => document.head.append(Object.assign(document.createElement('link'),"  \
-    " { rel: 'stylesheet', href: address, onload: () => done('loaded'), onerror: () => done('refused') })))"
+ADD_MODULE = (
+    "(address) => new Promise((done) => document.head.append(Object.assign(document.createElement('script'),"
+    " { type: 'module', src: address, onload: () => done('loaded'), onerror: () => done('refused') })))"
+)
 
 
-def test_empty_answer_for_a_style_is_a_style(storefront):
+def test_empty_answer_for_a_module_is_a_module(storefront):
     storefront.answer("https://points.example.com/near.json", ["Back Street 3"])
-    storefront.answer("https://points.example.com/a.css", 200)
-    visit = storefront.checkout()
-    assert storefront.page.evaluate(FETCH, "https://points.example.com/a.css") == "loaded"
-    visit.settle()
-    assert visit.errors == []
+    storefront.answer("https://points.example.com/a.js", 200)
+    storefront.checkout()
+    assert storefront.page.evaluate(ADD_MODULE, "https://points.example.com/a.js") == "loaded"
 
 
 def test_routes_of_its_own_come_first(storefront):

@@ -26,7 +26,7 @@ class HostResponse:
     def type_for(self, resource_type: str) -> str:
         """Return the content type for a request of Playwright's `resource_type`.
 
-        Browsers refuse a style sheet or a module of the type text/plain.
+        Chromium refuses a module of the type text/plain (observed), and HTML's standard such a style sheet, too.
         """
         return self.content_type or _TYPES.get(resource_type, "text/plain")
 
