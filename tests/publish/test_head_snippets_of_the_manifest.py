@@ -10,10 +10,8 @@ DIFFERS = (
     "the head snippet differs from that of release 1, and is not written: pages show that of the submitted manifest. "
     "Submit the manifest: awning manifest submit\n"
 )
-BACK = (
-    "the head snippet is not taken back: pages show that of the submitted manifest. "
-    "To take it back, build the earlier sources and submit their manifest: awning manifest submit\n"
-)
+NOT_BACK = "the head snippet is not taken back: pages show that of the submitted manifest"
+BACK = f"{NOT_BACK}. To take it back, build the earlier sources and submit their manifest: awning manifest submit\n"
 
 
 @pytest.fixture
@@ -75,6 +73,48 @@ def test_rollback_says_that_the_head_snippet_stays(back, awning, shop, one_langu
         awning("publish", "apply")
     assert awning("publish", "rollback", *back, "--dry-run")[2] == BACK
     assert awning("publish", "rollback", *back)[2] == BACK
+
+
+@pytest.fixture
+def in_waves(workspace):
+    """Options for a run in waves whose first wave has the only shop. `gate` is the gate's command."""
+    (workspace / "first.txt").write_text("shop\n")
+    return lambda gate: ("--waves", f"file:{workspace / 'first.txt'},100%", "--gate-command", gate)
+
+
+@pytest.mark.parametrize("back", [("--to", "1"), ("--previous",), ("--run", "2")])
+def test_rollback_to_the_same_head_snippet_advises_nothing(back, awning, shop, one_language, built):
+    for number in (1, 2):
+        built(number, HEADS[0])
+        awning("publish", "apply")
+    assert awning("publish", "rollback", *back, "--dry-run")[2] == f"{NOT_BACK}\n"
+    assert awning("publish", "rollback", *back)[2] == f"{NOT_BACK}\n"
+
+
+def test_run_that_a_gate_took_back_does_not_advise_to_submit_its_manifest(
+    awning, shop, one_language, built, in_waves
+):
+    built(1, HEADS[0])
+    awning("publish", "apply")
+    built(2, HEADS[1])
+    _, out, err = awning("publish", "apply", *in_waves("exit 1"), "--on-failure", "rollback")
+    assert "taken back: 1 applied" in out
+    assert err.endswith(BACK), err
+
+
+def test_older_release_does_not_advise_to_submit_the_manifest_of_a_newer_build(
+    awning, shop, one_language, built, in_waves, tmp_path
+):
+    built(1, HEADS[0])
+    awning("publish", "apply")
+    built(2, HEADS[1])
+    awning("publish", "apply", *in_waves(f'test -e "{tmp_path / "open"}"'))
+    assert awning("publish", "plan", "--release", "2")[2].endswith(DIFFERS)
+    built(3, HEADS[0])
+    (tmp_path / "open").touch()
+    unsubmitted = DIFFERS.replace(". Submit the manifest: awning manifest submit", "")
+    assert awning("publish", "plan", "--release", "2")[2].endswith(unsubmitted)
+    assert awning("publish", "resume", "2")[2].endswith(unsubmitted)
 
 
 def test_nothing_is_said_without_a_head_snippet_or_where_it_is_written(

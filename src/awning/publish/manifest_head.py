@@ -26,21 +26,25 @@ class UnwrittenHead:
     """A head snippet that a publish does not write.
 
     `is_built` is whether the build has one. `differs_from` is the number of the newest other release, when its head
-    snippet differs from the build's.
+    snippet differs from the build's. `is_current` is whether `awning manifest submit` submits the
+    manifest of this build.
     """
 
     is_built: bool
     differs_from: int | None
+    is_current: bool = True
 
     def sentence(self, *, is_rollback: bool) -> str:
         if is_rollback:
-            return f"the head snippet is not taken back: {SHOWN}. {SUBMIT_EARLIER}"
+            advice = "" if self.differs_from is None else f". {SUBMIT_EARLIER}"
+            return f"the head snippet is not taken back: {SHOWN}{advice}"
         if self.differs_from is None:
             return f"the head snippet is not written: {SHOWN}"
         other = f"that of release {self.differs_from}"
         if not self.is_built:
-            return f"the build has no head snippet, and {other} is not taken away: {SHOWN}. {SUBMIT}"
-        return f"the head snippet differs from {other}, and is not written: {SHOWN}. {SUBMIT}"
+        advice = f". {SUBMIT}" if self.is_current else ""
+            return f"the build has no head snippet, and {other} is not taken away: {SHOWN}{advice}"
+        return f"the head snippet differs from {other}, and is not written: {SHOWN}{advice}"
 
     def as_json(self) -> dict[str, Any]:
         return {"written": False, "differs_from_release": self.differs_from}

@@ -177,7 +177,8 @@ def run_request(
                 )
             else:
                 _print_summary(summary, results)
-                say_head(head, is_rollback=request.rollback is not None)
+                is_rollback = request.rollback is not None or summary.taken_back is not None
+                say_head(head, is_rollback=is_rollback)
     return int(summary.exit_code)
 
 

@@ -3,13 +3,13 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from awning.build_record import shorten_fingerprint
+from awning.build_record import read_build_record, shorten_fingerprint
 from awning.cli.service_options import service_options
 from awning.client import Limits
 from awning.client.access import find_apps_access
@@ -154,7 +154,17 @@ class RunOptions:
         if self.heads:
             return None
         with closing(Releases.open(state)) as releases:
-            return find_unwritten_head(files, releases)
+            head = find_unwritten_head(files, releases)
+        return None if head is None else replace(head, is_current=self._is_current(files))
+
+    def _is_current(self, files: BuildFiles) -> bool:
+        """Return whether the files are of the build in `dist/`. False when there is none."""
+        if self.release is None:
+            return True
+        try:
+            return read_build_record(self._dist).fingerprint == files.record.fingerprint
+        except ConfigurationError:
+            return False
 
     def request(self, files: BuildFiles, *, overwrite_foreign: bool = False) -> "PublishRequest":
         """Return the request, still without instances.
