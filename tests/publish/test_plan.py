@@ -117,6 +117,17 @@ def test_plan_names_its_build_and_release(awning, shop, rebuild, dist):
     assert (plan["fingerprint"], plan["release"]) == (first, 1)
 
 
+@pytest.mark.parametrize("words", [(), ("--refresh",)])
+def test_plan_says_that_pinned_instances_keep_their_own_release(words, awning, shop, rebuild, dist):
+    awning("publish", "apply")
+    awning("publish", "pin", "1", "--only", "shop")
+    assert "pinned" not in awning("publish", "plan", *words)[1]
+    rebuild({"lv": "<b>lv 2</b>"})
+    build = json.loads((dist / "build.json").read_text())["fingerprint"][:12]
+    line = f"build {build}, not released yet; pinned instances keep their own release:"
+    assert awning("publish", "plan", *words)[1].startswith(f"{line}\n")
+
+
 def test_unreadable_cell_is_skipped_with_its_reason(awning, shop, shelf, refused):
     shelf.before = lambda call, code, turn: refused(400, "broken") if call == "get_snippet" else None
     code, out, _ = awning("publish", "plan", "--refresh", "--json")

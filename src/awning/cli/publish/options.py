@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -108,10 +109,11 @@ class PlanBuild:
     fingerprint: str
     release: int | None
 
-    @property
-    def sentence(self) -> str:
+    def sentence(self, pinned: AbstractSet[int]) -> str:
+        """Return the name of the build. `pinned` are the releases at which instances of the plan are held."""
         number = "not released yet" if self.release is None else f"release {self.release}"
-        return f"build {shorten_fingerprint(self.fingerprint)}, {number}"
+        others = "; pinned instances keep their own release" if pinned - {self.release} else ""
+        return f"build {shorten_fingerprint(self.fingerprint)}, {number}{others}"
 
     def as_json(self) -> dict[str, Any]:
         return {"fingerprint": self.fingerprint, "release": self.release}

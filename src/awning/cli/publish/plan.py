@@ -218,7 +218,7 @@ class PrintedPlan:
         if not self._wanted.verbose and self._conflicts > CONFLICTS:
             say(f"and {self._conflicts - CONFLICTS:,} more conflicts; --verbose shows all")
         if self._build is not None and summary.groups:
-            click.echo(f"{self._build.sentence}:")
+            click.echo(f"{self._build.sentence(summary.pinned)}:")
         for (action, reason), count in _ordered(summary.groups):
             click.echo(f"{action.value:<9}  {cells(count)}" + (f"  - {reason}" if reason else ""))
         if self._build is None:

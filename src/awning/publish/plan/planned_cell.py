@@ -34,7 +34,7 @@ class PlannedCell:
     hash. `seq` is the number of the cell's last journal entry, 0 without one. `stamp` is `Instance.stamp`. An apply
     compares `seq` and `stamp` with the current values, to notice that a saved plan is stale. `cause` is why the cell
     could not be read. `release` is the release that a rollback takes the cell back to; None when no release has the
-    snippet that would come back, and in other plans.
+    snippet that would come back, and in other plans. `pinned` is the release at which the instance is held, or None.
     """
 
     instance: str
@@ -46,6 +46,7 @@ class PlannedCell:
     stamp: str = ""
     cause: Cause | None = None
     release: int | None = None
+    pinned: int | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -60,11 +61,13 @@ class PlannedCell:
 class PlanSummary:
     """The counts of a plan. Each cell counts once. `groups` counts cells by action and reason.
 
-    `releases` counts the cells of a rollback that go back, or are back, by their release.
+    `releases` counts the cells of a rollback that go back, or are back, by their release. `pinned` are the releases at
+    which instances are held.
     """
 
     groups: Counter[tuple[Action, str | None]] = field(default_factory=Counter)
     releases: Counter[int | None] = field(default_factory=Counter)
+    pinned: set[int] = field(default_factory=set)
     causes: set[Cause] = field(default_factory=set)
     """Why some cells could not be read."""
 
@@ -72,6 +75,8 @@ class PlanSummary:
         self.groups[cell.action, cell.reason] += 1
         if cell.action in {Action.WRITE, Action.UNCHANGED}:
             self.releases[cell.release] += 1
+        if cell.pinned is not None:
+            self.pinned.add(cell.pinned)
         if cell.cause is not None:
             self.causes.add(cell.cause)
 

@@ -177,6 +177,7 @@ def _planned(
         reason=reason,
         seq=record.seq if record else 0,
         stamp=cell.instance.stamp,
+        pinned=cell.instance.pinned,
     )
 
 
@@ -189,6 +190,7 @@ def _skipped(cell: Cell, record: CellRecord | None, reason: str) -> PlannedCell:
         reason=reason,
         seq=record.seq if record else 0,
         stamp=cell.instance.stamp,
+        pinned=cell.instance.pinned,
     )
 
 
