@@ -146,6 +146,32 @@ def test_cells_that_go_back_to_a_snippet_of_no_release_are_counted_apart(awning,
     assert out.splitlines()[-1] == "to a snippet of no release: 1 cell", out
 
 
+@pytest.fixture
+def heads_alone(awning, shop, shelf, rebuild, dist, workspace):
+    """A service with calls for head snippets, and two releases that differ in their head snippet and their settings."""
+    (workspace / "pyproject.toml").write_text(
+        '[tool.awning]\nlanguages = ["lv"]\n[tool.awning.profiles.default]\nhead_snippets = true\n'
+    )
+    shelf.languages["code-a"] = ["lv"]
+    for head, fields in (("<i>1</i>", ("text",)), ("<i>2</i>", ("text", "more"))):
+        rebuild({"lv": "<b>lv</b>"}, {"lv": head})
+        schema(dist, *fields)
+        assert awning("publish", "apply")[0] == 0
+    return shelf
+
+
+def test_head_snippet_that_alone_goes_back_names_its_release(heads_alone, awning):
+    code, out, _ = awning("publish", "rollback", "--previous")
+    assert (code, out.splitlines()[-2:]) == (0, ["1 applied", "to release 1: 1 cell"])
+    assert heads_alone.contents["code-a", "head", "lv"] == "<i>1</i>"
+
+
+def test_head_snippet_that_alone_goes_back_with_newer_data_is_refused(heads_alone, cells):
+    heads_alone.data["code-a"] = {"price": {"text": "a", "more": "b"}}
+    reason = "the app data is newer than the code that would come back: price.more"
+    assert cells("rollback", "--previous", code=Exit.PARTLY) == {"lv": ("refused", reason)}
+
+
 def test_dry_run_of_an_unreachable_service_exits_1(published, awning, monkeypatch):
     monkeypatch.setenv("AWNING_BASE_URL", "http://127.0.0.1:1/v1")
     assert awning("publish", "rollback", "--to", "1", "--dry-run")[0] == Exit.FINDINGS

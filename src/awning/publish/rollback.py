@@ -108,11 +108,13 @@ class RollbackCells:
     def release_of(self, cell: Cell) -> int | None:
         """Return the number of the release that the cell goes back to; None when no release has its snippet.
 
-        When several releases have the snippet, it is the newest.
+        When several releases have the snippet, it is the newest. The body's release counts; the head's when only the
+        head goes back.
         """
         if self._target.build is not None:
             return self._target.build.release
-        sha256 = next((page_hash_of(s.text) for s in cell.snippets if s.place == "body"), "")
+        snippet = min(cell.snippets, key=lambda snippet: snippet.place != "body", default=None)
+        sha256 = "" if snippet is None else page_hash_of(snippet.text)
         if sha256 not in self._numbers:
             self._numbers[sha256] = self._releases.newest_with(sha256)
         return self._numbers[sha256]
