@@ -88,7 +88,8 @@ def test_broken_rules_are_named(site, awning, rebuild):
     assert views["en"]["rendered"] == 0
     assert {"init-once", "unhandled-error"} <= set(views["en"]["rules"])
     code, _, err = awning("publish", "verify", "--browser", "--cache", "0")
-    assert (code, err) == (Exit.FINDINGS, "on 1 page, a widget failed or broke a rule: exit code 1\n")
+    what = "the page could not be opened, or a widget failed or broke a rule"
+    assert (code, err) == (Exit.FINDINGS, f"on 1 page, {what}: exit code 1\n")
 
 
 def test_browser_is_refused_without_the_harness(site, awning, monkeypatch):

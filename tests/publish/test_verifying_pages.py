@@ -538,7 +538,7 @@ def test_redirect_into_a_private_network_is_unreadable(website, awning):
     assert "its host 169.254.169.254 is not at a public address" in cell["detail"]
 
 
-def test_browser_opens_no_page_of_a_private_network(website, verify, monkeypatch):
+def test_browser_opens_no_page_of_a_private_network(website, awning, verify, monkeypatch):
     def refuse(host, **_):
         raise HostRefused(host)
 
@@ -551,4 +551,6 @@ def test_browser_opens_no_page_of_a_private_network(website, verify, monkeypatch
     monkeypatch.setattr(sys.modules["awning.cli.publish.verify"], "_browser", lambda _profile: opener)
     monkeypatch.setattr("awning.publish.verify.verification.check_host", refuse)
     assert verify("--browser")[0] == Exit.FINDINGS
+    what = "the page could not be opened, or a widget failed or broke a rule"
+    assert awning("publish", "verify", "--browser")[2] == f"on 3 pages, {what}: exit code 1\n"
     assert opened == []

@@ -79,8 +79,8 @@ def verify(
     unreadable   the service or the page could not be read
 
     Exit code 4: stale, foreign or hidden. 5: propagating; --wait reads the pages again until they are live or the time
-    is over. 1: with --browser, a widget failed or broke a rule. Unreadable cells: 5; if nothing could be read, 1 for a
-    service that cannot be reached, 6 for one that refuses the key.
+    is over. 1: with --browser, a page could not be opened, or a widget failed or broke a rule. Unreadable cells: 5; if
+    nothing could be read, 1 for a service that cannot be reached, 6 for one that refuses the key.
     """
     from awning.publish.verify.page_fetcher import PageLimits  # noqa: PLC0415 - imports aiohttp
     from awning.publish.verify.verification import VerifyOptions  # noqa: PLC0415
@@ -144,7 +144,8 @@ def _print_counts(counts: VerifiedCounts) -> None:
     click.echo(", ".join(totals) or "no cells: nothing was published there from here")
     if counts.failed_in_browser:
         code = ": exit code 1" if counts.exit_code is Exit.FINDINGS else ""
-        say(f"{_on_pages(counts.failed_in_browser)}, a widget failed or broke a rule{code}")
+        what = "the page could not be opened, or a widget failed or broke a rule"
+        say(f"{_on_pages(counts.failed_in_browser)}, {what}{code}")
     for sentence, pages in counts.heads.items():
         say(f"{_on_pages(pages)}, {sentence}: {SHOWN}. {SUBMIT}")
 

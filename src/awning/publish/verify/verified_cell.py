@@ -55,7 +55,8 @@ class BrowserView:
     """What Chromium showed of a page: how many of the snippet's widgets rendered, and which errors there were.
 
     `widgets` is the number of the snippet's widgets without the `disabled` and the `raw` ones. Raw widgets are not
-    counted, because nothing in the page says what they insert. `rules` are the rules that the page broke.
+    counted, because nothing in the page says what they insert. `rules` are the rules that the page broke. `errors` are
+    what the runtime wrote when a widget failed, or why the page could not be opened.
     """
 
     rendered: int
@@ -146,7 +147,7 @@ class VerifiedCounts:
         """The exit code. The first of these that applies counts:
 
         4 when a cell differs; 1, 5 or 6 when cells could not be read (`unread_exit_code`); 5 when pages may be cached
-        copies; 1 when a widget failed or broke a rule in the browser; otherwise 0.
+        copies; 1 when the browser could not open a page, or a widget failed or broke a rule there; otherwise 0.
         """
         if any(self.kinds[kind] for kind in DIFFERENT):
             return Exit.DRIFT
