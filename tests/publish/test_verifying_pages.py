@@ -2,9 +2,10 @@
 
 import json
 import os
+import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,9 +17,13 @@ import pytest
 from awning.client import NoResponse
 from awning.contract import Exit
 from awning.contract.assumptions import ASSUMPTIONS
+from awning.publish import Releases
+from awning.publish.manifest_head import ManifestHeads
 from awning.publish.verify.page_address import USUAL, page_address
+from awning.publish.verify.page_content import PageContent, read_page
 from awning.publish.verify.page_fetcher import PageUnreadable, redirect_target
 from awning.publish.verify.public_hosts import HostRefused
+from awning.publish.verify.verified_cell import BrowserView
 from awning_harness.service import serve
 
 
@@ -528,6 +533,54 @@ def test_own_head_snippet_and_no_head_snippet_are_not_named(head, website, awnin
     website.bodies["/shop/lv/"] = two_heads.get(head, "") + page("<b>lv 3</b>")
     _, out, err = awning("publish", "verify", "--cache", "0", "--json")
     assert (err, '"head"' in out) == ("", False)
+
+
+def test_head_snippets_that_differ_by_their_stamp_alone_are_looked_for_once(
+    website, awning, rebuild, dist, state_of, monkeypatch
+):
+    for n in (2, 3, 4):
+        rebuild({"lv": f"<b>lv {n}</b>"})
+        head = f"<!--awning {str(n) * 12}--><script>head()</script>"
+        (dist / "manifest.json").write_text(json.dumps({"app_default_head_snippet": head}))
+        assert awning("publish", "apply")[0] == 0
+    wanted, has = [], PageContent.has
+    monkeypatch.setattr(PageContent, "has", lambda page, parts: wanted.append(parts) or has(page, parts))
+    with closing(Releases.open(state_of())) as releases:
+        content = read_page(page("<b>lv 4</b>").encode(), "utf-8")
+        assert ManifestHeads(releases).difference(4, content) is None
+    assert len([parts for parts in wanted if parts]) == 2, "once as the release's own, once as any release's"
+
+
+def test_release_of_a_body_snippet_is_looked_up_once(website, awning, verify, rebuild, monkeypatch):
+    rebuild({"lv": "<b>same</b>", "en": "<b>same</b>"})
+    assert awning("publish", "apply")[0] == 0
+    website.bodies |= {"/shop/lv/": page("<b>same</b>"), "/shop/en/": page("<b>same</b>")}
+    asked, newest_with = [], Releases.newest_with
+    monkeypatch.setattr(
+        Releases, "newest_with", lambda self, sha256: asked.append(sha256) or newest_with(self, sha256)
+    )
+    assert verify() == (0, LIVE)
+    assert len(asked) == len(set(asked))
+
+
+@pytest.mark.parametrize("words", [(), ("--browser",)])
+def test_damaged_source_map_does_not_end_a_verification(
+    words, website, awning, verify, rebuild, dist, state_of, monkeypatch
+):
+    rebuild({"lv": "<b>lv ā</b>", "en": "<b>en</b>"})
+    (dist / "maps").mkdir()
+    (dist / "maps/app.map").write_text('{"version": 3}')
+    assert awning("publish", "apply")[0] == 0
+    with closing(sqlite3.connect(state_of().path / "releases.sqlite")) as connection:
+        connection.execute("UPDATE release_text SET text = 'x' WHERE text = '{\"version\": 3}'")
+        connection.commit()
+
+    @contextmanager
+    def opener(*_):
+        yield lambda *_: BrowserView(rendered=0, widgets=0)
+
+    monkeypatch.setattr(sys.modules["awning.cli.publish.verify"], "_browser", lambda _profile: opener)
+    assert verify(*words) == (0, LIVE)
 
 
 def test_redirect_into_a_private_network_is_unreadable(website, awning):

@@ -5,7 +5,7 @@ the head snippet of another release.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,14 +35,15 @@ class UnwrittenHead:
     is_current: bool = True
 
     def sentence(self, *, is_rollback: bool) -> str:
+        """Return what is not written, and which manifest to submit when the head snippets differ."""
         if is_rollback:
             advice = "" if self.differs_from is None else f". {SUBMIT_EARLIER}"
             return f"the head snippet is not taken back: {SHOWN}{advice}"
         if self.differs_from is None:
             return f"the head snippet is not written: {SHOWN}"
         other = f"that of release {self.differs_from}"
-        if not self.is_built:
         advice = f". {SUBMIT}" if self.is_current else ""
+        if not self.is_built:
             return f"the build has no head snippet, and {other} is not taken away: {SHOWN}{advice}"
         return f"the head snippet differs from {other}, and is not written: {SHOWN}{advice}"
 
@@ -69,29 +70,39 @@ def find_unwritten_head(files: BuildFiles, releases: Releases) -> UnwrittenHead 
 
 
 class ManifestHeads:
-    """The head snippets of the releases' manifests. Each is read when it is first needed."""
+    """The head snippets of the releases' manifests. Each is read when it is first needed, and parsed once."""
 
     def __init__(self, releases: Releases) -> None:
         self._releases = releases
-        self._numbers = [release.number for release in reversed(releases.all())]
-        self._heads: dict[int, str | None] = {}
+        self._heads: dict[int, tuple[MarkupPart, ...]] = {}
+        self._newest: dict[tuple[MarkupPart, ...], int] | None = None
 
     def difference(self, number: int, page: PageContent) -> str | None:
         """Return a sentence when a page that shows release `number` shows the head snippet of another release.
 
         Returns None when it shows the release's own, or none of ours.
         """
-        own = self._head(number)
-        if own and page.holds(own):
+        if page.has(self._head(number)):
             return None
-        other = next((n for n in self._numbers if page.holds(self._head(n) or "")), None)
+        other = next((release for head, release in self._distinct().items() if page.has(head)), None)
         if other is None:
             return None
         return f"the head snippet is that of release {other}, not of release {number}"
 
-    def _head(self, number: int) -> str | None:
+    def _distinct(self) -> Mapping[tuple[MarkupPart, ...], int]:
+        """Return the newest release with each head snippet, newest first.
+
+        Most releases have the same head snippet, and looking for one in a long page takes a millisecond.
+        """
+        if self._newest is None:
+            self._newest = {}
+            for release in reversed(self._releases.all()):
+                self._newest.setdefault(self._head(release.number), release.number)
+        return self._newest
+
+    def _head(self, number: int) -> tuple[MarkupPart, ...]:
         if number not in self._heads:
-            self._heads[number] = head_of(_texts_of(self._releases, number))
+            self._heads[number] = tuple(_parts(head_of(_texts_of(self._releases, number))))
         return self._heads[number]
 
 

@@ -5,14 +5,27 @@ schema, the manifest without its secret, and the source maps. Files are stored b
 unchanged files.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
 
-from sqlalchemy import Column, Integer, MetaData, RowMapping, String, Table, Text, func, insert, select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Integer,
+    MetaData,
+    RowMapping,
+    String,
+    Table,
+    Text,
+    func,
+    insert,
+    select,
+)
 
-from awning.build_record import FILE_NAME
+from awning.build_record import FILE_NAME, BuildRecord, from_json
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.release.record import MAPS, BuildFiles, files_of, page_hash_of, sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
@@ -153,10 +166,22 @@ class Releases:
         hash.
         """
         self.get(number)
+        return files_of(self._texts(number))
+
+    def record(self, number: int) -> BuildRecord:
+        """Return the build record of one release. Its other files are not read, so they may be damaged.
+
+        Raises as `files` does.
+        """
+        self.get(number)
+        return from_json(json.loads(self._texts(number, FILE.c.path == FILE_NAME)[FILE_NAME]))
+
+    def _texts(self, number: int, *conditions: ColumnElement[bool]) -> dict[str, str]:
+        """Return the files of a release by path. Raises DatabaseUnusable when one does not have its recorded hash."""
         query = (
             select(FILE.c.path, FILE.c.sha256, TEXT.c.text)
             .join(TEXT, TEXT.c.sha256 == FILE.c.sha256)
-            .where(FILE.c.number == number)
+            .where(FILE.c.number == number, *conditions)
         )
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
@@ -169,7 +194,7 @@ class Releases:
                     hint="put back a copy from before",
                 )
             texts[path] = text
-        return files_of(texts)
+        return texts
 
     def of_files(self, files: BuildFiles) -> Release | None:
         """Return the release with the content of these files; None when there is none."""

@@ -58,7 +58,10 @@ class PageContent:
 
         False for a snippet without a part that a page must have, such as an empty one.
         """
-        wanted = wanted_parts(snippet)
+        return self.has(wanted_parts(snippet))
+
+    def has(self, wanted: Sequence[MarkupPart]) -> bool:
+        """Return whether the page has these parts in the same order. False without parts."""
         parts = iter(self.parts)
         return bool(wanted) and all(any(_is_same(part, want) for part in parts) for want in wanted)
 

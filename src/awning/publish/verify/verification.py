@@ -120,7 +120,7 @@ class _Verification:
                 pages=pages,
                 pattern=self._options.pattern,
                 cached_s=self._options.cached_s,
-                with_disabled=self._options.open_browser is not None,
+                for_browser=self._options.open_browser is not None,
             ),
             sink=self._instance_ended,
         )

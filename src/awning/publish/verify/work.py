@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from awning.build_record import Place, shorten_fingerprint
+from awning.build_record import BuiltWidget, Place, shorten_fingerprint
 from awning.client import Calling, apps, call
 from awning.contract import is_language_code
 from awning.data_schema import disabled_widgets
@@ -41,13 +41,14 @@ class PageRules:
     For `cached_s` seconds after a write, a page may be a cached copy from before the write (assumed). A longer time in
     the response's headers takes precedence.
 
-    With `with_disabled`, the app data of each instance are read for the widgets that they disable.
+    With `for_browser`, the app data of each instance are read for the widgets that they disable, and the build record
+    of each release for its raw widgets.
     """
 
     pages: PageFetcher | None
     pattern: str = USUAL
     cached_s: float = 300.0
-    with_disabled: bool = False
+    for_browser: bool = False
     now: Callable[[], float] = time.time
 
 
@@ -125,7 +126,8 @@ class VerifyWork:
         self._rules = rules
         self._sink = sink
         self._known: dict[str, _Known] = {}
-        self._raw: dict[tuple[int, str | None], tuple[str, ...]] = {}
+        self._raw: dict[int, Sequence[BuiltWidget]] = {}
+        self._numbers: dict[str, int | None] = {}
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         cells = self.cells_without_answer(instance)
@@ -135,7 +137,7 @@ class VerifyWork:
         if cells and not known.languages_are_current:
             answered = yield from call(apps.languages(instance.code), self._calling)
             known.languages = [code for code in answered if is_language_code(code)]
-        if cells and self._rules.with_disabled:
+        if cells and self._rules.for_browser:
             known.disabled = frozenset(
                 disabled_widgets((yield from app_data_of(instance.code, self._calling)))
             )
@@ -260,7 +262,7 @@ class VerifyWork:
         kind = kind_on_page(on_page, may_be_cached=is_cached)
         if detail is not None:
             return self._verified(cell, kind, detail, page=page.url, age_s=page.age_s)
-        release = self._releases.newest_with(page_hash_of(texts["body"])) if "body" in texts else None
+        release = self._release(page_hash_of(texts["body"])) if "body" in texts else None
         return self._verified(
             cell,
             kind,
@@ -273,15 +275,25 @@ class VerifyWork:
             else self._heads.difference(release, page.content),
         )
 
+    def _release(self, page_sha256: str) -> int | None:
+        """Return the newest release with a body snippet. It is looked up once, because thousands of cells share it."""
+        if page_sha256 not in self._numbers:
+            self._numbers[page_sha256] = self._releases.newest_with(page_sha256)
+        return self._numbers[page_sha256]
+
     def _raw_widgets(self, release: int, language: str | None) -> tuple[str, ...]:
-        """Return the widgets without the runtime in a release's snippet of a language; None is the default snippet."""
-        if (release, language) not in self._raw:
-            self._raw[release, language] = tuple(
-                widget.name
-                for widget in self._releases.files(release).record.widgets
-                if widget.raw and (language is None or language in widget.languages)
-            )
-        return self._raw[release, language]
+        """Return the widgets without the runtime in a release's snippet of a language; None is the default snippet.
+
+        Without `for_browser`, nothing is read, and there are none.
+        """
+        if not self._rules.for_browser:
+            return ()
+        if release not in self._raw:
+            widgets = self._releases.record(release).widgets
+            self._raw[release] = [widget for widget in widgets if widget.raw]
+        return tuple(
+            widget.name for widget in self._raw[release] if language is None or language in widget.languages
+        )
 
     def _what_is_there(self, record: CellRecord, page: FetchedPage) -> tuple[OnPage, str]:
         """Return what the page shows in place of the snippet, and a sentence about it."""
