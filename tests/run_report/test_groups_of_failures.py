@@ -253,6 +253,22 @@ def test_others_with_the_same_message_fail_for_the_same_reason():
                 "awning explain global-leaked",
             ],
         ),
+        *(
+            (
+                failure("shows-its-state", cause_of([PageProblem(ProblemKind.RULE, broken)])),
+                [
+                    (
+                        "keep the name in a module, a function or a block; if the page needs it, allow it in "
+                        f'widget.toml: [globals] with {key} = "the reason"'
+                    ),
+                    "awning explain global-leaked",
+                ],
+            )
+            for broken, key in {
+                "global-leaked (svc-content-after-price)": "NAME",
+                "global-leaked (svc-content-after-price): $fbq (widgets/note/head.ts:2)": '"$fbq"',
+            }.items()
+        ),
         (own_test("test_own", cause=THROWS), ["awning dev shows the error with its place in your files"]),
         (own_test("test_own"), []),
         (failure("weight", None), []),

@@ -20,7 +20,7 @@ CAUSE = "awning_cause"
 LEAKED = "global-leaked"
 """The rule of the emulator about leaked globals.
 
-A cause that begins with it ends in their names, each perhaps with a place in the author's files.
+A cause that begins with it ends in their names, if they are known, each perhaps with a place in the author's files.
 """
 
 HOST = re.compile(r"https?://[^\s/]+")

@@ -61,12 +61,15 @@ class PageProblem:
 
     @property
     def cause(self) -> str:
-        """The text of the problem's cause. It is equal for a leaked global and for the rule that it breaks."""
+        """The text of the problem's cause. It is equal for a leaked global and for the rule that it breaks.
+
+        No names are known of a global that is deleted before the page is looked at.
+        """
         if self.kind is ProblemKind.GLOBAL:
             return f"{LEAKED} {self.text}"
         rule, _, names = self.text.partition("): ")
-        is_leak = self.kind is ProblemKind.RULE and rule.startswith(LEAKED) and names
-        return f"{LEAKED} {names}" if is_leak else self.text
+        is_leak = self.kind is ProblemKind.RULE and rule.startswith(LEAKED)
+        return f"{LEAKED} {names}".rstrip() if is_leak else self.text
 
 
 def own_entries(trace: Sequence[TraceEntry], kind: str) -> list[TraceEntry]:

@@ -41,6 +41,8 @@ PLACE = "awning_place"
 
 WORKER = re.compile(r"\A\[gw\d+\] .*\n")
 """The line with which pytest-xdist names the process of a failed test."""
+BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+"""Matches a key that TOML allows without quotes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,8 +127,9 @@ class FailedTest:
         """
         if self.cause and self.cause.kind is CauseKind.PROBLEM:
             rule, _, names = self.cause.text.partition(" ")
-            more = [mend_leak(names)] if rule == LEAKED else []
-            return [*more, f"awning explain {rule}"] if rule in rule_ids() else [self._mend_error()]
+            if rule not in rule_ids():
+                return [self._mend_error()]
+            return [*([mend_leak(names)] if rule == LEAKED else ()), f"awning explain {rule}"]
         if self.cause is None or self.check is None:
             return []
         owner = PLAIN_PAGE if self.cause.kind is CauseKind.BLOCK else self.check
@@ -152,7 +155,8 @@ class FailedTest:
 def mend_leak(names: str) -> str:
     """Return what to do about leaked globals. `names` has their names, perhaps with places; empty if unknown."""
     name = names.partition(",")[0].partition(" (")[0] or "NAME"
+    key = name if BARE_KEY.fullmatch(name) else f'"{name}"'
     return (
         "keep the name in a module, a function or a block; if the page needs it, allow it in widget.toml: "
-        f'[globals] with {name} = "the reason"'
+        f'[globals] with {key} = "the reason"'
     )
