@@ -7,7 +7,7 @@ is a separate app in the simulated service, so that a test sees only its own wid
 import os
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,6 +23,10 @@ from awning_harness.pages.stacks import ScriptOnPage, read_script_name, script_n
 from awning_harness.service import Running, Service, serve
 
 WHOLE_APP = "app"
+_BLOCK_COMMENT = re.compile(r"^[^\S\n]*/\*.*?\*/", re.MULTILINE | re.DOTALL)
+"""Matches a block comment at the beginning of a line. Elsewhere, `/*` may be in a text."""
+_WINDOW = r"(?<![\w$.])(?:window|globalThis|self|w)(?:\s+as\b[^;]*?\)|\))?!?"
+"""Matches the window, also one with a type assertion: `(window as any)`. Snippets of analytics call it `w`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,21 +97,18 @@ class Shop:
         return frozenset(name for widget in self._widgets_of(unit) for name in widget.allowed_globals)
 
     def place_of_name(self, unit: str, name: str) -> str | None:
-        """Return the path and line of the first script of a widget that has the name outside of a comment line.
+        """Return the path and line in a widget's scripts that sets a global; if none does, of the first that names it.
 
-        None if no script has it, for example because a script of another host sets it.
+        None if no script names it, for example because a script of another host sets it.
         """
-        is_named = re.compile(rf"(?!\s*(?://|/\*|\*)).*(?<![\w$]){re.escape(name)}(?![\w$])").match
-        scripts = (file for widget in self._widgets_of(unit) for file in _scripts_of(widget))
-        return next(
-            (
-                f"{file.relative_to(self.workspace.root).as_posix()}:{number}"
-                for file in scripts
-                for number, line in enumerate(file.read_text("utf-8", "replace").splitlines(), start=1)
-                if is_named(line)
-            ),
-            None,
-        )
+        lines = [
+            (f"{file.relative_to(self.workspace.root).as_posix()}:{number}", line)
+            for widget in self._widgets_of(unit)
+            for file in _scripts_of(widget)
+            for number, line in _code_lines(file.read_text("utf-8", "replace"))
+        ]
+        patterns = _patterns_of_global(name)
+        return next((place for is_found in patterns for place, line in lines if is_found(line)), None)
 
     def _widgets_of(self, unit: str) -> list[Widget]:
         return [widget for widget in self.workspace.widgets if unit in (widget.name, WHOLE_APP)]
@@ -239,6 +240,23 @@ def _scripts_of(widget: Widget) -> list[Path]:
         if file.is_file() and file not in first and "node_modules" not in file.parts
     ]
     return [*(file for file in first if file), *others]
+
+
+def _code_lines(script: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a script with their numbers, without lines that are only a comment."""
+    code = _BLOCK_COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), script)
+    for number, line in enumerate(code.split("\n"), start=1):
+        if not line.lstrip().startswith(("//", "/*", "*")):
+            yield number, line
+
+
+def _patterns_of_global(name: str) -> Iterator[Callable[[str], object]]:
+    """Yield functions that find a line about a global: that assigns it, that declares it, that has its name."""
+    own = re.escape(name)
+    key = rf"(?:\.\s*{own}|\[\s*(['\"`]){own}\1\s*\])"
+    yield re.compile(rf"{_WINDOW}\s*{key}\s*(?:\?\?|\|\||&&)?=(?!=)").search
+    yield re.compile(rf"(?:var\s|class\s|(?:async\s+)?function[\s*])\s*\*?\s*{own}(?![\w$])").match
+    yield re.compile(rf"(?<![\w$]){own}(?![\w$])").search
 
 
 def unit_folder(dist: Path, unit: str) -> Path:
