@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass
 from importlib.resources import files as package_files
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup
@@ -18,6 +19,7 @@ from awning.pipeline import build_workspace
 from awning.workspace import read_workspace
 from awning.workspace.scaffolding import add_widget, make_workspace
 from awning_harness.run_report.recorder import chosen_part
+from awning_harness.run_report.recorder import pytest_configure as register_recorder
 
 STATES = '[[state]]\nname = "any"\ntitle = "<Any> state"\npayload = "P1"\n'
 OFF = '\n[checks]\nis-accessible = "the shop\'s own colours are used"\n'
@@ -94,7 +96,10 @@ def test_headline_says_that_a_part_of_the_tests_ran(tested):
         ([], None),
         (["widgets", "-x", "--ff"], None),
         (["-k", "red", "-m", "not slow"], "-k red -m 'not slow'"),
-        (["--lf"], "--failed"),
+        (["--lf", "--lfnf=none"], "--failed"),
+        (["--lf"], None),
+        (["--sw"], None),
+        (["--ignore=widgets/a", "--ignore-glob=*_slow.py"], "--ignore widgets/a --ignore-glob '*_slow.py'"),
         (["--splits=4", "--group=1"], "--shard 1/4"),
         (["--deselect=a::b"], "--deselect a::b"),
         (
@@ -105,6 +110,55 @@ def test_headline_says_that_a_part_of_the_tests_ran(tested):
 )
 def test_part_of_a_run_has_the_options_that_chose_it(pytestconfig, arguments, part):
     config = type(pytestconfig).fromdictargs({}, arguments)
+    assert chosen_part(config) == part
+
+
+@pytest.mark.parametrize(
+    ("arguments", "saved", "part"),
+    [
+        (["--lf"], {"cache/lastfailed": {"widgets/a/test_a.py::test_x": True}}, "--lf"),
+        (["--ff"], {"cache/lastfailed": {"widgets/a/test_a.py::test_x": True}}, None),
+        (["--lf"], {"cache/lastfailed": {}}, None),
+        (["--sw"], {"cache/stepwise": {"last_failed": "widgets/a/test_a.py::test_x"}}, "--stepwise"),
+        (["--sw-skip"], {"cache/stepwise": {"last_failed": "widgets/a/test_a.py::test_x"}}, "--stepwise"),
+        (["--sw", "--sw-reset"], {"cache/stepwise": {"last_failed": "widgets/a/test_a.py::test_x"}}, None),
+        (["--sw"], {"cache/stepwise": {"last_failed": None}}, None),
+        (["--sw"], {"cache/stepwise": "of an older pytest"}, None),
+    ],
+)
+def test_part_of_a_run_has_an_option_about_the_last_run_only_with_a_failure_in_it(
+    pytestconfig, arguments, saved, part
+):
+    config = type(pytestconfig).fromdictargs({}, arguments)
+    config.cache = SimpleNamespace(get=saved.get)
+    assert chosen_part(config) == part
+
+
+def test_part_of_a_run_is_kept_from_its_beginning(pytestconfig):
+    config = type(pytestconfig).fromdictargs({}, ["--lf", "--awning-report"])
+    saved = {"cache/lastfailed": {"widgets/a/test_a.py::test_x": True}}
+    config.cache = SimpleNamespace(get=saved.get)
+    register_recorder(config)
+    saved.clear()
+    assert config.pluginmanager.get_plugin("awning-run-recorder").part == "--lf"
+
+
+@pytest.mark.parametrize(
+    ("path", "part"),
+    [
+        ("widgets", None),
+        ("widgets/a", None),
+        ("widgets/a/", None),
+        ("widgets/a/../a", None),
+        ("widgets/a/tests", "widgets/a/tests"),
+        ("widgets/a/widget.toml", "widgets/a/widget.toml"),
+    ],
+)
+def test_part_of_a_run_has_a_path_inside_a_widget(pytestconfig, tmp_path, monkeypatch, path, part):
+    (tmp_path / "widgets/a/tests").mkdir(parents=True)
+    (tmp_path / "widgets/a/widget.toml").touch()
+    monkeypatch.chdir(tmp_path)
+    config = type(pytestconfig).fromdictargs({}, [path])
     assert chosen_part(config) == part
 
 

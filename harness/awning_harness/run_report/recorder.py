@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
 
     from awning_harness.run_report.failures import FailedTest
 
@@ -24,9 +24,13 @@ ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TE
 
 @dataclass(slots=True, eq=False)  # hashable, because pytest puts plugins into sets
 class RunRecorder:
-    """A plugin that collects the failures of one run. `folder` is that of the results."""
+    """A plugin that collects the failures of one run. `folder` is that of the results.
+
+    `part` are the options that chose a part of the tests; None for a run of all tests.
+    """
 
     folder: Path
+    part: str | None
     failures: list[FailedTest] = field(default_factory=list)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -48,26 +52,53 @@ class RunRecorder:
 
         built = config.getoption("--awning-built") or config.getoption("--awning-dist")
         if built:
-            part = chosen_part(config)
-            for line in write_report(config.rootpath, Path(built), self.folder, self.failures, part):
+            for line in write_report(config.rootpath, Path(built), self.folder, self.failures, self.part):
                 terminalreporter.write_line(line)
 
 
 def chosen_part(config: pytest.Config) -> str | None:
-    """Return the options that choose a part of the tests, as they are typed; None for a run of all tests."""
+    """Return the options that choose a part of the tests, as they are typed; None for a run of all tests.
+
+    It is called before the tests: during a run, pytest changes what it remembers of the last one.
+    """
     option, splits = config.option, config.getoption("--splits", None)
     chosen = [
         option.keyword and f"-k {shlex.quote(option.keyword)}",
         option.markexpr and f"-m {shlex.quote(option.markexpr)}",
-        config.getoption("--lf", False) and "--failed",
+        *_options_about_the_last_run(config),
         splits and f"--shard {config.getoption('--group')}/{splits}",
         *(f"--deselect {name}" for name in option.deselect or ()),
-        *(argument for argument in config.args if "::" in argument or argument.endswith(".py")),
+        *(f"--ignore {shlex.quote(path)}" for path in option.ignore or ()),
+        *(f"--ignore-glob {shlex.quote(pattern)}" for pattern in option.ignore_glob or ()),
+        *(argument for argument in config.args if _is_part(argument, config.invocation_params.dir)),
     ]
     return " ".join(filter(None, chosen)) or None
+
+
+def _options_about_the_last_run(config: pytest.Config) -> Iterator[str]:
+    """Yield the options that leave out tests because of the last run; none if it has no failure to begin with."""
+    cache = getattr(config, "cache", None)  # there is none with `-p no:cacheprovider`
+    failed, stopped = (cache and cache.get(f"cache/{key}", None) for key in ("lastfailed", "stepwise"))
+    if config.getoption("lf", False):
+        if config.getoption("last_failed_no_failures") == "none":
+            yield "--failed"
+        elif failed:
+            yield "--lf"
+    is_stepwise = config.getoption("stepwise", False) or config.getoption("stepwise_skip", False)
+    is_begun = isinstance(stopped, dict) and stopped.get("last_failed") is not None
+    if is_stepwise and is_begun and not config.getoption("stepwise_reset", False):
+        yield "--stepwise"
+
+
+def _is_part(argument: str, start: Path) -> bool:
+    """Return whether an argument names single tests, or a file or folder inside a widget's folder."""
+    if "::" in argument or argument.endswith(".py"):
+        return True
+    return any((folder / "widget.toml").is_file() for folder in (start / argument).resolve().parents)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--awning-report"):
         output = Path(config.rootpath, config.getoption("--output"))
-        config.pluginmanager.register(RunRecorder(output), "awning-run-recorder")
+        recorder = RunRecorder(output, chosen_part(config))
+        config.pluginmanager.register(recorder, "awning-run-recorder")
