@@ -4,6 +4,7 @@ import pytest
 
 from awning.errors import ConfigurationError, Faulty
 from awning.workspace import find_workspace, read_workspace
+from awning.workspace.root import similar_table
 
 TOOL = '[tool.awning]\nlanguages = ["en", "lv"]\n'
 
@@ -255,6 +256,16 @@ FAULTS = {
         '[tool.awnings]\nlanguages = ["en", "lv"]\n[tool.awning.profiles.default]\n',
         ("unknown-key", 1, 1, "did you mean [tool.awning]?"),
     ),
+    "no languages beside another tool with a similar name": (
+        "pyproject.toml",
+        '[tool.planning]\nlanguages = ["en"]\n[tool.awning]\n',
+        ("missing-key", 3, 1, "languages = "),
+    ),
+    "no languages beside a table with a similar name and other keys": (
+        "pyproject.toml",
+        "[tool.awnings]\ncolour = 1\n[tool.awning]\n",
+        ("missing-key", 3, 1, "languages = "),
+    ),
     "a table's bracket that is not closed": (
         "pyproject.toml",
         '[tool.awning\nlanguages = ["en"]\n',
@@ -431,6 +442,18 @@ def test_missing_workspace_is_reported_with_the_place_of_a_misspelt_table(tmp_pa
     with pytest.raises(ConfigurationError) as raised:
         find_workspace(tmp_path / "widgets")
     assert raised.value.hint == f"{file}:3 has [tool.awnings]: did you mean [tool.awning]?"
+
+
+@pytest.mark.parametrize("name", ["awnings", "awing", "awnning", "awnign", "aning", "Awning"])
+def test_table_whose_name_is_a_misspelling_is_found(name):
+    assert similar_table(["ruff", name]) == name
+
+
+@pytest.mark.parametrize(
+    "name", ["awning", "planning", "warning", "owning", "cawing", "spawning", "black", ""]
+)
+def test_table_of_another_tool_is_no_misspelling(name):
+    assert similar_table([name]) is None
 
 
 @pytest.mark.parametrize(

@@ -201,7 +201,7 @@ def _baseline(root: Path, document: Document, settings: Mapping[str, Any]) -> Pa
 def _settings(document: Document) -> Mapping[str, Any]:
     tool = document.values.get("tool", {})
     table = tool.get("awning")
-    if isinstance(table, dict) and "languages" not in table and (misspelt := similar_table(tool)):
+    if isinstance(table, dict) and "languages" not in table and (misspelt := _misspelt_table(tool)):
         hint = f"did you mean {HEADING}?"
         document.report("unknown-key", f"unknown table [tool.{misspelt}]", ("tool", misspelt), hint=hint)
         return {}
@@ -211,6 +211,15 @@ def _settings(document: Document) -> Mapping[str, Any]:
         "missing-key", f"pyproject.toml has no {HEADING}", hint=f'add: {HEADING}\nlanguages = ["en"]'
     )
     return {}
+
+
+def _misspelt_table(tool: Mapping[str, Any]) -> str | None:
+    """Return the name of the table with keys of [tool.awning] whose name is a misspelling; None without one."""
+    return similar_table(
+        name
+        for name, table in tool.items()
+        if isinstance(table, dict) and not TOOL_AWNING.by_name.keys().isdisjoint(table)
+    )
 
 
 def _choose_profile(document: Document, settings: Mapping[str, Any], requested: str | None) -> Profile:

@@ -35,11 +35,15 @@ def find_workspace(start: Path) -> Path:
 
 
 def similar_table(tool: Iterable[str]) -> str | None:
-    """Return the name below `tool` that is a misspelling of `awning`; None without one."""
+    """Return the name below `tool` that is a misspelling of `awning`; None without one.
+
+    It begins with the same letter, because `planning`, `warning` and `spawning` are names of their own.
+    """
     from difflib import get_close_matches  # noqa: PLC0415 - only an error needs it
 
-    close = get_close_matches("awning", [name for name in tool if name != "awning"], n=1, cutoff=0.7)
-    return close[0] if close else None
+    names = {name.lower(): name for name in tool if name != "awning" and name[:1] in ("a", "A")}
+    close = get_close_matches("awning", names, n=1, cutoff=0.8)
+    return names[close[0]] if close else None
 
 
 def _misspelt_heading(pyproject: Path) -> str | None:
