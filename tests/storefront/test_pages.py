@@ -177,23 +177,31 @@ def test_an_unknown_option_value_is_refused_with_a_list(get, query, message):
 
 
 @pytest.mark.parametrize(
-    ("address", "status", "sentence", "back"),
+    ("address", "status", "heading", "sentence", "back"),
     [
         (
             "/1/en/product/1?theme=<b>",
             400,
+            "No such option",
             "There is no theme '<b>'; there are plain, reset",
             "/1/en/product/1",
         ),
-        ("/1/fr/cart", 404, "There is no such website, or it does not have this language", "/"),
+        (
+            "/1/fr/cart",
+            404,
+            "No such page",
+            "There is no such website, or it does not have this language",
+            "/",
+        ),
     ],
 )
 def test_browser_gets_a_page_with_a_link_for_an_address_that_the_shop_does_not_have(
-    get, address, status, sentence, back
+    get, address, status, heading, sentence, back
 ):
     answer = get(address, accept="text/html,*/*;q=0.8")
     page = BeautifulSoup(answer.text, "html.parser")
     assert answer.status == status
+    assert (page.title.text, page.h1.text) == (heading, heading)
     assert page.p.text.startswith(sentence)
     assert page.a["href"] == back
     assert get(back).status == 200

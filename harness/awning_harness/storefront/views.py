@@ -177,20 +177,20 @@ def _query(request: Request) -> str:
 def refusals(templates: Environment) -> Mapping[type[Exception], ExceptionHandler]:
     """Return the handlers of the exceptions for addresses that this shop does not have. `templates` are the shop's."""
 
-    def respond(request: Request, text: str, *, status: int, back: str, link: str) -> Response:
+    def respond(request: Request, title: str, text: str, *, status: int, back: str, link: str) -> Response:
         """Respond with a page for browsers, which has a link to go on, and with the text alone for other clients."""
         if "text/html" not in request.headers.get("accept", ""):
             return Response(text, status, media_type="text/plain")
-        page = templates.get_template("refused.html.j2").render(text=text, back=back, link=link)
+        page = templates.get_template("refused.html.j2").render(title=title, text=text, back=back, link=link)
         return HTMLResponse(page, status)
 
     async def not_on_this_website(request: Request, _error: Exception) -> Response:
         text = "there is no such website, or it does not have this language"
-        return respond(request, text, status=404, back="/", link="All pages")
+        return respond(request, "No such page", text, status=404, back="/", link="All pages")
 
     async def bad_option(request: Request, error: Exception) -> Response:
-        path = request.url.path
-        return respond(request, str(error), status=400, back=path, link="This page without options")
+        text, path, link = str(error), request.url.path, "This page without options"
+        return respond(request, "No such option", text, status=400, back=path, link=link)
 
     return {NotOnThisWebsite: not_on_this_website, BadOption: bad_option}
 
