@@ -33,6 +33,7 @@ listenForFailures((thrown) => tell(thrown, timeline.addThrown(thrown)));
 function start(): void {
   here.revision = shownRevision();
   const host = document.createElement("awning-inspector");
+  host.lang = "en"; // of the inspector's texts, in a page of any language
   const root = host.attachShadow({ mode: "open" });
   const style = document.createElement("style");
   style.textContent = STYLE;

@@ -21,9 +21,10 @@ const early: Thrown[] = [];
 let add = (thrown: Thrown): void => void early.push(thrown);
 listenForFailures((thrown) => add(thrown));
 
-/** Make an element with a shadow root that has the inspector's style. */
+/** Make an element with a shadow root that has the inspector's style. Its texts are English in a page of any language. */
 function makeHost(name: string): { host: HTMLElement; root: ShadowRoot } {
   const host = document.createElement(name);
+  host.lang = "en";
   const root = host.attachShadow({ mode: "open" });
   root.append(h("style", {}, STYLE));
   return { host, root };

@@ -151,3 +151,9 @@ def test_an_error_is_shown_with_file_and_line_on_the_page_and_in_the_terminal(
     assert line.endswith(f" ({place})")
     tab.locator("awning-inspector .pill").click()
     expect(tab.locator("awning-inspector tr.is-threw", has_text=place)).to_have_count(1)
+
+
+def test_inspector_is_marked_as_english_on_a_page_in_another_language(served, workshop, tab: Page) -> None:
+    workshop.session.apply(workshop.shows("hello"))
+    tab.goto(f"{served.url}/1/lv/product/1")
+    expect(tab.locator("html[lang=lv] awning-inspector[lang=en]")).to_be_attached()

@@ -106,6 +106,13 @@ def test_slot_is_at_the_start_of_the_page_as_wide_as_in_a_frame(address, tab: Pa
         assert alone["x"] < main["x"] + inset
 
 
+def test_header_and_cards_are_marked_as_english_on_a_page_in_another_language(workshop, address, tab: Page):
+    workshop.session.unit = lambda name: {f"widgets/{name}/body.html": FAILS}
+    tab.goto(address("after-price", '"P1"').removesuffix("en") + "lv")
+    expect(tab.locator("html[lang=lv] awning-state[lang=en]")).to_contain_text("In the gallery")
+    expect(tab.locator("html[lang=lv] awning-errors[lang=en]")).to_contain_text("late")
+
+
 def test_header_is_above_the_cards_with_errors(workshop, address, tab: Page):
     workshop.session.unit = lambda name: {f"widgets/{name}/body.html": FAILS}
     tab.goto(address("after-price", '"P1"'))
