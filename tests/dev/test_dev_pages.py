@@ -11,8 +11,10 @@ from awning.build_record import BuiltWidget
 from awning.contract import Dialect
 from awning.contract.payloads import PRICE_UPDATE, RECORDS
 from awning.contract.slots import event_names
+from awning.workspace import read_workspace
 from awning.workspace.store import shipped_store
 from awning_harness.dev.fields import with_former_fields
+from awning_harness.dev.gallery import make_state_page
 
 
 def test_the_index_links_every_page_in_every_language(served, workshop):
@@ -167,6 +169,18 @@ def test_a_state_page_holds_the_widgets_own_snippet_with_the_states_data(served,
     _, text = served.get("/_awning/state/hello/red/lv")
     assert '<b>lv {"hello":{"greeting":"\\u003c\\/script\\u003e"}}</b>' in text
     assert "svc-content-after-price-updated" in text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "state = [1]\n", '[state]\nname = "red"\n', "state = 1\n", '[[state]]\nname = "blue"\n']
+)
+def test_a_state_page_is_shown_while_its_state_is_rewritten(workshop, text):
+    (widget,) = read_workspace(workshop.root).widgets
+    (widget.folder / "states.toml").write_text(text)
+    page = make_state_page(
+        widget, widget.states[0], "lv", languages=("lv",), snippets={}, dialect=Dialect(), store=None
+    )
+    assert page.about["place"] == "widgets/hello/states.toml"
 
 
 def test_a_state_page_has_the_states_responses_of_other_hosts(served, workshop):

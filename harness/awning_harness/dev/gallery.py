@@ -220,11 +220,12 @@ def _about(widget: Widget, state: WidgetState, visit: PageVisit) -> Mapping[str,
 
 
 def _place(widget: Widget, state: str) -> str:
-    """Return the file and the line of a state; without its line, because the file has just changed, the file."""
+    """Return the file and the line of a state; only the file if it has just changed and no longer has the state."""
     path = f"widgets/{widget.name}/states.toml"
     document = read_toml(widget.folder / "states.toml", path, Findings())
-    tables = document.values.get("state", []) if document else []
-    index = next((index for index, table in enumerate(tables) if table.get("name") == state), None)
+    tables = document.values.get("state") if document else None
+    rows = enumerate(tables if isinstance(tables, list) else ())
+    index = next((index for index, row in rows if isinstance(row, dict) and row.get("name") == state), None)
     return path if document is None or index is None else f"{path}:{document.place(('state', index)).line}"
 
 
