@@ -27,6 +27,8 @@ AS_ITS_STATE = (
     "what was right before a step, keep no value between two calls"
 )
 
+POLICY = "following Content Security Policy"
+BY_LISTENER = "a listener in the widget's script instead of `onclick`, no `eval`"
 KEPT_VALUE = "compute everything in each call of the render function; keep no value between two calls"
 
 
@@ -268,6 +270,21 @@ def test_others_with_the_same_message_fail_for_the_same_reason():
                 "global-leaked (svc-content-after-price)": "NAME",
                 "global-leaked (svc-content-after-price): $fbq (widgets/note/head.ts:2)": '"$fbq"',
             }.items()
+        ),
+        *(
+            (
+                replace(
+                    failure(
+                        "every-shop", problem_cause([f"Evaluating a string violates the {POLICY} directive"])
+                    ),
+                    properties=properties,
+                ),
+                [f"use what this policy allows: {BY_LISTENER}; awning dev shows the page with ?csp={policy}"],
+            )
+            for properties, policy in (
+                ({"check": "every-shop", "policy": "trusted-types"}, "trusted-types"),
+                ({"check": "every-shop"}, "nonce"),
+            )
         ),
         (own_test("test_own", cause=THROWS), ["awning dev shows the error with its place in your files"]),
         (own_test("test_own"), []),

@@ -29,6 +29,9 @@ PICTURES_OF_A_FAILURE = {
 PLAIN_PAGE = "shows-its-state"
 """The check that opens a state's page as it is. A defect of that page may fail every other check of the state."""
 MEND_ERROR = "awning dev shows the error with its place in your files"
+POLICY = "Content Security Policy"
+"""A part of each of the browser's messages about something that the page's policy forbids."""
+MEND_POLICY = "use what this policy allows: a listener in the widget's script instead of `onclick`, no `eval`"
 FOLDER = "awning_results"
 """The attribute of a test's report with the folder of its files."""
 ERRORS = "awning_errors"
@@ -128,14 +131,17 @@ class FailedTest:
         if self.cause and self.cause.kind is CauseKind.PROBLEM:
             rule, _, names = self.cause.text.partition(" ")
             if rule not in rule_ids():
-                return [self._mend_error()]
+                return [self._mend_error(self.cause.text)]
             return [*([mend_leak(names)] if rule == LEAKED else ()), f"awning explain {rule}"]
         if self.cause is None or self.check is None:
             return []
         owner = PLAIN_PAGE if self.cause.kind is CauseKind.BLOCK else self.check
         return [CHECKS[owner].hint, f"more: awning explain {owner}"]
 
-    def _mend_error(self) -> str:
+    def _mend_error(self, error: str) -> str:
+        if POLICY in error:
+            policy = self.properties.get("policy", "nonce")
+            return f"{MEND_POLICY}; awning dev shows the page with ?csp={policy}"
         place = first_author_place(self.text)
         return f"{place} is where it is thrown; awning dev shows it too, as you save" if place else MEND_ERROR
 
