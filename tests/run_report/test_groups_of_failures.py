@@ -305,6 +305,13 @@ def test_failure_says_how_to_mend_it(failed, mending):
         ("Uncaught TypeError: x", "TypeError: x"),
         ("unhandled rejection: Error: x", "Error: x"),
         ("https://a.localhost:1/x failed", "https://b.localhost:2/x failed"),
+        (
+            "It violates the directive 'script-src 'self' 'nonce-SB-B6hvnqHKbeOpp''. A ('nonce-...') is needed.",
+            (
+                "It violates the directive 'script-src 'self' http://shop.localhost:1 'nonce-IoxwNTH82f39Op8z''. "
+                "A ('nonce-...') is needed."
+            ),
+        ),
     ],
 )
 def test_error_has_the_same_text_on_every_page(first, second):

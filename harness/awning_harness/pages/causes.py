@@ -24,6 +24,8 @@ A cause that begins with it ends in their names, if they are known, each perhaps
 """
 
 HOST = re.compile(r"https?://[^\s/]+")
+SOURCES = re.compile(r"(?<=-src )[^\"]*?'nonce-[\w-]{8,}'")
+"""Matches the allowed sources in a message about a page's policy. Each page has another nonce."""
 UNCAUGHT = re.compile(r"\A(?:Uncaught (?:\(in promise\) )?|unhandled rejection: )(?=\w*Error\b)")
 """Matches the prefix of an error: the browser's in the event `error`, or the laboratory's for a rejection.
 
@@ -88,7 +90,7 @@ def plain_error(text: str) -> str:
     first, *_ = text.strip().split("\n", 1)
     place = first_author_place(text)
     if place is None:
-        return HOST.sub("…", UNCAUGHT.sub("", first))
+        return SOURCES.sub("…", HOST.sub("…", UNCAUGHT.sub("", first)))
     error = ERROR_TYPE.search(first)
     return f"{error[0] if error else 'error'} at {place}"
 
