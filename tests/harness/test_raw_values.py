@@ -13,6 +13,10 @@ from awning_harness.conformance.checks.payloads import RAW
         "x=>!0",
         "e=>t.x",
         "({t})=>w(t)",
+        "({item:e})=>`${e}`",
+        "(...e)=>t(...e)",
+        "e=>(t(e),1)",
+        "()=>{}",
         "r=>{let o=e(r);return o}",
         "e=>{e.preventDefault()}",
         "(item) => {\n  return view({ t });\n}",
@@ -35,6 +39,9 @@ def test_code_of_a_function_is_a_raw_value(text: str) -> None:
         "5 => 6",
         "a function of (x) time",
         "Save {amount} => today",
+        "Menu => Settings.",
+        "Zurück => 'Shop'",
+        'A=>"B"',
     ],
 )
 def test_text_with_an_arrow_or_the_word_function_is_none(text: str) -> None:

@@ -290,6 +290,7 @@ def test_selectors_outside_of_the_widget_are_reported(selectors):
         (".a { :root .b { color: red } :root & { color: red } }", ["1:6 :root .b"]),
         (".a { @media print { :root .b, :host .c { color: red } } }", ["1:21 :root .b"]),
         ("@media print { :root .b { color: red } }", []),
+        (":root body, html { color: red }", ["1:7 :root body", "1:13 html"]),
         ("@font-face { src: x } @keyframes body { from { color: red } }", []),
     ],
 )
@@ -310,6 +311,12 @@ def test_nested_selectors_outside_of_the_widget_are_reported(css, expected):
 )
 def test_selectors_outside_of_a_shadow_root_are_reported(css, expected):
     assert _reported(selector_findings("widgets/a/style.css", css, shadow=True)) == expected
+
+
+@pytest.mark.parametrize("css", [".a,{ color: red }", ".a {{ color: red }}", ".a{}{}", ".a,/* b */{}"])
+@pytest.mark.parametrize("shadow", [False, True])
+def test_empty_selector_is_left_to_the_bundler(css, shadow):
+    assert list(selector_findings("widgets/a/style.css", css, shadow=shadow)) == []
 
 
 def test_long_selector_is_quoted_in_one_line():

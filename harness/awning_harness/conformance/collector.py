@@ -69,7 +69,7 @@ def properties_of(check: str, widget: Widget, item: pytest.Function) -> list[tup
         "state": state.name if state else None,
         "language": situation.language if situation else values.get("language"),
         "theme": situation.theme if situation else None,
-        "policy": situation.csp if situation else None,
+        "policy": (situation.csp if situation else None) or (state.csp if state else None),
         "assumptions": situation.assumptions if situation else None,
     }
     return [(name, value) for name, value in pairs.items() if value is not None]

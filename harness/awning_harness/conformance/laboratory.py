@@ -348,7 +348,7 @@ def _response(answer: Any, folder: Path) -> dict[str, Any] | None:
         return None
     response = read_host_response(answer, folder)
     body = response.body.decode("utf-8", "replace")
-    return {"status": response.status, "body": body, "type": response.content_type}
+    return {"status": response.status, "body": body, "type": response.type_for("fetch")}
 
 
 def _read(result: Mapping[str, Any], trial: Trial) -> Observed:

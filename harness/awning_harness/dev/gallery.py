@@ -245,7 +245,7 @@ def _shop_page(state: WidgetState, visit: PageVisit) -> str | None:
 
 def _as_json(answer: HostResponse) -> Mapping[str, Any]:
     text = answer.body.decode(errors="replace")
-    return {"status": answer.status, "type": answer.content_type, "body": text}
+    return {"status": answer.status, "type": answer.type_for("fetch"), "body": text}
 
 
 def unit_snippet(snippets: Mapping[str, str], unit: str, language: str, place: str) -> str:

@@ -140,8 +140,8 @@ class FailedTest:
 
     def _mend_error(self, error: str) -> str:
         if POLICY in error:
-            policy = self.properties.get("policy", "nonce")
-            return f"{MEND_POLICY}; awning dev shows the page with ?csp={policy}"
+            policy = self.properties.get("policy")
+            return f"{MEND_POLICY}; awning dev shows the page with ?csp={policy}" if policy else MEND_POLICY
         place = first_author_place(self.text)
         return f"{place} is where it is thrown; awning dev shows it too, as you save" if place else MEND_ERROR
 

@@ -16,9 +16,7 @@ from awning.publish.verify.page_content import MarkupPart, PageContent, wanted_p
 
 SHOWN = "pages show that of the submitted manifest"
 SUBMIT = "Submit the manifest: awning manifest submit"
-SUBMIT_EARLIER = (
-    "To take it back, build the earlier sources and submit their manifest: awning manifest submit"
-)
+SUBMIT_EARLIER = "build the earlier sources and submit their manifest: awning manifest submit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +35,10 @@ class UnwrittenHead:
     def sentence(self, *, is_rollback: bool) -> str:
         """Return what is not written, and which manifest to submit when the head snippets differ."""
         if is_rollback:
-            advice = "" if self.differs_from is None else f". {SUBMIT_EARLIER}"
-            return f"the head snippet is not taken back: {SHOWN}{advice}"
+            purpose = (
+                "If the earlier release had another one" if self.differs_from is None else "To take it back"
+            )
+            return f"the head snippet is not taken back: {SHOWN}. {purpose}, {SUBMIT_EARLIER}"
         if self.differs_from is None:
             return f"the head snippet is not written: {SHOWN}"
         other = f"that of release {self.differs_from}"

@@ -24,9 +24,14 @@ SIGNS = ("symbol", "decimal_separator", "thousands_separator")
 RAW = re.compile(
     r"\b(undefined|NaN|Infinity)\b|\[object |\d\.\d{6,}"
     r"|\bfunction\b[^()]{0,40}\([^()]*\)\s*\{"
-    r"|(?:\([\w$,{}=\s]*\)|\b[\w$]+)\s*=>\s*(?:\{\s*(?:return|const|let|var|if|try|throw)\b|\{\s*\w+[(.=]|[\"'`!]|\w+[(.])"
+    r"|(?:\([\w$,:.{}\[\]=\s]*\)|\b[a-z$_][\w$]?)=>(?:[\"'`!{]|[\w$]+[.(]|\([\w$]+\()"
+    r"|\)\s*=>\s*(?:\{|`|[\w$]+\()"
 )
-"""Matches what a block shows when a value is missing, is not a number, is not formatted, or is a function."""
+"""Matches what a block shows when a value is missing, is not a number, is not formatted, or is a function.
+
+Of functions with an arrow, it matches those without a space, as a build writes them, and those with a parenthesis
+before the arrow. Ordinary texts have arrows, too.
+"""
 
 CURRENCIES = {"EUR": "€", "USD": "$", "JPY": "¥"}
 WITH_DECIMALS = re.compile(r"¥\s?\d+[.,]\d{1,2}(?!\d)")

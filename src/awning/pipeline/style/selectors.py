@@ -7,6 +7,7 @@ A rule for `html, :host` matches by its second selector: compiled styles have su
 """
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from awning.diagnostics import Diagnostic, Severity
 from awning.pipeline.style.css import (
@@ -69,14 +70,16 @@ def _outside_elements(
             continue
         selectors = [] if rule.at else list(_divided(rule.prelude))
         own: tuple[str, ...] = () if nested else (":host",) if shadow else (":host", ":root")
-        matching = [
-            index
-            for index, selector in enumerate(selectors)
-            if joined(selector).strip().lower().startswith(own)
+        outsiders = [
+            _outside_element(selector, begins_with_root=":root" in own, shadow=shadow)
+            for selector in selectors
         ]
-        for index, selector in enumerate(selectors):
-            outside = _outside_element(selector, begins_with_root=":root" in own, shadow=shadow)
-            if outside and matching in ([], [index]):
+        is_matched = any(
+            outside is None and joined(selector).strip().lower().startswith(own)
+            for selector, outside in zip(selectors, outsiders, strict=True)
+        )
+        for selector, outside in zip(selectors, outsiders, strict=True):
+            if outside and not is_matched:
                 yield selector, outside
         if level < MOST_LEVELS:
             inside = split(rule.inside)
@@ -104,7 +107,7 @@ def _outside_element(selector: list[Token], *, begins_with_root: bool, shadow: b
         return None
     depth, before = 0, ""
     begins = begins_with_root
-    for token, following in zip(selector, [*selector[1:], None], strict=True):
+    for token, following in zip_longest(selector, selector[1:]):
         if token.kind == "space":
             before = " "
             continue
