@@ -30,7 +30,7 @@ export interface Emulator {
    * Fire an event for the newest host of its base event. `updatedItem` is the fourth argument of an `-updated` event.
    */
   fire(event: string, updatedItem?: unknown): void;
-  /** Allow scripts to leave globals with these names, which else break the rule `global-leaked`. */
+  /** Allow scripts to leave globals with these names. Without it, each breaks the rule `global-leaked`. */
   allowGlobals(names: readonly string[]): void;
   /** The entries so far. */
   trace(): TraceEntry[];

@@ -1,5 +1,6 @@
-"""Adds an environment variable to each flag of a verb, and the exit codes to the end of its `--help`. The list of a
-group has the whole first sentence of each subcommand, which click would cut to one line.
+"""Adds an environment variable to each flag of a verb, and the exit codes to the end of its `--help`.
+
+The help of a group has the whole first sentence of each subcommand, which click would cut to one line.
 
 The variable's name follows the command line: AWNING_BUILD_JSON for `awning build --json`, AWNING_ADD_WIDGET_SLOT for
 `awning add widget --slot`. click would name it after the parameter of the Python function, which users cannot see.

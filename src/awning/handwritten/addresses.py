@@ -6,6 +6,8 @@ A state has an answer for each, so they are written as the browser requests them
 import re
 from urllib.parse import quote, urljoin, urlsplit
 
+JQUERY = re.compile(r"(?:^|/)jquery(?:[.-]\d[\w.-]*?)?(?:\.slim)?(?:\.min)?\.js(?:[?#].*)?$", re.IGNORECASE)
+"""Matches the address of jQuery itself, not of a plug-in."""
 _OTHER_HOST = re.compile(r"(?:https?:)?//[^/?#]", re.IGNORECASE)
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _IN_STYLE = re.compile(

@@ -203,7 +203,7 @@ def _declared_names(root: Node) -> tuple[list[str], list[str]]:
 
 
 def uses_at_load(text: str, names: Container[str], element_names: Container[str] = ()) -> bool:
-    """Whether a string in code that may run while the script is loaded has one of the words `names`.
+    """Return whether a string in code that may run while the script is loaded has one of the words `names`.
 
     A property of the window, the document or its forms counts if it is in `element_names`. Functions that are
     subscribed to events run later. A named function runs when other code names it.
@@ -320,7 +320,7 @@ def _variables(root: Node) -> frozenset[str]:
 
 
 def _is_identifier(name: str) -> bool:
-    """Whether JavaScript accepts the name in a declaration, apart from reserved words. Letters may be of any script."""
+    """Return whether JavaScript accepts the name in a declaration, apart from reserved words."""
     return name.replace("$", "_").isidentifier()
 
 

@@ -17,16 +17,12 @@ style.css        the styles
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from awning.contract import SLOTS, Dialect
 from awning.errors import ConfigurationError
-from awning.handwritten.addresses import (
-    addresses_in_markup,
-    addresses_in_style,
-    is_of_other_host,
-    requested_address,
-)
+from awning.handwritten.addresses import JQUERY
+from awning.handwritten.conversion import Conversion
 from awning.handwritten.page import PartKind, SnippetPart, element_names, read_parts
 from awning.handwritten.script import (
     LANGUAGE,
@@ -41,9 +37,7 @@ from awning.handwritten.script import (
     without_placeholders,
     words,
 )
-
-JQUERY = re.compile(r"(?:^|/)jquery(?:[.-]\d[\w.-]*?)?(?:\.slim)?(?:\.min)?\.js(?:[?#].*)?$", re.IGNORECASE)
-"""Matches the address of jQuery itself, not of a plug-in."""
+from awning.handwritten.toml_files import write_settings, write_states
 
 ALLOWED = "allowed in widget.toml"
 UNCHECKED = "// @ts-nocheck: written as JavaScript. Remove this line, and your editor checks the types.\n"
@@ -95,25 +89,6 @@ class ConvertedWidget:
     remarks: tuple[str, ...]
 
 
-@dataclass(slots=True, kw_only=True)
-class _Conversion:
-    """The state of one conversion. `name` is the file name of the snippet, which remarks show."""
-
-    name: str
-    dialect: Dialect
-    parts: Sequence[SnippetPart]
-    files: dict[str, str] = field(default_factory=dict)
-    globals: dict[str, str] = field(default_factory=dict)
-    """The reason for each global that the widget leaves on the page."""
-    remarks: list[tuple[int, str]] = field(default_factory=list)
-
-    def remark(self, line: int, sentence: str) -> None:
-        self.remarks.append((line, sentence))
-
-    def of(self, *kinds: PartKind, head: bool | None = None) -> list[SnippetPart]:
-        return [part for part in self.parts if part.kind in kinds and head in (None, part.head)]
-
-
 def convert_snippet(
     html: str, *, name: str, title: str, dialect: Dialect, slot: str | None = None
 ) -> ConvertedWidget:
@@ -124,21 +99,21 @@ def convert_snippet(
     Raises ConfigurationError when no script uses the service's global object, when neither an event nor `slot` tells
     the slot, or when the events belong to other slots than `slot`.
     """
-    conversion = _Conversion(name=name, dialect=dialect, parts=read_parts(html))
+    conversion = Conversion(name=name, dialect=dialect, parts=read_parts(html))
     slots = _slots(conversion, slot)
-    _write_states(conversion, slots)
+    write_states(conversion, slots)
     _convert_styles(conversion)
     page = _convert_page(conversion)
     _convert_scripts(conversion, "widget.ts", head=False, first=page)
     _convert_scripts(conversion, "head.ts", head=True, first=[])
     _allow_assigned_globals(conversion)
-    _write_settings(conversion, title, slots)
+    write_settings(conversion, title, slots)
     for part in conversion.of(PartKind.LEFT_OUT):
         conversion.remark(part.line, f"{part.text} is left out: a widget has no place for it")
     return ConvertedWidget(slots=slots, files=conversion.files, remarks=tuple(_remarks(conversion)))
 
 
-def _remarks(conversion: _Conversion) -> Iterator[str]:
+def _remarks(conversion: Conversion) -> Iterator[str]:
     """Yield the remarks. Equal sentences become one remark with all their lines: `old.html:12, 14: ...`."""
     lines_by_sentence: dict[str, list[int]] = {}
     for line, sentence in sorted(conversion.remarks):
@@ -147,7 +122,7 @@ def _remarks(conversion: _Conversion) -> Iterator[str]:
         yield f"{conversion.name}:{', '.join(map(str, dict.fromkeys(lines)))}: {sentence}"
 
 
-def _slots(conversion: _Conversion, requested: str | None) -> tuple[str, ...]:
+def _slots(conversion: Conversion, requested: str | None) -> tuple[str, ...]:
     """Return the slots whose events the scripts name; the requested slot when they name none.
 
     Raises ConfigurationError as `convert_snippet` does.
@@ -179,12 +154,7 @@ def _slots(conversion: _Conversion, requested: str | None) -> tuple[str, ...]:
     return slots or (str(requested),)
 
 
-def _toml_string(text: str) -> str:
-    """Return the text as a string of TOML. It differs from JSON: no surrogate pairs, and U+007F is escaped."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _allow_assigned_globals(conversion: _Conversion) -> None:
+def _allow_assigned_globals(conversion: Conversion) -> None:
     """Allow the globals that the scripts assign themselves: `window.price = 1`."""
     for part in conversion.of(PartKind.SCRIPT, PartKind.MODULE):
         names = [
@@ -199,63 +169,7 @@ def _allow_assigned_globals(conversion: _Conversion) -> None:
             conversion.remark(part.line, f"on the window, as before: {', '.join(names)} ({ALLOWED})")
 
 
-def _write_settings(conversion: _Conversion, title: str, slots: Sequence[str]) -> None:
-    slot = f'slot = "{slots[0]}"' if len(slots) == 1 else f"slots = {json.dumps(list(slots))}"
-    rows = "".join(
-        f"{name if re.fullmatch(r'[A-Za-z0-9_]+', name) else _toml_string(name)} = {_toml_string(reason)}\n"
-        for name, reason in conversion.globals.items()
-    )
-    conversion.files["widget.toml"] = (
-        f"#:schema ../../.awning/types/widget.schema.json\ntitle = {_toml_string(title)}\n{slot}\n"
-        + (f"\n[globals]\n{rows}" if rows else "")
-    )
-
-
-def _write_states(conversion: _Conversion, slots: Sequence[str]) -> None:
-    """Write `states.toml`. Tests ask no other host, so each state has an answer for each file of another host."""
-    fetch = "".join(f"{_toml_string(address)} = 200\n" for address in _other_hosts(conversion))
-    if fetch:
-        fetch = f"\n[state.fetch]  # 200 is an empty answer; instead, name a file in this folder\n{fetch}"
-    states = (
-        f'\n[[state]]\nname = "{slot}"\ntitle = "As it was, {slot.replace("-", " ")}"\nslot = "{slot}"\n'
-        f'payload = "{"P1" if SLOTS[slot].has_product else "C1"}"\n{fetch}'
-        for slot in slots
-    )
-    conversion.files["states.toml"] = "#:schema ../../.awning/types/states.schema.json\n" + "".join(states)
-
-
-def _other_hosts(conversion: _Conversion) -> list[str]:
-    """Return the addresses of other hosts that the snippet requests by itself, each once, without their queries.
-
-    An answer for an address without a query is for every query. Each part with such an address gets a remark.
-    """
-    addresses: dict[str, None] = {}
-    for part in conversion.of(PartKind.LINK, PartKind.SOURCE, PartKind.STYLE, PartKind.MARKUP):
-        for written in _addresses(part):
-            if (part.kind is PartKind.SOURCE and JQUERY.search(written)) or not is_of_other_host(written):
-                continue
-            address = requested_address(written)
-            if f"{{{{{conversion.dialect.placeholder_prefix}" in re.split(r"[?#]", written)[0]:
-                conversion.remark(
-                    part.line,
-                    f"tests ask no other host: name an answer for each language in states.toml, for {written}",
-                )
-            elif address is not None:
-                addresses[address] = None
-                conversion.remark(
-                    part.line,
-                    "tests ask no other host: states.toml has an empty answer; name a file there to answer with it",
-                )
-    return list(addresses)
-
-
-def _addresses(part: SnippetPart) -> list[str]:
-    if part.kind is PartKind.MARKUP:
-        return addresses_in_markup(part.text)
-    return addresses_in_style(part.text) if part.kind is PartKind.STYLE else [part.text.strip()]
-
-
-def _convert_styles(conversion: _Conversion) -> None:
+def _convert_styles(conversion: Conversion) -> None:
     styles = []
     for part in conversion.of(PartKind.STYLE):
         media = part.attributes.get("media", "all").strip()
@@ -269,7 +183,7 @@ def _convert_styles(conversion: _Conversion) -> None:
         )
 
 
-def _convert_page(conversion: _Conversion) -> list[str]:
+def _convert_page(conversion: Conversion) -> list[str]:
     """Write `page.ts` and `markup.html.j2` for style sheet links, data blocks and markup, if there are any.
 
     Returns a list with the statement that imports `page.ts`; an empty list when the file is not written.
@@ -294,7 +208,7 @@ def _convert_page(conversion: _Conversion) -> list[str]:
     return ['import "./page.ts";\n']
 
 
-def _when_parsed(conversion: _Conversion, code: str) -> str:
+def _when_parsed(conversion: Conversion, code: str) -> str:
     """Return the code in a call that runs it when the page is parsed.
 
     Before, a script may change no elements of the page (rule `early-dom`).
@@ -303,7 +217,7 @@ def _when_parsed(conversion: _Conversion, code: str) -> str:
     return f"whenParsed(() => {{\n{code}}});\n"
 
 
-def _block(conversion: _Conversion, part: SnippetPart) -> str:
+def _block(conversion: Conversion, part: SnippetPart) -> str:
     """Return the statement that inserts a script element whose content (data or a template) other scripts read."""
     attributes = "".join(
         f' {name}="{value.replace(chr(34), "&quot;")}"' for name, value in part.attributes.items()
@@ -313,7 +227,7 @@ def _block(conversion: _Conversion, part: SnippetPart) -> str:
     return f"place({html.replace(chr(92) + 'u0000', f'{chr(34)} + {LANGUAGE} + {chr(34)}')});\n"
 
 
-def _without_placeholders(conversion: _Conversion, part: SnippetPart, *, value: str) -> str:
+def _without_placeholders(conversion: Conversion, part: SnippetPart, *, value: str) -> str:
     """Return the part's text. `value` replaces the placeholder of the language, `{}` every other placeholder."""
 
     def replace(match: re.Match[str]) -> str:
@@ -324,7 +238,7 @@ def _without_placeholders(conversion: _Conversion, part: SnippetPart, *, value: 
     return re.sub(r"\{\{(" + prefix + r"\w+)\}\}", replace, part.text)
 
 
-def _remark_placeholder(conversion: _Conversion, name: str, line: int) -> None:
+def _remark_placeholder(conversion: Conversion, name: str, line: int) -> None:
     placeholder = f"{{{{{name}}}}}"
     if placeholder == conversion.dialect.language_placeholder:
         what = f"{placeholder} is now {LANGUAGE}; in a callback, param.page.language has the same value"
@@ -338,7 +252,7 @@ def _remark_placeholder(conversion: _Conversion, name: str, line: int) -> None:
     conversion.remark(line, what)
 
 
-def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: list[str]) -> None:
+def _convert_scripts(conversion: Conversion, file: str, *, head: bool, first: list[str]) -> None:
     """Write `widget.ts` or `head.ts`. Each script of the type `module` gets its own file.
 
     The module scripts run after the plain scripts, when the page is parsed, as a browser runs them. The plain scripts
@@ -376,7 +290,7 @@ def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: l
     conversion.files[file] = "".join(comments) + _typed(code, imports + helpers)
 
 
-def _needs_markup(conversion: _Conversion, code: str, *, loads: bool) -> bool:
+def _needs_markup(conversion: Conversion, code: str, *, loads: bool) -> bool:
     """Whether the code may use the markup as it is loaded. Scripts from other addresses are not known, so they may."""
     markup = [part.text for part in conversion.of(PartKind.MARKUP)]
     tags = [tag for text in markup for tag in re.findall(r"<[^>]+>", text)]
@@ -396,7 +310,7 @@ def _typed(code: str, imports: list[str]) -> str:
     return UNCHECKED + "".join(imports) + (ANY_JQUERY if uses_jquery else "") + "\n" + code + ends
 
 
-def _write_module(conversion: _Conversion, part: SnippetPart, index: int) -> str:
+def _write_module(conversion: Conversion, part: SnippetPart, index: int) -> str:
     """Write the file of a module script. Returns its name."""
     name = f"{'head-' if part.head else ''}module-{index}.ts"
     imports, code = split_imports(_script_code(conversion, part))
@@ -404,7 +318,7 @@ def _write_module(conversion: _Conversion, part: SnippetPart, index: int) -> str
     return name
 
 
-def _join_scripts(conversion: _Conversion, parts: Sequence[SnippetPart]) -> tuple[str, bool]:
+def _join_scripts(conversion: Conversion, parts: Sequence[SnippetPart]) -> tuple[str, bool]:
     """Return the code of all plain scripts, joined because they share names, and whether it loads scripts from URLs."""
     out: list[str] = []
     open_calls = 0
@@ -440,7 +354,7 @@ def _join_scripts(conversion: _Conversion, parts: Sequence[SnippetPart]) -> tupl
     return "".join(out) + "});\n" * open_calls, loads
 
 
-def _names_used_elsewhere(conversion: _Conversion) -> frozenset[str]:
+def _names_used_elsewhere(conversion: Conversion) -> frozenset[str]:
     """Return the names that must be on the window, because they are used outside of the file that declares them.
 
     Such a name is in an event handler in HTML, or is a property of the window that a script reads or writes, or is in
@@ -458,7 +372,7 @@ def _names_used_elsewhere(conversion: _Conversion) -> frozenset[str]:
     return names_in_handlers([*scripts, *markup]) | names_on_window(scripts) | shared
 
 
-def _script_code(conversion: _Conversion, part: SnippetPart) -> str:
+def _script_code(conversion: Conversion, part: SnippetPart) -> str:
     """Return the script's code without placeholders. Each placeholder gets a remark."""
     plain = plain_script(part.text)
     first = part.line + part.text.count("\n", 0, max(part.text.find(plain.rstrip("\n")), 0))

@@ -222,7 +222,6 @@ def run_phases(
     assembled = assemble_snippets(
         sources,
         bundle.outputs,
-        raw=stage.raw,
         esbuild_version=esbuild.version,
         budgets=options.rules and not options.dev,
         weighs=options.weighs,

@@ -24,8 +24,8 @@ class UnwrittenHead:
     """A head snippet that a publish does not write.
 
     `is_built` is whether the build has one. `differs_from` is the number of the newest other release, when its head
-    snippet differs from the build's. `is_current` is whether `awning manifest submit` submits the
-    manifest of this build.
+    snippet differs from the build's. `is_current` is whether `awning manifest submit` submits the manifest of this
+    build.
     """
 
     is_built: bool

@@ -160,13 +160,12 @@ class RunOptions:
         return None if head is None else replace(head, is_current=self._is_current(files))
 
     def _is_current(self, files: BuildFiles) -> bool:
-        """Return whether the files are of the build in `dist/`. False when there is none."""
-        if self.release is None:
-            return True
+        """Return whether the files are of the build in the workspace, whose manifest `manifest submit` submits."""
         try:
-            return read_build_record(self._dist).fingerprint == files.record.fingerprint
+            record = read_build_record(find_workspace(Path.cwd()) / "dist")
         except ConfigurationError:
             return False
+        return record.fingerprint == files.record.fingerprint
 
     def request(self, files: BuildFiles, *, overwrite_foreign: bool = False) -> "PublishRequest":
         """Return the request, still without instances.

@@ -4,7 +4,7 @@
 """
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import awning
@@ -45,7 +45,6 @@ def assemble_snippets(
     sources: SourceSet,
     outputs: Mapping[str, Output],
     *,
-    raw: Collection[str],
     esbuild_version: str,
     budgets: bool,
     weighs: bool = True,
@@ -57,8 +56,6 @@ def assemble_snippets(
 
     A snippet that has the same content in `known` is not compressed again. The snippets of this build are put into
     `known`. Without `weighs`, the compressed weight is 0.
-
-    `raw` are the names of the widgets that do not use the runtime.
     """
     workspace = sources.workspace
     fingerprint, snippets = _stamped_snippets(sources, outputs, {} if known is None else known, weighs=weighs)
@@ -83,7 +80,7 @@ def assemble_snippets(
                     for file in sources.by_folder[widget.name].values()
                     if not file.path.endswith(_NO_SOURCE)
                 ),
-                raw=widget.name in raw,
+                raw=widget.name in sources.raw,
                 globals=tuple(widget.allowed_globals),
             )
             for widget in sources.widgets

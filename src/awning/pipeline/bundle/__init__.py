@@ -114,10 +114,7 @@ def bundle_stage(
         author_diagnostic(diagnostic)
         for diagnostic in result.diagnostics
         if diagnostic.place is None
-        or not (
-            diagnostic.place.path in styles
-            or (diagnostic.place.path in sources.files and diagnostic.message.endswith(_UNKNOWN_PROPERTY))
-        )
+        or not (diagnostic.place.path in styles or _is_reported(diagnostic, diagnostic.place.path, sources))
     ]
     return Bundle(
         outputs=result.outputs,
@@ -125,6 +122,11 @@ def bundle_stage(
         others=(*warnings, *_find_placeholder_faults(sources, result.outputs)),
         packages=find_packages(result.outside, root),
     )
+
+
+def _is_reported(warning: Diagnostic, path: str, sources: SourceSet) -> bool:
+    """Return whether the phase `inspect` reports what this warning of the bundler is about."""
+    return path in sources.files and warning.message.endswith(_UNKNOWN_PROPERTY)
 
 
 def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) -> list[Diagnostic]:

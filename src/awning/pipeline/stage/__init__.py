@@ -25,14 +25,12 @@ __all__ = ["Stage", "StageFolder", "StagedFiles", "stage_widgets"]
 class Stage:
     """The folder for the bundler.
 
-    `raw` are the names of the widgets that do not use the runtime, `interactive` the names of the widgets whose content
-    is patched instead of replaced.
+    `interactive` are the names of the widgets whose content is patched instead of replaced.
     """
 
     folder: Path
     files: StagedFiles
     entry_points: tuple[EntryPoint, ...]
-    raw: frozenset[str] = frozenset()
     interactive: frozenset[str] = frozenset()
 
 
@@ -67,7 +65,7 @@ def stage_widgets(
         f"entries/{planned.entry}.ts": planned for planned in sources.planned_snippets if planned.widgets
     }
     checkpoint.check()
-    files = staged_files(sources, modules, folder, raw=traits.raw)
+    files = staged_files(sources, modules, folder)
     checkpoint.check()
     files |= {path: entry_source(planned, context).encode() for path, planned in entries.items()}
     checkpoint.check()
@@ -83,6 +81,5 @@ def stage_widgets(
         folder=folder.path,
         files=folder.files,
         entry_points=tuple(EntryPoint(name, folder.path / path) for name, path in (scripts | styles).items()),
-        raw=traits.raw,
         interactive=traits.interactive,
     )

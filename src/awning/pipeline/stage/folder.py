@@ -6,7 +6,7 @@ package.json in a folder above.
 """
 
 import shutil
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -71,18 +71,15 @@ class StageFolder:
         return known[2]
 
 
-def staged_files(
-    sources: SourceSet, modules: Mapping[str, Module], folder: StageFolder, *, raw: Container[str] = ()
-) -> dict[str, bytes]:
+def staged_files(sources: SourceSet, modules: Mapping[str, Module], folder: StageFolder) -> dict[str, bytes]:
     """Return the files of the stage by path: every file that a script or style of a widget could import.
 
-    `raw` names the widgets whose scripts call the service directly. Their styles are not scoped, because their HTML is
-    outside any host element.
+    The styles of raw widgets are not scoped, because their HTML is outside any host element.
     """
     scoped = {
         f"widgets/{widget.name}/": root_class(sources.app, widget.name)
         for widget in sources.widgets
-        if widget.isolation is Isolation.SCOPED and widget.name not in raw
+        if widget.isolation is Isolation.SCOPED and widget.name not in sources.raw
     }
     shadowed = {
         f"widgets/{widget.name}/{widget.style.name}"

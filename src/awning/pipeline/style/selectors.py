@@ -26,7 +26,7 @@ _OPENING, _CLOSING = "([", ")]"
 _BEFORE_OTHER_NAMES = (".", ":", "|", "\\")
 """The signs before a name that is not an element's: a class, a pseudo-class."""
 _MOST_CHARACTERS = 80
-"""The most characters of a selector that a message quotes."""
+"""The maximum number of characters that a message quotes of a selector."""
 
 
 def selector_findings(path: str, css: str, *, shadow: bool) -> Iterator[Diagnostic]:
