@@ -5,9 +5,8 @@ is a separate app in the simulated service, so that a test sees only its own wid
 """
 
 import os
-import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,15 +17,12 @@ from awning.client import Secret, encode_app_data
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
 from awning.pipeline import BuiltScript, build_workspace
+from awning.script import ScriptFile, find_global
 from awning.workspace import Widget, Workspace, find_workspace, pseudo_code, pseudo_workspace, read_workspace
 from awning_harness.pages.stacks import ScriptOnPage, read_script_name, script_name, with_script_name
 from awning_harness.service import Running, Service, serve
 
 WHOLE_APP = "app"
-_BLOCK_COMMENT = re.compile(r"^[^\S\n]*/\*.*?\*/", re.MULTILINE | re.DOTALL)
-"""Matches a block comment at the beginning of a line. Elsewhere, `/*` may be in a text."""
-_WINDOW = r"(?<![\w$.])(?:window|globalThis|self|w)(?:\s+as\b[^;]*?\)|\))?!?"
-"""Matches the window, also one with a type assertion: `(window as any)`. Snippets of analytics call it `w`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,14 +97,13 @@ class Shop:
 
         None if no script names it, for example because a script of another host sets it.
         """
-        lines = [
-            (f"{file.relative_to(self.workspace.root).as_posix()}:{number}", line)
-            for widget in self._widgets_of(unit)
-            for file in _scripts_of(widget)
-            for number, line in _code_lines(file.read_text("utf-8", "replace"))
-        ]
-        patterns = _patterns_of_global(name)
-        return next((place for is_found in patterns for place, line in lines if is_found(line)), None)
+        places: list[tuple[int, str]] = []
+        for file in (file for widget in self._widgets_of(unit) for file in _scripts_of(widget)):
+            path = file.relative_to(self.workspace.root).as_posix()
+            script = ScriptFile(path=path, text=file.read_bytes().decode("utf-8", "replace"))
+            if named := find_global(script, name):
+                places.append((named.naming, f"{path}:{script.line_of(named.offset)}"))
+        return min(places, key=lambda place: place[0], default=(0, None))[1]
 
     def _widgets_of(self, unit: str) -> list[Widget]:
         return [widget for widget in self.workspace.widgets if unit in (widget.name, WHOLE_APP)]
@@ -240,23 +235,6 @@ def _scripts_of(widget: Widget) -> list[Path]:
         if file.is_file() and file not in first and "node_modules" not in file.parts
     ]
     return [*(file for file in first if file), *others]
-
-
-def _code_lines(script: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a script with their numbers, without lines that are only a comment."""
-    code = _BLOCK_COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), script)
-    for number, line in enumerate(code.split("\n"), start=1):
-        if not line.lstrip().startswith(("//", "/*", "*")):
-            yield number, line
-
-
-def _patterns_of_global(name: str) -> Iterator[Callable[[str], object]]:
-    """Yield functions that find a line about a global: that assigns it, that declares it, that has its name."""
-    own = re.escape(name)
-    key = rf"(?:\.\s*{own}|\[\s*(['\"`]){own}\1\s*\])"
-    yield re.compile(rf"{_WINDOW}\s*{key}\s*(?:\?\?|\|\||&&)?=(?!=)").search
-    yield re.compile(rf"(?:var\s|class\s|(?:async\s+)?function[\s*])\s*\*?\s*{own}(?![\w$])").match
-    yield re.compile(rf"(?<![\w$]){own}(?![\w$])").search
 
 
 def unit_folder(dist: Path, unit: str) -> Path:

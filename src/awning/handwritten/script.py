@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from awning.contract import Dialect
 from awning.script import Node, ScriptFile
+from awning.script.globals import assigned_members
 
 LANGUAGE = "document.documentElement.lang"
 
@@ -32,7 +33,6 @@ _NAMED_ELEMENTS = re.compile(
     r"(?:(?:window|self|globalThis|top)\.)?document(?:\.(?:forms|images|embeds|all))?|window|self|globalThis|top"
 )
 """Matches objects that have elements as properties, by the `id` or `name` of the elements."""
-_ASSIGNS = {"=", "??=", "||="}
 _EVENTS = """
     abort afterprint animationcancel animationend animationiteration animationstart beforeprint beforetoggle
     beforeunload blur cancel change click close contextmenu copy cut dblclick devicemotion deviceorientation drag
@@ -286,21 +286,8 @@ def names_put_on_window(text: str) -> tuple[str, ...]:
     """
     root = _parse(text).tree.root
     windows = _WINDOW | (_SHORT_WINDOW - _variables(root))
-    names: dict[str, None] = {}
-    for node in root.walk():
-        if node.type not in {"assignment_expression", "augmented_assignment_expression"}:
-            continue
-        operator = node.fields.get("operator")
-        left = node.fields["left"]
-        target = left.fields.get("object")
-        if target is None or target.text not in windows or (operator and operator.text not in _ASSIGNS):
-            continue
-        name = (left.fields.get("property") or left.fields["index"]).text
-        if left.type == "subscript_expression":
-            name = name[1:-1] if left.fields["index"].type == "string" else ""
-        if name not in _OF_BROWSER and _is_identifier(name):
-            names[name] = None
-    return tuple(names)
+    names = (member.name for member in assigned_members(root) if member.owner in windows)
+    return tuple(dict.fromkeys(name for name in names if name not in _OF_BROWSER and _is_identifier(name)))
 
 
 def _variables(root: Node) -> frozenset[str]:
