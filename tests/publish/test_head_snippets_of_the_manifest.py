@@ -1,6 +1,7 @@
 """A service without calls for head snippets: pages show that of the manifest, and each verb says so."""
 
 import json
+import shutil
 
 import pytest
 
@@ -119,6 +120,18 @@ def test_older_release_does_not_advise_to_submit_the_manifest_of_a_newer_build(
     unsubmitted = DIFFERS.replace(". Submit the manifest: awning manifest submit", "")
     assert awning("publish", "plan", "--release", "2")[2].endswith(unsubmitted)
     assert awning("publish", "resume", "2")[2].endswith(unsubmitted)
+
+
+def test_build_elsewhere_does_not_advise_to_submit_the_manifest_of_the_workspace(
+    awning, shop, one_language, built, dist, tmp_path
+):
+    built(1, HEADS[0])
+    awning("publish", "apply")
+    built(2, HEADS[1])
+    shutil.copytree(dist, tmp_path / "other")
+    assert awning("publish", "plan", "--dist", str(tmp_path / "other"))[2] == DIFFERS
+    built(3, HEADS[1])
+    assert "Submit the manifest" not in awning("publish", "plan", "--dist", str(tmp_path / "other"))[2]
 
 
 def test_nothing_is_said_without_a_head_snippet_or_where_it_is_written(
