@@ -2,21 +2,21 @@
 
 A public page has no emulator. So JavaScript of awning (WATCH) runs before the page's own and wraps `subscribeEvent`. It
 watches only the callbacks of the published snippets, and detects violations of three rules: `init-once`, `updated-pair`
-and `unhandled-error`. On a page of the simulated shop, the violations that the emulator found are read, too.
+and `unhandled-error`. On a page of the simulated shop, the violations that the emulator found are read, too. There the
+globals that the published widgets may leave are allowed.
 """
 
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning.publish.verify.page_content import wanted_parts
-from awning.publish.verify.verified_cell import BrowserView
+from awning.publish.verify.verified_cell import BrowserView, ShownSnippets
 from awning_harness.browser import ensure_browser, launch_arguments
 
 LOAD_MS, RENDER_MS = 20_000, 3_000
@@ -25,7 +25,7 @@ LOAD_MS, RENDER_MS = 20_000, 3_000
 _WIDGET = re.compile(r"""["'`]([a-z0-9-]+)["'`],\s*["'`](aw-[0-9a-f]{6})["'`]""")
 """Matches, in a built snippet, a widget's name and the class of the element around its HTML."""
 
-WATCH = """(([name, scripts]) => {
+WATCH = """(([name, scripts, globals]) => {
   const rules = new Set();
   const watched = (event, callback) => function (delivered, init, ...rest) {
     let calls = 0;
@@ -54,13 +54,18 @@ WATCH = """(([name, scripts]) => {
   };
   let value;
   Object.defineProperty(window, name, {
-    configurable: true, enumerable: true, get: () => value, set: (plugins) => { value = wrap(plugins); },
+    configurable: true, enumerable: true, get: () => value, set: (plugins) => {
+      value = wrap(plugins);
+      queueMicrotask(() => window.awningEmulator?.allowGlobals(globals));
+    },
   });
   Object.defineProperty(window, Symbol.for("awning.rules"), { value: rules });
 })"""
 """A JavaScript function that is called before the page's own JavaScript runs.
 
-Its argument is an array: the name of the service's global object, and the texts of the published `<script>` elements.
+Its argument is an array: the name of the service's global object, the texts of the published `<script>` elements, and
+the names of the globals that the published widgets may leave. The script that sets the service's global object is the
+emulator's on a page with an emulator. So the globals are allowed when that script has ended, before the next one runs.
 """
 
 RENDERED = """(classes) => {
@@ -76,12 +81,12 @@ RULES = """() => {
 }"""
 """JavaScript that returns the rules that were broken on the page."""
 
-Browse = Callable[[str, Sequence[str], AbstractSet[str]], BrowserView]
+Browse = Callable[[str, ShownSnippets], BrowserView]
 
 
 @contextmanager
 def open_browser(say: Callable[[str], None], global_object: str) -> Iterator[Browse]:
-    """Start Chromium, and yield a function that calls `look_at` with an address, snippets and disabled widgets.
+    """Start Chromium, and yield a function that calls `look_at` with an address and the snippets there.
 
     `say` gets messages about an installation of Chromium. `global_object` is the name of the service's global object.
 
@@ -91,30 +96,26 @@ def open_browser(say: Callable[[str], None], global_object: str) -> Iterator[Bro
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(chromium.path), args=launch_arguments())
         try:
-            yield lambda address, snippets, disabled: look_at(
-                browser, address, snippets, disabled, global_object
-            )
+            yield lambda address, snippets: look_at(browser, address, snippets, global_object)
         finally:
             browser.close()
 
 
-def look_at(
-    browser: Browser, address: str, snippets: Sequence[str], disabled: AbstractSet[str], global_object: str
-) -> BrowserView:
-    """Open a page in a new browser context, which has no cookies, and observe the widgets of `snippets`.
+def look_at(browser: Browser, address: str, snippets: ShownSnippets, global_object: str) -> BrowserView:
+    """Open a page in a new browser context, which has no cookies, and observe the widgets of the snippets there.
 
-    The widgets in `disabled` are not counted. If the page cannot be opened, the only error in the result is the reason.
+    Disabled widgets are not counted. If the page cannot be opened, the only error in the result is the reason.
     """
-    widgets = {match[1]: match[2] for text in snippets for match in _WIDGET.finditer(text)}
-    off = tuple(sorted(widgets.keys() & disabled))
-    scripts = [part.text for text in snippets for part in wanted_parts(text) if part.kind == "script"]
+    widgets = {match[1]: match[2] for text in snippets.texts for match in _WIDGET.finditer(text)}
+    off = tuple(sorted(widgets.keys() & snippets.disabled))
+    scripts = [part.text for text in snippets.texts for part in wanted_parts(text) if part.kind == "script"]
     context = browser.new_context(accept_downloads=False)
     try:
         page = context.new_page()
         errors = _errors_of(page, widgets)
-        page.add_init_script(f"{WATCH}({json.dumps([global_object, scripts])})")
+        page.add_init_script(f"{WATCH}({json.dumps([global_object, scripts, sorted(snippets.globals)])})")
         page.goto(address, timeout=LOAD_MS)
-        classes = [name for widget, name in widgets.items() if widget not in disabled]
+        classes = [name for widget, name in widgets.items() if widget not in snippets.disabled]
         with suppress(PlaywrightTimeout):
             page.wait_for_function(
                 f"(classes) => ({RENDERED})(classes) == classes.length", arg=classes, timeout=RENDER_MS

@@ -42,6 +42,18 @@ def test_build_with_another_schema_is_another_release(releases, dist):
     assert releases.create(read_files(dist), operator="me")[0].number == 2
 
 
+def test_build_that_allows_another_global_is_another_release(releases, dist):
+    old = change(dist, {"price": {}}, maps={})
+    releases.create(old, operator="me")
+    record = json.loads((dist / "build.json").read_text())
+    record["widgets"][0]["globals"] = ["dataLayer"]
+    (dist / "build.json").write_text(json.dumps(record))
+    new = read_files(dist)
+    assert releases.create(new, operator="me")[0].number == 2
+    assert releases.record(2).widgets[0].globals == ("dataLayer",)
+    assert [(w.name, w.change) for w in compare(old, new).widgets] == [("price", "changed")]
+
+
 def test_release_is_complete_after_dist_changed(releases, dist, rebuild):
     build = read_build(dist)
     releases.create(read_files(dist), operator="me")

@@ -80,6 +80,31 @@ def test_raw_widget_is_named_and_not_counted(site, awning, workspace):
     assert "1 of 1 widgets render, 1 raw and not counted (plain)" in out
 
 
+LEAKS = """export {};
+Object.assign(window, { dataLayer: [] });
+svcPlugins.subscribeEvent("svc-content-after-price", (_event, initContentHandler) => {
+  Object.assign(window, { opened: [] });
+  initContentHandler().setContent("<p>Arrives tomorrow</p>");
+});
+"""
+
+
+def test_global_breaks_a_rule_until_a_widget_allows_it(site, awning, workspace):
+    folder = workspace / "widgets/plain"
+    folder.mkdir()
+    (folder / "widget.ts").write_text(LEAKS)
+    seen = []
+    for allowed in ({"dataLayer"}, {"dataLayer", "opened"}):
+        lines = "".join(f'{name} = "a reason"\n' for name in sorted(allowed))
+        (folder / "widget.toml").write_text(f'title = "Plain"\nslot = "after-price"\n\n[globals]\n{lines}')
+        code, out, err = awning("build")
+        assert code == 0, out + err
+        assert awning("publish", "apply")[0] == 0
+        code, views = verify(awning)
+        seen.append((code, views["en"]["rules"]))
+    assert seen == [(Exit.FINDINGS, ["global-leaked"]), (0, [])]
+
+
 def test_broken_rules_are_named(site, awning, rebuild):
     rebuild({"en": BREAKS})
     assert awning("publish", "apply")[0] == 0

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,13 +13,12 @@ import click
 from awning.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
     from contextlib import AbstractContextManager
 
     from awning.diagnostics import SetupCheck
-    from awning.publish.verify.verified_cell import BrowserView
+    from awning.publish.verify.verified_cell import BrowserView, ShownSnippets
 
-    Browse = Callable[[str, Sequence[str], AbstractSet[str]], BrowserView]
+    Browse = Callable[[str, ShownSnippets], BrowserView]
     PageOpener = Callable[[Callable[[str], None], str], AbstractContextManager[Browse]]
 
 GROUP = "awning.commands"

@@ -118,7 +118,7 @@ def _widgets(
         change: Change = (
             "new" if name not in files_before else "gone" if name not in files_after else "changed"
         )
-        if change == "changed" and _snippets(before, name) == _snippets(after, name):
+        if change == "changed" and _published(before, name) == _published(after, name):
             continue
         lines: list[str] = []
         if change == "changed":
@@ -145,8 +145,10 @@ def _sources(files: BuildFiles) -> dict[str, str]:
     return sources
 
 
-def _snippets(files: BuildFiles, unit: str) -> dict[str, str]:
-    return {s.path: s.sha256 for s in files.record.snippets if s.unit == unit}
+def _published(files: BuildFiles, name: str) -> tuple[dict[str, str], set[str]]:
+    """Return the hashes of a widget's snippets by path, and the globals that it may leave."""
+    snippets = {s.path: s.sha256 for s in files.record.snippets if s.unit == name}
+    return snippets, {allowed for w in files.record.widgets if w.name == name for allowed in w.globals}
 
 
 def _style(files: BuildFiles, unit: str) -> str:

@@ -106,7 +106,7 @@ class Releases:
         Returns the release, and whether it is new: builds with the same content (`_content_hash`) share one release.
         """
         hashes = _hashes_of(files)
-        content = _content_hash(hashes)
+        content = _content_hash(files.record, hashes)
         same = select(RELEASE).where(RELEASE.c.content == content)
         with self._database.reading() as connection:
             row = connection.execute(same).mappings().one_or_none()
@@ -198,7 +198,7 @@ class Releases:
 
     def of_files(self, files: BuildFiles) -> Release | None:
         """Return the release with the content of these files; None when there is none."""
-        same = select(RELEASE).where(RELEASE.c.content == _content_hash(_hashes_of(files)))
+        same = select(RELEASE).where(RELEASE.c.content == _content_hash(files.record, _hashes_of(files)))
         with self._database.reading() as connection:
             row = connection.execute(same).mappings().one_or_none()
         return None if row is None else _release(row)
@@ -250,15 +250,20 @@ def _hashes_of(files: BuildFiles) -> Mapping[str, str]:
     return {path: sha256_of(text) for path, text in files.texts.items()}
 
 
-def _content_hash(hashes: Mapping[str, str]) -> str:
-    """Return one hash of all files that shops and their settings depend on.
+def _content_hash(record: BuildRecord, hashes: Mapping[str, str]) -> str:
+    """Return one hash of all files that shops and their settings depend on, and of the globals that widgets may leave.
 
-    The build record and the source maps are left out, because they also name awning's version.
+    The build record and the source maps are left out, because they also name awning's version. The globals are in the
+    build record alone, and `verify` reads them from the release.
     """
     published = {
         path: h for path, h in hashes.items() if path != FILE_NAME and not path.startswith(f"{MAPS}/")
     }
-    return sha256_of("".join(f"{path}\n{published[path]}\n" for path in sorted(published)))
+    files = [f"{path}\n{published[path]}\n" for path in sorted(published)]
+    allowed = [
+        f"{widget.name} {' '.join(sorted(widget.globals))}\n" for widget in record.widgets if widget.globals
+    ]
+    return sha256_of("".join([*files, *allowed]))
 
 
 def _row(release: Release) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
@@ -19,17 +18,20 @@ from awning.publish.state.store import StateStore
 from awning.publish.verify.page_address import USUAL, checked_page_pattern
 from awning.publish.verify.page_fetcher import PageFetcher, PageLimits
 from awning.publish.verify.public_hosts import HostRefused, check_host, check_literal
-from awning.publish.verify.verified_cell import BrowserView, VerifiedCell, VerifiedCounts, VerifiedKind
+from awning.publish.verify.verified_cell import (
+    BrowserView,
+    ShownSnippets,
+    VerifiedCell,
+    VerifiedCounts,
+    VerifiedKind,
+)
 from awning.publish.verify.work import OurTexts, PageRules, VerifyWork
 
 AGAIN_S = 10.0
 """Seconds before a page is read again."""
 
-Browse = Callable[[str, Sequence[str], AbstractSet[str]], BrowserView]
-"""Opens an address in a browser, and returns what the page shows.
-
-The second argument has the snippets that are in the page, the third the widgets that are disabled.
-"""
+Browse = Callable[[str, ShownSnippets], BrowserView]
+"""Opens an address in a browser, and returns what the page shows. The second argument is about the snippets in it."""
 OpenBrowser = Callable[[], AbstractContextManager[Browse]]
 
 
@@ -151,12 +153,12 @@ class _Verification:
         self._sink(cells)
 
     def _browsed(self, cell: VerifiedCell, browse: Browse) -> VerifiedCell:
-        if cell.page is None or not cell.snippets:
+        if cell.page is None or cell.snippets is None:
             return cell
         check = check_literal if proxy_for(cell.page, self._request.environ) else check_host
         try:
             check(urlsplit(cell.page).hostname or "", allow_loopback=self._allow_loopback)
         except HostRefused as refusal:
             return replace(cell, browser=BrowserView(rendered=0, widgets=0, errors=(str(refusal),)))
-        view = browse(cell.page, cell.snippets, cell.disabled)
-        return replace(cell, browser=replace(view, raw=cell.raw))
+        view = browse(cell.page, cell.snippets)
+        return replace(cell, browser=replace(view, raw=cell.snippets.raw))

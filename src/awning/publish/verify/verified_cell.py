@@ -82,12 +82,25 @@ class BrowserView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShownSnippets:
+    """The snippets that a page shows, and what the browser check must know about their widgets.
+
+    `disabled` are the widgets that the instance's app data disable, `raw` those without the runtime, and `globals` the
+    names of the globals that the widgets may leave on the page.
+    """
+
+    texts: tuple[str, ...]
+    disabled: frozenset[str] = frozenset()
+    raw: tuple[str, ...] = ()
+    globals: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedCell:
     """The result of one cell. `page` is the address of the page that was read, or that could not be read.
 
-    `cause` is why the service or the page could not be read; otherwise None. `snippets` are the texts that the page
-    shows, `raw` their widgets without the runtime, and `disabled` the widgets that the instance's app data disable. The
-    browser check uses all three.
+    `cause` is why the service or the page could not be read; otherwise None. `snippets` is for the browser check; None
+    when the page does not show the snippets of the cell, or is not opened in a browser.
 
     `head` is a sentence when the page shows the snippet and the head snippet of another release, on a service whose
     head snippets no publish writes. It does not change the kind.
@@ -100,9 +113,7 @@ class VerifiedCell:
     page: str | None = None
     age_s: float | None = None
     cause: Cause | None = None
-    snippets: tuple[str, ...] = ()
-    raw: tuple[str, ...] = ()
-    disabled: frozenset[str] = frozenset()
+    snippets: ShownSnippets | None = None
     browser: BrowserView | None = None
     head: str | None = None
 

@@ -29,7 +29,13 @@ from awning.publish.release.record import page_hash_of, sha256_of
 from awning.publish.release.releases import Releases
 from awning.publish.verify.page_address import USUAL, page_address
 from awning.publish.verify.page_fetcher import FetchedPage, PageFetcher, PageUnreadable
-from awning.publish.verify.verified_cell import OnPage, VerifiedCell, VerifiedKind, kind_on_page
+from awning.publish.verify.verified_cell import (
+    OnPage,
+    ShownSnippets,
+    VerifiedCell,
+    VerifiedKind,
+    kind_on_page,
+)
 
 NO_ADDRESS = "the website's address is not known, so no page was looked at"
 
@@ -42,7 +48,7 @@ class PageRules:
     the response's headers takes precedence.
 
     With `for_browser`, the app data of each instance are read for the widgets that they disable, and the build record
-    of each release for its raw widgets.
+    of each release for its raw widgets and the globals that its widgets may leave.
     """
 
     pages: PageFetcher | None
@@ -126,7 +132,7 @@ class VerifyWork:
         self._rules = rules
         self._sink = sink
         self._known: dict[str, _Known] = {}
-        self._raw: dict[int, Sequence[BuiltWidget]] = {}
+        self._widgets: dict[int, Sequence[BuiltWidget]] = {}
         self._numbers: dict[str, int | None] = {}
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
@@ -268,8 +274,7 @@ class VerifyWork:
             kind,
             page=page.url,
             age_s=page.age_s,
-            snippets=wanted,
-            raw=() if release is None else self._raw_widgets(release, cell.language),
+            snippets=self._shown_snippets(cell, known, wanted, release) if self._rules.for_browser else None,
             head=None
             if release is None or "head" in texts
             else self._heads.difference(release, page.content),
@@ -281,19 +286,24 @@ class VerifyWork:
             self._numbers[page_sha256] = self._releases.newest_with(page_sha256)
         return self._numbers[page_sha256]
 
-    def _raw_widgets(self, release: int, language: str | None) -> tuple[str, ...]:
-        """Return the widgets without the runtime in a release's snippet of a language; None is the default snippet.
-
-        Without `for_browser`, nothing is read, and there are none.
-        """
-        if not self._rules.for_browser:
-            return ()
-        if release not in self._raw:
-            widgets = self._releases.record(release).widgets
-            self._raw[release] = [widget for widget in widgets if widget.raw]
-        return tuple(
-            widget.name for widget in self._raw[release] if language is None or language in widget.languages
+    def _shown_snippets(
+        self, cell: Cell, known: _Known, texts: tuple[str, ...], release: int | None
+    ) -> ShownSnippets:
+        widgets = () if release is None else self._widgets_of(release, cell.language)
+        return ShownSnippets(
+            texts=texts,
+            disabled=known.disabled,
+            raw=tuple(widget.name for widget in widgets if widget.raw),
+            globals=frozenset(name for widget in widgets for name in widget.globals),
         )
+
+    def _widgets_of(self, release: int, language: str | None) -> Sequence[BuiltWidget]:
+        """Return the widgets in a release's snippet of a language; None is the default snippet, which has all."""
+        if release not in self._widgets:
+            self._widgets[release] = self._releases.record(release).widgets
+        return [
+            widget for widget in self._widgets[release] if language is None or language in widget.languages
+        ]
 
     def _what_is_there(self, record: CellRecord, page: FetchedPage) -> tuple[OnPage, str]:
         """Return what the page shows in place of the snippet, and a sentence about it."""
@@ -343,8 +353,7 @@ class VerifyWork:
         page: str | None = None,
         age_s: float | None = None,
         cause: Cause | None = None,
-        snippets: tuple[str, ...] = (),
-        raw: tuple[str, ...] = (),
+        snippets: ShownSnippets | None = None,
         head: str | None = None,
     ) -> VerifiedCell:
         return VerifiedCell(
@@ -356,8 +365,6 @@ class VerifyWork:
             age_s=age_s,
             cause=cause,
             snippets=snippets,
-            raw=raw,
-            disabled=self._known[cell.instance.key].disabled,
             head=head,
         )
 
