@@ -92,8 +92,16 @@ def install(installer: str, root: Path, interrupts: Interrupts, *, keep_open: in
         _run(command, root, environ, interrupts, keep_open)
 
 
+def base_python() -> str:
+    """Return the Python for new environments: this one, or in an environment the one from which it was made.
+
+    `.venv` cannot be made by its own Python, which is deleted first.
+    """
+    return str(getattr(sys, "_base_executable", sys.executable))  # the module venv uses it, too
+
+
 def _uv_steps(root: Path) -> list[list[str]]:
-    python = ["--python", sys.executable, "--no-python-downloads"]
+    python = ["--python", base_python(), "--no-python-downloads"]
     return [
         ["uv", "venv", "--allow-existing", *python, str(root / ".venv")],
         ["uv", "sync", "--locked", "--all-extras", "--all-groups", *python],
@@ -108,7 +116,7 @@ def _pip_steps(root: Path) -> list[list[str]]:
     python = str(root / ".venv" / SCRIPTS / "python")
     pip = [python, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--no-deps"]
     return [
-        [sys.executable, "-m", "venv", str(root / ".venv")],
+        [base_python(), "-m", "venv", str(root / ".venv")],
         [*pip, "--require-hashes", "-r", str(root / "requirements.lock")],
         [*pip, "--no-build-isolation", "--editable", str(root)],
     ]

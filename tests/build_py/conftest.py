@@ -51,6 +51,7 @@ class Clone:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.venv = root / ".venv"
+        self.python = sys.executable
         self.calls_file = root.parent / "calls"
         self.environ = {
             "PATH": f"{root.parent / 'bin'}:/usr/bin:/bin",
@@ -69,7 +70,7 @@ class Clone:
 
     def start(self, *arguments: str, cwd: Path | None = None, **environ: str) -> subprocess.Popen:
         return subprocess.Popen(
-            [sys.executable, "-I", str(self.root / "build.py"), *arguments],
+            [self.python, "-I", str(self.root / "build.py"), *arguments],
             cwd=cwd or self.root,
             env=self.environ | environ,
             stdout=subprocess.PIPE,

@@ -6,12 +6,13 @@ import re
 import signal
 import subprocess
 import sys
+import venv
 from pathlib import Path
 
 import pytest
 from bootstrap import install, stamp
 from bootstrap.complaint import BuildError
-from bootstrap.install import REASONS, _pip_steps, choose_installer, hint_for
+from bootstrap.install import REASONS, _pip_steps, base_python, choose_installer, hint_for
 from bootstrap.interrupts import Interrupts
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +50,18 @@ def test_changed_input_remakes_the_environment(clone, name):
         file.write("\n")
     assert clone.run().returncode == 0
     assert clone.calls == ["venv", "sync"] * 2
+
+
+def test_environment_is_remade_by_another_python_than_its_own(clone):
+    clone.run()
+    venv.create(clone.venv, symlinks=True)
+    (clone.root / "uv.lock").write_text("changed")
+    clone.python = str(clone.venv / "bin/python")
+    done = clone.run()
+    assert done.returncode == 0, done.stderr
+    made_with = clone.calls_file.read_text().splitlines()[-1].partition("--python ")[2].split()[0]
+    assert Path(made_with).exists()
+    assert not Path(made_with).is_relative_to(clone.venv)
 
 
 def test_moved_clone_remakes_the_environment(clone, tmp_path):
@@ -195,8 +208,8 @@ def test_python_without_venv_gets_a_hint(monkeypatch):
 
 
 def test_pip_installs_with_hashes():
-    venv, packages, own = _pip_steps(Path("/clone"))
-    assert venv == [sys.executable, "-m", "venv", "/clone/.venv"]
+    environment, packages, own = _pip_steps(Path("/clone"))
+    assert environment == [base_python(), "-m", "venv", "/clone/.venv"]
     assert {"--require-hashes", "--no-deps", "/clone/requirements.lock"} <= set(packages)
     assert {"--no-deps", "--no-build-isolation", "--editable", "/clone"} <= set(own), (
         "built with the locked hatchling"
