@@ -6,7 +6,7 @@ Test functions run, but not with all of their cases. `volumes.toml` has the most
     [cases-of-a-browser-test]   in files `test_..._in_chromium.py`, whose cases open pages and wait for them
     [cases-of-a-check]          in the generated checks of a widget, except ALWAYS_WHOLE
     [cases-of-a-costly-test]    for the tables in `costly_tables.txt`, whose cases each take a third of a second or more
-    [cases-of-a-long-test]      for the tests in `long_tests.txt`, each of which takes eight seconds or more
+    [cases-of-a-long-test]      for the tests in `long_tests.txt`, each of which takes three seconds or more
 
 A newcomer's run has no tests of the last kind. CI runs all cases, and so does a run that names a path, or has `-k`,
 `-m` or `--lf`. The summary counts the cases and the tests that are left out.
