@@ -528,6 +528,15 @@ def test_head_snippet_of_an_older_release_is_named_on_a_live_page(website, awnin
     assert f"on 1 page, {sentence}: pages show that of the submitted manifest. Submit the manifest" in err
 
 
+def test_manifest_of_the_release_on_the_page_is_advised_after_a_rollback(website, awning, two_heads):
+    assert awning("publish", "rollback", "--to", "2", "--only", "shop")[0] == 0
+    website.bodies["/shop/lv/"] = two_heads[3] + page("<b>lv 2</b>")
+    assert (
+        "the head snippet is that of release 3, not of release 2: pages show that of the submitted manifest. "
+        "Build the sources of release 2 and submit their manifest: awning manifest submit\n"
+    ) in awning("publish", "verify", "--cache", "0")[2]
+
+
 @pytest.mark.parametrize("head", [3, None])
 def test_own_head_snippet_and_no_head_snippet_are_not_named(head, website, awning, two_heads):
     website.bodies["/shop/lv/"] = two_heads.get(head, "") + page("<b>lv 3</b>")

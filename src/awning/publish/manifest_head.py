@@ -15,8 +15,9 @@ from awning.publish.release.releases import Releases
 from awning.publish.verify.page_content import MarkupPart, PageContent, wanted_parts
 
 SHOWN = "pages show that of the submitted manifest"
-SUBMIT = "Submit the manifest: awning manifest submit"
-SUBMIT_EARLIER = "build the earlier sources and submit their manifest: awning manifest submit"
+COMMAND = "awning manifest submit"
+SUBMIT = f"Submit the manifest: {COMMAND}"
+SUBMIT_EARLIER = f"build the earlier sources and submit their manifest: {COMMAND}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +70,23 @@ def find_unwritten_head(files: BuildFiles, releases: Releases) -> UnwrittenHead 
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadDifference:
+    """On a page, the body snippet of release `release` and the head snippet of release `other`."""
+
+    release: int
+    other: int
+
+    def sentence(self) -> str:
+        return f"the head snippet is that of release {self.other}, not of release {self.release}"
+
+    def advice(self, *, is_current: bool) -> str:
+        """Return which manifest to submit. `is_current` is whether the workspace has the build of `release`."""
+        if is_current:
+            return SUBMIT
+        return f"Build the sources of release {self.release} and submit their manifest: {COMMAND}"
+
+
 class ManifestHeads:
     """The head snippets of the releases' manifests. Each is read when it is first needed, and parsed once."""
 
@@ -77,17 +95,15 @@ class ManifestHeads:
         self._heads: dict[int, tuple[MarkupPart, ...]] = {}
         self._newest: dict[tuple[MarkupPart, ...], int] | None = None
 
-    def difference(self, number: int, page: PageContent) -> str | None:
-        """Return a sentence when a page that shows release `number` shows the head snippet of another release.
+    def difference(self, number: int, page: PageContent) -> HeadDifference | None:
+        """Return the difference when a page that shows release `number` shows the head snippet of another release.
 
         Returns None when it shows the release's own, or none of ours.
         """
         if page.has(self._head(number)):
             return None
         other = next((release for head, release in self._distinct().items() if page.has(head)), None)
-        if other is None:
-            return None
-        return f"the head snippet is that of release {other}, not of release {number}"
+        return None if other is None else HeadDifference(release=number, other=other)
 
     def _distinct(self) -> Mapping[tuple[MarkupPart, ...], int]:
         """Return the newest release with each head snippet, newest first.

@@ -102,6 +102,15 @@ def _with(options: Sequence[Callable[[Command], Command]], command: Command) -> 
     return command
 
 
+def is_current(fingerprint: str) -> bool:
+    """Return whether the workspace has the build with this fingerprint. `manifest submit` submits its manifest."""
+    try:
+        record = read_build_record(find_workspace(Path.cwd()) / "dist")
+    except ConfigurationError:
+        return False
+    return record.fingerprint == fingerprint
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanBuild:
     """The build that a plan publishes, and the number of its release; None when it has none yet."""
@@ -157,15 +166,7 @@ class RunOptions:
             return None
         with closing(Releases.open(state)) as releases:
             head = find_unwritten_head(files, releases)
-        return None if head is None else replace(head, is_current=self._is_current(files))
-
-    def _is_current(self, files: BuildFiles) -> bool:
-        """Return whether the files are of the build in the workspace, whose manifest `manifest submit` submits."""
-        try:
-            record = read_build_record(find_workspace(Path.cwd()) / "dist")
-        except ConfigurationError:
-            return False
-        return record.fingerprint == files.record.fingerprint
+        return None if head is None else replace(head, is_current=is_current(files.record.fingerprint))
 
     def request(self, files: BuildFiles, *, overwrite_foreign: bool = False) -> "PublishRequest":
         """Return the request, still without instances.

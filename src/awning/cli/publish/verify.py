@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from awning.cli.publish.options import RunOptions, instance_options, service_run_options
+from awning.cli.publish.options import RunOptions, instance_options, is_current, service_run_options
 from awning.cli.publish.output import Spool, cell_line, print_document
 from awning.cli.report import say
 from awning.cli.service_options import open_state
@@ -17,8 +17,8 @@ from awning.cli.verbs import joined_verbs
 from awning.client.secret import printable
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.publish import Inventory
-from awning.publish.manifest_head import SHOWN, SUBMIT
+from awning.publish import Inventory, Releases, StateStore
+from awning.publish.manifest_head import SHOWN
 from awning.publish.verify.verified_cell import RIGHT, VerifiedCell, VerifiedCounts
 from awning.workspace import Profile
 from awning.workspace.reader import find_profile
@@ -116,7 +116,7 @@ def verify(
             failed = {"failed_in_browser": counts.failed_in_browser} if browser else {}
             print_document({**document, **failed}, "cells", spool.rows())
         else:
-            _print_counts(counts)
+            _print_counts(counts, state)
     if counts.interrupted:
         raise KeyboardInterrupt
     return int(counts.exit_code)
@@ -126,7 +126,7 @@ def _print(cell: VerifiedCell, *, verbose: bool) -> None:
     view = cell.browser
     if cell.kind in RIGHT and view is None and cell.detail is None and not verbose:
         return
-    detail = [text for text in (cell.detail, cell.head) if text]
+    detail = [text for text in (cell.detail, cell.head and cell.head.sentence()) if text]
     if view is not None:
         disabled = f", {len(view.disabled)} disabled ({', '.join(view.disabled)})" if view.disabled else ""
         raw = f", {len(view.raw)} raw and not counted ({', '.join(view.raw)})" if view.raw else ""
@@ -139,15 +139,18 @@ def _print(cell: VerifiedCell, *, verbose: bool) -> None:
     click.echo(cell_line(f"{cell.kind.value:<11}", cell.instance, cell.language, "; ".join(detail) or None))
 
 
-def _print_counts(counts: VerifiedCounts) -> None:
+def _print_counts(counts: VerifiedCounts, state: StateStore) -> None:
     totals = (f"{count:,} {kind}" for kind, count in counts.totals.items() if count)
     click.echo(", ".join(totals) or "no cells: nothing was published there from here")
     if counts.failed_in_browser:
         code = ": exit code 1" if counts.exit_code is Exit.FINDINGS else ""
         what = "the page could not be opened, or a widget failed or broke a rule"
         say(f"{_on_pages(counts.failed_in_browser)}, {what}{code}")
-    for sentence, pages in counts.heads.items():
-        say(f"{_on_pages(pages)}, {sentence}: {SHOWN}. {SUBMIT}")
+    for head, pages in counts.heads.items():
+        with closing(Releases.open(state)) as releases:
+            fingerprint = releases.get(head.release).fingerprint
+        advice = head.advice(is_current=is_current(fingerprint))
+        say(f"{_on_pages(pages)}, {head.sentence()}: {SHOWN}. {advice}")
 
 
 def _on_pages(count: int) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 
 from awning.contract import Exit
 from awning.publish.cell_outcome import Cause, unread_exit_code
+from awning.publish.manifest_head import HeadDifference
 
 
 class VerifiedKind(StrEnum):
@@ -102,8 +103,8 @@ class VerifiedCell:
     `cause` is why the service or the page could not be read; otherwise None. `snippets` is for the browser check; None
     when the page does not show the snippets of the cell, or is not opened in a browser.
 
-    `head` is a sentence when the page shows the snippet and the head snippet of another release, on a service whose
-    head snippets no publish writes. It does not change the kind.
+    `head` is set when the page shows the snippet and the head snippet of another release, on a service whose head
+    snippets no publish writes. It does not change the kind.
     """
 
     instance: str
@@ -115,7 +116,7 @@ class VerifiedCell:
     cause: Cause | None = None
     snippets: ShownSnippets | None = None
     browser: BrowserView | None = None
-    head: str | None = None
+    head: HeadDifference | None = None
 
     def as_json(self) -> dict[str, Any]:
         document: dict[str, Any] = {
@@ -125,7 +126,7 @@ class VerifiedCell:
             "detail": self.detail,
             "page": self.page,
             "age_s": None if self.age_s is None else round(self.age_s),
-            **({} if self.head is None else {"head": self.head}),
+            **({} if self.head is None else {"head": self.head.sentence()}),
         }
         return document if self.browser is None else {**document, "browser": self.browser.as_json()}
 
@@ -137,7 +138,7 @@ class VerifiedCounts:
         self.kinds: Counter[VerifiedKind] = Counter()
         self.causes: set[Cause] = set()
         self.failed_in_browser = 0
-        self.heads: Counter[str] = Counter()
+        self.heads: Counter[HeadDifference] = Counter()
         self.interrupted = False
 
     def add(self, cell: VerifiedCell) -> None:

@@ -23,7 +23,7 @@ from awning.publish.drift import is_ours
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content, Journal
 from awning.publish.journal.journal_entry import EntryKind
-from awning.publish.manifest_head import ManifestHeads
+from awning.publish.manifest_head import HeadDifference, ManifestHeads
 from awning.publish.plan.planning import HIDDEN
 from awning.publish.release.record import page_hash_of, sha256_of
 from awning.publish.release.releases import Releases
@@ -354,7 +354,7 @@ class VerifyWork:
         age_s: float | None = None,
         cause: Cause | None = None,
         snippets: ShownSnippets | None = None,
-        head: str | None = None,
+        head: HeadDifference | None = None,
     ) -> VerifiedCell:
         return VerifiedCell(
             instance=cell.instance.display_name,
