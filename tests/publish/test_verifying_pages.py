@@ -529,7 +529,8 @@ def test_head_snippet_of_an_older_release_is_named_on_a_live_page(website, awnin
 
 
 def test_manifest_of_the_release_on_the_page_is_advised_after_a_rollback(website, awning, two_heads):
-    assert awning("publish", "rollback", "--to", "2", "--only", "shop")[0] == 0
+    _, out, _ = awning("publish", "rollback", "--to", "2", "--accept-newer-data")
+    assert "to release 2: 1 cell\n" in out
     website.bodies["/shop/lv/"] = two_heads[3] + page("<b>lv 2</b>")
     assert (
         "the head snippet is that of release 3, not of release 2: pages show that of the submitted manifest. "
