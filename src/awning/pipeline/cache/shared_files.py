@@ -12,8 +12,11 @@ from pathlib import Path
 
 
 def replace_file(file: Path, content: bytes) -> None:
-    """Write `file` in one step, so that no reader sees half of it. Missing folders are made."""
-    temporary = file.with_suffix(f".{os.getpid()}")
+    """Write `file` in one step, so that no reader sees half of it. Missing folders are made.
+
+    Several threads and processes may write the same file at once. The last one wins.
+    """
+    temporary = file.with_name(f"{file.name}.{os.urandom(4).hex()}")
     try:
         temporary.write_bytes(content)
     except FileNotFoundError:
