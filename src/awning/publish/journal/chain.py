@@ -41,6 +41,11 @@ class Mark:
     chain: str
     first: str
 
+    @classmethod
+    def of(cls, head: RowMapping) -> "Mark":
+        """Return the mark for the journal's row in the table `head`."""
+        return cls(seq=head["seq"], chain=head["chain"], first=head["first"])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Break:

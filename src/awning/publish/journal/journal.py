@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Self
 
-from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
+from sqlalchemy import Connection, Select, func, insert, select, update
 
 from awning.build_record import Place
 from awning.contract import Exit
 from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.journal.cell_state import write_cell_states
-from awning.publish.journal.chain import Break, Mark, first_break, next_link
+from awning.publish.journal.chain import Break, Mark, next_link
+from awning.publish.journal.integrity import TAIL, broken_chain, broken_tail, snippets_are_sound
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.journal.pruning import PRUNED, Prunable, find_prunable, prune_entries
 from awning.publish.journal.tables import CELL, CHECKPOINT, CONTENT, ENTRY, HEAD, OWN_TEXT, SNIPPET
@@ -31,8 +32,6 @@ DAMAGED = (
     "`awning publish log` and `status` show what can be read of it; "
     "put back a copy and delete journal.mark beside it, or move both away to start afresh"
 )
-TAIL = 1000
-"""The number of entries at the end of the journal whose chain is checked before each run."""
 KEYS = 400
 """The most keys in one SQL statement."""
 
@@ -98,8 +97,8 @@ class Journal:
         """
         mark = self._mark()  # first, because another process may append entries meanwhile
         with self._database.reading(patient=True) as connection:
-            sound = self._database.backend.is_sound(connection) and _snippets_are_sound(connection)
-            broken = _broken_tail(connection, mark) if sound else None
+            sound = self._database.backend.is_sound(connection) and snippets_are_sound(connection)
+            broken = broken_tail(connection, mark) if sound else None
         if not sound or broken is not None:
             where = f" ({broken.message})" if broken else ""
             raise DatabaseUnusable(
@@ -110,13 +109,7 @@ class Journal:
         """Compute the hash of every entry since the last checkpoint. Returns the first break; None without a break."""
         mark = self._mark()  # first, because another process may append entries meanwhile
         with self._database.reading(patient=True) as connection:
-            broken = _broken_tail(connection, mark)
-            if broken is not None and broken.seq == 0:
-                return broken
-            start, chain = _checkpoint(connection) or (0, "")
-            rows = select(ENTRY).where(ENTRY.c.seq > start).order_by(ENTRY.c.seq)
-            results = connection.execution_options(yield_per=TAIL).execute(rows).mappings()
-            return first_break(results, seq=start, chain=chain) or broken
+            return broken_chain(connection, mark)
 
     def prunable(self, before: date, *, keep_from: int | None = None) -> Prunable:
         """Return what `prune` with the same arguments would remove now. Nothing is changed."""
@@ -153,7 +146,7 @@ class Journal:
     def mark(self) -> Mark:
         """Return the number and the hash of the last entry."""
         with self._database.reading() as connection:
-            return _mark_of(connection.execute(select(HEAD)).mappings().one())
+            return Mark.of(connection.execute(select(HEAD)).mappings().one())
 
     def last_run(self) -> int:
         """Return the number of the last run that began; 0 without runs."""
@@ -377,64 +370,6 @@ def mark_in(state: StateStore) -> Mark | None:
 def _batches(keys: Iterable[str]) -> Iterator[list[str]]:
     listed = list(keys)
     return (listed[at : at + KEYS] for at in range(0, len(listed), KEYS))
-
-
-def _mark_of(head: RowMapping) -> Mark:
-    return Mark(seq=head["seq"], chain=head["chain"], first=head["first"])
-
-
-def _broken_tail(connection: Connection, mark: Mark | None) -> Break | None:
-    """Compare the last TAIL entries with their chain, with the head, and with the mark outside the journal.
-
-    Returns the first break; None without a break.
-    """
-    head = connection.execute(select(HEAD)).mappings().one_or_none()
-    if head is None:
-        return Break(seq=0, message="its head is missing")
-    ends = [_mark_of(head)]
-    if (
-        mark is not None and mark.first == head["first"]
-    ):  # a mark of another journal says nothing about this one
-        ends.append(mark)
-    checkpoint = _checkpoint(connection)
-    if checkpoint is None:
-        return Break(seq=0, message="the beginning of its chain is missing")
-    start, chain = checkpoint
-    last: int = max(start, connection.execute(select(func.max(ENTRY.c.seq))).scalar() or 0)
-    for end in ends:
-        if end.seq > last:
-            return Break(seq=last + 1, message=f"its entries end at {last}, and {end.seq} were written")
-    if last - TAIL > start:
-        start = last - TAIL
-        chain = connection.execute(select(ENTRY.c.chain).where(ENTRY.c.seq == start)).scalar() or ""
-    tail = select(ENTRY).where(ENTRY.c.seq > start).order_by(ENTRY.c.seq)
-    rows = connection.execute(tail).mappings().all()
-    links = {start: chain} | {row["seq"]: row["chain"] for row in rows}
-    for end in ends:
-        if links.get(end.seq, end.chain) != end.chain:
-            return Break(seq=end.seq, message=f"entry {end.seq} is not what was written")
-    return first_break(rows, seq=start, chain=chain)
-
-
-def _checkpoint(connection: Connection) -> tuple[int, str] | None:
-    """Return the number and the hash from which the chain of the entries continues; None when they are missing."""
-    newest = select(CHECKPOINT.c.seq, CHECKPOINT.c.chain).order_by(CHECKPOINT.c.seq.desc()).limit(1)
-    row = connection.execute(newest).one_or_none()
-    return None if row is None else (row.seq, row.chain)
-
-
-def _snippets_are_sound(connection: Connection) -> bool:
-    """Return whether each snippet's text has the stored hash.
-
-    SQLite has no checksums, so the hashes are computed again. PostgreSQL itself reports a damaged page, so it is enough
-    to read all texts.
-    """
-    if connection.dialect.name != "sqlite":
-        connection.execute(select(func.sum(func.length(SNIPPET.c.text)))).scalar()
-        connection.execute(select(func.count(ENTRY.c.note))).scalar()
-        return True
-    rows = connection.execution_options(yield_per=64).execute(select(SNIPPET.c.sha256, SNIPPET.c.text))
-    return all(name in {sha256_of(text), sha256_of(text.replace(STAND_IN, NUL))} for name, text in rows)
 
 
 def _now(database: Database, connection: Connection) -> str:
