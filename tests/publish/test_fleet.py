@@ -358,6 +358,7 @@ OF_A_WORKER = {
     "end": lambda chunks, fence: chunks.end(fence, Counter(), 0),
     "take": lambda chunks, _: SharedRate(chunks._database, 1, 10.0).take(),
     "silence": lambda chunks, _: SharedRate(chunks._database, 1, None).silence(1.0),
+    "lower": lambda chunks, _: SharedRate(chunks._database, 1, None).lower(),
 }
 
 

@@ -1,6 +1,7 @@
 """Three workers publish while the simulated service has faults of every kind, on 1, 10 and 50 % of all calls."""
 
 import json
+import time
 from contextlib import closing
 
 import pytest
@@ -9,6 +10,7 @@ from publishers import Publisher
 from volumes import volume
 
 from awning.publish import Inventory, Journal, StateServer
+from awning.publish.pacing import KNOWN_LIMIT
 from awning_harness.service import serve
 
 pytest.importorskip("procrastinate")
@@ -35,6 +37,7 @@ FAULTS = [
 ]
 APPLY = ("publish", "apply", "--fleet", "--lease", "3", "--pace", "0", "--timeout", "1", "--json")
 SHOPS = 40
+ROUTES = ("set_snippet", "get_snippet", "languages")
 
 
 @pytest.fixture
@@ -77,7 +80,7 @@ def test_five_applies_by_three_workers_make_every_reachable_instance_right(
     rebuild(wanted)
     part = share / len(FAULTS)
     rules = [{**fault, "share": part, "seed": seed} for seed, fault in enumerate(FAULTS)]
-    running.service.faults.put(rules, ("set_snippet", "get_snippet", "languages"))
+    running.service.faults.put(rules, ROUTES)
     made_right = set()
     for _ in range(APPLIES):
         ended = Publisher.start(*APPLY).wait()
@@ -97,6 +100,47 @@ def test_five_applies_by_three_workers_make_every_reachable_instance_right(
     assert all(page == wanted for page in pages.values()), ended.err
     with closing(Journal.open(StateServer(kept_in.url))) as journal:
         assert journal.verify() is None
+
+
+@pytest.fixture
+def call_times(running, monkeypatch):
+    draw, times = running.service.faults.draw, []
+
+    def timed(operation):
+        times.append(time.monotonic())
+        return draw(operation)
+
+    monkeypatch.setattr(running.service.faults, "draw", timed)
+    return times
+
+
+@pytest.mark.parametrize("words", [(), ("--fleet",)], ids=["one-process", "fleet"])
+def test_too_many_calls_without_a_retry_after_lower_the_rate(
+    words, running, shops, request, rebuild, call_times
+):
+    """The other workers get the lower rate up to a second later, and all of them pause for a second."""
+    rebuild({"lv": "<b>lv</b>"})
+    if words:
+        request.getfixturevalue("workers")
+    running.service.faults.put([{"fault": "status", "status": 429}], ROUTES)
+    publisher = Publisher.start("publish", "apply", "--pace", "0", *words)
+    try:
+        wait_for(lambda: call_times)
+        running.service.faults.put([], ROUTES)
+        lowered = call_times[0] + 2.5
+        wait_for(lambda: sum(at > lowered for at in call_times) >= 12)
+    finally:
+        publisher.kill()
+        publisher.wait()
+    later = [at for at in call_times if at > lowered][:12]
+    assert later[-1] - later[0] > 0.9 * (12 / KNOWN_LIMIT - 1)  # the first calls of a rate may come at once
+
+
+def wait_for(condition):
+    until = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < until, "it did not happen within a minute"
+        time.sleep(0.02)
 
 
 def page(running, website):

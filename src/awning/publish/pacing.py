@@ -3,8 +3,8 @@
 The specification shows no rate limit. Another API of the service, the store API, allows 5 requests a second and 300 a
 minute, then answers HTTP 403 (observed). By default the publisher sends at most 5 requests a second to each instance.
 `Pace(per_instance=None)` removes that limit; `per_host` adds a limit for the whole service. All calls to a host obey
-its Retry-After, unless it is too long to wait for. After a "too many calls" without a Retry-After, all calls of the
-process together stay within KNOWN_LIMIT; the workers of a fleet keep to their shared rate instead (`shared_rate`).
+its Retry-After, unless it is too long to wait for. After a "too many calls" without a Retry-After, all calls of the run
+together stay within KNOWN_LIMIT, also those of a fleet's workers (`fleet/shared_rate.py`).
 """
 
 import asyncio
@@ -162,6 +162,15 @@ class HostPace:
         else:
             self.slots.answered()
         if retry_after_s is not None and retry_after_s <= patience_s:
-            self._quiet_until = max(self._quiet_until, self._clock() + retry_after_s)
+            self._pause(retry_after_s)
         if self._fast and throttled(reply) and not reply.retry_after:
-            self._window, self._fast = Window(KNOWN_LIMIT, clock=self._clock), False
+            self._fast = False
+            self._slow_down()
+
+    def _pause(self, seconds: float) -> None:
+        """Send no call for this number of seconds."""
+        self._quiet_until = max(self._quiet_until, self._clock() + seconds)
+
+    def _slow_down(self) -> None:
+        """Keep all further calls within KNOWN_LIMIT."""
+        self._window = Window(KNOWN_LIMIT, clock=self._clock)

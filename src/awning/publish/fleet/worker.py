@@ -164,7 +164,7 @@ class Worker:
         return _Run(
             run=run,
             settings=settings,
-            pace=FleetPace(pace, rate, is_limited=settings.per_host is not None),
+            pace=FleetPace(pace, rate),
             send=transport.send,
             job=Job(
                 run=run,

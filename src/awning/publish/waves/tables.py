@@ -2,7 +2,8 @@
 
 publish_run       each run of `publish apply`
 publish_chunk     some instances of a run by several machines, and the worker that owns them
-publish_rate      how many calls the workers of a run may still send, and until when the service asked for a pause
+publish_rate      how many calls the workers of a run may still send, until when the service asked for a pause, and the
+                  rate to which its "too many calls" lowered theirs
 publish_last_run  one row: the highest number of a run that is not in publish_run, such as a rollback
 """
 
@@ -48,6 +49,7 @@ PUBLISH_RATE = Table(
     Column("calls", Float, nullable=False),
     Column("at", Float, nullable=False),
     Column("quiet_until", Float, nullable=False),
+    Column("lowered_to", Float),
 )
 PUBLISH_LAST_RUN = Table(
     "publish_last_run",

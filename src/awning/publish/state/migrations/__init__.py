@@ -18,6 +18,7 @@ from awning.publish.state.migrations.release import v1 as release_1
 from awning.publish.state.migrations.run import v1 as run_1
 from awning.publish.state.migrations.run import v2 as run_2
 from awning.publish.state.migrations.run import v3 as run_3
+from awning.publish.state.migrations.run import v4 as run_4
 from awning.publish.state.migrations.state import v1 as state_1
 
 INVENTORY = Layout(
@@ -34,6 +35,6 @@ JOURNAL = Layout(
     name="journal", steps=(journal_1.forward, journal_2.forward, journal_3.forward, journal_4.forward)
 )
 RELEASES = Layout(name="releases", steps=(release_1.forward,))
-RUNS = Layout(name="runs", steps=(run_1.forward, run_2.forward, run_3.forward))
+RUNS = Layout(name="runs", steps=(run_1.forward, run_2.forward, run_3.forward, run_4.forward))
 STATE = Layout(name="state", steps=(state_1.forward,))
 HEALTH = Layout(name="health", steps=(health_1.forward,))
