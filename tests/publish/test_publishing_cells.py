@@ -325,6 +325,24 @@ def test_write_that_is_never_answered_in_time_is_unknown(shelf, build, inventory
     assert set(outcomes(publish(shelf, build, inventory, journal)).values()) == {"unchanged", "skipped"}
 
 
+@pytest.mark.parametrize(
+    ("refusal", "why"),
+    [
+        (WRONG_KEY, "set_snippet: Unauthorized (error 401, HTTP 200)"),
+        (NOT_THERE, "set_snippet: No such instance (error 404, HTTP 404)"),
+    ],
+)
+def test_lost_write_is_unknown_when_the_next_is_refused(refusal, why, shelf, build, inventory, journal):
+    inventory.remove(inventory.all()[1])
+    replies = iter([LOST])
+    shelf.before = lambda call, code, _: next(replies, refusal) if call == "set_snippet" else None
+    summary = publish(shelf, build, inventory, journal)
+    end = next(r.ending for r in summary.results if (r.instance, r.language) == ("first", None))
+    assert end.outcome == "unknown"
+    assert end.reason == f"{why}; an earlier write of this run had no answer"
+    assert summary.exit_code is Exit.PARTLY
+
+
 def test_lost_write_is_unknown_when_the_next_cannot_be_sent(shelf, build, inventory, journal):
     replies = iter([LOST])
     shelf.before = lambda call, code, _: next(replies, UNSENT) if call == "set_snippet" else None

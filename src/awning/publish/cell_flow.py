@@ -10,10 +10,10 @@
         it holds the wanted snippet     applied
         it holds what it held before    failed when the service confirmed the write. When there was no clear response,
                                         or a doubtful refusal: write again; after a time-out, only when the earlier
-                                        write can no longer be performed. After the last attempt: refused when the last
-                                        write was refused; else unknown when a write got no response; else failed
+                                        write can no longer be performed. After the last attempt: refused or failed
         it holds another text           failed: somebody else wrote, or the service cut the snippet
         it cannot be read               unknown
+    When an earlier write of the cell got no response, refused and failed become unknown.
 
 The same snippet is sent again only when the service certainly did not process the call, or when a read shows that
 nothing changed. An old snippet cannot overwrite a newer one, because newer snippets come from later runs, and two runs
@@ -170,10 +170,11 @@ def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
     attempt, unanswered = 1, False
     while True:
         ending, again = yield from _write_once(step, before, own)
-        # When an earlier write got no answer, its effect stays unknown, even when a later write was never sent.
+        # The effect of an earlier write without an answer stays unknown, whatever became of the later one.
+        if unanswered and ending.outcome in {CellOutcome.REFUSED, CellOutcome.FAILED}:
+            reason = f"{ending.reason}; an earlier write of this run had no answer"
+            ending = replace(ending, outcome=CellOutcome.UNKNOWN, reason=reason)
         unanswered = unanswered or ending.outcome is CellOutcome.UNKNOWN
-        if unanswered and ending.outcome is CellOutcome.FAILED:
-            ending = replace(ending, outcome=CellOutcome.UNKNOWN)
         delay_s = step.calling.retry.delay(attempt=attempt, retry_after_s=None, jitter=step.calling.jitter())
         if not again or attempt == WRITES or delay_s is None or not step.calling.budget.spend():
             if ending.outcome is CellOutcome.APPLIED:
