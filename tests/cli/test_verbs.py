@@ -105,6 +105,23 @@ def test_misspelt_verb_gets_a_suggestion(awning, project):
     assert "Did you mean" not in awning("zzzz").err
 
 
+@pytest.mark.parametrize(
+    ("words", "suggestion"),
+    [
+        (("emulator", "--bogus"), ""),
+        (("build", "--bogus"), ""),
+        (("emulator", "--ot"), " Did you mean '--out'?"),
+        (("publish", "apply", "--in-flite", "6"), " Did you mean '--in-flight'?"),
+    ],
+)
+def test_misspelt_option_gets_a_suggestion_only_when_one_is_similar(awning, project, words, suggestion):
+    project.add_widget()
+    result = awning(*words)
+    unknown = next(word for word in words if word.startswith("--"))
+    assert result.code == 2
+    assert result.err.endswith(f"Error: No such option '{unknown}'.{suggestion}\n")
+
+
 def test_help_shows_each_example_on_its_own_line(awning, project):
     project.add_widget()
     for verb in ("service", "reseller", "host"):

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from awning.contract import Exit
+from awning.diagnostics import did_you_mean
 from awning.errors import AwningError, Faulty
 
 Failure = AwningError | click.ClickException | OSError
@@ -38,6 +39,8 @@ def report(error: AwningError) -> None:
 
 def fail(error: Failure, *, as_json: bool) -> int:
     """Report the error that ended a verb: as text on stderr, or as a document on stdout. Returns the exit code."""
+    if isinstance(error, click.NoSuchOption):
+        error = _with_similar_options(error)
     if as_json and not isinstance(error, BrokenPipeError):
         click.echo(json.dumps(failure_document(error), ensure_ascii=False))
     elif isinstance(error, click.ClickException):
@@ -47,6 +50,16 @@ def fail(error: Failure, *, as_json: bool) -> int:
     else:
         say(f"error: {_error_message(error)}")
     return Exit.FINDINGS if isinstance(error, OSError) else int(error.exit_code)
+
+
+def _with_similar_options(error: click.NoSuchOption) -> click.NoSuchOption:
+    """Return the error with those of its suggestions that are similar without their dashes.
+
+    click compares the dashes too, so that it finds `--out` similar to `--bogus`.
+    """
+    name = error.option_name.lstrip("-")
+    similar = [option for option in error.possibilities or () if did_you_mean(name, [option.lstrip("-")])]
+    return click.NoSuchOption(error.option_name, error.message, similar, error.ctx)
 
 
 def failure_document(error: Failure) -> dict[str, object]:
