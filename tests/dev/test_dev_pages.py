@@ -3,6 +3,7 @@
 import json
 import socket
 from dataclasses import replace
+from urllib.parse import quote
 
 import pytest
 from bs4 import BeautifulSoup
@@ -199,11 +200,61 @@ def test_a_state_page_has_the_states_responses_of_other_hosts(served, workshop):
     [
         ("hello/red/de", 'the widget "hello" is not shown in "de"; it is in lv, en'),
         ("hello/blue/lv", 'the widget "hello" has no state "blue"; it has red, off'),
-        ("bye/red/lv", 'there is no widget "bye" without errors in its files'),
+        ("hello/blue/de", 'the widget "hello" has no state "blue"; it has red, off'),
+        ("bye/red/lv", 'there is no widget "bye" without errors in its files; there are hello'),
     ],
 )
 def test_unknown_state_is_404_with_the_reason(served, path, reason):
     assert served.get(f"/_awning/state/{path}") == (404, reason)
+
+
+RED_AND_OFF = ["/_awning/state/hello/red/lv", "/_awning/state/hello/off/lv"]
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "sentence", "links"),
+    [
+        (
+            "/_awning/state/hello/red/de",
+            "No such page",
+            'The widget "hello" is not shown in "de"; it is in lv, en',
+            [
+                "/_awning/state/hello/red/lv",
+                "/_awning/state/hello/red/en",
+                "/_awning/gallery#hello",
+                "/",
+            ],
+        ),
+        (
+            "/_awning/state/hello/<b>/lv",
+            "No such page",
+            'The widget "hello" has no state "<b>"; it has red, off',
+            [*RED_AND_OFF, "/_awning/gallery#hello", "/"],
+        ),
+        (
+            "/_awning/state/bye/red/lv",
+            "No such page",
+            'There is no widget "bye" without errors in its files; there are hello',
+            ["/_awning/gallery", "/"],
+        ),
+        (
+            "/_awning/state/hello/red/lv?theme=drk",
+            "No such option",
+            "There is no theme 'drk'; there are plain, reset, tiny, rtl, dark, narrow, crowded",
+            ["/_awning/state/hello/red/lv"],
+        ),
+        ("/_awning/galery", "No such page", "There is no page at /_awning/galery", ["/"]),
+        ("/2/", "No such page", "There is no website 2 with a language", ["/"]),
+    ],
+)
+def test_browser_gets_a_page_with_links_for_an_address_that_does_not_exist(
+    served, path, title, sentence, links
+):
+    status, text = served.get(quote(path, safe="/?="), accept="text/html,*/*;q=0.8")
+    page = BeautifulSoup(text, "html.parser")
+    assert (status, page.h1.text, page.p.text) == (400 if "?" in path else 404, title, sentence)
+    assert [link["href"] for link in page.select("a")] == links
+    assert {served.get(link.partition("#")[0])[0] for link in links} == {200}
 
 
 def test_state_in_a_language_that_only_the_app_has_is_404_with_the_languages_of_the_widget(served, workshop):

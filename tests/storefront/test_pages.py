@@ -190,8 +190,8 @@ def test_an_unknown_option_value_is_refused_with_a_list(get, query, message):
             "/1/fr/cart",
             404,
             "No such page",
-            "There is no such website, or it does not have this language",
-            "/",
+            'The website 1 is not in "fr"; it is in lv, en',
+            "/1/",
         ),
     ],
 )
@@ -204,7 +204,7 @@ def test_browser_gets_a_page_with_a_link_for_an_address_that_the_shop_does_not_h
     assert (page.title.text, page.h1.text) == (heading, heading)
     assert page.p.text.startswith(sentence)
     assert page.a["href"] == back
-    assert get(back).status == 200
+    assert get(back).status in {200, 307}
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8420", "localhost:1", "t1.shop.localhost:1", "[::1]:8420"])

@@ -12,10 +12,11 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from awning.contract import Dialect
+from awning.workspace import Widget
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.fields import data_problems, with_former_fields
 from awning_harness.dev.gallery import make_state_page
-from awning_harness.dev.gallery_view import read_gallery_view
+from awning_harness.dev.gallery_view import GALLERY, GalleryView, read_gallery_view
 from awning_harness.dev.overview import gallery_values, inspector_info, overview, widget_of, widgets_of
 from awning_harness.dev.page_errors import read_page_error
 from awning_harness.dev.payload_fields import payload_fields
@@ -30,7 +31,7 @@ from awning_harness.storefront.options import read_theme
 from awning_harness.storefront.page import PageRenderer, template_environment
 from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.scripts import dialect_defines
-from awning_harness.storefront.views import Views, refusals
+from awning_harness.storefront.views import NoSuchPage, Views, refusals
 
 _MOST_DATA_BYTES = 1_000_000
 
@@ -137,16 +138,8 @@ class DevViews:
     def _state(self, theme: str | None, widget: str, state: str, language: str) -> Response:
         owner = widget_of(self.session, widget)
         widget_state = next((s for s in owner.states if s.name == state), None) if owner else None
-        if owner is None:
-            return PlainTextResponse(f'there is no widget "{widget}" without errors in its files', 404)
-        if widget_state is None:
-            names = ", ".join(s.name for s in owner.states) or "none"
-            return PlainTextResponse(f'the widget "{widget}" has no state "{state}"; it has {names}', 404)
-        if language not in owner.languages:
-            codes = ", ".join(owner.languages)
-            return PlainTextResponse(
-                f'the widget "{widget}" is not shown in "{language}"; it is in {codes}', 404
-            )
+        if owner is None or widget_state is None or language not in owner.languages:
+            raise self._no_such_state(owner, widget, state, language)
         # The revision is read before the snippets. If a build ends in between, the page reloads once too often.
         revision = self.session.revision
         page = make_state_page(
@@ -162,6 +155,24 @@ class DevViews:
             asset=self.assets.urls, page=page, widget=owner, revision=revision
         )
         return HTMLResponse(html, headers={"cache-control": "no-store", **page.headers})
+
+    def _no_such_state(self, owner: Widget | None, widget: str, state: str, language: str) -> NoSuchPage:
+        """Return the exception for an address of a state that does not exist. Its links lead to states that do."""
+        view = GalleryView()
+        if owner is None:
+            others = ", ".join(w.name for w in widgets_of(self.session))
+            reason = f'there is no widget "{widget}" without errors in its files'
+            return NoSuchPage(f"{reason}; there are {others}" if others else reason, [("Gallery", GALLERY)])
+        if state in (names := [s.name for s in owner.states]):
+            reason = (
+                f'the widget "{widget}" is not shown in "{language}"; it is in {", ".join(owner.languages)}'
+            )
+            links = [(code, view.page(widget, state, code)) for code in owner.languages]
+        else:
+            reason = f'the widget "{widget}" has no state "{state}"; it has {", ".join(names) or "none"}'
+            code = language if language in owner.languages else owner.languages[0]
+            links = [(s.title, view.page(widget, s.name, code)) for s in owner.states]
+        return NoSuchPage(reason, [*links, ("Gallery", f"{GALLERY}#{widget}")])
 
     async def stream(self, request: Request) -> Response:
         language = request.query_params.get("language", "")

@@ -1,6 +1,6 @@
 """The handlers of the pages. Each reads the address, and chooses the template and the events' parameters."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -26,6 +26,7 @@ from awning_harness.storefront.snippet_source import SnippetSource
 
 _MOST_DIGITS = 3
 _LEAST_ORDER = 100_000
+Links = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +55,7 @@ class Views:
         """Handle `/<website>/`: show the home page in the website's first language, or redirect to it."""
         website = self.source.website(int(request.path_params["website_id"]))
         if website is None or not website.languages:
-            return Response("there is no such website", status_code=404, media_type="text/plain")
+            raise NoSuchPage(f"there is no website {request.path_params['website_id']} with a language")
         options = self._options(request)
         if options.assumptions["page-address"] == "first-at-root":
             visit = PageVisit(
@@ -141,8 +142,14 @@ class Views:
     def _visit(self, request: Request, path: str) -> PageVisit:
         website = self.source.website(int(request.path_params["website_id"]))
         language = str(request.path_params["language"])
-        if website is None or language not in website.languages:
-            raise NotOnThisWebsite
+        if website is None:
+            raise NoSuchPage(f"there is no website {request.path_params['website_id']}")
+        if language not in website.languages:
+            codes = ", ".join(website.languages) or "no language"
+            raise NoSuchPage(
+                f'the website {website.id} is not in "{language}"; it is in {codes}',
+                [("Its home page", f"/{website.id}/")] if website.languages else (),
+            )
         options = self._options(request)
         return PageVisit(
             website=website,
@@ -166,33 +173,39 @@ class Views:
         return self.renderer.respond("missing", visit, (), status=404)
 
 
-class NotOnThisWebsite(LookupError):
-    """The website does not exist, or does not have the page's language."""
+class NoSuchPage(LookupError):
+    """There is no page at the address. The message is the reason; `links` lead to others, as text and address."""
+
+    def __init__(self, reason: str, links: Links = ()) -> None:
+        super().__init__(reason)
+        self.links = links
 
 
 def _query(request: Request) -> str:
     return f"?{request.url.query}" if request.url.query else ""
 
 
-def refusals(templates: Environment) -> Mapping[type[Exception], ExceptionHandler]:
+def refusals(templates: Environment) -> Mapping[int | type[Exception], ExceptionHandler]:
     """Return the handlers of the exceptions for addresses that this shop does not have. `templates` are the shop's."""
 
-    def respond(request: Request, title: str, text: str, *, status: int, back: str, link: str) -> Response:
-        """Respond with a page for browsers, which has a link to go on, and with the text alone for other clients."""
+    def respond(request: Request, title: str, text: str, *, status: int, links: Links) -> Response:
+        """Respond with a page for browsers, which has links to go on, and with the text alone for other clients."""
         if "text/html" not in request.headers.get("accept", ""):
             return Response(text, status, media_type="text/plain")
-        page = templates.get_template("refused.html.j2").render(title=title, text=text, back=back, link=link)
+        page = templates.get_template("refused.html.j2").render(title=title, text=text, links=links)
         return HTMLResponse(page, status)
 
-    async def not_on_this_website(request: Request, _error: Exception) -> Response:
-        text = "there is no such website, or it does not have this language"
-        return respond(request, "No such page", text, status=404, back="/", link="All pages")
+    async def no_such_page(request: Request, error: Exception) -> Response:
+        if not isinstance(error, NoSuchPage):  # no route has this address
+            error = NoSuchPage(f"there is no page at {request.url.path}")
+        links = [*error.links, ("All pages", "/")]
+        return respond(request, "No such page", str(error), status=404, links=links)
 
     async def bad_option(request: Request, error: Exception) -> Response:
-        text, path, link = str(error), request.url.path, "This page without options"
-        return respond(request, "No such option", text, status=400, back=path, link=link)
+        links = [("This page without options", request.url.path)]
+        return respond(request, "No such option", str(error), status=400, links=links)
 
-    return {NotOnThisWebsite: not_on_this_website, BadOption: bad_option}
+    return {404: no_such_page, NoSuchPage: no_such_page, BadOption: bad_option}
 
 
 def _quote_texts(visit: PageVisit, cart: Cart) -> dict[str, Any]:
