@@ -1,7 +1,7 @@
 /**
  * The panel at the bottom of a page in the dev storefront. When closed, it is a narrow button in the page's margin,
- * where it covers nothing. When open, it is a sheet with tabs, and the page ends above it. It is in a shadow root, which
- * separates its style from the page's.
+ * where it covers nothing. When open, it is a sheet with tabs. The page ends above the sheet and the cards of errors. The
+ * panel is in a shadow root, which separates its style from the page's.
  */
 import { dataForm, type DataForm } from "./data.ts";
 import { h } from "./element.ts";
@@ -52,6 +52,8 @@ export function makePanel(here: Here, timeline: Timeline, replay: Replay): Panel
     summary,
   );
   const element = h("div", { class: "panel" }, sheet, pill);
+  // The element has the height of the sheet and of the cards of errors.
+  new ResizeObserver(() => makeRoom(element.offsetHeight)).observe(element);
 
   const clear = (): void => status.replaceChildren();
   const say: Panel["say"] = (text, state) => {
@@ -77,7 +79,6 @@ export function makePanel(here: Here, timeline: Timeline, replay: Replay): Panel
     opened = tab;
     sheet.hidden = false;
     pill.hidden = true;
-    makeRoom(sheet.offsetHeight);
     storeTab(tab);
     for (const button of tabs) {
       const isOpen = button.id === tabId(tab);
@@ -99,7 +100,6 @@ export function makePanel(here: Here, timeline: Timeline, replay: Replay): Panel
     opened = null;
     sheet.hidden = true;
     pill.hidden = false;
-    makeRoom(0);
     storeTab(null);
     pill.focus({ preventScroll: true });
   };
@@ -149,7 +149,7 @@ const tabId = (tab: Tab): string => `tab-${tab.replace(" ", "-").toLowerCase()}`
 
 const plural = (count: number, noun: string, rest = ""): string => `${count} ${noun}${count === 1 ? "" : "s"}${rest}`;
 
-/** Let the page end above the sheet, so that focused elements and link targets are scrolled to a place above it. */
+/** Let the page end above the panel, so that focused elements and link targets are scrolled to a place above it. */
 function makeRoom(height: number): void {
   document.body.style.paddingBottom = height ? `${height}px` : "";
   document.documentElement.style.scrollPaddingBottom = height ? `${height}px` : "";

@@ -3,7 +3,7 @@ export const STYLE = `
 :host{all:initial;direction:ltr;--ink:#1f2a26;--soft:#5d6963;--line:#dfe4e0;--paper:#fcfdfc;--wash:#f1f5f2;--leaf:#22644a;--bad:#a5312a;--sans:system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",Arial,sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
-.panel{position:fixed;inset:auto 0 0 0;z-index:2147483000;font:13px/1.45 var(--sans);color:var(--ink);pointer-events:none}
+.panel{position:fixed;inset:auto 0 0 0;z-index:2147483000;display:flex;flex-direction:column;max-height:75vh;font:13px/1.45 var(--sans);color:var(--ink);pointer-events:none}
 .panel>*{pointer-events:auto}
 button,input,select,textarea{font:inherit;color:inherit}
 button{cursor:pointer}
@@ -13,7 +13,7 @@ button{cursor:pointer}
 .has-violations .pill i{background:#f0b24a}
 .is-bad .pill i{background:#ff7d72}
 .summary{font-weight:400;color:#cdd8d2}
-.sheet{height:min(340px,50vh);display:flex;flex-direction:column;background:var(--paper);border-top:1px solid var(--line);box-shadow:0 -6px 24px #0002}
+.sheet{flex:none;height:min(340px,50vh);display:flex;flex-direction:column;background:var(--paper);border-top:1px solid var(--line);box-shadow:0 -6px 24px #0002}
 header{display:flex;align-items:center;gap:12px;padding:0 12px;border-bottom:1px solid var(--line);background:var(--wash);min-height:42px}
 .tabs{display:flex;gap:2px;margin-right:auto;align-self:stretch}
 .tabs button{border:0;background:none;padding:0 12px;color:var(--soft);border-bottom:2px solid transparent;margin-bottom:-1px;white-space:nowrap}
@@ -124,7 +124,7 @@ a{color:var(--leaf)}
 .overlay-head{display:flex;justify-content:space-between;align-items:center;gap:16px}
 h2{margin:0;font-size:20px;font-weight:600}
 .cards{display:grid;gap:8px;justify-items:start;padding:0 16px 14px;pointer-events:none}
-.panel>.cards{pointer-events:none}
+.panel>.cards{max-height:45vh;overflow-y:auto;pointer-events:none}
 .cards:empty{padding:0}
 .card{pointer-events:auto;width:min(520px,100%);max-height:40vh;overflow:auto;padding:12px 14px!important;border:1px solid var(--line)!important;border-left:5px solid var(--bad)!important;border-radius:10px;background:var(--paper);box-shadow:0 10px 34px #0004}
 .card .finding-place{margin:0}

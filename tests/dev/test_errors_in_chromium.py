@@ -186,6 +186,37 @@ def test_error_of_a_page_is_over_it_and_printed_once_until_it_is_mended(loop: De
     expect(card).to_have_count(0)
 
 
+THREE_ERRORS = """import { afterPrice } from "awning";
+setTimeout(() => { throw new Error("first, with a long message that fills several lines of a narrow page"); });
+setTimeout(() => { throw new Error("second, with a long message that fills several lines of a narrow page"); });
+setTimeout(() => { throw new Error("third, with a long message that fills several lines of a narrow page"); });
+export default afterPrice(() => "shown");
+"""
+ROOM = """() => {
+  const cards = document.querySelector("awning-inspector").shadowRoot.querySelector(".cards");
+  return {
+    scrolled: scrollTo(0, document.documentElement.scrollHeight),
+    share: cards.getBoundingClientRect().height / innerHeight,
+    room: cards.getBoundingClientRect().top - document.querySelector("footer").getBoundingClientRect().bottom,
+  };
+}"""
+
+
+def test_narrow_page_can_be_scrolled_above_its_errors(loop: DevLoop, tab: Page):
+    right = loop.read(SCRIPT)
+    tab.set_viewport_size({"width": 390, "height": 664})
+    loop.open(tab)
+    loop.save(SCRIPT, THREE_ERRORS)
+    try:
+        expect(tab.locator("awning-inspector .card")).to_have_count(3)
+        tab.wait_for_function(f"({ROOM})().room > -1")
+        assert tab.evaluate(ROOM)["share"] < 0.5
+    finally:
+        loop.save(SCRIPT, right)
+    expect(tab.locator("awning-inspector .card")).to_have_count(0)
+    assert tab.evaluate("document.body.style.paddingBottom") == ""
+
+
 def test_error_takes_no_focus_from_a_field_in_use(loop: DevLoop, tab: Page):
     right = loop.read(VIEW)
     loop.open(tab)
