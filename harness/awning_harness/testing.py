@@ -182,6 +182,14 @@ class OpenedPage:
         page_steps.choose_shipping(self.tab, self.store, way)
         self.settle()
 
+    def wait(self, *, hours: int = 0, minutes: int = 0, seconds: int = 0) -> None:
+        """Let up to an hour pass: move the clock that `now` stops, and run the timers that are due in that time.
+
+        Raises StepFailed when the page has no `now`, or when its timers take too long.
+        """
+        __tracebackhide__ = True
+        self.step(f"wait {3600 * hours + 60 * minutes + seconds} seconds")
+
     def step(self, words: str) -> None:
         """Take a step as a state writes it: `select L/Blue`, `discount SAVE10`, `type "#note" "Happy birthday"`.
 

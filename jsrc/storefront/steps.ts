@@ -3,11 +3,13 @@
  * take the same steps with a real pointer and keyboard (`harness/awning_harness/steps/block_steps.py`). Here scripted
  * events suffice, and so a frame of the gallery does not take the focus from the page around it.
  */
+import type { wait } from "./clock.ts";
 
-/** An update that the page fires, or an action in the block with its arguments. */
-export type StagedStep = { update: unknown } | { words: string; verb: string; arguments: string[] };
+/** An update that the page fires, a wait, or an action in the block with its arguments. */
+export type StagedStep = { update: unknown } | { words: string; ms: number } | { words: string; verb: string; arguments: string[] };
 
 const OWN_BLOCKS = "[data-order]:not(:has(> [data-foreign]))";
+const WAIT_WITHIN_MS = 5000;
 const POLL_MS = 50;
 const POLLS = 60;
 
@@ -25,6 +27,10 @@ export async function play(slot: Element, event: string, steps: StagedStep[]): P
       continue;
     }
     try {
+      if ("ms" in step) {
+        await waitOnPage(step.ms);
+        continue;
+      }
       const element = await reachable(slot, step.arguments[0] ?? "");
       act(element, step.verb, step.arguments[1] ?? "");
       if (step.verb === "type") typed = element;
@@ -35,6 +41,12 @@ export async function play(slot: Element, event: string, steps: StagedStep[]): P
     await later(0);
   }
   document.documentElement.setAttribute("data-staged", "");
+}
+
+async function waitOnPage(ms: number): Promise<void> {
+  await later(POLL_MS); // The answers of other hosts come first, as in tests.
+  const clock = (globalThis as Record<symbol, unknown>)[Symbol.for("awning.clock")] as { wait: typeof wait };
+  if (!(await clock.wait(ms, WAIT_WITHIN_MS))) throw new Error(`the page's timers take more than ${WAIT_WITHIN_MS / 1000} s`);
 }
 
 function report(slot: Element, text: string): void {

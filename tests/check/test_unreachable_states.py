@@ -48,7 +48,7 @@ CASES = {
     ),
     "steps after a payload of its own": (
         {"payload": "{ item = {} }", "steps": '["select S"]'},
-        "only steps in its block",
+        "only waits and steps in its block",
     ),
     "a step of another page": (
         {"payload": '"P1"', "steps": '["select S/Red", "discount SAVE10"]'},
@@ -108,6 +108,17 @@ GOOD = {
     "steps in the block after a payload of its own": {
         "payload": "{ item = {} }",
         "steps": '[\'type "#note" "Hi"\']',
+    },
+    "a wait after a payload of its own": {
+        "payload": "{ item = {} }",
+        "now": '"2026-03-02T10:30:00"',
+        "steps": '["wait 10 minutes"]',
+    },
+    "a wait in a slot without updates": {
+        "slot": '"after-cart"',
+        "payload": '"C1"',
+        "now": '"2026-03-02T10:30:00"',
+        "steps": '["wait 10 minutes"]',
     },
     "a payload of its own": {"payload": '{ item = { name = "x" }, page = {}, more = 1 }'},
     "the same text in another language": {

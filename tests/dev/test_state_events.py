@@ -62,6 +62,12 @@ def test_steps_in_the_block_are_passed_on_whatever_the_payload(payload):
     )
 
 
+@pytest.mark.parametrize("payload", ["P1", {"item": {"name": "x"}}])
+def test_wait_keeps_its_place_among_the_steps_whatever_the_payload(payload):
+    got = stage("after-price", payload, 'click "p"', "wait 10 minutes")
+    assert got.steps[1:] == ({"words": "wait 10 minutes", "ms": 600_000},)
+
+
 def test_a_states_own_payload_is_the_event_parameter():
     got = stage("after-cart", {"cartData": {"total": 1}})
     assert list(got.params) == ["cartData", "currency", "page"]

@@ -21,13 +21,16 @@ FORM = "[data-order] > div"
 
 @pytest.fixture
 def states(workshop, served, tab: Page):
-    """`states(steps_by_state)` writes states with these steps. It returns a function that opens the page of a state."""
+    """`states(steps_by_state)` writes states with these steps, and further lines of TOML.
 
-    def write(steps_by_state):
+    It returns a function that opens the page of a state.
+    """
+
+    def write(steps_by_state, more=""):
         workshop.session.apply(workshop.shows("hi"))
         workshop.session.unit = lambda name: {f"widgets/{name}/body.html": SNIPPET % BLOCK}
         texts = "".join(
-            f'[[state]]\nname = "{name}"\ntitle = "T"\npayload = "P1"\nsteps = {json.dumps(list(steps))}\n'
+            f'[[state]]\nname = "{name}"\ntitle = "T"\npayload = "P1"\nsteps = {json.dumps(list(steps))}\n{more}\n'
             for name, steps in steps_by_state.items()
         )
         (workshop.root / "widgets/hello/states.toml").write_text(texts)
@@ -63,3 +66,27 @@ def test_steps_in_the_block_and_on_the_page_keep_their_order(states, tab):
     states({"mixed": ("select M/Blue", 'type "#note" "Hi"', "select L/Blue")})("mixed")
     expect(tab.locator(FORM)).to_have_attribute("data-variant", "106")
     expect(tab.locator(FORM)).to_have_attribute("data-events", "input note Hi; change note Hi")
+
+
+def test_page_of_a_state_moves_its_clock_between_its_other_steps(states, tab):
+    clock = """() => {
+      const form = document.querySelector("[data-order] > div");
+      const show = () => form.dataset.seen = [form.dataset.variant, new Date().toISOString().slice(11, 19)].join(" ");
+      setInterval(show, 1000);
+    }"""
+    tab.add_init_script(f"addEventListener('load', {clock})")
+    steps = ["select M/Blue", "wait 10 minutes", "select L/Blue"]
+    states({"late": steps}, 'now = "2026-03-02T10:30:00"')("late")
+    expect(tab.locator(FORM)).to_have_attribute("data-variant", "106")
+    expect(tab.locator(FORM)).to_have_attribute("data-seen", "104 10:40:00")
+    assert tab.get_by_role("alert").count() == 0
+
+
+def test_page_of_a_state_names_a_wait_that_its_timers_do_not_let_end(states, tab):
+    tab.add_init_script(
+        "addEventListener('load', () => { const again = () => setTimeout(again, 0); again(); })"
+    )
+    states({"busy": ["wait 1 hour"]}, 'now = "2026-03-02T10:30:00"')("busy")
+    expect(tab.get_by_role("alert")).to_have_text(
+        "The step wait 1 hour: the page's timers take more than 5 s", timeout=15_000
+    )

@@ -23,6 +23,7 @@ REFUSED = {
         ("discount SAVE10", "this page accepts no discount code: only the checkout does"),
         ("discount", "this page accepts no discount code"),
         ("shipping pickup", "this page has no choice of delivery"),
+        ("wait 1 minute", "the clock of the page does not stand still: open the page with `now`"),
         (
             "pay",
             '"pay" is not an action of a shopper; a step begins with one of select, discount, shipping, click',

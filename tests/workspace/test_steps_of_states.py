@@ -18,12 +18,21 @@ STEPS = {
     'type "#note" "say ""hello"", Söhne"': Step("type", ("#note", 'say "hello", Söhne')),
     "type '#note' 'it''s \\ here\nand there'": Step("type", ("#note", "it's \\ here\nand there")),
     'choose\t"#day"  "Monday"': Step("choose", ("#day", "Monday")),
+    "wait 10 minutes": Step("wait", ("10", "minute")),
+    " wait  1  hour ": Step("wait", ("1", "hour")),
 }
 
 
 @pytest.mark.parametrize(("text", "step"), STEPS.items())
 def test_step_is_read(text, step):
     assert read_step(text) == step
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("wait 1 second", 1), ("wait 10 minutes", 600), ("wait 1 hour", 3600)]
+)
+def test_wait_has_its_duration_in_seconds(text, seconds):
+    assert read_step(text).seconds == seconds
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -42,6 +51,20 @@ FAULTS = {
     'click "a" "b"': (10, "nothing after it", 'write: click "#note"'),
     'type "#note"': (12, "needs a text", 'write: type "#note" "Happy birthday"'),
     'type "#note" Happy birthday': (13, "the text needs quotes", 'write: type "#note" "Happy birthday"'),
+    "wait": (4, "needs a duration", "write: wait 10 minutes"),
+    "wait ten minutes": (
+        5,
+        '"ten minutes" is not a whole number of seconds, minutes or hours',
+        "write: wait 10 minutes",
+    ),
+    "wait 10 min": (5, '"10 min" is not a whole number', "write: wait 10 minutes"),
+    "wait 1.5 hours": (5, '"1.5 hours" is not a whole number', "write: wait 10 minutes"),
+    "wait 0 minutes": (5, 'in "0 minutes" nothing happens', "write: wait 10 minutes"),
+    "wait 61 minutes": (
+        5,
+        '"61 minutes" is more than an hour, the longest wait',
+        "for a later time of the day, change `now`; for a longer wait, write several steps",
+    ),
     'choose "#day"': (13, "needs an option", 'write: choose "#note" "Monday"'),
 }
 
@@ -84,3 +107,16 @@ def test_fault_in_a_step_of_a_file_is_reported_with_line_and_column(tmp_path, st
         "state-step", "widgets/a/states.toml", 7, column,
     )  # fmt: skip
     assert diagnostic.excerpt == f"  {step},"
+
+
+@pytest.mark.parametrize(
+    ("now", "count"), [("", 1), ('now = "2026-03-02T10:30:00"', 0), ("now = 2026-03-02T10:30:00", 0)]
+)
+def test_wait_of_a_state_without_now_is_reported_at_its_step(tmp_path, now, count):
+    (tmp_path / "states.toml").write_text(STATES.replace("{step}", '"wait 10 minutes"') + now)
+    findings = Findings()
+    read_states(tmp_path / "states.toml", "widgets/a/states.toml", ("after-price",), None, findings)
+    faults = [(each.rule, each.message, each.place.line, each.hint) for each in findings.diagnostics]
+    message = '"wait 10 minutes" needs `now`, the time at which it begins'
+    hint = 'add it to the state, such as: now = "2026-03-02T10:30:00"'
+    assert faults == [("state-step", message, 7, hint)][:count]

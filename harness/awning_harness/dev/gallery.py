@@ -11,7 +11,7 @@ from awning.build_record import BuildRecord
 from awning.contract import SLOTS, Dialect
 from awning.workspace import Widget, WidgetState
 from awning.workspace.document import Findings, read_toml
-from awning.workspace.steps import Step, read_step
+from awning.workspace.steps import WAIT, Step, read_step
 from awning.workspace.store import Store
 from awning.workspace.store.records import VariantRecord, named_variant
 from awning_harness.dev.gallery_view import GALLERY
@@ -32,9 +32,9 @@ from awning_harness.storefront.themes import neighbours
 class StateEvents:
     """The events of one state: the base event with its parameter, and the updates that follow.
 
-    `automatic` holds updates by the page itself. `steps` holds what the shopper causes: `{"update": ...}`, or an action
-    in the block (`{"words", "verb", "arguments"}`), as jsrc/storefront/steps.ts takes them. When `event` is None, no
-    event is fired, and `note` is the reason.
+    `automatic` holds updates by the page itself. `steps` holds what the shopper causes: `{"update": ...}`, a wait
+    (`{"words", "ms"}`), or an action in the block (`{"words", "verb", "arguments"}`), as jsrc/storefront/steps.ts takes
+    them. When `event` is None, no event is fired, and `note` is the reason.
     """
 
     event: str | None
@@ -141,6 +141,8 @@ def _staged_steps(
         step = read_step(words)
         if step.is_in_block:
             staged.append({"words": words, "verb": step.verb, "arguments": step.arguments})
+        elif step.verb == WAIT:
+            staged.append({"words": words, "ms": step.seconds * 1000})
         elif (updated := update(step)) is not None:
             staged.append({"update": updated})
     return tuple(staged)

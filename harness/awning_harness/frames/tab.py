@@ -87,7 +87,7 @@ SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_L
 LOOK = f"""async ({{ slot, step, within }}) => {{ {_LOOK} {STEPS}
   const page = document.querySelector("iframe").contentWindow;
   try {{
-    if (step) ({{ select, discount, shipping, update }})[step.verb](page, step);
+    if (step) await ({{ select, discount, shipping, wait, update }})[step.verb](page, step);
     if (step) await quoted(page, within);
   }} catch (reason) {{
     if (typeof reason == "string") return JSON.stringify({{ refused: reason }});

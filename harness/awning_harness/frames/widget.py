@@ -139,6 +139,14 @@ class WidgetVisit:
         """
         self.step(f"shipping {way}")
 
+    def wait(self, *, hours: int = 0, minutes: int = 0, seconds: int = 0) -> None:
+        """Let up to an hour pass: move the clock that `now` stops, and run the timers that are due in that time.
+
+        Raises StepFailed when the page has no `now`, or when its timers take too long.
+        """
+        __tracebackhide__ = True
+        self.step(f"wait {3600 * hours + 60 * minutes + seconds} seconds")
+
     def step(self, words: str) -> None:
         """Take a step as a state writes it: `select L/Blue`, `click "button.more"`.
 

@@ -5,12 +5,12 @@ Such a step does not notice when something covers an element. `page_steps.py` ha
 
 from typing import Any
 
-from awning.workspace.steps import Step
+from awning.workspace.steps import WAIT, Step
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
 from awning_harness.pages.store_names import require_shipping, require_variant
 from awning_harness.steps.failures import StepFailed
-from awning_harness.steps.page_steps import ONLY_CHECKOUT
+from awning_harness.steps.page_steps import MOVE_CLOCK, ONLY_CHECKOUT, waiting
 
 STEPS = f"""
 const select = (page, {{ options, variant, again }}) => {{
@@ -43,6 +43,10 @@ const shipping = (page, {{ way }}) => {{
   if (radio.checked) throw `${{way}} is chosen already`;
   radio.click();
 }};
+const wait = async (page, step) => {{
+  const reason = await ({MOVE_CLOCK})(page, step);
+  if (reason) throw reason;
+}};
 const update = (page, {{ event, updated }}) => page.awningEmulator.fire(event, updated);
 const quoted = async (page, within) => {{
   const end = performance.now() + within;
@@ -68,6 +72,8 @@ def page_step(store: Store, product: ProductRecord | None, step: Step) -> dict[s
         return discounting(argument)
     if step.verb == "shipping":
         return {"verb": step.verb, "way": require_shipping(store, argument or "")}
+    if step.verb == WAIT:
+        return waiting(step)
     return selection(product, argument or "")
 
 

@@ -1,4 +1,4 @@
-"""The steps of a shopper on a page: choose a variant, enter a discount code, choose shipping, act in the block.
+"""The steps of a shopper on a page: choose a variant, enter a code, choose shipping, wait, act in the block.
 
 Each step first checks whether it is possible on the page and, except for a click and typing in the block, whether it
 changes anything. If not, it fails with the reason, at once or after WITHIN_MS. Playwright alone would wait for half a
@@ -7,11 +7,12 @@ minute.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from playwright.sync_api import Locator, Response
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from awning.workspace.steps import StepSyntaxError, read_step
+from awning.workspace.steps import WAIT, Step, StepSyntaxError, read_step
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
 from awning_harness.pages.store_names import require_shipping, require_variant
@@ -23,6 +24,13 @@ WITHIN_MS = 5000
 """How many milliseconds an element may take to become clickable, and the shop to respond."""
 
 ONLY_CHECKOUT = "only the checkout does, and an empty cart has no checkout"
+
+MOVE_CLOCK = """async (page, { ms, within }) => {
+  const clock = page[Symbol.for("awning.clock")];
+  if (!clock) return "the clock of the page does not stand still: open the page with `now`";
+  return await clock.wait(ms, within) ? "" : `the page's timers take more than ${within / 1000} s`;
+}"""
+"""JavaScript that moves the page's clock (jsrc/storefront/clock.ts). It returns why that is not possible, else ""."""
 
 
 def take(tab: Tab, store: Store, product: ProductRecord | None, block: Locator, words: str) -> None:
@@ -42,6 +50,9 @@ def take(tab: Tab, store: Store, product: ProductRecord | None, block: Locator, 
         enter_code(tab, argument)
     elif step.verb == "shipping":
         choose_shipping(tab, store, argument or "")
+    elif step.verb == WAIT:
+        if why := tab.evaluate(f"(step) => ({MOVE_CLOCK})(window, step)", waiting(step)):
+            raise StepFailed(why)
     elif not select(tab, product, argument or ""):
         raise StepFailed(f"{argument} is already selected")
 
@@ -100,6 +111,11 @@ def choose_shipping(tab: Tab, store: Store, way: str) -> None:
         raise StepFailed(f"{way} is chosen already")
     with _quoted(tab), explain_timeout(tab, f"the delivery by {way}"):
         _label(radio).click(timeout=WITHIN_MS)
+
+
+def waiting(step: Step) -> dict[str, Any]:
+    """Return a wait as the argument of MOVE_CLOCK."""
+    return {"verb": WAIT, "ms": step.seconds * 1000, "within": WITHIN_MS}
 
 
 def _label(radio: Locator) -> Locator:

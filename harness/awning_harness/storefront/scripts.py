@@ -10,11 +10,15 @@ from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.contract import Dialect
 from awning.jsrc import jsrc_root
 
-_ENTRIES = {"emulator": "emulator/index.ts", "shop": "storefront/index.ts"}
+_ENTRIES = {
+    "clock": "storefront/clock.ts",
+    "emulator": "emulator/index.ts",
+    "shop": "storefront/index.ts",
+}
 
 
 def shop_scripts(defines: Mapping[str, str], more: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the code of `emulator.js`, `shop.js` and of each entry point in `more`, minified, by file name."""
+    """Return the minified code of `clock.js`, `emulator.js`, `shop.js` and each entry point in `more`, by file name."""
     return bundle_scripts({**_ENTRIES, **more}, defines)
 
 

@@ -22,7 +22,7 @@ from awning.contract.shop import SHOP_THEMES
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.workspace import Widget, WidgetState
 from awning.workspace.offsets import find_toml_offsets, line_and_column
-from awning.workspace.steps import Step, read_step
+from awning.workspace.steps import SHOP_VERBS, Step, read_step
 from awning.workspace.store import Store
 from awning.workspace.store.records import EMPTY_CART, option_names
 
@@ -69,10 +69,13 @@ def _reasons(widget: Widget, state: WidgetState, store: Store) -> Iterator[_Reas
 
 
 def _check_steps(state: WidgetState, store: Store) -> Iterator[_Reason]:
-    """Check the steps on the shop's page. Steps in the block are left out, because only a page shows what is in it."""
+    """Check the steps on the shop's page.
+
+    Steps in the block are left out, because only a page shows what is in it. A wait is possible on every page.
+    """
     for index, text in enumerate(state.steps):
         step = read_step(text)
-        if step.is_in_block:
+        if step.verb not in SHOP_VERBS:
             continue
         for message, hint in _check_step(state, text, step, store):
             yield message, hint, ("steps", index)
@@ -86,7 +89,7 @@ def _check_step(state: WidgetState, text: str, step: Step, store: Store) -> Iter
         return
     if not isinstance(payload, str):
         hint = "name a product or cart of the simulated shop, or remove the step"
-        yield f'"{text}": a state with a payload of its own has only steps in its block', hint
+        yield f'"{text}": a state with a payload of its own has only waits and steps in its block', hint
         return
     if step.verb not in known:
         yield (

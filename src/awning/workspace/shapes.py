@@ -142,9 +142,9 @@ CHECKS = TableShape(
 )
 
 _STEPS = (
-    "The actions of the shopper: select L/Blue, discount SAVE10, shipping pickup; in the widget's block, with a CSS "
-    'selector: click "button.more", type "#note" "Happy birthday", check, uncheck, choose "#day" "Monday", open '
-    '"details", close.'
+    "The actions of the shopper: select L/Blue, discount SAVE10, shipping pickup; wait 10 minutes, with `now`; in the "
+    'widget\'s block, with a CSS selector: click "button.more", type "#note" "Happy birthday", check, uncheck, choose '
+    '"#day" "Monday", open "details", close.'
 )
 
 STATES = TableShape(what="states.toml", keys=(Key(name="state", kind=array_of(TABLE, unique=False)),))

@@ -10,7 +10,7 @@ from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.model import WidgetState
 from awning.workspace.offsets import KeyPath
 from awning.workspace.shapes import STATE, STATES
-from awning.workspace.steps import StepSyntaxError, read_step
+from awning.workspace.steps import WAIT, StepSyntaxError, read_step
 from awning.workspace.validation import validate_table
 
 
@@ -50,7 +50,7 @@ def _read_state(
     if slot is None or not {"name", "title", "payload"} <= values.keys():
         return None
     now = values.get("now")
-    _check_steps(document, values.get("steps", ()), (*at, "steps"))
+    _check_steps(document, values.get("steps", ()), (*at, "steps"), has_now=now is not None)
     return WidgetState(
         name=values["name"],
         title=values["title"],
@@ -86,13 +86,19 @@ def _check_data(document: Document, data: Mapping[str, Any], schema: SchemaPart 
         document.report("data-value", sentence_for(misfit), where, hint=hint_for(misfit))
 
 
-def _check_steps(document: Document, steps: Sequence[str], at: KeyPath) -> None:
-    for index, step in enumerate(steps):
+def _check_steps(document: Document, steps: Sequence[str], at: KeyPath, *, has_now: bool) -> None:
+    for index, text in enumerate(steps):
+        where = (*at, index)
         try:
-            read_step(step)
+            step = read_step(text)
         except StepSyntaxError as error:
-            where = (*at, index)
-            document.report("state-step", str(error), where, hint=error.hint, behind=step[: error.at])
+            document.report("state-step", str(error), where, hint=error.hint, behind=text[: error.at])
+            continue
+        if step.verb == WAIT and not has_now:
+            hint = 'add it to the state, such as: now = "2026-03-02T10:30:00"'
+            document.report(
+                "state-step", f'"{text}" needs `now`, the time at which it begins', where, hint=hint
+            )
 
 
 def _check_responses(

@@ -1,0 +1,182 @@
+"""Time that passes on a page whose clock stands still: in a state, and with `visit.wait` on a page and in a frame."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from awning.workspace.scaffolding import make_workspace
+from awning_harness.steps.failures import StepFailed
+
+pytestmark = pytest.mark.unit("delivery-estimate")
+
+NOW = "2026-03-02T11:30:00"
+
+LOG = """() => {
+  document.seen = [];
+  document.log = (name) => document.seen.push(`${name} ${new Date().toISOString().slice(11, 23)}`);
+}"""
+"""JavaScript that makes the function `log`, which notes a name and the time of the page's clock in `seen`."""
+
+
+@pytest.fixture(params=["storefront", "widget"])
+def visit(request, storefront, widget):
+    """A page whose clock stands still at NOW, in a tab or in a frame."""
+    show = storefront.product if request.param == "storefront" else widget.show
+    visit = show("P2", language="en", now=NOW)
+    visit.evaluate(LOG)
+    return visit
+
+
+def seen(visit):
+    return visit.evaluate("() => document.seen.splice(0)")
+
+
+def test_timers_run_in_order_at_their_times(visit):
+    visit.evaluate("""() => {
+      setTimeout(document.log, 90_000, "once");
+      setInterval(document.log, 60_000, "minute");
+      setTimeout(() => { document.log("outer"); setTimeout(document.log, 30_000, "inner"); }, 30_000);
+      setTimeout(document.log, 60_000, "same time as the minute, but later");
+      setTimeout(document.log, 3_600_000, "too late");
+    }""")
+    visit.wait(minutes=2)
+    assert seen(visit) == [
+        "outer 11:30:30.000",
+        "minute 11:31:00.000",
+        "same time as the minute, but later 11:31:00.000",
+        "inner 11:31:00.000",
+        "once 11:31:30.000",
+        "minute 11:32:00.000",
+    ]
+    visit.evaluate("() => document.log('now')")
+    assert seen(visit) == ["now 11:32:00.000"]
+
+
+def test_promises_settle_between_timers(visit):
+    visit.evaluate("""() => {
+      const settle = async () => { for (let n = 0; n < 20; n++) await 0; };
+      setTimeout(() => settle().then(() => { document.log("promise"); setTimeout(document.log, 500, "then"); }), 1000);
+      setTimeout(document.log, 2000, "timer");
+    }""")
+    visit.wait(seconds=2)
+    assert seen(visit) == ["promise 11:30:01.000", "then 11:30:01.500", "timer 11:30:02.000"]
+
+
+def test_cleared_timers_do_not_run(visit):
+    visit.evaluate("""() => {
+      clearTimeout(setTimeout(document.log, 1000, "cleared"));
+      clearTimeout(setInterval(document.log, 1000, "cleared by the other function"));
+      let count = 0;
+      const id = setInterval(() => { document.log("interval"); if (++count === 2) clearInterval(id); }, 1000);
+    }""")
+    visit.wait(minutes=1)
+    assert seen(visit) == ["interval 11:30:01.000", "interval 11:30:02.000"]
+
+
+def test_animation_frame_sees_the_new_time(visit):
+    visit.evaluate(
+        "() => { const again = () => { document.last = Date.now(); requestAnimationFrame(again); }; again(); }"
+    )
+    visit.wait(minutes=10)
+    assert visit.evaluate("() => new Date(document.last).toISOString().slice(11, 16)") == "11:40"
+
+
+def test_timers_run_in_real_time_until_the_first_wait(visit):
+    assert visit.evaluate("() => new Promise((done) => setTimeout(done, 500, 'timer'))") == "timer"
+    visit.evaluate("() => setTimeout(document.log, 450, 'first')")
+    visit.evaluate("() => new Promise((done) => setTimeout(done, 600))")
+    assert seen(visit) == ["first 11:30:00.000"]
+    visit.wait(seconds=1)
+    assert seen(visit) == []
+
+
+def test_after_a_wait_only_short_timers_run_in_real_time(visit):
+    visit.evaluate("() => setInterval(document.log, 600, 'older')")
+    visit.wait(seconds=1)
+    assert seen(visit) == ["older 11:30:00.600"]
+    visit.evaluate("() => setTimeout(document.log, 600, 'newer')")
+    visit.evaluate("""async () => {
+      for (let n = 0; n < 4; n++) await new Promise((done) => setTimeout(done, 300));
+      document.log("short");
+    }""")
+    assert seen(visit) == ["short 11:30:01.000"]
+    visit.wait(seconds=1)
+    assert seen(visit) == ["older 11:30:01.200", "newer 11:30:01.600", "older 11:30:01.800"]
+
+
+def test_wait_leaves_no_global_on_the_page(visit):
+    visit.wait(hours=1)
+    assert visit.leaked_globals() == []
+
+
+@pytest.mark.allow_problems("no luck", reason="the timer throws")
+def test_exception_of_a_timer_is_reported_and_the_next_timer_runs(visit):
+    visit.evaluate(
+        "() => { setTimeout(() => { throw new Error('no luck') }, 1000); setTimeout(document.log, 2000, 'next'); }"
+    )
+    visit.wait(seconds=3)
+    assert seen(visit) == ["next 11:30:02.000"]
+    assert [text for text in visit.errors if "no luck" in text]
+
+
+def test_timers_without_an_end_are_reported(visit, monkeypatch):
+    monkeypatch.setattr("awning_harness.steps.page_steps.WITHIN_MS", 300)
+    visit.evaluate("() => { const again = () => setTimeout(again, 0); again(); }")
+    with pytest.raises(StepFailed, match=re.escape("the page's timers take more than 0.3 s")):
+        visit.wait(hours=1)
+
+
+@pytest.mark.parametrize("duration", [{}, {"hours": 2}, {"minutes": -1}])
+def test_impossible_duration_is_refused(visit, duration):
+    with pytest.raises(StepFailed, match="seconds"):
+        visit.wait(**duration)
+
+
+def test_frame_without_now_does_not_wait(widget):
+    with pytest.raises(StepFailed, match="open the page with `now`"):
+        widget.show("P2", language="en").wait(minutes=10)
+
+
+COUNTDOWN = """\
+import { afterPrice, live } from "awning";
+
+const minutes = (): string => `${(Date.parse("2026-03-02T12:00:00Z") - Date.now()) / 60_000} minutes`;
+const tips = ["Free returns", "Gift wrapping"];
+
+export default afterPrice(
+  live(() => `<p>Order within <b>${minutes()}</b></p><p class="tip">${tips[0]}</p>`, {
+    mounted: (root) => {
+      let turn = 0;
+      const show = (selector: string, text = "") => root.querySelector(selector)?.replaceChildren(text);
+      setInterval(() => show("b", minutes()), 1000);
+      setInterval(() => show(".tip", tips[++turn % 2]), 60_000);
+    },
+  }),
+);
+"""
+
+STATE = """\
+[[state]]
+name = "later"
+title = "Nine minutes later"
+payload = "P1"
+now = "2026-03-02T11:30:00"
+steps = ["wait 9 minutes", "select L/Blue"]
+shows = { en = ["21 minutes", "Gift wrapping"] }
+hides = { en = ["Free returns"] }
+"""
+
+
+def test_generated_check_sees_what_a_state_shows_after_a_wait(tmp_path):
+    make_workspace(tmp_path / "app", languages=("en",))
+    folder = tmp_path / "app/widgets/stock-note"
+    (folder / "widget.ts").write_text(COUNTDOWN)
+    (folder / "states.toml").write_text(STATE)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "shows_its_state"]
+    done = subprocess.run(
+        [*command, "widgets/stock-note/widget.toml"],
+        cwd=tmp_path / "app", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
