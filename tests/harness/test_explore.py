@@ -29,6 +29,19 @@ import { afterPrice } from "awning";
 export default afterPrice(({ variant }) => `<p>${variant ? variant.id : "none"}</p>`);
 """
 
+LOSES_THE_THIRD_UPDATE_LATER = """\
+import { afterPrice } from "awning";
+
+let updates = 0;
+let kept = "";
+export default afterPrice(({ variant }) => {
+  if (variant && ++updates <= 3) kept = variant.id;
+  setTimeout(() => document.querySelector("p.own")?.replaceChildren(kept), 60_000);
+  return `<p class="own">${variant ? variant.id : "none"}</p>`;
+});
+"""
+"""After a minute, only the first three updates have an effect."""
+
 THROWS_TWICE = """\
 import { afterPrice } from "awning";
 
@@ -124,6 +137,19 @@ def test_lost_update_becomes_the_shortest_test_that_fails_when_pasted(root):
     assert (code, "assert text == fresh.text()" in output) == (1, True), output
     (root / "widgets/stock-note/widget.ts").write_text(DEPENDS_ON_THE_LAST)
     assert run(root, "widgets/stock-note/test_pasted.py")[0] == 0
+
+
+def test_update_that_is_lost_only_later_becomes_a_test_that_waits(root):
+    code, output = explore(root, LOSES_THE_THIRD_UPDATE_LATER, count=30, seed=1)
+    assert code == 1
+    test = pasted(output)
+    assert re.findall(r"^    visit\.(\w+)", test, re.MULTILINE) == ["select", "select", "settle", "wait"], (
+        test
+    )
+    assert re.findall(r"^    fresh\.(.*)", test, re.MULTILINE)[-1] == "wait(minutes=10)", test
+    (root / "widgets/stock-note/test_pasted.py").write_text(test)
+    code, output = run(root, "widgets/stock-note/test_pasted.py")
+    assert (code, "assert text == fresh.text()" in output) == (1, True), output
 
 
 def test_exception_is_shown_once_with_the_line_of_the_author(root):

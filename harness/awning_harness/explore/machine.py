@@ -6,13 +6,13 @@
     other hosts  respond as the states describe, or all with status 503
 
 After each action, the page has no problem and at most one block. At the end, the block has the same text as on a fresh
-page with the same last payload. This is not compared after the shopper acted in the block. The HTML is never compared,
-because that of a live widget contains a random mark.
+page with the same last payload, and again ten minutes later. This is not compared after the shopper acted in the block.
+The HTML is never compared, because that of a live widget contains a random mark.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -34,6 +34,12 @@ from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 
 NOW = "2026-03-02T10:30:00"
 """The clock of every explored page, so that two pages show the same."""
+
+LATER = Call(name="wait", options={"minutes": 10})
+"""The wait at the end of each schedule. Timers that an update should have ended run in it.
+
+There is none between two choices: a fresh page may begin with the last choice made, and so show an earlier time.
+"""
 
 CONTROLS = """(selector) => {
   const blocks = [...document.querySelectorAll(selector)];
@@ -87,8 +93,8 @@ class ExploredPage(RuleBasedStateMachine):
 
     bench: ClassVar[WidgetBench]
     world: ClassVar[World]
-    fresh_pages: ClassVar[dict[str, tuple[Schedule, str]]]
-    """The schedule and the block's text of each fresh page, by the choices that led to it."""
+    fresh_pages: ClassVar[dict[str, Sequence[tuple[Schedule, str]]]]
+    """The schedules and the block's texts of each fresh page, without and with LATER, by the choices that led to it."""
 
     earlier: ClassVar[Schedule | None]
     """The previous schedule, whose page is still open; None if there is no such page."""
@@ -186,7 +192,7 @@ class ExploredPage(RuleBasedStateMachine):
             self._fail(why, ["assert visit.block_count <= 1"])
 
     def teardown(self) -> None:
-        """Compare the block with that of a fresh page.
+        """Compare the block with that of a fresh page, and again after LATER.
 
         The blocks are not compared after a failure, or after an action of the shopper in the block. The page stays open
         until the next schedule, for the report of the test.
@@ -196,8 +202,13 @@ class ExploredPage(RuleBasedStateMachine):
         type(self).earlier = self.schedule
         if not self.has_failed:
             self._do("settle")
+            looks = [(replace(self.schedule, calls=[*self.calls]), self.visit.text())]
+            with suppress(StepFailed):  # the page's timers take too long
+                self._perform(LATER)
+                self.has_no_problem_and_at_most_one_block()
+                looks.append((self.schedule, self.visit.text()))
             if not self.is_touched:
-                self._compare_with_fresh_page()
+                self._compare_with_fresh_page(looks)
 
     def _leave(self, schedule: Schedule) -> None:
         """Remove the page of a schedule, and delete what it stored.
@@ -209,18 +220,20 @@ class ExploredPage(RuleBasedStateMachine):
         with self._watching(schedule):
             self.bench.tab.forget()
 
-    def _compare_with_fresh_page(self) -> None:
-        text = self.visit.text()
+    def _compare_with_fresh_page(self, looks: Sequence[tuple[Schedule, str]]) -> None:
         key = repr((self.schedule.before, self.schedule.show, self.last))
         if key not in self.fresh_pages:
             self.fresh_pages[key] = self._show_fresh_page()
-        fresh, fresh_text = self.fresh_pages[key]
-        if text != fresh_text:
-            ending = ["text = visit.text()", *fresh.lines("fresh"), "assert text == fresh.text()"]
-            self._fail(f"the block shows {text!r}, and on a fresh page {fresh_text!r}", ending)
+        for (schedule, text), (fresh, fresh_text) in zip(looks, self.fresh_pages[key], strict=False):
+            if text != fresh_text:
+                ending = ["text = visit.text()", *fresh.lines("fresh"), "assert text == fresh.text()"]
+                self.schedule = schedule
+                self._fail(f"the block shows {text!r}, and on a fresh page {fresh_text!r}", ending)
 
-    def _show_fresh_page(self) -> tuple[Schedule, str]:
-        """Show the page again with the last choice of each kind. Returns the schedule, and the text of the block.
+    def _show_fresh_page(self) -> Sequence[tuple[Schedule, str]]:
+        """Show the page again with the last choice of each kind, and wait.
+
+        Returns the schedule and the text of the block before the wait, and after it.
 
         A fresh page may begin with this choice already made. The call then raises StepFailed, and is left out of the
         schedule.
@@ -234,7 +247,12 @@ class ExploredPage(RuleBasedStateMachine):
                     call.perform(page)
                 except StepFailed:
                     calls.pop()
-        return Schedule(before=(), show=self.schedule.show, calls=calls), page.text()
+            fresh = Schedule(before=(), show=self.schedule.show, calls=calls)
+            looks = [(fresh, page.text())]
+            with suppress(StepFailed):
+                LATER.perform(page)
+                looks.append((replace(fresh, calls=[*calls, LATER]), page.text()))
+        return looks
 
     def _controls(self) -> tuple[Sequence[str], Sequence[str]]:
         """Return the selectors of the elements to press, and of those to type into.
@@ -266,16 +284,19 @@ class ExploredPage(RuleBasedStateMachine):
         this kind.
         """
         call = Call(name=name, arguments=arguments)
-        self.controls = None
         try:
-            with self._watching(replace(self.schedule, calls=[*self.calls, call])):
-                call.perform(self.visit)
+            self._perform(call)
         except StepFailed:
             return
-        self.calls.append(call)
         if replaces is not None:
             self.last.pop(replaces, None)
             self.last[replaces] = call
+
+    def _perform(self, call: Call) -> None:
+        self.controls = None
+        with self._watching(replace(self.schedule, calls=[*self.calls, call])):
+            call.perform(self.visit)
+        self.calls.append(call)
 
     @contextmanager
     def _watching(self, schedule: Schedule) -> Iterator[None]:
