@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.client import decode_app_data, encode_app_data
+from awning.client import Secret, apps, decode_app_data, encode_app_data
 from awning.errors import ConfigurationError
 
 HOSTILE = st.sampled_from(
@@ -88,7 +88,35 @@ def test_foreign_app_data_is_decoded_when_possible(stored, read):
     assert decode_app_data(stored) == read
 
 
-@pytest.mark.parametrize("data", [float("nan"), {"a": float("inf")}, {1j: 2}, {"a": object()}, "\ud800"])
+NO_JSON_FORM = [float("nan"), {"a": float("inf")}, {1j: 2}, {"a": object()}]
+
+
+@pytest.mark.parametrize("data", [*NO_JSON_FORM, "\ud800"])
 def test_data_without_a_json_form_is_refused(data):
-    with pytest.raises(ConfigurationError):
+    with pytest.raises(ConfigurationError, match="this app data has no JSON form: "):
         encode_app_data(data)
+
+
+def sent(data):
+    return json.loads(apps.set_data(Secret("code"), data).body)["data"]
+
+
+@settings(max_examples=volume("app-data"))
+@given(DATA)
+def test_object_is_sent_encoded(data):
+    assert sent(data) == encode_app_data(data)
+
+
+def test_list_is_sent_encoded():
+    assert sent(["</script>"]) == r'["\u003c/script\u003e"]'
+
+
+@pytest.mark.parametrize("text", ["", "not JSON", encode_app_data({"a": "</script>"})])
+def test_string_is_sent_as_it_is(text):
+    assert sent(text) == text
+
+
+@pytest.mark.parametrize("data", NO_JSON_FORM)
+def test_call_with_data_without_a_json_form_is_not_made(data):
+    with pytest.raises(ConfigurationError, match="this app data has no JSON form: "):
+        apps.set_data(Secret("code"), data)

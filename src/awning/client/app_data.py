@@ -21,6 +21,7 @@ from awning.errors import ConfigurationError
 
 Json = Any
 
+JSON_FORM = "JSON has texts, finite numbers, true, false, null, lists, and objects whose names are texts"
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ESCAPED = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'{}\x7f"}
 
@@ -35,7 +36,7 @@ def encode_app_data(data: Json) -> str:
         text.encode("ascii")
         json.dumps(data, ensure_ascii=False).encode("utf-8")
     except (TypeError, ValueError, RecursionError) as error:
-        raise ConfigurationError(f"this app data has no JSON form ({type(error).__name__})") from None
+        raise ConfigurationError(f"this app data has no JSON form: {error}", hint=JSON_FORM) from None
     # Outside of strings, only braces could be misread, and JSON never has two opening braces in a row.
     return _STRING.sub(lambda match: match[0].translate(_ESCAPED), text)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from awning.client.app_data import encode_app_data
 from awning.client.operation import Fields, Json, Operation, Repeat
 from awning.client.responses import MalformedField
 from awning.client.secret import Secret
@@ -62,8 +63,12 @@ def get_head_snippet(code: Secret, language: str | None = None) -> Operation[str
 
 
 def set_data(code: Secret, data: Json) -> Operation[None]:
-    """Store app data: a string, or an object. `encode_app_data` makes a string that is safe in a page."""
-    return _post("set_data", code, {"data": data})
+    """Store app data. A string is stored as it is. Any other value is stored as `encode_app_data` encodes it.
+
+    So no value in an object can end the script element that holds the data in a page. Raises ConfigurationError when
+    the data has no JSON form.
+    """
+    return _post("set_data", code, {"data": data if isinstance(data, str) else encode_app_data(data)})
 
 
 def get_data(code: Secret) -> Operation[Json]:
