@@ -132,6 +132,10 @@ def to_callback(query, **more):
     return Response(status=302, location=f"{callback}?{urlencode([*pairs, *more.items()])}")
 
 
+def to_session(_query):
+    return Response(status=303, location=f"/settings/session{next(COUNTER)}/")
+
+
 def said(text, status=200):
     return Response(status=status, body=text.encode())
 
@@ -150,6 +154,15 @@ REFUSALS = {
     "JSON": (lambda q: said('{"ok": true}'), lambda q: said('{"ok": false}')),
     "a redirect elsewhere": (to_callback, lambda q: Response(status=302, location="/error?code=1")),
     "a redirect back with an error": (to_callback, lambda q: to_callback(q, error="hash")),
+    "a session of its own, 403 otherwise": (to_session, lambda q: said("", 403)),
+    "a session of its own, an error page otherwise": (
+        to_session,
+        lambda q: Response(status=303, location="/error"),
+    ),
+    "a session of its own, a page beside it otherwise": (
+        to_session,
+        lambda q: Response(status=303, location="/settings/denied/"),
+    ),
     "4XX or an empty 200, by fault": (
         to_callback,
         lambda q: said("", 403) if "hash=" in q else said(""),
@@ -205,6 +218,14 @@ def test_failed_request_has_a_reason():
     [failed] = [result for result in elsewhere if result.request.name == "empty-value"]
     assert failed.why == "HTTP 302: it redirects to /error with code, the authentic request to callback"
     assert failed.as_json()["why"] == failed.why
+    beside = run(
+        answering(
+            lambda raw: right(raw, without_empty),
+            *REFUSALS["a session of its own, a page beside it otherwise"],
+        )
+    )
+    [failed] = [result for result in beside if result.request.name == "empty-value"]
+    assert failed.why == "HTTP 303: it redirects to /settings/denied/, the authentic request to /settings/*/"
 
 
 def test_request_without_a_response_fails():

@@ -98,34 +98,29 @@ def server_access(url: str) -> Access:
 def try_server(requests: Iterable[TrialRequest], send: Send) -> tuple[RequestResult, ...]:
     """Send all requests, then compare each response with those to the authentic request and to the request `FORGED`.
 
-    The first request is the authentic one; it is sent twice. Raises Unreachable when it gets no connection.
+    The first request is the authentic one; it is sent twice, and so is `FORGED`. Raises Unreachable when the first
+    request gets no connection.
     """
     known = tuple(requests)
-    replies = [send(_operation(known[0]))]
-    if isinstance(replies[0], NoResponse) and not replies[0].sent:
-        raise Unreachable(replies[0].why, call=CALL)
-    again = send(_operation(known[0]))
-    replies += [send(_operation(request)) for request in known[1:]]
-    pages = _reference_pages(known, replies, again)
-    return tuple(_result(request, reply, pages) for request, reply in zip(known, replies, strict=True))
+    authentic, forged = known[0], next(request for request in known if request.name == FORGED)
+    first = send(_operation(authentic))
+    if isinstance(first, NoResponse) and not first.sent:
+        raise Unreachable(first.why, call=CALL)
+    again = _page(authentic, send(_operation(authentic)))
+    replies = (first, *(send(_operation(request)) for request in known[1:]))
+    forged_again = _page(forged, send(_operation(forged)))
+    pages = {request.name: _page(request, reply) for request, reply in zip(known, replies, strict=True)}
+    references = None
+    if (page := pages[authentic.name]) and again:
+        references = ReferencePages(
+            authentic=page, again=again, forged=pages[FORGED], forged_again=forged_again
+        )
+    return tuple(_result(request, reply, references) for request, reply in zip(known, replies, strict=True))
 
 
 def _operation(request: TrialRequest) -> Operation[object]:
     path = f"?{request.query}" if request.query else ""
     return Operation(name=CALL, method="GET", path=path, parse=lambda _: None, repeat=Repeat.NEVER)
-
-
-def _reference_pages(
-    requests: tuple[TrialRequest, ...],
-    replies: list[Response | NoResponse],
-    again: Response | NoResponse,
-) -> ReferencePages | None:
-    """Return the pages to compare other pages with; None when an authentic request gets neither 2XX nor 3XX."""
-    pages = {request.name: _page(request, reply) for request, reply in zip(requests, replies, strict=True)}
-    authentic, second = pages[requests[0].name], _page(requests[0], again)
-    if authentic is None or second is None:
-        return None
-    return ReferencePages(authentic=authentic, again=second, forged=pages.get(FORGED))
 
 
 def _page(request: TrialRequest, reply: Response | NoResponse) -> PageSummary | None:

@@ -6,6 +6,9 @@ resembles that response at least as much as the response to a forged request. Th
 ignored when it is not 2XX or 3XX, has another status or redirect, or is like the authentic one. In that case, the
 likeness to the authentic response must reach `LIKE`. Words of the query and long tokens are ignored, because they
 differ from request to request.
+
+A server may redirect each accepted request to a fresh address, such as that of a session. Then the two redirects of the
+authentic request differ, and the parts of the path in which they differ may differ in every accepted request.
 """
 
 import re
@@ -22,6 +25,8 @@ READ_BYTES = 256 * 1024
 _WORD = re.compile(r"\w+")
 _TOKEN = 16
 """Words of at least this length are ignored, because they may be nonces, session ids or hashes."""
+_FRESH = "*"
+"""Stands for a part of a path that is new in each redirect."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +44,6 @@ class PageSummary:
     words: Counter[str]
     query_words: frozenset[str]
     bytes: int
-
-    @property
-    def destination(self) -> tuple[int, str | None, frozenset[str]]:
-        return self.status, self.target, self.added
 
 
 def summary_of(answer: Response, query: str) -> PageSummary:
@@ -62,34 +63,60 @@ def summary_of(answer: Response, query: str) -> PageSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferencePages:
-    """The pages to compare with: two for the authentic request, which is sent twice, and one for a forged request.
+    """The pages to compare with: two for the authentic request and two for a forged request. Each is sent twice.
 
-    `forged` is None when the forged request got no 2XX or 3XX.
+    `forged` and `forged_again` are None when the forged request got no 2XX or 3XX.
     """
 
     authentic: PageSummary
     again: PageSummary
     forged: PageSummary | None
+    forged_again: PageSummary | None
 
     def difference(self, page: PageSummary) -> str | None:
         """Return how `page` differs from the page for the authentic request; None when they are alike."""
         authentic = self.authentic
         if page.status != authentic.status:
             return f"the authentic request gets HTTP {authentic.status}"
-        if (page.target, page.added) != (authentic.target, authentic.added):
-            return f"it redirects {_destination(page)}, the authentic request {_destination(authentic)}"
+        if not self._redirects_like_authentic(page):
+            usual = _destination(self._authentic_target, authentic.added)
+            return f"it redirects {_destination(page.target, page.added)}, the authentic request {usual}"
         if self._like_authentic(page):
             return None
         if not page.bytes:
             return f"an empty body, where the authentic request gets {authentic.bytes} bytes"
         return "another page than the authentic request gets"
 
+    @property
+    def _authentic_target(self) -> str | None:
+        """The target of the authentic request, with `_FRESH` for each part that differs when it is sent again."""
+        first, second = self.authentic.target, self.again.target
+        if first is None or second is None or first.count("/") != second.count("/"):
+            return first
+        parts = zip(first.split("/"), second.split("/"), strict=True)
+        return "/".join(part if part == other else _FRESH for part, other in parts)
+
+    def _redirects_like_authentic(self, page: PageSummary) -> bool:
+        if page.added != self.authentic.added:
+            return False
+        if page.target is None or page.target == self.authentic.target:
+            return page.target == self.authentic.target
+        return page.target != self._refusal_target and _fits(page.target, self._authentic_target or "")
+
+    @property
+    def _refusal_target(self) -> str | None:
+        """The target of the forged request. None when it differs from one response to the next, so it may be fresh."""
+        if self.forged is None or self.forged_again is None:
+            return None
+        return self.forged.target if self.forged.target == self.forged_again.target else None
+
     def _like_authentic(self, page: PageSummary) -> bool:
         usual, own = likeness(self.authentic, self.again), likeness(page, self.authentic)
         forged = self.forged
         if (
             forged is None
-            or forged.destination != page.destination
+            or forged.status != page.status
+            or not self._redirects_like_authentic(forged)
             or likeness(self.authentic, forged) >= usual
         ):
             return own >= LIKE * usual
@@ -122,6 +149,13 @@ def _target(location: str | None, sent: list[tuple[str, str]]) -> tuple[str | No
     return CALLBACK if plain in own else plain, frozenset(names)
 
 
-def _destination(page: PageSummary) -> str:
-    where = "nowhere" if page.target is None else f"to {page.target}"
-    return f"{where} with {', '.join(sorted(page.added))}" if page.added else where
+def _fits(target: str, pattern: str) -> bool:
+    parts, expected = target.split("/"), pattern.split("/")
+    return len(parts) == len(expected) and all(
+        part == usual or (part and usual == _FRESH) for part, usual in zip(parts, expected, strict=True)
+    )
+
+
+def _destination(target: str | None, added: frozenset[str]) -> str:
+    where = "nowhere" if target is None else f"to {target}"
+    return f"{where} with {', '.join(sorted(added))}" if added else where
