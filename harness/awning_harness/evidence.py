@@ -185,7 +185,8 @@ def event_lines(
 ) -> Iterable[str]:
     """Yield the entries of a trace as aligned lines: milliseconds, kind, event, subscription, detail.
 
-    An exception has its place in the author's files, if the console has the same error with such a place.
+    An update of a product has the chosen variant. An exception has its place in the author's files, if the console has
+    the same error with such a place.
     """
     stacks = stacks_by_error(errors)
     events = [_without_prefix(entry["event"]) for entry in entries]
@@ -196,6 +197,8 @@ def event_lines(
         detail = "" if entry["detail"] is None else _one_line(entry["detail"])
         if place := first_author_place(stacks.get(detail, "")) if entry["kind"] == "exception" else None:
             detail += f" (at {place})"
+        if entry["variant"]:
+            detail += f", {_one_line(entry['variant'])}"
         detail = detail if longest is None else _short(detail, longest)
         line = (
             f"{entry['t'] - start:7.0f} ms  {entry['kind']:<9}  {event:<{width}}  {subscriber:<4}  {detail}"

@@ -96,7 +96,7 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
   function call(current: Call, name: string, how: "live" | "replay", event: unknown, rest: unknown[]): void {
     const { subscription } = current;
     const who = { event: name, subscriber: subscription.id };
-    trace.record("deliver", who, how);
+    trace.record("deliver", { ...who, variant: chosenVariant(current.arrival?.update?.item) }, how);
     const finished = rules.calling(who);
     running.push(current);
     const returned = observers.map((observer) =>
@@ -255,6 +255,14 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
     },
     observe: (observer) => void observers.push(observer),
   };
+}
+
+/** Return the variant that an update chooses by the titles of its options, such as `L/Blue`; null if it has none. */
+function chosenVariant(item: unknown): string | null {
+  const { selectedVariant } = Object(item) as { selectedVariant?: unknown };
+  const { options } = Object(selectedVariant) as { options?: unknown };
+  const titles = Array.isArray(options) ? options.map((option) => (Object(option) as { title?: unknown }).title) : [];
+  return titles.filter((title) => typeof title === "string").join("/") || null;
 }
 
 function noteStop(event: Event, arrival: Arrival): void {

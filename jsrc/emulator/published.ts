@@ -19,6 +19,8 @@ export interface TraceEntry {
   position: number | null;
   /** `live` or `replay`, the HTML, the error's text, or the id of the broken rule. Null otherwise. */
   detail: string | null;
+  /** `deliver` of an update of a product: the chosen variant, such as `L/Blue`. Null otherwise. */
+  variant: string | null;
 }
 
 export interface Emulator {

@@ -33,9 +33,11 @@ export interface Entry {
    * Null otherwise.
    */
   detail: string | null;
+  /** deliver of an update of a product: the chosen variant, such as `L/Blue`. Null otherwise. */
+  variant: string | null;
 }
 
-export type Who = Pick<Entry, "event" | "subscriber"> & { position?: number | null };
+export type Who = Pick<Entry, "event" | "subscriber"> & Partial<Pick<Entry, "position" | "variant">>;
 
 export interface Trace {
   record(kind: Kind, who: Who, detail?: string | null): void;
@@ -49,8 +51,8 @@ export interface Trace {
 export function makeTrace(): Trace {
   const entries: Entry[] = [];
   const listeners: Array<(entry: Entry) => void> = [];
-  const record: Trace["record"] = (kind, { event, subscriber, position = null }, detail = null) => {
-    const entry: Entry = { t: performance.now(), kind, event, subscriber, position, detail };
+  const record: Trace["record"] = (kind, { event, subscriber, position = null, variant = null }, detail = null) => {
+    const entry: Entry = { t: performance.now(), kind, event, subscriber, position, detail, variant };
     entries.push(entry);
     for (const listener of listeners) {
       listener({ ...entry });

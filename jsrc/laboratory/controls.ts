@@ -22,6 +22,8 @@ export interface Control {
   /** What is under way: requests, short timers and animation frames. */
   pending: Set<object>;
   counts: Counts;
+  /** What has begun and has not ended, each with the error that has its stack; without a stack unless the trial is traced. */
+  begun: Record<keyof Counts, Map<unknown, Error | null>>;
   /** Whether a window has stored a cookie, a database or a cache. */
   hasStored: boolean;
   /** Whether the trial has ended, so that its frame is removed. */
@@ -30,14 +32,15 @@ export interface Control {
 
 export function makeControl(trial: Trial): Control {
   const counts = { listeners: 0, intervals: 0, observers: 0 };
-  return { trial, errors: [], ran: [], asked: [], pending: new Set(), counts, hasStored: false, isOver: false };
+  const begun = { listeners: new Map(), intervals: new Map(), observers: new Map() };
+  return { trial, errors: [], ran: [], asked: [], pending: new Set(), counts, begun, hasStored: false, isOver: false };
 }
 
 /** Take control of a window, before any JavaScript of its page runs. */
 export function control(frame: Frame, own: Control): void {
   watchErrors(frame, own);
   watchTimers(frame, own);
-  countGrowth(frame, own.counts);
+  countGrowth(frame, own);
   answerRequests(frame, own);
   watchStorage(frame, own);
   if (own.trial.storageBlocked) blockStorage(frame);
@@ -111,45 +114,63 @@ function report(frame: Frame, work: () => void): void {
   }
 }
 
-function countGrowth(frame: Frame, counts: Counts): void {
+/** Return the stack that most of what has begun has, by kind. */
+export function begunAt({ begun }: Control): Record<string, string> {
+  return Object.fromEntries(Object.entries(begun).flatMap(([kind, each]) => {
+    const times = new Map<string, number>();
+    for (const error of each.values()) {
+      const stack = error?.stack?.split("\n").slice(OWN_LINES).join("\n");
+      if (stack) times.set(stack, (times.get(stack) ?? 0) + 1);
+    }
+    const [first] = [...times].sort(([, one], [, other]) => other - one);
+    return first ? [[kind, first[0]]] : [];
+  }));
+}
+
+/** The lines of a stack that are not of the page: the error's name, `begin` and its caller. */
+const OWN_LINES = 3;
+
+function countGrowth(frame: Frame, { trial, counts, begun }: Control): void {
+  const begin = (kind: keyof Counts, key: unknown): void => {
+    if (!begun[kind].has(key)) begun[kind].set(key, trial.traced ? new Error() : null);
+    counts[kind] = begun[kind].size;
+  };
+  const end = (kind: keyof Counts, key: unknown): void => {
+    begun[kind].delete(key);
+    counts[kind] = begun[kind].size;
+  };
   const { addEventListener: add, removeEventListener: remove } = frame.EventTarget.prototype;
   const isOfThePage = (target: unknown): boolean => {
     const { document } = frame;
     return target === frame || target === undefined || target === document || target === document.body || target === document.documentElement;
   };
-  const listening = new Set<string>();
   const names = new Map<unknown, number>();
   const keyOf = (type: string, listener: unknown): string => {
     if (!names.has(listener)) names.set(listener, names.size);
     return `${type} ${String(names.get(listener))}`;
   };
   frame.EventTarget.prototype.addEventListener = function (type: string, listener: unknown, ...rest: unknown[]) {
-    if (isOfThePage(this)) listening.add(keyOf(type, listener));
-    counts.listeners = listening.size;
+    if (isOfThePage(this)) begin("listeners", keyOf(type, listener));
     Reflect.apply(add, this, [type, listener, ...rest]);
   };
   frame.EventTarget.prototype.removeEventListener = function (type: string, listener: unknown, ...rest: unknown[]) {
-    if (isOfThePage(this)) listening.delete(keyOf(type, listener));
-    counts.listeners = listening.size;
+    if (isOfThePage(this)) end("listeners", keyOf(type, listener));
     Reflect.apply(remove, this, [type, listener, ...rest]);
   };
   const { setInterval: set, clearInterval: clear } = frame;
-  const running = new Set<number>();
   frame.setInterval = ((...values: Parameters<typeof set>) => {
     const id = set.apply(frame, values);
-    running.add(id);
-    counts.intervals = running.size;
+    begin("intervals", id);
     return id;
   }) as typeof frame.setInterval;
   frame.clearInterval = ((id: number) => {
-    running.delete(id);
-    counts.intervals = running.size;
+    end("intervals", id);
     clear.call(frame, id);
   }) as typeof frame.clearInterval;
   for (const name of ["MutationObserver", "ResizeObserver", "IntersectionObserver"] as const) {
     const value = new Proxy(frame[name], {
       construct(target, values: unknown[]) {
-        counts.observers++;
+        begin("observers", {});
         return Reflect.construct(target, values) as object;
       },
     });

@@ -5,7 +5,7 @@
  * something that only the caller can delete. An endless loop keeps only this tab busy; the caller notices it by a time
  * limit.
  */
-import { control, listen, makeControl, type Control } from "./controls.ts";
+import { begunAt, control, listen, makeControl, type Control } from "./controls.ts";
 import { forgetPages, loadFrame, writeFrame, type Frame } from "./frame.ts";
 import { lostAtUpdate } from "./focus.ts";
 import { takeLook, type Measures } from "./look.ts";
@@ -43,7 +43,7 @@ let current: Control | undefined;
 async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> {
   const own = makeControl(trial);
   current = own;
-  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], ran: own.ran, asked: own.asked, surroundings: [], jump: null, hasStored: false };
+  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], ran: own.ran, asked: own.asked, surroundings: [], begun: {}, jump: null, hasStored: false };
   const subject = { own, result, measures, container: null, params: {}, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
@@ -53,6 +53,7 @@ async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> 
   for (const move of late) await makeMove(subject, move);
   await makeMove(subject, "look");
   result.params = subject.params;
+  result.begun = begunAt(own);
   own.isOver = true;
   element.remove();
   result.hasStored = own.hasStored;

@@ -66,6 +66,8 @@ export interface Trial {
   storageBlocked?: boolean;
   /** The name of the app's script in stack traces of a written page, and the end of the script, where it is put. */
   script?: { name: string; end: string };
+  /** Whether the result has the stacks of what is begun on the page. */
+  traced?: boolean;
   /** Whether the app's snippet is left out of the page, until the move `snippet` runs it. */
   late?: boolean;
 }
@@ -84,6 +86,11 @@ export interface TrialResult {
   /** The requests to other hosts. */
   asked: string[];
   surroundings: string[];
+  /**
+   * What the page has begun and not ended, by kind as in `Counts`: the stack that most of them have. Empty unless the
+   * trial is traced.
+   */
+  begun: Record<string, string>;
   /** The longest jump of an element that was painted; null without the move `shifts`. */
   jump: { pixels: number; element: string } | null;
   /** Whether the page has stored a cookie, a database or a cache, which must be deleted before the next trial. */

@@ -113,6 +113,21 @@ BROKEN = {
         rule="test_shows_its_state",
         said="the page does not respond: a script on it never ends",
     ),
+    "sets-an-interval-at-each-call": Broken(
+        body="setInterval(() => {}, 60_000); return '<p>text</p>';",
+        rule="test_growth",
+        said="    at widgets/sets-an-interval-at-each-call/widget.ts:3:41\n",
+    ),
+    "listens-at-each-call": Broken(
+        body="document.addEventListener('note', () => {}); return '<p>text</p>';",
+        rule="test_growth",
+        said="    at widgets/listens-at-each-call/widget.ts:3:50\n",
+    ),
+    "observes-at-each-call": Broken(
+        body="new ResizeObserver(() => {}).observe(document.body); return '<p>text</p>';",
+        rule="test_growth",
+        said="    at widgets/observes-at-each-call/widget.ts:3:41\n",
+    ),
     "says-nothing": Broken(
         body="return '<p></p>';",
         rule="test_shows_its_state",
@@ -150,7 +165,7 @@ BROKEN = {
 NEEDED = (
     "(not survives_app_data or (markup and (throws or stock-note or in-a-shadow)))"
     " and not (never-ends and not shows_its_state)"
-    " and (shows_its_state or keeps_to or is_as_wide or keeps_its or survives_app_data)"
+    " and (shows_its_state or keeps_to or is_as_wide or keeps_its or survives_app_data or (growth and at-each-call))"
 )
 """Selects the tests whose outcome is asserted.
 

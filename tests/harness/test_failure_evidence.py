@@ -117,6 +117,12 @@ def test_frame_of_a_failed_test_has_the_sections_of_a_page(report):
         assert part in section[1]
 
 
+def test_report_names_the_variant_of_each_update(report):
+    """P1 is in stock as S/Red, which the page chooses itself; the tests of the author choose L/Blue."""
+    chosen = re.findall(r"deliver    after-price-updated +#\d +live, (.*)$", report, re.MULTILINE)
+    assert {"S/Red", "L/Blue"} <= set(chosen)
+
+
 def test_report_shows_the_events_of_the_page(report):
     assert re.search(r"^ +\d+ ms  deliver    after-price +#1 +live$", report, re.MULTILINE)
     assert re.search(

@@ -64,7 +64,7 @@ class Trial:
     `delays` has the delays of the responses in milliseconds; after the last one, the first is used again. With
     `is_late`, the app's snippet is left out of the page until the move `snippet` runs it. With `is_loaded`, the frame
     loads the page from its address, because its policy is in a header. Otherwise the laboratory writes the HTML into
-    the frame. Without `has_app`, no app is installed.
+    the frame. Without `has_app`, no app is installed. With `is_traced`, the result has the stacks of what has begun.
     """
 
     state: WidgetState
@@ -80,6 +80,7 @@ class Trial:
     is_late: bool = False
     is_loaded: bool = False
     has_app: bool = True
+    is_traced: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +117,10 @@ class Observed:
     jump: Mapping[str, Any] | None
     surroundings: Sequence[str]
     """What the move `surroundings` saw outside of the slots: each element with its attributes and style."""
+    begun: Mapping[str, str]
+    """What has begun on the page and has not ended, by kind as in `BlockLook.counts`: the stack that most of them have.
+    Empty unless the trial is traced.
+    """
 
     @property
     def last(self) -> BlockLook:
@@ -258,6 +263,8 @@ class Laboratory:
         for result, trial in zip(results, trials, strict=True):
             find_script = partial(self._find_script, trial)
             result["errors"] = [with_author_places(text, find_script) for text in result["errors"]]
+            begun = result["begun"].items()
+            result["begun"] = {kind: with_author_places(stack, find_script) for kind, stack in begun}
         return [_read(result, trial) for result, trial in zip(results, trials, strict=True)]
 
     def observe_once(self, trial: Trial) -> Observed:
@@ -302,6 +309,7 @@ class Laboratory:
             **({"script": script} if (script := self._script_name(trial)) else {}),
             "storageBlocked": trial.is_storage_blocked,
             "late": trial.is_late,
+            **({"traced": True} if trial.is_traced else {}),
         }
 
     def _address(self, trial: Trial) -> str:
@@ -357,7 +365,7 @@ def _read(result: Mapping[str, Any], trial: Trial) -> Observed:
         replace(_read_look(look), trial=replace(trial, moves=trial.moves[:end]))
         for look, end in zip(result["looks"], [*ends, len(trial.moves)], strict=True)
     ]
-    names = ("params", "errors", "shortest", "lost", "ran", "asked", "jump", "surroundings")
+    names = ("params", "errors", "shortest", "lost", "ran", "asked", "jump", "surroundings", "begun")
     return Observed(looks=looks, **{name: result[name] for name in names})
 
 

@@ -28,6 +28,7 @@ class TraceEntry(TypedDict):
     subscriber: int | None
     position: int | None
     detail: Any
+    variant: str | None
 
 
 class ProblemKind(StrEnum):

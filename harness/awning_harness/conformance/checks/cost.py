@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.situation import each_payload, each_slot, updated_slot
 from awning_harness.conformance.subject import Subject
+from awning_harness.pages.stacks import first_author_place
 from awning_harness.shop import unit_folder
 
 if TYPE_CHECKING:
@@ -84,7 +85,9 @@ def test_growth(subject: Subject) -> None:
     for name, number in first.items():
         grown = last[name] - number
         if grown >= 5:  # noqa: PLR2004 - at least one for each round of updates
-            subject.fail(
-                f"{5 * len(once)} updates leave {grown} more {name} on the page: {number} become {last[name]}",
-                at=observed.looks[-1],
+            why = (
+                f"{5 * len(once)} updates leave {grown} more {name} on the page: {number} become {last[name]}"
             )
+            traced = subject.observe(subject.trial(*moves, is_traced=True))[0]
+            begun = traced.begun.get(name, "")
+            subject.fail(f"{why}\n{begun}" if first_author_place(begun) else why, at=observed.looks[-1])
