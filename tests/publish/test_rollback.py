@@ -58,6 +58,39 @@ def test_apply_after_rollback_restores_the_bytes(published, cells, awning):
     assert published.body("code-a") == OLD
 
 
+@pytest.mark.parametrize("back", [("--to", "1"), ("--previous",), ("--run", "2")])
+def test_plan_and_apply_name_the_release_that_a_rollback_took_back(back, published, awning, rebuild):
+    _, _, err = awning("publish", "rollback", *back)
+    assert "publishes release 2 again: stop the jobs that apply it, and build again first" in err
+    again = "was taken back by run 3: {} publishes it again"
+    assert again.format("an apply") in awning("publish", "plan")[2]
+    document = json.loads(awning("publish", "plan", "--json")[1])
+    assert document["rolled_back"] == {"release": 2, "run": 3, "fingerprint": document["fingerprint"]}
+    code, out, err = awning("publish", "apply", "--json")
+    assert (code, again.format("this apply") in err) == (0, True), err
+    assert json.loads(out)["rolled_back"]["release"] == 2
+    assert "taken back" not in awning("publish", "apply")[2]
+    assert "taken back" not in awning("publish", "plan")[2]
+
+
+def test_apply_of_another_build_after_a_rollback_says_nothing_of_it(published, awning, rebuild):
+    awning("publish", "rollback", "--to", "1")
+    rebuild({**NEW, None: "<b>3</b>"})
+    assert "taken back" not in awning("publish", "plan")[2] + awning("publish", "apply")[2]
+
+
+def test_release_that_a_second_rollback_brings_back_is_not_taken_back(published, awning):
+    awning("publish", "rollback", "--to", "1")
+    awning("publish", "rollback", "--to", "2")
+    assert "taken back" not in awning("publish", "apply")[2]
+
+
+def test_rollback_of_one_instance_takes_no_release_back(published, awning):
+    _, _, err = awning("publish", "rollback", "--to", "1", "--only", "shop")
+    assert "publishes release" not in err
+    assert "taken back" not in awning("publish", "plan")[2]
+
+
 def test_run_restores_what_each_cell_held_before_that_run(published, cells, awning, rebuild):
     rebuild({None: "<b>3</b>", "lv": "<b>lv 2</b>", "en": "<b>en 3</b>"})
     assert awning("publish", "apply")[0] == 0

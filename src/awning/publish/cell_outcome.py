@@ -20,6 +20,7 @@ from typing import Any
 from awning.build_record import Place
 from awning.contract import Exit
 from awning.errors import BadAnswer, Refused, ServiceError, Unauthorized, Unreachable
+from awning.publish.rolled_back import RolledBack
 
 NOT_FOUND = 404
 
@@ -114,7 +115,8 @@ class Summary:
     """The summary of a run. `counts.failures` are the first cells that are not right.
 
     `stopped` is why the run was stopped early, for example by a gate; None when it was not. `wave` is the index of the
-    wave where the run ended. `taken_back` is the summary of the rollback that followed, if any.
+    wave where the run ended. `taken_back` is the summary of the rollback that followed, if any. `rolled_back` is the
+    release that this rollback took back from all instances, or that this apply publishes again after such a rollback.
     """
 
     run: int
@@ -123,6 +125,7 @@ class Summary:
     stopped: str | None = None
     wave: int = 0
     taken_back: "Summary | None" = None
+    rolled_back: RolledBack | None = None
 
     @property
     def totals(self) -> dict[str, int]:
@@ -185,6 +188,7 @@ class Summary:
             **({"releases": releases_json(self.counts.releases)} if self.counts.releases else {}),
             **({} if self.stopped is None else {"stopped": self.stopped}),
             **({} if self.taken_back is None else {"taken_back": self.taken_back.as_json()}),
+            **({} if self.rolled_back is None else {"rolled_back": self.rolled_back.as_json()}),
         }
 
 

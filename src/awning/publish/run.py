@@ -30,6 +30,7 @@ from awning.publish.release.record import Build
 from awning.publish.release.releases import Releases
 from awning.publish.requests import PublishRequest, Rollback
 from awning.publish.rollback import RollbackTarget, roll_back
+from awning.publish.rolled_back import RolledBack
 from awning.publish.runner import RunSettings
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held, StateStore
@@ -168,6 +169,9 @@ class _Publisher:
             rollout = replace(request.rollout, waves=rollout.waves)
         rollout = replace(rollout, waves=choose_now(rollout.waves, request.instances))
         what = f"release {release}, build {shorten_fingerprint(self.build.fingerprint)}, to {request.access.base_url}"
+        rolled_back = self._rolled_back(release, states.rolled_back_by(release))
+        if rolled_back is not None:
+            request.announce(rolled_back.before_apply("this apply"))
         run = stores.journal.begin(what, operator=request.operator, after=states.last_run())
         if continued is not None and rollout.waves:
             passed = f"{continued.passed} of {len(rollout.waves)} waves have passed"
@@ -201,7 +205,7 @@ class _Publisher:
         async with _obeying(states, run, self.settings.stop):
             job = self._job(run, request.instances, loop if rollout.waves else None)
             summary = await self._apply(replace(job, interruption=partial(states.interruption, run)))
-        return await self._close(summary, states.get(run))
+        return replace(await self._close(summary, states.get(run)), rolled_back=rolled_back)
 
     async def _apply(self, job: Job) -> Summary:
         if self.request.fleet is not None:
@@ -266,16 +270,27 @@ class _Publisher:
         return summary
 
     async def roll_back(self, what: str, target: RollbackTarget, instances: Iterable[Instance]) -> Summary:
-        if self.request.is_whole and self.request.rollback is not None:
-            self.stores.states.end_all("rolled back")
+        states, rollback = self.stores.states, self.request.rollback
         what = f"back to {what}, at {self.request.access.base_url}"
-        last = self.stores.states.last_run()
+        last = states.last_run()
         run = self.stores.journal.begin(what, operator=self.request.operator, after=last)
-        self.stores.states.keep_number(run)
+        states.keep_number(run)
+        rolled_back = None
+        if self.request.is_whole and rollback is not None:
+            states.end_all("rolled back")
+            release = states.roll_back(run, to=rollback.to, before_run=rollback.before_run)
+            rolled_back = None if release is None else self._rolled_back(release, run)
         job = self._job(run, instances, None)
-        return await roll_back(
+        summary = await roll_back(
             job, self.send, self.writer, target, journal=self.stores.records, releases=self.stores.releases
         )
+        return replace(summary, rolled_back=rolled_back)
+
+    def _rolled_back(self, release: int, by_run: int | None) -> RolledBack | None:
+        if by_run is None:
+            return None
+        fingerprint = self.stores.releases.get(release).fingerprint
+        return RolledBack(release=release, fingerprint=fingerprint, run=by_run)
 
     def _job(self, run: int, instances: Iterable[Instance], loop: WaveLoop | None) -> Job:
         request, stores = self.request, self.stores

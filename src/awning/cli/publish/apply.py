@@ -176,13 +176,13 @@ def run_request(
                     {**summary.as_json(), **head_fields(head)}, "cells", (r.as_json() for r in results)
                 )
             else:
-                _print_summary(summary, results)
+                _print_summary(summary, results, is_rollback=request.rollback is not None)
                 is_rollback = request.rollback is not None or summary.taken_back is not None
                 say_head(head, is_rollback=is_rollback)
     return int(summary.exit_code)
 
 
-def _print_summary(summary: Summary, results: Iterator[ResultLine]) -> None:
+def _print_summary(summary: Summary, results: Iterator[ResultLine], *, is_rollback: bool) -> None:
     many = sum(summary.totals.values()) > LISTED
     right = {outcome.value for outcome in RIGHT}
     for result in results:
@@ -195,6 +195,8 @@ def _print_summary(summary: Summary, results: Iterator[ResultLine]) -> None:
         print_releases(summary.taken_back.counts.releases)
     if summary.hint:
         say(summary.hint)
+    if is_rollback and summary.rolled_back is not None:
+        say(summary.rolled_back.after_rollback())
 
 
 def _totals(summary: Summary) -> str:

@@ -19,6 +19,8 @@ from awning.publish import BuildFiles, Instance, Inventory, Pace, Releases, Stat
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.manifest_head import UnwrittenHead, find_unwritten_head
 from awning.publish.operator import operator_name, source_revision
+from awning.publish.rolled_back import RolledBack
+from awning.publish.waves.run_state import RunStates
 from awning.workspace import find_workspace
 from awning.workspace.reader import find_profile
 
@@ -113,10 +115,14 @@ def is_current(fingerprint: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanBuild:
-    """The build that a plan publishes, and the number of its release; None when it has none yet."""
+    """The build that a plan publishes, and the number of its release; None when it has none yet.
+
+    `rolled_back` is set when an operator has taken the release back from all instances.
+    """
 
     fingerprint: str
     release: int | None
+    rolled_back: RolledBack | None = None
 
     def sentence(self, pinned: AbstractSet[int]) -> str:
         """Return the name of the build. `pinned` are the releases at which instances of the plan are held."""
@@ -125,7 +131,8 @@ class PlanBuild:
         return f"build {shorten_fingerprint(self.fingerprint)}, {number}{others}"
 
     def as_json(self) -> dict[str, Any]:
-        return {"fingerprint": self.fingerprint, "release": self.release}
+        back = {} if self.rolled_back is None else {"rolled_back": self.rolled_back.as_json()}
+        return {"fingerprint": self.fingerprint, "release": self.release, **back}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,9 +163,14 @@ class RunOptions:
 
     def plan_build(self, files: BuildFiles, state: StateStore) -> PlanBuild:
         """Return the build of a plan, with its release."""
-        with closing(Releases.open(state)) as releases:
+        fingerprint = files.record.fingerprint
+        with closing(Releases.open(state)) as releases, closing(RunStates.open(state)) as states:
             release = releases.of_files(files)
-        return PlanBuild(fingerprint=files.record.fingerprint, release=release.number if release else None)
+            run = states.rolled_back_by(release.number) if release else None
+        if release is None or run is None:
+            return PlanBuild(fingerprint=fingerprint, release=release.number if release else None)
+        back = RolledBack(release=release.number, fingerprint=release.fingerprint, run=run)
+        return PlanBuild(fingerprint=fingerprint, release=release.number, rolled_back=back)
 
     def unwritten_head(self, files: BuildFiles, state: StateStore) -> UnwrittenHead | None:
         """Return the head snippet that a publish of the build does not write; None when the service has the calls."""

@@ -227,6 +227,8 @@ class PrintedPlan:
             say("no cells: the inventory is empty, or no instance has the label")
         elif not summary.has_changes:
             say("nothing to write")
+        if self._build is not None and self._build.rolled_back is not None:
+            say(self._build.rolled_back.before_apply("an apply"))
         say_head(self._head, is_rollback=self._build is None)
         if self._wanted.out is not None:
             say(f"saved in {self._wanted.out}: awning publish apply {self._wanted.out}")

@@ -37,6 +37,8 @@ class RunState(StrEnum):
 
 TAKEN_BACK = "; taken back"
 """Separates the two parts of a stored reason: why a gate stopped the run, and which run rolled it back."""
+ROLLED_BACK = "rolled back by run "
+"""Begins the stored reason of a run whose cells an operator took back."""
 UNFINISHED = frozenset({RunState.RUNNING, RunState.PAUSED})
 
 
@@ -102,6 +104,12 @@ class RunRecord:
         Empty when the run was not taken back, or when an earlier version of awning took it back.
         """
         return (self.reason or "").partition(TAKEN_BACK)[2]
+
+    @property
+    def rolled_back_by(self) -> int | None:
+        """The number of the run with which an operator took this one back; None without such a run."""
+        number = (self.reason or "").removeprefix(ROLLED_BACK)
+        return int(number) if number != self.reason and number.isdecimal() else None
 
     def as_json(self) -> dict[str, Any]:
         waves = [wave.name for wave in self.rollout.waves]
@@ -259,6 +267,36 @@ class RunStates:
             newest is not None and newest.state is RunState.CANCELLED and TAKEN_BACK in (newest.reason or "")
         )
         return newest if is_back else None
+
+    def newest_whole(self) -> RunRecord | None:
+        """Return the newest run to all instances; None when there is none."""
+        newest = select(func.max(PUBLISH_RUN.c.run)).where(PUBLISH_RUN.c.is_whole).scalar_subquery()
+        return next(iter(self._records(PUBLISH_RUN.c.run == newest)), None)
+
+    def roll_back(self, by_run: int, *, to: int | None, before_run: int | None) -> int | None:
+        """Store that the run `by_run` takes all instances back: to the release `to`, or to what they held before a run.
+
+        Returns the release that is taken back: that of the newest run to all instances. None when there is no such run,
+        when it began before `before_run`, when it is of the release `to`, or when a gate has taken it back already.
+        """
+        newest = self.newest_whole()
+        if newest is None or newest.taken_back_by or (before_run or 0) > newest.run:
+            return None
+        is_back = newest.release == to
+        if not is_back or newest.rolled_back_by is not None:
+            own = update(PUBLISH_RUN).where(PUBLISH_RUN.c.run == newest.run)
+            reason = None if is_back else f"{ROLLED_BACK}{by_run}"
+            with self._database.writing() as connection:
+                connection.execute(own.values(reason=reason, changed_at=_now()))
+        return None if is_back else newest.release
+
+    def rolled_back_by(self, release: int) -> int | None:
+        """Return the run with which an operator took a release back from all instances; None if it was not taken back.
+
+        A later apply to all instances ends that.
+        """
+        newest = self.newest_whole()
+        return newest.rolled_back_by if newest is not None and newest.release == release else None
 
     def pass_wave(self, run: int, passed: int) -> None:
         """Store how many waves of a run have passed their gates."""
