@@ -60,8 +60,8 @@ def test_retry_after_delays_every_call_to_the_host():
 
     async def main():
         host = HostPace(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
-        host.record(Response(status=429), 7.0, patience_s=60)
-        host.record(Response(status=429), 900.0, patience_s=60)
+        host.record(Response(status=429, retry_after="7"), 7.0, patience_s=60)
+        host.record(Response(status=429, retry_after="900"), 900.0, patience_s=60)
         await host.ready()
         await host.ready()
 
@@ -69,19 +69,77 @@ def test_retry_after_delays_every_call_to_the_host():
     assert clock.slept == [7.0]
 
 
-def test_pace_drops_to_the_known_limit_after_a_rate_limit_response():
-    clock = Clock()
+OK, TOO_MANY = Response(status=200), Response(status=403, body=b'"Rate limit exceeded"')
+
+
+def calls_a_second(clock, host, reply, *, seconds):
+    """Return how many calls start in each second. The service answers each at once with `reply(second)`."""
+    began, counts = clock.now, [0] * seconds
 
     async def main():
-        host = HostPace(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
-        for _ in range(20):
+        while True:
             await host.ready()
-        host.record(Response(status=403, body=b'"Rate limit exceeded"'), 1.0, patience_s=60)
+            clock.now += 0.004  # the call itself
+            second = int(clock.now - began)
+            if second >= seconds:
+                return
+            counts[second] += 1
+            answer = reply(second)
+            host.record(answer, 1.0 if answer is TOO_MANY else None, patience_s=60)
+
+    asyncio.run(main())
+    return counts
+
+
+def test_rate_drops_to_the_known_limit_when_the_service_processes_nothing():
+    clock = Clock()
+    host = HostPace(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
+    host.record(TOO_MANY, 1.0, patience_s=60)
+
+    async def main():
         for _ in range(20):
             await host.ready()
 
     asyncio.run(main())
-    assert clock.now == 100 + 5
+    assert clock.now == pytest.approx(100 + 1 + 19 / 4)
+
+
+def test_rate_falls_from_what_the_service_processed_and_recovers_within_seconds():
+    clock = Clock()
+    host = HostPace(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
+    refusals = iter([TOO_MANY])
+    counts = calls_a_second(clock, host, lambda s: next(refusals, OK) if s == 2 else OK, seconds=12)
+    assert counts[1] >= 245
+    assert counts[2] <= 2  # a refused call, then the pause of a second
+    assert 180 <= counts[3] <= 200
+    assert counts[11] >= 240
+
+
+def test_rate_stays_near_a_limit_of_calls_per_second():
+    clock = Clock()
+    host = HostPace(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
+    processed, refused = [], 0
+
+    def reply(_second):
+        nonlocal refused
+        if sum(at > clock.now - 1 for at in processed[-50:]) < 50:
+            processed.append(clock.now)
+            return OK
+        refused += 1
+        return TOO_MANY
+
+    calls_a_second(clock, host, reply, seconds=60)
+    assert len(processed) > 0.6 * 60 * 50
+    assert refused < 0.01 * len(processed)
+
+
+def test_rate_is_unlimited_again_after_a_minute_without_a_refusal():
+    clock = Clock()
+    host = HostPace(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
+    host.record(TOO_MANY, 1.0, patience_s=60)
+    counts = calls_a_second(clock, host, lambda _: OK, seconds=65)
+    assert counts[5] < 8
+    assert counts[64] >= 245
 
 
 def test_pace_per_host_holds_across_instances():

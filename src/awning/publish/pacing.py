@@ -3,11 +3,16 @@
 The specification shows no rate limit. Another API of the service, the store API, allows 5 requests a second and 300 a
 minute, then answers HTTP 403 (observed). By default the publisher sends at most 5 requests a second to each instance.
 `Pace(per_instance=None)` removes that limit; `per_host` adds a limit for the whole service. All calls to a host obey
-its Retry-After, unless it is too long to wait for. After a "too many calls" without a Retry-After, all calls of the run
-together stay within KNOWN_LIMIT, also those of a fleet's workers (`fleet/shared_rate.py`).
+its Retry-After, unless it is too long to wait for.
+
+A "too many calls" without a Retry-After lowers the rate of all calls to FALL of what the service processed in the
+second before, but to no less than KNOWN_LIMIT. Then each processed call raises the rate by GROWTH, so by 6 % a second.
+After LOWERED_S seconds without another "too many calls" the rate is as before. The workers of a fleet stay at
+KNOWN_LIMIT (`fleet/shared_rate.py`).
 """
 
 import asyncio
+import math
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -19,6 +24,9 @@ from awning.client.retry import not_processed, throttled
 SECOND = 1.0
 KNOWN_LIMIT = 4.0
 """Calls per second that stay within both limits of the store API, 5 a second and 300 a minute."""
+FALL = 0.75
+GROWTH = 1 / 16
+LOWERED_S = 60.0
 Sleep = Callable[[float], Awaitable[None]]
 
 
@@ -53,6 +61,22 @@ class Window:
         full = len(self._starts) == self._starts.maxlen
         start = max(now, self._starts[0] + self._span_s) if full else now
         self._starts.append(start)
+        return start - now
+
+
+class LoweredRate:
+    """Spreads calls evenly at `per_s` calls per second, which each processed call raises by GROWTH."""
+
+    def __init__(self, per_s: float, *, clock: Callable[[], float]) -> None:
+        self.per_s = per_s
+        self._clock = clock
+        self._next = clock()
+
+    def wait_s(self) -> float:
+        """Reserve a time for the start of the next call. Returns the seconds until that time."""
+        now = self._clock()
+        start = max(now, self._next)
+        self._next = start + 1 / self.per_s
         return start - now
 
 
@@ -116,7 +140,9 @@ class HostPace:
     ) -> None:
         self.slots = Slots(pace.in_flight, clock=clock)
         self._window = Window(pace.per_host, clock=clock)
-        self._fast = pace.per_host is None or pace.per_host > KNOWN_LIMIT
+        self._lowered: LoweredRate | None = None
+        self._lowered_at = -math.inf
+        self._processed: deque[float] = deque()
         self._clock = clock
         self._sleep = sleep
         self._quiet_until = 0.0
@@ -140,8 +166,10 @@ class HostPace:
                 return
 
     async def _start(self) -> None:
-        """Wait until the host's window allows one more call."""
+        """Wait until the host's window and the lowered rate allow one more call."""
         wait_s = self._window.wait_s()
+        if self._lowered is not None:
+            wait_s = max(wait_s, self._lowered.wait_s())
         if wait_s > 0:
             await self._sleep(wait_s)
 
@@ -152,25 +180,38 @@ class HostPace:
     def record(self, reply: Response | NoResponse, retry_after_s: float | None, *, patience_s: float) -> None:
         """Adapt the pace to a reply. `retry_after_s` is the wait that the reply asks for; None when it asks for none.
 
-        A wait of more than `patience_s` seconds is ignored. After a "too many calls" without a Retry-After, all further
-        calls stay within KNOWN_LIMIT.
+        A wait of more than `patience_s` seconds is ignored. A "too many calls" without a Retry-After lowers the rate,
+        at most once a second.
         """
         if not isinstance(reply, Response):
             return
+        now = self._clock()
         if not_processed(reply):
             self.slots.throttled()
         else:
             self.slots.answered()
+            self._raise(now)
         if retry_after_s is not None and retry_after_s <= patience_s:
             self._pause(retry_after_s)
-        if self._fast and throttled(reply) and not reply.retry_after:
-            self._fast = False
+        if throttled(reply) and not reply.retry_after and now - self._lowered_at >= SECOND:
+            self._lowered_at = now
             self._slow_down()
+
+    def _raise(self, now: float) -> None:
+        """Raise the lowered rate, because the service processed a call."""
+        self._processed.append(now)
+        while self._processed[0] <= now - SECOND:
+            self._processed.popleft()
+        if self._lowered is not None:
+            self._lowered.per_s += GROWTH
+            if now - self._lowered_at >= LOWERED_S:
+                self._lowered = None
 
     def _pause(self, seconds: float) -> None:
         """Send no call for this number of seconds."""
         self._quiet_until = max(self._quiet_until, self._clock() + seconds)
 
     def _slow_down(self) -> None:
-        """Keep all further calls within KNOWN_LIMIT."""
-        self._window = Window(KNOWN_LIMIT, clock=self._clock)
+        """Lower the rate of all further calls to FALL of what the service processed in the last second."""
+        reached = sum(at > self._clock() - SECOND for at in self._processed)
+        self._lowered = LoweredRate(max(KNOWN_LIMIT, FALL * reached), clock=self._clock)
