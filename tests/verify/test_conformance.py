@@ -95,6 +95,14 @@ def beginning(raw):
     return bool(sent_hash) and digest(remainder).encode().startswith(sent_hash)
 
 
+def exact_names(raw):
+    """Verify the canonical form, but count the hashes by their exact name."""
+    names = [unquote_to_bytes(piece.partition(b"=")[0]) for piece in raw.split(b"&")]
+    parameters = read_query(raw)
+    sent_hash = parameters.pop(b"hash", b"")
+    return names.count(b"hash") == 1 and digest(write_query(parameters)).encode() == sent_hash
+
+
 MISTAKES = {
     "nothing is verified": (lambda _: True, {"nothing", "no-hash", "value-changed", "hash-twice-good"}),
     "everything is refused": (lambda _: False, {"as-sent", "hash-first", "list"}),
@@ -108,6 +116,7 @@ MISTAKES = {
     "an exception without a hash": (lambda raw: right(raw) if b"hash=" in raw else 1 // 0, {"no-hash"}),
     "a hash of the right beginning": (beginning, {"hash-cut"}),
     "the empty remainder": (lambda raw: right(raw) or raw == EMPTY, {"hash-alone"}),
+    "exact names": (exact_names, {"hash-and-a-list"}),
     "an unsigned tail": (lambda raw: right(raw.partition(b"&admin")[0]), {"parameter-added-after"}),
 }
 EMPTY = f"hash={digest('')}".encode()
@@ -334,6 +343,13 @@ def test_verdict_names_the_request_that_a_form_fails():
     tried = raw_but_for("empty-pair/raw")
     assert requests_not_accepted(tried)["raw"] == ("empty-pair/raw",)
     assert "raw: not empty-pair/raw" in verdict_of(tried)
+
+
+def test_verdict_names_the_requests_of_a_form_that_is_partly_accepted():
+    tried = run(judged_by(lambda raw: right(raw) or (right(raw, canonical) and b"++" not in raw)))
+    assert verdict_of(tried) == (
+        "verifies the raw form; the canonical form but for leading-spaces-of-a-name/canonical"
+    )
 
 
 @pytest.mark.parametrize("accepts", [lambda _: True, lambda _: False])

@@ -14,6 +14,7 @@ from awning.errors import ConfigurationError
 from awning.verify.conformance import (
     RequestResult,
     accepted_forms,
+    partly_accepted_forms,
     requests_not_accepted,
     try_server_at,
     verifies_nothing,
@@ -115,9 +116,10 @@ def verdict_of(results: Sequence[RequestResult]) -> str:
             f"{n} times it {what}" for n, what in counts if n
         )
     forms = [form for form, taken in accepted_forms(results).items() if taken]
+    missed = requests_not_accepted(results)
     if forms:
-        return f"verifies the {' and the '.join(forms)} form"
-    missed = "; ".join(
-        f"{form}: not {', '.join(names)}" for form, names in requests_not_accepted(results).items()
-    )
-    return f"verifies neither form completely, which is allowed ({missed})"
+        verdict = f"verifies the {' and the '.join(forms)} form"
+        partial = [form for form in partly_accepted_forms(results) if form not in forms]
+        return verdict + "".join(f"; the {form} form but for {', '.join(missed[form])}" for form in partial)
+    names = "; ".join(f"{form}: not {', '.join(missed[form])}" for form in missed)
+    return f"verifies neither form completely, which is allowed ({names})"

@@ -181,3 +181,14 @@ def requests_not_accepted(results: Iterable[RequestResult]) -> dict[str, tuple[s
         )
         for form in FORMS
     }
+
+
+def partly_accepted_forms(results: Iterable[RequestResult]) -> tuple[str, ...]:
+    """Return those of the `FORMS` of which the server accepted some requests and did not accept others."""
+    known = tuple(results)
+    accepted = [result.request.name for result in known if result.outcome is ServerDecision.ACCEPTED]
+    return tuple(
+        form
+        for form, missed in requests_not_accepted(known).items()
+        if missed and any(name.endswith(f"/{form}") for name in accepted)
+    )

@@ -135,6 +135,17 @@ _TWO_FORMS = (
     ("repeated-name", "note=1&other=2&note=3"),
     ("dot-in-a-name", "no.te=1"),
     ("empty-pair", "&note=1"),
+    ("equals-sign-in-a-value", "note=a=b"),
+    ("percent-sign-in-a-value", "note=%4"),
+    ("not-utf-8-in-a-value", "note=%ff"),
+    ("leading-spaces-of-a-name", "++note=1"),
+    ("zero-byte-in-a-name", "note%00x=1"),
+    ("no-name", "=1&note=2&%5Bk%5D=3"),
+    ("list-after-a-number", "note%5B7%5D=a&note%5B%5D=b"),
+    ("list-in-a-map", "note%5Bk%5D%5B%5D=a&note%5Bk%5D%5Bl%5D=b"),
+    ("list-after-a-value", "note=1&other=2&note%5B%5D=3"),
+    ("text-after-a-bracket", "note%5Bk%5Dx=1"),
+    ("open-bracket", "note%5Bk=1"),
 )
 
 
@@ -229,6 +240,7 @@ def _repeated(sample: SampleValues) -> _Rows:
         "two hashes, one with an encoded name",
         f"{base}&%68ash={right}&hash={right}",
     )
+    yield "hash-and-a-list", "the right hash, and a list of hashes", f"{base}&hash%5B%5D=x&hash={right}"
     for name in ("authCode", "callback"):
         plain = "&".join(pair for pair in base.split("&") if not pair.startswith(f"{name}="))
         twice = f"{name}=first&{plain}&{name}=second"
