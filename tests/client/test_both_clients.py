@@ -1,11 +1,17 @@
 """Both clients send the same requests and read the same responses."""
 
 import asyncio
+import os
+import subprocess
+import sys
 
 import pytest
 
-from awning.client import Limits, NoResponse, Response, Secret, apps, apps_access
-from awning.client.async_client import AsyncTransport
+from awning.client import Client, Limits, NoResponse, Response, Secret, apps, apps_access, apps_client
+from awning.client.async_client import AsyncTransport, async_apps_client
+from awning.errors import Unreachable
+from awning_harness.service import Service, serve
+from awning_harness.service.tls import tls_for_the_run
 
 CODE = Secret("Code-1~2")
 
@@ -100,6 +106,35 @@ def test_failure_after_sending_counts_as_sent(server, access, send, case):
     assert got.timed_out is (case == "no answer in time")
 
 
+@pytest.mark.parametrize("make", [apps_client, async_apps_client])
+def test_client_keeps_the_limits_that_it_was_made_with(server, make):
+    server.answers = [None]
+    client = make(server.base_url, Secret("k"), limits=LIMITS)
+    with pytest.raises(Unreachable, match=r"installed: no answer within 0\.3 s"):
+        run_once(client, apps.installed(CODE))
+
+
+@pytest.mark.parametrize("make", [apps_client, async_apps_client])
+def test_client_uses_the_proxy_of_the_environment_that_it_was_made_with(server, make):
+    environ = {"http_proxy": f"http://127.0.0.1:{server.port}"}
+    client = make("http://service.test/v1", Secret("k"), allow_plain_http=True, environ=environ)
+    run_once(client, apps.installed(CODE))
+    assert server.seen[0].startswith(b"POST http://service.test/v1/apps/installed/?authCode=Code-1~2 ")
+
+
+def run_once(client, operation):
+    """Run `operation` with a client of either kind."""
+    if isinstance(client, Client):
+        with client:
+            return client.run(operation)
+
+    async def over_aiohttp():
+        async with client:
+            return await client.run(operation)
+
+    return asyncio.run(over_aiohttp())
+
+
 @pytest.mark.parametrize(
     "operation",
     [apps.set_snippet(CODE, "<p>old</p>"), apps.installed(CODE), apps.delete(CODE)],
@@ -139,6 +174,43 @@ def test_failed_tls_handshake_counts_as_not_sent(server, send):
     (got,) = send(access, apps.installed(CODE), limits=Limits(connect_s=0.3))
     assert isinstance(got, NoResponse)
     assert not got.sent
+
+
+@pytest.mark.parametrize("make", [apps_client, async_apps_client])
+def test_certificate_of_an_unknown_authority_is_named_as_the_reason_with_a_hint(make):
+    with tls_for_the_run() as tls, serve(Service(), tls=tls) as running:
+        client = make(running.apps_url, Secret("k"))
+        with pytest.raises(Unreachable, match=r"127\.0\.0\.1:\d+ \(its certificate: unable to get") as caught:
+            run_once(client, apps.installed(CODE))
+    assert "SSL_CERT_FILE" in str(caught.value.hint)
+    assert not caught.value.unclear
+
+
+PROGRAMS = {
+    "sync": "with apps_client({url!r}, Secret('k')) as client: client.run(call)",
+    "async": """
+async def run():
+    async with async_apps_client({url!r}, Secret("k")) as client:
+        await client.run(call)
+asyncio.run(run())
+""",
+}
+IMPORTS = """
+import asyncio
+from awning.client import Secret, apps, apps_client
+from awning.client.async_client import async_apps_client
+call = apps.languages(Secret("code"))
+"""
+
+
+@pytest.mark.parametrize("kind", PROGRAMS)
+def test_certificate_of_the_authority_in_ssl_cert_file_is_accepted(kind):
+    with tls_for_the_run() as tls, serve(Service(), tls=tls) as running:
+        program = IMPORTS + PROGRAMS[kind].format(url=running.apps_url)
+        environ = {**os.environ, "SSL_CERT_FILE": str(tls.ca_file)}
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    assert "languages: Unauthorized (error 401, HTTP 401)" in done.stderr
 
 
 def test_a_proxy_is_asked_for_the_whole_url(server, send):

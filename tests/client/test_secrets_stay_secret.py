@@ -18,6 +18,8 @@ from awning.client import (
     apps_access,
     find_secret,
 )
+from awning.client.reseller import reseller_client
+from awning.client.reseller.actions import SetPassword
 from awning.client.responses import read
 from awning.errors import AwningError, ConfigurationError, Refused
 
@@ -47,6 +49,31 @@ def test_reprs_of_access_and_operation_hide_secrets():
     access = apps_access("https://service.test/v1", Secret(KEY))
     text = repr((access, Calling(access=access), apps.set_snippet(Secret(CODE), "<p>", "lv")))
     assert "canary" not in text
+
+
+STRINGS_AS_SECRETS = {
+    "the API key": lambda: apps_access("https://service.test/v1", KEY),
+    "the authCode": lambda: apps.get_data(KEY),
+    "the authCode of a change": lambda: apps.set_data(KEY, {}),
+    "the password": lambda: reseller_client("https://reseller.test", "me@reseller.test", KEY),
+    "the token": lambda: reseller_client("https://reseller.test", "", None, token=KEY),
+    "the new password": lambda: SetPassword(KEY),
+}
+
+
+@pytest.mark.parametrize("what", STRINGS_AS_SECRETS)
+def test_string_in_the_place_of_a_secret_is_refused_at_once_and_not_shown(what):
+    with pytest.raises(
+        TypeError, match=rf"{what.removesuffix(' of a change')} is a Secret, not str"
+    ) as caught:
+        STRINGS_AS_SECRETS[what]()
+    assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [None, b"canary"])
+def test_secret_of_something_else_than_a_string_is_refused(value):
+    with pytest.raises(TypeError, match=f"a Secret holds a str, not {type(value).__name__}"):
+        Secret(value)
 
 
 @pytest.mark.parametrize("echo", [KEY, CODE, "canary%2Fcode%2B1"])

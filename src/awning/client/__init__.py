@@ -11,8 +11,12 @@
     with apps_client("https://service.example/v1", key) as client:
         client.run(apps.set_snippet(code, "<p>hello</p>", "lv"))
 
-Only `reseller.async_client` imports `async_client`, because aiohttp takes a fifth of a second to import.
+Only `reseller.async_client` imports `async_client`, because aiohttp takes a fifth of a second to import. It has
+`async_apps_client`.
 """
+
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from awning.client import apps
 from awning.client.access import Access, Envelope, apps_access
@@ -22,7 +26,7 @@ from awning.client.operation import Flow, NoResponse, Operation, Repeat, Reply, 
 from awning.client.retry import Retry, RetryBudget
 from awning.client.secret import Secret, api_key, find_secret
 from awning.client.sync_client import Client, Transport
-from awning.client.transport import Limits
+from awning.client.transport import USUAL, Limits
 
 __all__ = [
     "Access",
@@ -53,10 +57,18 @@ __all__ = [
 ]
 
 
-def apps_client(base_url: str, key: Secret, *, allow_plain_http: bool = False) -> Client:
-    """Return a client of the Apps API with the default timeouts and retries.
+def apps_client(
+    base_url: str,
+    key: Secret,
+    *,
+    allow_plain_http: bool = False,
+    limits: Limits = USUAL,
+    environ: Mapping[str, str] = MappingProxyType({}),
+) -> Client:
+    """Return a client of the Apps API with the default retries. The proxy is the one that `environ` names.
 
-    Raises ConfigurationError when the key or the address is not valid, or when the key must not be sent to the address.
+    Raises ConfigurationError when the key or the address is not valid, when the key must not be sent to the address, or
+    when the proxy is not an http proxy. Raises TypeError when the key is not a Secret.
     """
     access = apps_access(base_url, key, allow_plain_http=allow_plain_http)
-    return Client(Calling(access=access), Transport(access))
+    return Client(Calling(access=access), Transport(access, limits=limits, environ=environ))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from awning.client.secret import Secret, api_key
+from awning.client.secret import Secret, api_key, checked_secret
 from awning.contract.hosts import is_loopback
 from awning.errors import ConfigurationError, Refused
 
@@ -55,9 +55,9 @@ def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = Fals
     """Return the access to the Apps API at `base_url`, which may end with a slash.
 
     Raises ConfigurationError when the key or the address is not valid, or when the key must not be sent to the address
-    (Apps Integration API, Authentication, Server-side calls).
+    (Apps Integration API, Authentication, Server-side calls). Raises TypeError when the key is not a Secret.
     """
-    key = api_key.reveal()
+    key = checked_secret(api_key, "the API key").reveal()
     if not key or not key.isascii() or not key.isprintable() or " " in key:
         raise ConfigurationError("the API key is empty, or contains a space or another invalid character")
     return Access(

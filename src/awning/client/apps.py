@@ -2,7 +2,8 @@
 
 `app_info`, `set_head_snippet` and `get_head_snippet` are not in the specification: they were observed in public
 clients. Not every service has the two calls for head snippets. The profile's `head_snippets` states whether it has. A
-function that gets a language raises ConfigurationError when it is not a language code.
+function that gets a language raises ConfigurationError when it is not a language code. Each raises TypeError when the
+authCode is not a Secret.
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import msgspec
 from awning.client.app_data import encode_app_data
 from awning.client.operation import Fields, Json, Operation, Repeat
 from awning.client.responses import MalformedField
-from awning.client.secret import Secret
+from awning.client.secret import Secret, checked_secret
 from awning.contract import is_language_code
 from awning.errors import ConfigurationError
 
@@ -105,16 +106,18 @@ def _post(name: str, code: Secret, body: dict[str, Json] | None = None) -> Opera
         method="POST",
         path=f"/apps/{name}/",
         parse=_nothing,
-        query=(("authCode", code),),
+        query=_query(code),
         body=payload,
     )
 
 
 def _get(name: str, code: Secret, parse: Any, language: str | None = None) -> Operation[Any]:
     path = f"/apps/{name}/" if language is None else f"/apps/{name}/{_checked(language)}/"
-    return Operation(
-        name=name, method="GET", path=path, parse=parse, repeat=Repeat.SAFE, query=(("authCode", code),)
-    )
+    return Operation(name=name, method="GET", path=path, parse=parse, repeat=Repeat.SAFE, query=_query(code))
+
+
+def _query(code: Secret) -> tuple[tuple[str, Secret]]:
+    return (("authCode", checked_secret(code, "the authCode")),)
 
 
 def _snippet_fields(snippet: str, language: str | None) -> dict[str, Json]:

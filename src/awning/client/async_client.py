@@ -14,11 +14,12 @@ from aiohttp import hdrs
 from aiohttp.abc import AbstractStreamWriter
 from yarl import URL
 
-from awning.client.access import Access
+from awning.client.access import Access, apps_access
 from awning.client.flow import Calling, call, run_flow
 from awning.client.operation import Flow, NoResponse, Operation, Reply, Response, Step, Wait
+from awning.client.secret import Secret
 from awning.client.steady_clock import steady_clock
-from awning.client.transport import USUAL, Limits, headers_of, proxy_for, url_of
+from awning.client.transport import USUAL, Limits, headers_of, no_secure_connection, proxy_for, url_of
 
 T = TypeVar("T")
 
@@ -128,6 +129,8 @@ class _TimelyBody(aiohttp.BytesPayload):
 
 def _no_response(error: Exception, limits: Limits) -> NoResponse:
     """Return why there is no response. The text names only the host and the port, because the URL holds an authCode."""
+    if isinstance(error, aiohttp.ClientSSLError):
+        return no_secure_connection(f"{error.host}:{error.port}", error.os_error)
     failure = _connect_failure(error, limits)
     if failure is not None:
         return NoResponse(why=failure, sent=False)
@@ -148,8 +151,6 @@ def _connect_failure(error: Exception, limits: Limits) -> str | None:
     match error:
         case aiohttp.ClientConnectorDNSError():
             return f"no such host: {error.host}"
-        case aiohttp.ClientSSLError():
-            return f"no secure connection to {error.host}:{error.port} (its certificate or TLS)"
         case aiohttp.ClientConnectorError():
             return f"cannot connect to {error.host}:{error.port}"
         case aiohttp.ConnectionTimeoutError():
@@ -193,3 +194,20 @@ class AsyncClient:
         Raises a ServiceError when it fails in the end.
         """
         return await run_with(call(operation, self._calling), self._transport.send)
+
+
+def async_apps_client(
+    base_url: str,
+    key: Secret,
+    *,
+    allow_plain_http: bool = False,
+    limits: Limits = USUAL,
+    environ: Mapping[str, str] = MappingProxyType({}),
+) -> AsyncClient:
+    """Return a client of the Apps API with the default retries. The proxy is the one that `environ` names.
+
+    Raises ConfigurationError when the key or the address is not valid, when the key must not be sent to the address, or
+    when the proxy is not an http proxy. Raises TypeError when the key is not a Secret.
+    """
+    access = apps_access(base_url, key, allow_plain_http=allow_plain_http)
+    return AsyncClient(Calling(access=access), AsyncTransport(access, limits=limits, environ=environ))

@@ -78,12 +78,13 @@ class NoResponse:
     """There was no whole response. `sent` is False when the request certainly did not reach the service.
 
     `timed_out` is True when no response came in time to a request that may have been sent. The service may still act
-    on the request.
+    on the request. `hint` says what to do, if the client knows it.
     """
 
     why: str
     sent: bool = True
     timed_out: bool = False
+    hint: str | None = None
 
 
 Step = Operation[Any] | Wait

@@ -39,7 +39,10 @@ def read(operation: Operation[T], reply: Reply, access: Access) -> T:
     """
     if isinstance(reply, NoResponse):
         unreachable = Unreachable(
-            f"{operation.name}: {reply.why}", call=operation.name, unclear=reply.sent and operation.changes
+            f"{operation.name}: {reply.why}",
+            call=operation.name,
+            unclear=reply.sent and operation.changes,
+            hint=reply.hint,
         )
         unreachable.under_way = reply.timed_out and operation.changes
         raise unreachable

@@ -26,6 +26,9 @@ class Secret:
     __slots__ = ("_value",)
 
     def __init__(self, value: str) -> None:
+        """Raises TypeError when `value` is not a string, such as a variable of the environment that is not set."""
+        if not isinstance(value, str):
+            raise TypeError(f"a Secret holds a str, not {type(value).__name__}")
         self._value = value
 
     def reveal(self) -> str:
@@ -50,6 +53,13 @@ class Secret:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a secret cannot be pickled")
+
+
+def checked_secret(value: Secret, what: str) -> Secret:
+    """Return `value`. Raises TypeError, without the value, when it is not a Secret. `what` names it in the message."""
+    if not isinstance(value, Secret):
+        raise TypeError(f"{what} is a Secret, not {type(value).__name__}: pass Secret(...) of awning.client")
+    return value
 
 
 def redact(text: str, secrets: Iterable[Secret]) -> str:

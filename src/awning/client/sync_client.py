@@ -22,7 +22,7 @@ from awning.client.app_data import decode_app_data
 from awning.client.flow import Calling, call, run_flow, without_waiting
 from awning.client.operation import Flow, NoResponse, Operation, Reply, Response, Step, Wait
 from awning.client.secret import Secret
-from awning.client.transport import USUAL, Limits, headers_of, proxy_for, url_of
+from awning.client.transport import USUAL, Limits, headers_of, no_secure_connection, proxy_for, url_of
 from awning.errors import BadAnswer, ServiceError
 
 T = TypeVar("T")
@@ -88,10 +88,10 @@ class Transport:
             connection.connect()
         except (http.client.HTTPException, OSError) as error:
             connection.close()
-            raise _Unanswered(NoResponse(why=self._connect_failure(error), sent=False)) from None
+            raise _Unanswered(self._connect_failure(error)) from None
         return connection
 
-    def _connect_failure(self, error: Exception) -> str:
+    def _connect_failure(self, error: Exception) -> NoResponse:
         """Return why there is no connection. `error` is what `connect` raised.
 
         With a proxy, the first connection is the one to the proxy. If it fails, the text names the proxy's host.
@@ -99,14 +99,16 @@ class Transport:
         target, peer = self._target, self._proxy or self._target
         match error:
             case socket.gaierror():
-                return f"no such host: {peer.hostname}"
+                why = f"no such host: {peer.hostname}"
             case TimeoutError():
-                return f"no connection within {self._limits.connect_s:g} s"
+                why = f"no connection within {self._limits.connect_s:g} s"
             case ssl.SSLError():
-                return f"no secure connection to {target.netloc}"
+                return no_secure_connection(target.netloc, error)
             case OSError(errno=int()):
-                return f"cannot connect to {peer.netloc.rpartition('@')[2]}"  # drops the proxy's password
-        return f"the proxy does not connect to {target.hostname}"  # it refused, or does not speak HTTP
+                why = f"cannot connect to {peer.netloc.rpartition('@')[2]}"  # drops the proxy's password
+            case _:
+                why = f"the proxy does not connect to {target.hostname}"  # it refused, or does not speak HTTP
+        return NoResponse(why=why, sent=False)
 
     def _new_connection(self) -> http.client.HTTPConnection:
         target, peer = self._target, self._proxy or self._target

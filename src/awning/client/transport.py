@@ -1,16 +1,18 @@
-"""The functions that both transports share: an operation's URL and headers, limits, and the proxy for a base URL.
+"""The functions that both transports share: an operation's URL and headers, limits, the proxy for a base URL, and why
+there is no secure connection.
 
 This module reads the proxy from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. http.client does not read these variables.
 aiohttp can read them, but would then also read netrc files. A service on this machine is never reached through a proxy.
 """
 
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from awning import __version__
 from awning.client.access import Access, is_loopback
-from awning.client.operation import Operation
+from awning.client.operation import NoResponse, Operation
 from awning.client.secret import Secret
 from awning.errors import ConfigurationError
 
@@ -33,6 +35,9 @@ class Limits:
 
 USUAL = Limits()
 
+UNKNOWN_AUTHORITY = frozenset({18, 19, 20, 21})
+"""The codes of OpenSSL (x509_vfy.h) for a certificate that no trusted authority signed."""
+
 
 def url_of(operation: Operation[object], access: Access) -> str:
     """Return the whole URL. In the Apps API, it contains the authCode, so it must not appear in a message."""
@@ -50,6 +55,19 @@ def headers_of(access: Access) -> dict[str, str]:
 
 def _text(value: str | Secret) -> str:
     return value.reveal() if isinstance(value, Secret) else value
+
+
+def no_secure_connection(place: str, error: BaseException) -> NoResponse:
+    """Return why there is no secure connection to `place`, a host and a port. `error` ended the TLS handshake."""
+    reason, hint = "its certificate or TLS", None
+    match error:
+        case ssl.SSLCertVerificationError(verify_code=code, verify_message=message):
+            reason = f"its certificate: {message}"
+            if code in UNKNOWN_AUTHORITY:
+                hint = "name its authority's file in SSL_CERT_FILE, such as the ca_file of `awning service --tls`"
+        case ssl.SSLError(reason=str(code)):
+            reason = code.lower().replace("_", " ")
+    return NoResponse(why=f"no secure connection to {place} ({reason})", sent=False, hint=hint)
 
 
 def proxy_for(base_url: str, environ: Mapping[str, str]) -> str | None:

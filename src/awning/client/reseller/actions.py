@@ -16,7 +16,7 @@ from awning.client.reseller.action import Action, ReadBack, under_way
 from awning.client.reseller.authorization import ResellerSession
 from awning.client.reseller.operations import Authorized
 from awning.client.reseller.records import FREE, Balance, Domain, Settings, Website
-from awning.client.secret import Secret
+from awning.client.secret import Secret, checked_secret
 from awning.contract.reseller_calls import CALLBACK_PARAMETER, SUBSCRIPTIONS, TOKEN_PARAMETER
 from awning.contract.reseller_errors import LEAST_ADDITION, LEAST_LIMIT, MOST_CREDITS
 from awning.contract.reseller_fields import ASSUMED_SETTABLE, OBSERVED_SETTABLE, READ_ONLY_SETTINGS
@@ -171,12 +171,15 @@ def balance() -> Action[Balance]:
 
 @dataclass(frozen=True, slots=True)
 class SetPassword:
-    """Changes the account's password.
+    """Changes the account's password. Raises TypeError when the new one is not a Secret.
 
     When the result is unclear, a token is requested with the new password as a test.
     """
 
     new: Secret
+
+    def __post_init__(self) -> None:
+        checked_secret(self.new, "the new password")
 
     def flow(self, session: ResellerSession) -> Flow[None]:
         """Send the change.

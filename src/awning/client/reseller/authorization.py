@@ -11,7 +11,7 @@ from awning.client.flow import Calling, call
 from awning.client.operation import Flow
 from awning.client.reseller import operations
 from awning.client.reseller.operations import Authorized
-from awning.client.secret import Secret
+from awning.client.secret import Secret, checked_secret
 from awning.errors import ConfigurationError, Unauthorized
 
 T = TypeVar("T")
@@ -19,7 +19,10 @@ T = TypeVar("T")
 
 @dataclass(slots=True, kw_only=True)
 class ResellerSession:
-    """The account and its token. Without e-mail and password, no new token can be obtained."""
+    """The account and its token. Without e-mail and password, no new token can be obtained.
+
+    Raises TypeError when the password or the token is not a Secret.
+    """
 
     calling: Calling
     email: str = ""
@@ -27,6 +30,11 @@ class ResellerSession:
     token: Secret | None = None
     obtained: bool = field(default=False, init=False)
     """Whether this session obtained the token. If so, a client invalidates the token at the end of its block."""
+
+    def __post_init__(self) -> None:
+        for secret, what in ((self.password, "the password"), (self.token, "the token")):
+            if secret is not None:
+                checked_secret(secret, what)
 
     def authorize(self) -> Flow[Secret]:
         """Obtain a token.
