@@ -183,6 +183,16 @@ def test_slow_body_gets_408(posting, serving, log_lines):
     assert "- - 408 the body took too long" in log_lines()
 
 
+def test_body_of_two_lengths_is_refused_and_nothing_behind_it_is_answered(serving):
+    lengths = b"content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n"
+    head = b"POST /health/report HTTP/1.1\r\nhost: app.example\r\n" + lengths
+    with serving(PATIENT) as port, connect(port) as connection:
+        connection.sendall(head + b"0\r\n\r\nGET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        received = answer(connection)
+    assert received.startswith(b"HTTP/1.1 400")
+    assert received.count(b"HTTP/1.1") == 1
+
+
 def test_idle_connection_is_closed(serving):
     with serving(BRIEF) as port, connect(port) as connection:
         connection.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")

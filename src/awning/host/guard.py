@@ -3,6 +3,8 @@
     Host       must be the host of the public URL; behind a trusted proxy, X-Forwarded-Host and -Proto are checked
     headers    forbid JavaScript, frames, caching and content sniffing; no Referer is sent to other sites. A header that
                the response already has is kept, so the style sheet may be cached
+    framing    a request with both Content-Length and Transfer-Encoding is refused, and its connection is closed. A
+               proxy may see another end of its body (RFC 9112, 6.1). h11 accepts it
     size       a request head has at most 64 KiB and 100 lines; `connection` limits unfinished heads
     log        one line per request: method, path without the session id, status, duration; never a query string
 
@@ -76,6 +78,8 @@ class Guard:
 
     def _app_for(self, scope: Scope) -> ASGIApp:
         """Return the application, or the response that refuses the request."""
+        if {b"content-length", b"transfer-encoding"} <= {name for name, _ in scope["headers"]}:
+            return PlainTextResponse("Bad request\n", 400, {"Connection": "close"})
         if _is_too_large(scope):
             return PlainTextResponse("Request header fields too large\n", 431)
         return self._app if self._has_right_host(scope) else PlainTextResponse("Misdirected request\n", 421)
