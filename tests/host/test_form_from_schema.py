@@ -135,16 +135,21 @@ def test_schema_becomes_a_field_or_is_left_out(schema, kind):
         (SIZE, ("m",), ValueProblem(code="choice")),
         (SIZE, ("",), ...),
         (LINES, ("a\r\n\r\n b \r\n",), ["a", "b"]),
-        (LINES, ("",), []),
+        (LINES, ("",), ...),
+        ({**LINES, "default": ["a"]}, ("",), []),
         (LINES, ("a\nlonger",), ValueProblem(code="long", line=2)),
         (LINES, ("a\nb\nc\nd",), ValueProblem(code="many")),
         (LINES, ("a\nb\na",), ValueProblem(code="twice", line=3)),
         (NUMBERS, ("1\n2",), [1, 2]),
         (NUMBERS, ("1\nx",), ValueProblem(code="whole", line=2)),
         (NUMBERS, ("1\n0",), ValueProblem(code="minimum", line=2)),
-        (NUMBERS, ("",), ValueProblem(code="few")),
+        (NUMBERS, ("",), ...),
+        ({**NUMBERS, "default": [1]}, ("",), ...),
+        ({**NUMBERS, "type": ["array", "null"]}, ("",), None),
         (COUNTRIES, ('"lt"', '"lv"'), ["lv", "lt"]),
-        (COUNTRIES, (), []),
+        (COUNTRIES, (), ...),
+        ({**COUNTRIES, "default": ["lv"]}, (), []),
+        ({**COUNTRIES, "minItems": 1}, (), ...),
         ({"type": "array", "items": {"enum": [1, True]}, "uniqueItems": True}, ("1", "true"), [1, True]),
         (COUNTRIES, ('"fi"',), ValueProblem(code="choice")),
     ],
@@ -193,6 +198,36 @@ NESTED = {
         "plain": {"type": "boolean"},
     },
 }
+
+
+@pytest.mark.parametrize(
+    ("schema", "posted", "value"),
+    [
+        (NUMBERS, ("",), ValueProblem(code="few")),
+        (COUNTRIES, (), []),
+    ],
+)
+def test_empty_required_list_is_stored_if_it_is_valid(schema, posted, value):
+    assert entered(schema, *posted, required=True) == value
+
+
+@pytest.mark.parametrize("inner", [{"type": "array", "items": {"type": "string"}}, {"type": "string"}])
+def test_default_of_an_outer_object_is_shown_and_can_be_cleared(inner):
+    default = ["a"] if inner["type"] == "array" else "a"
+    outer = one({"type": "object", "properties": {"y": inner}, "default": {"y": default}})
+    [group] = view_of(outer, FormContents(languages=("en",), stored={})).members
+    assert group.members[0].entry == "a"
+    assert fill(outer, {"/x/y": [""]}, {"x": {"y": default}}).data == {"x": {"y": type(default)()}}
+
+
+@pytest.mark.parametrize(
+    ("switch", "ticked"),
+    [({}, True), ({"default": True}, True), ({"default": False}, False)],
+)
+def test_switch_of_a_widget_without_data_is_shown_as_the_runtime_treats_it(switch, ticked):
+    form = one({"type": "object", "properties": {"enabled": {"type": "boolean", **switch}}})
+    [group] = view_of(form, FormContents(languages=("en",), stored={})).members
+    assert group.members[0].checked is ticked
 
 
 def test_field_names_of_nested_objects_are_json_pointers():
@@ -347,8 +382,8 @@ SCHEMAS = st.sampled_from([{"type": "boolean"}, WHOLE, PRICE, NAME, SIZE, COUNTR
 @settings(max_examples=volume("host-form"))
 @given(SCHEMAS, st.lists(TEXTS, max_size=3), st.booleans())
 def test_any_posted_entry_is_a_problem_or_valid_data(schema, posted, required):
-    document = {"type": "object", "properties": {"x": schema}}
-    filled = fill(read_form({**document, "required": ["x"] if required else []}), {"/x": posted}, {})
+    document = {"type": "object", "properties": {"x": schema}, "required": ["x"] if required else []}
+    filled = fill(read_form(document), {"/x": posted}, {})
     if not filled.problems:
         jsonschema.validate(filled.data, document)
         json.dumps(filled.data, allow_nan=False)

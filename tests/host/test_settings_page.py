@@ -15,6 +15,7 @@ from awning.publish import StateDir
 
 UNREACHABLE = NoResponse(why="no answer", sent=False)
 LOST = NoResponse(why="no answer")
+UNAUTHORIZED = Response(status=401, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
 TOO_LARGE = Response(status=413, body=b'{"error":true,"error_code":413,"error_message":"Too large"}')
 
 
@@ -108,7 +109,7 @@ def test_value_used_when_empty_is_shown_for_optional_fields(opened, world, build
 
 def test_error_summary_has_focus_and_links_to_the_fields(opened, world, build, fields):
     many = {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 1}
-    group = {"type": "object", "properties": {"many": many}}
+    group = {"type": "object", "properties": {"many": many}, "required": ["many"]}
     build(world.dist, schema={"type": "object", "properties": {"all": group}})
     browser, url, _ = opened()
     page = browser.post(url, fields(browser.get(url))).soup
@@ -228,9 +229,13 @@ def test_invalid_entry_is_reported_at_its_field_and_not_stored(opened, world, fi
         ("get_data", UNREACHABLE, 503, "did not answer"),
         ("set_data", UNREACHABLE, 503, "did not answer"),
         ("set_data", LOST, 503, "did not answer"),
-        ("set_data", TOO_LARGE, 502, "refused"),
-        ("set_data", Response(status=200, body=b'{"error":true,"error_code":5}'), 502, "refused"),
-        ("set_data", Response(status=500, body=b""), 502, "refused"),
+        ("set_data", TOO_LARGE, 502, "could not do this"),
+        ("set_data", Response(status=200, body=b'{"error":true,"error_code":5}'), 502, "could not do this"),
+        ("set_data", Response(status=500, body=b""), 502, "could not do this"),
+        ("set_data", Response(status=502, body=b"<html>"), 502, "could not do this"),
+        ("set_data", Response(status=503, body=b""), 503, "could not do this"),
+        ("set_data", Response(status=429, body=b'{"error":true,"error_code":429}'), 503, "could not do this"),
+        ("set_data", UNAUTHORIZED, 404, "may have been uninstalled"),
     ],
 )
 def test_entries_stay_in_the_form_when_the_service_refuses_them(
@@ -242,6 +247,7 @@ def test_entries_stay_in_the_form_when_the_service_refuses_them(
     seen = browser.post(url, entries)
     assert seen.status == status
     assert message in seen.soup.find(role="alert").get_text()
+    assert seen.header("retry-after") == ("10" if status == 503 else "")
     again = fields(seen)
     assert again["/bar/threshold"] == "33"
     world.spoil = lambda name, operation: None
@@ -477,6 +483,7 @@ RICH = {
                 "inner": {"type": "object", "properties": {"deep": {"type": "number"}}},
                 "beyond": {"type": "array", "items": {"type": "object"}},
             },
+            "required": ["many"],
         }
     },
 }

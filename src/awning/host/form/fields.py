@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from awning.data_schema import SchemaOption, SchemaPart, has_secrets
+from awning.data_schema import ABSENT, Absent, SchemaOption, SchemaPart, default_of, has_secrets
 
 Json = Any
 Schema = Mapping[str, Any]
@@ -40,6 +40,8 @@ class FieldKind(StrEnum):
     CHOICES = "choices"
 
 
+SWITCH = ("enabled",)
+"""The key in a widget's data that turns the widget off. Without a value, the widget is on (jsrc/runtime/data.ts)."""
 CHECK_BOXES = frozenset({FieldKind.FLAG, FieldKind.CHOICES})
 
 
@@ -47,12 +49,14 @@ CHECK_BOXES = frozenset({FieldKind.FLAG, FieldKind.CHOICES})
 class Field:
     """One setting. `item` is the kind of a list's entries; `options` are the options of a choice.
 
-    `secret` is whether the value, its entries or an object around it is a password or write-only.
+    `default` is the value that applies while none is stored. It may come from an object around the setting. `secret` is
+    whether the value, its entries or an object around it is a password or write-only.
     """
 
     path: Path
     kind: FieldKind
     part: SchemaPart
+    default: Json | Absent = ABSENT
     required: bool = False
     item: FieldKind | None = None
     options: tuple[SchemaOption, ...] = ()
@@ -82,15 +86,24 @@ class Group:
     left_out: tuple[str, ...] = ()
 
 
-def read_form(part: SchemaPart, path: Path = (), *, secret: bool = False) -> Group:
-    """Return the form of an object schema. An object without properties gives an empty group.
+def read_form(part: SchemaPart) -> Group:
+    """Return the form of an object schema. An object without properties gives an empty group."""
+    return _group(part, (), default=default_of(part), secret=False)
 
-    With `secret`, all its fields are secret, even when the schema does not say so.
-    """
+
+def _group(part: SchemaPart, path: Path, *, default: Json | Absent, secret: bool) -> Group:
+    """Return the group of an object. With `secret`, all its fields are secret, even when the schema does not say so."""
     members: list[Field | Group] = []
     left_out: list[str] = []
+    defaults: Mapping[str, Json] = default if isinstance(default, Mapping) else {}
     for name, inner in part.properties.items():
-        member = _member(inner, (*path, name), required=name in part.required, secret=secret or part.secret)
+        member = _member(
+            inner,
+            (*path, name),
+            default=defaults.get(name, ABSENT),
+            required=name in part.required,
+            secret=secret or part.secret,
+        )
         if member is None:
             left_out.append(name)
         elif isinstance(member, Field) or member.members or member.left_out:
@@ -107,13 +120,15 @@ def fields_of(group: Group) -> Iterator[Field]:
             yield member
 
 
-def _member(part: SchemaPart, path: Path, *, required: bool, secret: bool) -> Field | Group | None:
+def _member(
+    part: SchemaPart, path: Path, *, default: Json | Absent, required: bool, secret: bool
+) -> Field | Group | None:
     # An object with free keys has no fields, but it may hold data. So the page says that it leaves out a setting.
     has_free_keys = part.type == "object" and not part.properties and part.others is not None
     if "const" in part.schema or has_free_keys:
         return None
     if part.type == "object":
-        return read_form(part, path, secret=secret)
+        return _group(part, path, default=default, secret=secret)
     kind, options = _scalar(part)
     item = None
     if part.type == "array" and part.items is not None:
@@ -127,8 +142,17 @@ def _member(part: SchemaPart, path: Path, *, required: bool, secret: bool) -> Fi
     secret = secret or has_secrets(part)
     if kind is None or (secret and kind in CHECK_BOXES):
         return None
+    if kind is FieldKind.FLAG and path[1:] == SWITCH and default is ABSENT:
+        default = True
     return Field(
-        path=path, kind=kind, part=part, required=required, item=item, options=options, secret=secret
+        path=path,
+        kind=kind,
+        part=part,
+        default=default,
+        required=required,
+        item=item,
+        options=options,
+        secret=secret,
     )
 
 

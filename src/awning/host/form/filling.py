@@ -110,13 +110,19 @@ def _text(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
         return text_problem(text, field.schema) or text
     if field.required:
         return ValueProblem(code="required")
+    return _cleared(field, "", text_problem("", field.schema))
+
+
+def _cleared(field: Field, empty: Json, problem: ValueProblem | None) -> Json | Absent:
+    """Return the value of an optional text or list that the visitor left empty. `problem` is the problem of `empty`.
+
+    The key is removed, unless a default would then apply although the visitor cleared the field. In that case `empty`
+    is stored, if it is valid.
+    """
     if field.part.nullable:
         return None
-    if not field.schema.get("default"):
-        return ABSENT
-    # An empty text is stored if it is valid. If the key were removed, the default would apply, although the visitor
-    # cleared the field.
-    return "" if text_problem("", field.schema) is None else ABSENT
+    has_default = field.default is not ABSENT and bool(field.default)
+    return empty if has_default and problem is None else ABSENT
 
 
 def _number(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
@@ -140,7 +146,7 @@ def _empty(field: Field) -> Json | Absent | ValueProblem:
     return None if field.part.nullable else ABSENT
 
 
-def _lines(field: Field, posted: Posted) -> Json | ValueProblem:
+def _lines(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
     """Return a list with one value for each non-empty line, or the first problem."""
     values: list[Json] = []
     lines = _normalize_line_ends(posted[-1] if posted else "").split("\n")
@@ -150,15 +156,20 @@ def _lines(field: Field, posted: Posted) -> Json | ValueProblem:
             if isinstance(value, ValueProblem):
                 return value.at(line)
             values.append(value)
-    return list_problem(values, field.schema) or values
+    return _list(field, values)
 
 
-def _choices(field: Field, posted: Posted) -> Json | ValueProblem:
+def _choices(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
     """Return the values of the checked options in the schema's order, or a problem."""
     values = [option.value for option in field.options if option_key(option.value) in posted]
     if set(posted) - {option_key(option.value) for option in field.options}:
         return ValueProblem(code="choice")
-    return list_problem(values, field.schema) or values
+    return _list(field, values)
+
+
+def _list(field: Field, values: list[Json]) -> Json | Absent | ValueProblem:
+    problem = list_problem(values, field.schema)
+    return problem or values if values or field.required else _cleared(field, [], problem)
 
 
 def _scalar(kind: FieldKind, text: str, schema: Schema) -> Json | ValueProblem:

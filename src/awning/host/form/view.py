@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from awning.data_schema import ValueProblem
+from awning.data_schema import ABSENT, ValueProblem
 from awning.data_schema.limits import shown_number, text_problem
 from awning.host.form.fields import Field, FieldKind, Group
 from awning.host.form.filling import has_value, is_empty_entry, may_stay_empty, option_key, value_at
@@ -121,8 +121,8 @@ def _must_be_entered(field: Field, contents: FormContents) -> bool:
 
 
 def _fallback(field: Field) -> str | None:
-    is_shown = "default" in field.schema and not field.secret
-    return _entry(field, field.schema["default"]) if is_shown else None
+    is_shown = field.default is not ABSENT and not field.secret
+    return _entry(field, field.default) if is_shown else None
 
 
 def _note(field: Field, contents: FormContents) -> str | None:
@@ -147,7 +147,7 @@ def _current(field: Field, stored: Json) -> Json:
     exists, value = value_at(stored, field.path)
     if exists and _fits(field, value):
         return value
-    return field.schema.get("default")
+    return None if field.default is ABSENT else field.default
 
 
 def _fits(field: Field, value: Json) -> bool:
