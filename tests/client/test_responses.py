@@ -5,7 +5,7 @@ import pytest
 from awning.client import Response, Secret, apps, apps_access
 from awning.client.apps import User, Website
 from awning.client.responses import read
-from awning.errors import BadAnswer, Refused
+from awning.errors import BadAnswer, Refused, Unauthorized
 
 ACCESS = apps_access("https://service.test/v1", Secret("SVC-key"))
 CODE = Secret("the-code")
@@ -96,6 +96,19 @@ def test_base_url_without_its_version_gets_a_hint():
     access = apps_access("https://service.test", Secret("k"))
     with pytest.raises(BadAnswer) as caught:
         read(LANGUAGES, of("<h1>Not found", status=404, content_type="text/html"), access)
+    assert caught.value.hint == "the base URL does not end in /v1"
+
+
+def test_refused_call_gets_a_hint_at_the_setting_that_may_be_wrong():
+    with pytest.raises(Unauthorized) as caught:
+        read(LANGUAGES, of('{"error":true,"error_code":401}', status=401), ACCESS)
+    assert "AWNING_API_KEY" in caught.value.hint
+    with pytest.raises(Refused) as caught:
+        read(
+            LANGUAGES,
+            of('{"error":true,"error_code":404}', status=404),
+            apps_access("https://a.test", Secret("k")),
+        )
     assert caught.value.hint == "the base URL does not end in /v1"
 
 

@@ -29,6 +29,13 @@ def call(world, monkeypatch, capsys):
     return run
 
 
+def test_base_url_without_its_version_is_a_warning_at_the_start(call, monkeypatch):
+    monkeypatch.setattr("awning.host.serving.serve", lambda app, listening: 0)
+    for ending, warnings in (("/v1", 0), ("", 1)):
+        code, output = call(**{**NEEDED, "AWNING_BASE_URL": f"http://127.0.0.1:9{ending}"})
+        assert (code, output.count("warning: the base URL does not end in /v1")) == (0, warnings)
+
+
 @pytest.mark.parametrize("missing", sorted(NEEDED))
 def test_missing_variable_is_named(call, missing):
     code, output = call(**{name: value for name, value in NEEDED.items() if name != missing})

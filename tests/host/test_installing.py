@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from kept_in import both
 
-from awning.client import NoResponse, Response, Secret
+from awning.client import NoResponse, Response, Secret, apps_access
 from awning.host import Hooks
 from awning.host.records import Records
 from awning.publish import Inventory, Journal
@@ -209,6 +209,35 @@ def test_refused_or_failed_call_is_explained_on_the_page(world, ask, call, answe
     seen = world.browser().get(ask("/install", world.new_code()))
     assert (seen.status, seen.heading) == (status, heading)
     assert seen.soup.find("a", string="Try again")["href"] == ""
+
+
+def test_unknown_code_is_404_once_the_service_has_accepted_a_call(world, ask):
+    """Until then, the API key may be wrong: that is 502, and the log names the variable."""
+    browser = world.browser()
+    assert browser.get(ask("/settings", "NEVER")).status == 502
+    browser.get(ask("/install", world.new_code()))
+    for path in ("/settings", "/install"):
+        assert browser.get(ask(path, "NEVER")).status == 404
+
+
+@pytest.mark.parametrize(
+    ("base_url", "answer", "hint"),
+    [
+        ("http://127.0.0.1:9/v1", UNAUTHORIZED, "AWNING_API_KEY"),
+        (
+            "http://127.0.0.1:9",
+            Response(status=404, body=b'{"error":true,"error_code":404,"error_message":"Not Found"}'),
+            "does not end in /v1",
+        ),
+    ],
+)
+def test_log_says_what_may_be_wrong_when_the_service_refuses_an_installation(
+    world, ask, caplog, base_url, answer, hint
+):
+    world.spoil = lambda name, operation: answer
+    browser = world.browser(access=apps_access(base_url, Secret(world.api_key)))
+    browser.get(ask("/install", world.new_code()))
+    assert hint in caplog.text
 
 
 def test_postponed_snippets_are_written_at_the_next_visit(world, ask):

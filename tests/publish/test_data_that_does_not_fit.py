@@ -1,6 +1,7 @@
 """`awning data set` and `awning data check`: app data is checked against the data schemas of the last build."""
 
 import json
+import os
 
 import pytest
 
@@ -155,6 +156,17 @@ def test_data_check_exits_refused_when_the_service_refuses_every_call(awning, tw
     shelf.before = lambda call, code, turn: refused(401, "Unauthorized")
     code, document = checked(awning)
     assert (code, {row["state"] for row in document["instances"]}) == (Exit.REFUSED, {"could not be read"})
+    code, _, err = awning("data", "check")
+    assert (code, err.count("AWNING_API_KEY")) == (Exit.REFUSED, 1)
+
+
+def test_data_check_does_not_read_404_of_a_wrong_address_as_nothing_stored(
+    awning, two, shelf, refused, monkeypatch
+):
+    monkeypatch.setenv("AWNING_BASE_URL", os.environ["AWNING_BASE_URL"].removesuffix("/v1/"))
+    shelf.before = lambda call, code, turn: Response(status=404, body=refused(404, "Nothing").body)
+    code, _, err = awning("data", "check")
+    assert (code, "does not end in /v1" in err) == (Exit.REFUSED, True)
 
 
 def test_data_check_needs_a_build(awning, shop):

@@ -161,6 +161,7 @@ def _row(check: "AppDataCheck") -> dict[str, Any]:
         "instance": check.instance.display_name,
         "state": state,
         "error": str(check.problem) if check.problem else None,
+        "hint": check.problem.hint if check.problem else None,
         "misfits": [
             {
                 "path": list(misfit.path),
@@ -184,6 +185,8 @@ def _print_checks(rows: Sequence[dict[str, Any]], *, as_json: bool) -> None:
         for misfit in row["misfits"]:
             hint = f" ({misfit['hint']})" if misfit["hint"] else ""
             click.echo(f"{row['instance']}: {misfit['message']}{hint}")
+    for hint in dict.fromkeys(row["hint"] for row in rows if row["hint"]):
+        say(f"hint: {hint}")
     states = Counter(row["state"] for row in rows)
     counts = ", ".join(f"{states[state]} {state}" for state in (FITS, DOES_NOT, UNREAD) if states[state])
     say(

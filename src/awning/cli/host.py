@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awning.cli.report import say
 from awning.cli.service_options import service_options
 from awning.client.access import find_apps_access
+from awning.client.responses import UNVERSIONED
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.publish import database_url
@@ -110,6 +112,8 @@ def host(  # noqa: PLR0917 - click passes options by name
             head_snippets=chosen.head_snippets,
         )
         app = application(settings)
+        if not access.versioned:
+            say(f"warning: {UNVERSIONED}, so the service may refuse every call")
         _print_addresses(settings, as_json=as_json)
         return serve(app, listening) if workers == 1 else serve_in_processes(workers, settings, listening)
 

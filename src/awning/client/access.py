@@ -36,7 +36,7 @@ class Access:
     """The address of an API, the headers of every call, and the field names of the API's errors.
 
     `base_url` has no final slash and should end with `ending`, which is empty when any base URL will do. `secrets` are
-    removed from error messages.
+    removed from error messages. `unauthorized_hint` is the hint of an Unauthorized.
     """
 
     base_url: str
@@ -44,6 +44,7 @@ class Access:
     secrets: tuple[Secret, ...] = ()
     envelope: Envelope = Envelope()
     ending: str = "/v1"
+    unauthorized_hint: str | None = None
 
     @property
     def versioned(self) -> bool:
@@ -64,6 +65,7 @@ def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = Fals
         base_url=checked_base_url(base_url, allow_plain_http=allow_plain_http),
         headers=(("Authorization", Secret(f"ApiKey {key}")), ("Content-Type", "application/json")),
         secrets=(api_key,),
+        unauthorized_hint="the API key (AWNING_API_KEY) is wrong, or the app is not installed there",
     )
 
 

@@ -17,7 +17,9 @@ from awning.errors import BadAnswer, Refused, ServiceError, Unauthorized, Unreac
 
 T = TypeVar("T")
 
+UNVERSIONED = "the base URL does not end in /v1"
 UNAUTHORIZED = 401
+NOT_FOUND = 404
 OK = range(200, 300)
 REDIRECT = range(300, 400)
 FAULT = range(500, 600)
@@ -104,10 +106,13 @@ def _bad_response(operation: Operation[T], response: Response, saying: str, acce
     """Return the error for a response that the specification does not describe. HTTP 401 is always Unauthorized."""
     message = _clean(f"{operation.name}: {saying.format(response.status)}", operation, access)
     if response.status == UNAUTHORIZED:
-        return Unauthorized(message, call=operation.name, error_code=UNAUTHORIZED, status=response.status)
-    hint = None if access.versioned else "the base URL does not end in /v1"
+        return _unauthorized(message, operation, response, access)
     return BadAnswer(
-        message, call=operation.name, status=response.status, unclear=_unclear(operation, response), hint=hint
+        message,
+        call=operation.name,
+        status=response.status,
+        unclear=_unclear(operation, response),
+        hint=None if access.versioned else UNVERSIONED,
     )
 
 
@@ -118,15 +123,26 @@ def _refusal(operation: Operation[T], response: Response, fields: Fields, access
     text = words if isinstance(words, str) and words.strip() else "no message"
     message = _clean(f"{operation.name}: {text} (error {code}, HTTP {response.status})", operation, access)
     if UNAUTHORIZED in {code, response.status}:
-        return Unauthorized(message, call=operation.name, error_code=UNAUTHORIZED, status=response.status)
+        return _unauthorized(message, operation, response, access)
     refused = Refused(
         message,
         call=operation.name,
         error_code=code,
         status=response.status,
         unclear=_unclear(operation, response),
+        hint=UNVERSIONED if response.status == NOT_FOUND and not access.versioned else None,
     )
     return access.envelope.narrowed(refused, fields)
+
+
+def _unauthorized(message: str, operation: Operation[T], response: Response, access: Access) -> Unauthorized:
+    return Unauthorized(
+        message,
+        call=operation.name,
+        error_code=UNAUTHORIZED,
+        status=response.status,
+        hint=access.unauthorized_hint,
+    )
 
 
 def _unclear(operation: Operation[T], response: Response) -> bool:

@@ -70,6 +70,8 @@ class Host:
         _ = self.state.key
         self.current = CurrentBuild(settings.dist)
         self.calling = Calling(access=settings.access, retry=settings.retry)
+        self.is_accepted = False
+        """Whether the service has accepted a call. Its base URL and the API key are then right."""
         self._own_send = send
         self._transport: AsyncTransport | None = None
         self._opening = asyncio.Lock()
@@ -94,7 +96,9 @@ class Host:
         Raises ServiceError when the call fails. Inside a turn, raises TurnLost when another worker may have the turn,
         and DatabaseUnusable when that cannot be checked.
         """
-        return await run_with(call(operation, self.calling), self.send)
+        result = await run_with(call(operation, self.calling), self.send)
+        self.is_accepted = True
+        return result
 
     async def send(self, operation: Operation[object]) -> Response | NoResponse:
         """Send a call once.

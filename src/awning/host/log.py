@@ -5,6 +5,8 @@ Query strings hold authCodes. uvicorn's access log has query strings, so a filte
 
 import logging
 
+from awning.errors import AwningError
+
 LOG = logging.getLogger("awning.host")
 ACCESS_LOG = "uvicorn.access"
 _ADDRESS = 2
@@ -20,6 +22,11 @@ class WithoutQuery(logging.Filter):
             parts[_ADDRESS] = str(parts[_ADDRESS]).partition("?")[0]
             record.args = tuple(parts)
         return True
+
+
+def with_hint(error: AwningError) -> str:
+    """Return the message of an error, followed by its hint."""
+    return f"{error.message}; {error.hint}" if error.hint else error.message
 
 
 def hide_queries() -> None:

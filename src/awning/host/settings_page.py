@@ -19,14 +19,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from awning.client import apps, encode_app_data
-from awning.errors import ConfigurationError, ServiceError, Unreachable
+from awning.errors import ConfigurationError, ServiceError
 from awning.host.form import fill, view_of
 from awning.host.form.view import FormContents
 from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance
 from awning.host.installing import read_data
 from awning.host.languages import accepted_language, language_chain
-from awning.host.log import LOG
+from awning.host.log import LOG, with_hint
 from awning.host.pages import Pages, wrong_fields
 from awning.host.posted import BadForm, Posted, digest_of, first_text, read_posted
 from awning.host.records import Installation, SettingsSession
@@ -94,9 +94,12 @@ class SettingsPage:
                     )
                 await self._store(visit.installation, filled.data)
         except (ServiceError, ConfigurationError) as problem:  # ConfigurationError: the data has no JSON form
-            LOG.warning("settings of %s were not saved: %s", visit.installation.key, problem.message)
-            alert = "unreachable" if isinstance(problem, Unreachable) else "refused"
-            return self._form(visit, stored, base=base, posted=posted, alert=f"not-saved-{alert}")
+            LOG.warning("settings of %s were not saved: %s", visit.installation.key, with_hint(problem))
+            failure, status = "bad-answer", int(HTTPStatus.BAD_GATEWAY)
+            if isinstance(problem, ServiceError):
+                failure, status = failure_code(problem), failure_status(problem, self._host)
+            alert = f"not-saved-{failure}"
+            return self._form(visit, stored, base=base, posted=posted, alert=alert, status=status)
         LOG.info("settings saved: %s", visit.installation.key)
         await call_hook(self._host.hooks.on_settings_saved, hosted_instance(visit.installation), filled.data)
         return RedirectResponse(f"{self._host.settings.prefix}/settings/{visit.session.id}/?saved", 303)
@@ -127,10 +130,9 @@ class SettingsPage:
         try:
             await uninstall(self._host, visit.installation)
         except ServiceError as problem:
-            LOG.warning("%s was not uninstalled: %s", visit.installation.key, problem.message)
-            refused = failure_code(problem) == "unknown-instance"
-            alert = "not-uninstalled-refused" if refused else "not-uninstalled"
-            return await self._form_with_alert(visit, alert, status=failure_status(problem))
+            LOG.warning("%s was not uninstalled: %s", visit.installation.key, with_hint(problem))
+            alert, status = f"not-uninstalled-{failure_code(problem)}", failure_status(problem, self._host)
+            return await self._form_with_alert(visit, alert, status=status)
         return self._pages.message(
             "uninstalled",
             language=visit.session.language,
@@ -211,11 +213,11 @@ class SettingsPage:
         )
 
     async def _failed(self, visit: SettingsRequest, problem: ServiceError) -> Response:
-        LOG.warning("settings of %s: %s", visit.installation.key, problem.message)
+        LOG.warning("settings of %s: %s", visit.installation.key, with_hint(problem))
         return self._pages.message(
             failure_code(problem),
             language=visit.session.language,
-            status=failure_status(problem),
+            status=failure_status(problem, self._host),
             titles=visit.served.titles,
             return_link=visit.session.return_link,
             again=True,
@@ -225,8 +227,4 @@ class SettingsPage:
 def _status(alert: str | None, problems: Mapping[str, Any] | None) -> int:
     if problems:
         return HTTPStatus.UNPROCESSABLE_ENTITY
-    return {
-        "changed": HTTPStatus.CONFLICT,
-        "not-saved-unreachable": HTTPStatus.SERVICE_UNAVAILABLE,
-        "not-saved-refused": HTTPStatus.BAD_GATEWAY,
-    }.get(alert or "", HTTPStatus.OK)
+    return HTTPStatus.CONFLICT if alert == "changed" else HTTPStatus.OK

@@ -17,11 +17,13 @@ from awning.errors import AwningError, ConfigurationError, DatabaseUnusable, Ser
 from awning.host.host import Host
 from awning.host.installing import adopt, install
 from awning.host.languages import accepted_language
-from awning.host.log import LOG
+from awning.host.log import LOG, with_hint
 from awning.host.pages import Pages
 from awning.host.removing import is_refusal_of_code
 from awning.host.sessions import open_session
 from awning.host.signed_request import NotAuthentic, SignedRequest, read_signed
+
+BUSY = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
 
 
 class Visits:
@@ -106,11 +108,11 @@ class Visits:
         )
 
     async def _failed(self, where: str, signed: SignedRequest, problem: ServiceError) -> Response:
-        LOG.warning("%s: %s", where, problem.message)
+        LOG.warning("%s: %s", where, with_hint(problem))
         return self._pages.message(
             failure_code(problem),
             language=signed.language,
-            status=failure_status(problem),
+            status=failure_status(problem, self._host),
             titles=await titles_of(self._host),
             return_link=signed.page_link,
             again=True,
@@ -132,6 +134,13 @@ def failure_code(problem: ServiceError) -> str:
     return "unreachable" if isinstance(problem, Unreachable) else "bad-answer"
 
 
-def failure_status(problem: ServiceError) -> int:
-    away = isinstance(problem, Unreachable)
-    return HTTPStatus.SERVICE_UNAVAILABLE if away else HTTPStatus.BAD_GATEWAY
+def failure_status(problem: ServiceError, host: Host) -> int:
+    """Return the HTTP status of a page about a failed call.
+
+    A refused authCode is 404 when the service has accepted another call. Until then the API key or the base URL may be
+    wrong, which is the server's own fault: 502.
+    """
+    if isinstance(problem, Unreachable) or problem.status in BUSY:
+        return HTTPStatus.SERVICE_UNAVAILABLE
+    is_unknown = is_refusal_of_code(problem) and host.is_accepted
+    return HTTPStatus.NOT_FOUND if is_unknown else HTTPStatus.BAD_GATEWAY

@@ -52,6 +52,7 @@ class AppDataCheck:
 def app_data_of(code: Secret, calling: Calling) -> Flow[Any]:
     """Return the stored app data of an instance, decoded; {} when nothing is stored (assumed to give HTTP 404).
 
+    With a base URL that lacks its version, every call gives HTTP 404. So this is then an error.
     Null, an empty text and an empty list also count as nothing. Data that are not JSON text, or are nested too deeply
     to decode, are returned in their stored form, which fits no schema. Raises ServiceError when the call fails.
     """
@@ -62,7 +63,7 @@ def app_data_of(code: Secret, calling: Calling) -> Flow[Any]:
     except RecursionError:
         return stored
     except Refused as problem:
-        if problem.status != HTTPStatus.NOT_FOUND:
+        if problem.status != HTTPStatus.NOT_FOUND or not calling.access.versioned:
             raise
         return {}
 
