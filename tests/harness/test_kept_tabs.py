@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from awning_harness.frames.tab import FrameTabs
+from awning_harness.hosts.other_hosts import PROBE
 from awning_harness.pages.tabs import ReusedTab, Tabs, WatchedLocator
 
 
@@ -66,3 +67,22 @@ def test_page_that_a_test_takes_from_a_locator_is_not_used_again(origin, browser
     assert block.page is tab.page
     tabs.give_back(tab)
     assert (tabs.free, tab.page.is_closed()) == (None, True)
+
+
+def test_look_at_an_intercepted_page_waits_for_a_request_of_its_own(
+    widget,
+):
+    widget.answer("https://points.example.com/near.json", {})
+    visit = widget.show("P1", language="en")
+    answered = []
+    visit.tab.page.route(PROBE, lambda route: (answered.append(route.request.url), route.fulfill(status=204)))
+    visit.settle()
+    assert answered == [PROBE]
+
+
+def test_look_at_a_page_that_is_not_intercepted_sends_no_request(widget):
+    visit = widget.show("P1", language="en")
+    sent = []
+    visit.tab.page.on("request", lambda request: sent.append(request.url))
+    visit.settle()
+    assert sent == []

@@ -35,6 +35,8 @@ from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 NOW = "2026-03-02T10:30:00"
 """The clock of every explored page, so that two pages show the same."""
 
+SETTLE = Call(name="settle")
+
 LATER = Call(name="wait", options={"minutes": 10})
 """The wait at the end of each schedule. Timers that an update should have ended run in it.
 
@@ -201,7 +203,7 @@ class ExploredPage(RuleBasedStateMachine):
             return
         type(self).earlier = self.schedule
         if not self.has_failed:
-            self._do("settle")
+            self._perform(SETTLE)
             looks = [(replace(self.schedule, calls=[*self.calls]), self.visit.text())]
             with suppress(StepFailed):  # the page's timers take too long
                 self._perform(LATER)
@@ -247,6 +249,8 @@ class ExploredPage(RuleBasedStateMachine):
                     call.perform(page)
                 except StepFailed:
                     calls.pop()
+            calls.append(SETTLE)
+            SETTLE.perform(page)
             fresh = Schedule(before=(), show=self.schedule.show, calls=calls)
             looks = [(fresh, page.text())]
             with suppress(StepFailed):

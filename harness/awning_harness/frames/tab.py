@@ -46,6 +46,11 @@ const look = (page, slot) => {{ {ROOTS}
     globals: Object.getOwnPropertyNames(page).join(),
   }});
 }};
+const reported = (probe) => probe && fetch(probe, {{ signal: AbortSignal.timeout({ROUND_MS}) }}).catch(() => {{}});
+"""
+"""JavaScript that looks at a slot, and `reported`, which waits until the requests of the page are known here.
+
+The browser reports an intercepted request in its own time, at most together with the next one.
 """
 
 PREPARE = """() => {
@@ -80,11 +85,12 @@ SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_L
   }});
   if (!isLoaded) return null;
   await new Promise((done) => later(done, 0));
+  await reported(probe);
   return look(page, slot);
 }}"""
 """JavaScript that shows a page in a fresh frame and looks at its slot; null when the page does not load in time."""
 
-LOOK = f"""async ({{ slot, step, within }}) => {{ {_LOOK} {STEPS}
+LOOK = f"""async ({{ slot, step, within, probe }}) => {{ {_LOOK} {STEPS}
   const page = document.querySelector("iframe").contentWindow;
   try {{
     if (step) await ({{ select, discount, shipping, wait, update }})[step.verb](page, step);
@@ -94,6 +100,7 @@ LOOK = f"""async ({{ slot, step, within }}) => {{ {_LOOK} {STEPS}
     throw reason;
   }}
   await new Promise((done) => setTimeout(done, 0));
+  await reported(probe);
   return look(page, slot);
 }}"""
 """JavaScript that takes a step, if there is one, and looks at the slot of the open page, after queued events."""
@@ -168,6 +175,8 @@ class FrameTab(ReusedTab):
     global_count: int = 0
     """The number of globals of the tab's own page, which holds the frames."""
     is_stuck: bool = False
+    probe: str | None = None
+    """PROBE if the requests of the open frame are intercepted."""
 
     def show(
         self, sent: SentPage, slot: str, *, width: int | None = None, is_intercepted: bool = False
@@ -177,6 +186,7 @@ class FrameTab(ReusedTab):
         With `is_intercepted`, wait first until the requests of the frame are intercepted. Raises Stuck when the page
         does not load in time.
         """
+        self.probe = PROBE if is_intercepted else None
         arguments = {
             "url": sent.url,
             "html": sent.html,
@@ -184,7 +194,7 @@ class FrameTab(ReusedTab):
             "width": width or VIEWPORT["width"],
             "height": VIEWPORT["height"],
             "within": LOAD_TIMEOUT_MS,
-            "probe": PROBE if is_intercepted else None,
+            "probe": self.probe,
         }
         seen = self.run(SHOW, arguments)
         if seen is None:
@@ -207,7 +217,8 @@ class FrameTab(ReusedTab):
 
     def look(self, slot: str, step: Mapping[str, Any] | None = None) -> FrameLook:
         """Take a step, if there is one, and look at the slot. Raises StepFailed when the step is not possible."""
-        seen = json.loads(self.run(LOOK, {"slot": slot, "step": step, "within": WITHIN_MS}))
+        arguments = {"slot": slot, "step": step, "within": WITHIN_MS, "probe": self.probe}
+        seen = json.loads(self.run(LOOK, arguments))
         if "refused" in seen:
             raise StepFailed(seen["refused"])
         return cast("FrameLook", seen)

@@ -35,7 +35,10 @@ ROUNDS = 1
 """The most waits of ROUND_MS for responses. Responses that are still missing afterwards are no longer waited for."""
 
 PROBE = "https://probe.awning.invalid/"
-"""An address that a frame requests to find out whether requests are intercepted. The page itself never requests it."""
+"""An address that the tab with the frames requests. The page in a frame never requests it.
+
+It tells whether requests are intercepted, and its response comes after the reports of all earlier requests.
+"""
 
 PROXY_FAILED = "net::ERR_PROXY_CONNECTION_FAILED"
 """Chromium's error for a request to another host without a described response."""
