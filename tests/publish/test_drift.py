@@ -131,6 +131,39 @@ def test_acknowledged_difference_is_shown_and_does_not_count(published, drift, a
     assert drift()[0] == Exit.DRIFT
 
 
+@pytest.fixture
+def accepted(published, awning):
+    """Somebody else's snippet in a cell, which is accepted until today. Returns the reason of the cell."""
+    published.contents["code-a", "body", "lv"] = "<b>theirs</b>"
+    until = datetime.now(UTC).date().isoformat()
+    words = ("--language", "lv", "--owner", "Anna", "--until", until, "--reason", "their test")
+    assert awning("publish", "drift", "acknowledge", "shop", *words)[0] == 0
+    return f"foreign content, accepted by Anna until {until}"
+
+
+@pytest.mark.parametrize("refresh", [(), ("--refresh",)])
+def test_plan_skips_foreign_content_that_is_accepted(refresh, accepted, awning, rebuild):
+    rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>"})
+    assert awning("publish", "apply", "--only", "shop")[0] == 0
+    code, out, _ = awning("publish", "plan", *refresh, "--detailed-exitcode", "--json")
+    cells = {cell["language"]: (cell["action"], cell["reason"]) for cell in json.loads(out)["cells"]}
+    assert (code, cells["lv"]) == (0, ("skip", accepted))
+
+
+def test_apply_writes_over_accepted_foreign_content_only_on_request(accepted, published, awning):
+    assert awning("publish", "apply")[0] == 0
+    assert published.body("code-a")["lv"] == "<b>theirs</b>"
+    assert awning("publish", "apply", "--overwrite-foreign")[0] == 0
+    assert published.body("code-a")["lv"] != "<b>theirs</b>"
+
+
+def test_rollback_skips_foreign_content_that_is_accepted(accepted, published, awning):
+    for words in (("--dry-run",), ()):
+        code, out, _ = awning("publish", "rollback", "--to", "1", *words, "--json")
+        reasons = {cell["language"]: cell["reason"] for cell in json.loads(out)["cells"]}
+        assert (code, reasons["lv"]) == (0, accepted)
+
+
 @pytest.mark.parametrize("days", [-1, 400])
 def test_acknowledgement_needs_a_near_day(days, published, awning):
     until = (datetime.now(UTC) + timedelta(days=days)).date().isoformat()

@@ -112,6 +112,19 @@ def test_run_with_a_first_write_cannot_be_taken_back(published, cells):
     assert published.body("code-a") == NEW
 
 
+def test_hint_does_not_repeat_a_rollback_that_can_never_succeed(published, awning):
+    code, _, err = awning("publish", "rollback", "--run", "1")
+    assert (code, "what cannot go back is refused each time" in err) == (Exit.PARTLY, True), err
+    assert "run it again when" not in err
+
+
+def test_hint_for_foreign_content_names_what_accepts_it(published, awning):
+    published.contents["code-a", "body", "lv"] = "<b>theirs</b>"
+    code, _, err = awning("publish", "apply")
+    assert (code, "`awning publish drift acknowledge` accepts it" in err) == (Exit.PARTLY, True), err
+    assert "run it again when" not in err
+
+
 def test_apply_after_a_rollback_to_a_run_restores_the_bytes(published, cells, awning):
     cells("rollback", "--run", "2")
     assert awning("publish", "apply")[0] == 0

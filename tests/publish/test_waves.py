@@ -78,8 +78,26 @@ def test_too_many_failures_stop_the_run(awning, shops, new_at, refuse):
     refuse(early[:1])
     code, _, err = awning("publish", "apply", "--waves", "label:early,100%", "--max-failures", "20%")
     assert code == Exit.PARTLY
-    assert "wave 1 of 2 (label:early): 1 of 4 cells are not right (25%; at most 20%)" in err
+    named = "shop-00 (website) refused - set_snippet: Forbidden"
+    assert f"wave 1 of 2 (label:early): 1 of 4 cells are not right (25%; at most 20%): {named}" in err
     assert new_at() == set(early[1:])
+
+
+def test_gate_names_the_first_cells_that_are_not_right(awning, shops, refuse):
+    refuse(CODES[:4])
+    _, _, err = awning("publish", "apply", "--waves", "label:early,100%")
+    assert (err.count("(website) refused - "), "and 1 more. The run is paused" in err) == (3, True), err
+
+
+def test_foreign_content_that_is_accepted_stops_no_wave(awning, shops, new_at, shelf):
+    shelf.contents["code-00", "body", None] = "<b>theirs</b>"
+    until = datetime.now(UTC).date().isoformat()
+    words = ("--owner", "Anna", "--until", until, "--reason", "theirs")
+    assert awning("publish", "drift", "acknowledge", "shop-00", *words)[0] == 0
+    code, out, _ = awning("publish", "apply", "--waves", "label:early,100%", "--json")
+    cells = {cell["instance"]: (cell["outcome"], cell["reason"]) for cell in json.loads(out)["cells"]}
+    assert (code, cells["shop-00"]) == (0, ("skipped", f"foreign content, accepted by Anna until {until}"))
+    assert new_at() == set(CODES[1:])
 
 
 def test_share_of_failures_that_is_allowed_stops_nothing(awning, shops, new_at, refuse):

@@ -4,20 +4,21 @@ Each cell's ending goes to the journal, to the counts, and to the caller's `prog
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from awning.build_record import Place
 from awning.client import Calling, Wait, apps, call
 from awning.client.async_client import Sender
 from awning.publish.cell_flow import DOUBTED, PublishFlow, WebsiteCell, publish_cell, same_in_page
-from awning.publish.cell_outcome import CellResult, Ending, Summary, SummaryCounts
+from awning.publish.cell_outcome import CellOutcome, CellResult, Ending, Summary, SummaryCounts
 from awning.publish.cells import Cell, cells_of
+from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import CellName
-from awning.publish.ownership import Ownership
+from awning.publish.ownership import FOREIGN, Ownership
 from awning.publish.pacing import HostPace
 from awning.publish.release.record import Build, page_hash_of
 from awning.publish.runner import RunSettings, run_cells
@@ -36,6 +37,8 @@ class Job:
     ownership: Ownership = field(default_factory=Ownership)
     journal: Journal | None = None
     """The journal, which knows what was sent to each cell before; None when that is not needed."""
+    acknowledgements: Acknowledgements | None = None
+    """Which foreign content is accepted: such a cell is skipped instead of refused. None: nothing is accepted."""
     settled_at: Mapping[CellName, float] = field(default_factory=dict)
     """The time at which the earlier write of a cell is no longer in doubt, by cell, in seconds since 1970.
     The run writes the cell only after that time. A cell without a write in doubt is not in the mapping.
@@ -114,16 +117,26 @@ class ApplyWork:
         if wait_s > 0:
             yield Wait(wait_s)
         website = self._website_of(cell) if cell.language is not None else None
-        return (
-            yield from publish_cell(
-                cell,
-                self.job.run,
-                self.calling,
-                self.job.ownership,
-                website=website,
-                late_s=self.job.settings.late_s,
-            )
+        ending = yield from publish_cell(
+            cell,
+            self.job.run,
+            self.calling,
+            self.job.ownership,
+            website=website,
+            late_s=self.job.settings.late_s,
         )
+        return self._accepted(cell, ending)
+
+    def _accepted(self, cell: Cell, ending: Ending) -> Ending:
+        """Return the ending as skipped if the cell holds foreign content that is accepted today."""
+        acknowledgements = self.job.acknowledgements
+        if ending.reason != FOREIGN or acknowledgements is None:
+            return ending
+        known = acknowledgements.covering(cell.instance.key, cell.language)
+        if known is None:
+            return ending
+        reason = f"{FOREIGN}, {known.acceptance}"
+        return replace(ending, outcome=CellOutcome.SKIPPED, reason=reason, cause=None)
 
     def _website_of(self, cell: Cell) -> WebsiteCell:
         """Return what this run knows of the instance's website-wide cell. Its `is_own` asks the journal."""

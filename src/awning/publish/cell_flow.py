@@ -165,7 +165,7 @@ def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
         return Ending(outcome=CellOutcome.UNCHANGED, contents=published, published=published)
     if before is not None and not step.ownership.may_replace(before):
         contents = {snippet.place: sha256_of(before)}
-        return Ending(outcome=CellOutcome.REFUSED, reason=FOREIGN, cause=Cause.OTHER, contents=contents)
+        return Ending(outcome=CellOutcome.REFUSED, reason=FOREIGN, cause=Cause.FOREIGN, contents=contents)
     own = yield from _own_text(step, before)
     attempt, unanswered = 1, False
     while True:

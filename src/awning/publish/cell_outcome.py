@@ -47,6 +47,10 @@ class Cause(StrEnum):
     UNAUTHORIZED = "unauthorized"
     NOT_THERE = "not there"
     STALE = "stale"
+    FOREIGN = "foreign"
+    """Somebody else's snippet is there."""
+    NO_WAY_BACK = "no way back"
+    """A rollback cannot take the cell back."""
     OTHER = "other"
 
 
@@ -87,6 +91,13 @@ _HINTS: Mapping[Exit | Cause, str] = {
 }
 
 
+_LASTING: Mapping[Cause, str] = {
+    Cause.FOREIGN: "where somebody else's snippet is, running it again changes nothing: "
+    "`awning publish drift acknowledge` accepts it, --overwrite-foreign writes over it",
+    Cause.NO_WAY_BACK: "what cannot go back is refused each time, for the reason beside it "
+    "(docs/publishing.md, Rollback)",
+}
+"""The causes that running the verb again does not end, and what the operator can do."""
 _PAUSED = "The run is paused: apply again continues it, and `awning publish cancel {}` ends it"
 _TAKEN_BACK = "What the run wrote was taken back"
 
@@ -175,7 +186,11 @@ class Summary:
             return _HINTS[Cause.NOT_THERE]
         if self._causes == {Cause.STALE}:
             return _HINTS[Cause.STALE]
-        return _HINTS.get(self.exit_code)
+        if self.exit_code is not Exit.PARTLY:
+            return _HINTS.get(self.exit_code)
+        lasting = [text for cause, text in _LASTING.items() if cause in self._causes]
+        others = [_HINTS[Exit.PARTLY]] if self._causes - _LASTING.keys() else []
+        return "; ".join([*others, *lasting])
 
     def as_json(self) -> dict[str, Any]:
         """Return the JSON document of the summary. It has no cells, because they may be too many to hold."""

@@ -6,7 +6,6 @@ A cell drifts when somebody else changes or removes its snippet after the cell's
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -166,9 +165,8 @@ class DriftWork:
         return _Compared(drift=replace(drift, cause=ending.cause or Cause.OTHER))
 
     def _drift(self, cell: Cell, kind: DriftKind, detail: str) -> Drift:
-        today = datetime.now(UTC).date()
-        known = self._acknowledgements.of(cell.instance.key) if kind is not DriftKind.UNREADABLE else ()
-        covering = next((a for a in known if a.covers(cell.language, today)), None)
+        is_read = kind is not DriftKind.UNREADABLE
+        covering = self._acknowledgements.covering(cell.instance.key, cell.language) if is_read else None
         return Drift(
             instance=cell.instance.display_name,
             language=cell.language,

@@ -20,7 +20,7 @@ from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import Journal
 from awning.publish.ownership import ownership_of
 from awning.publish.plan.plan_rollback import RollbackPlanWork
-from awning.publish.plan.planned_cell import PlannedCell
+from awning.publish.plan.planned_cell import PlannedCell, accept_foreign
 from awning.publish.plan.planning import RefreshWork
 from awning.publish.release.builds import Builds
 from awning.publish.release.releases import Releases
@@ -43,10 +43,15 @@ def refresh(
         closing(Journal.open(state)) as journal,
         closing(Releases.open(state)) as releases,
         closing(Inventory.open(state)) as inventory,
+        closing(Acknowledgements.open(state)) as acknowledgements,
         reduce_collections(),
         asyncio.Runner(loop_factory=loop_factory()) as runner,
     ):
-        return runner.run(_refresh(request, journal, releases, inventory, sink))
+
+        def accept(instance: Instance, cells: Sequence[PlannedCell]) -> None:
+            sink(instance, list(accept_foreign(cells, acknowledgements)))
+
+        return runner.run(_refresh(request, journal, releases, inventory, accept))
 
 
 async def _refresh(
@@ -84,13 +89,18 @@ def plan_rollback(
     with (
         closing(Journal.open(state)) as journal,
         closing(Releases.open(state)) as releases,
+        closing(Acknowledgements.open(state)) as acknowledgements,
     ):
         build = request.files.build(heads=request.heads, release=rollback.to)
         settings = request.settings()
         ownership = ownership_of(build, journal, releases, overwrite_foreign=request.overwrite_foreign)
         target = request.rollback_target(rollback, build)
         cells = RollbackCells(target, settings.calling, ownership, journal=journal, releases=releases)
-        work = RollbackPlanWork(cells, settings.calling, ownership, sink)
+
+        def accept(cells: Sequence[PlannedCell]) -> None:
+            sink(list(accept_foreign(cells, acknowledgements)))
+
+        work = RollbackPlanWork(cells, settings.calling, ownership, accept)
         return run_reading(request, settings, work)
 
 

@@ -227,7 +227,7 @@ class RollbackWork(ApplyWork):
     def cell(self, cell: Cell) -> PublishFlow[Ending]:
         reason = self._cells.refusal(cell)
         if reason is not None:
-            return Ending(outcome=CellOutcome.REFUSED, reason=reason, cause=Cause.OTHER)
+            return Ending(outcome=CellOutcome.REFUSED, reason=reason, cause=Cause.NO_WAY_BACK)
         ending = yield from super().cell(cell)
         is_back = ending.outcome is CellOutcome.APPLIED and ending.reason is None
         return replace(ending, reason=self._cells.remark(cell)) if is_back else ending

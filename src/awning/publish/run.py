@@ -19,6 +19,7 @@ from awning.publish.cell_outcome import Summary
 from awning.publish.event_loop import loop_factory, reduce_collections, stopping
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.health import HealthReports, HealthShare
+from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.writer import JournalWriter
@@ -68,6 +69,7 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
         closing(Inventory.open(state)) as inventory,
         closing(RunStates.open(state)) as states,
         closing(HealthReports.open(state)) as health,
+        closing(Acknowledgements.open(state)) as acknowledgements,
     ):
         journal.check()
         states.fence_all()
@@ -81,6 +83,7 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
             states=states,
             state=state,
             health=health,
+            acknowledgements=acknowledgements,
             held=held,
         )
         with reduce_collections(), asyncio.Runner(loop_factory=loop_factory()) as runner:
@@ -106,6 +109,7 @@ class _Stores:
     states: RunStates
     state: StateStore
     health: HealthReports
+    acknowledgements: Acknowledgements
     held: Held
 
     def health_figures(self, release: int, since: datetime) -> HealthFigures:
@@ -305,6 +309,7 @@ class _Publisher:
             ),
             loop=loop,
             journal=stores.records,
+            acknowledgements=stores.acknowledgements,
             settled_at=writes_under_way(stores.records, timeout_s=timeout_s),
             progress=request.progress,
             instance_ended=request.instance_ended,

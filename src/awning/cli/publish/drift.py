@@ -121,7 +121,7 @@ def _print(drifts: Sequence[Drift], *, as_json: bool) -> None:
         known = difference.acknowledgement
         detail = difference.detail
         if known is not None:
-            detail += f" (accepted by {known.owner} until {known.until}: {known.reason})"
+            detail += f" ({known.acceptance}: {known.reason})"
         click.echo(cell_line(difference.kind.value, difference.instance, difference.language, detail))
     if not drifts:
         say("every cell is as it was written")

@@ -27,9 +27,10 @@ from awning.client import Secret
 from awning.errors import ConfigurationError
 from awning.publish import BuildFiles, Inventory, Journal, Releases, StateStore
 from awning.publish.cell_outcome import releases_json
+from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.manifest_head import UnwrittenHead
 from awning.publish.ownership import ownership_of
-from awning.publish.plan.planned_cell import Action, PlannedCell, PlanSummary
+from awning.publish.plan.planned_cell import Action, PlannedCell, PlanSummary, accept_foreign
 from awning.publish.plan.planning import plan_by_journal
 from awning.publish.plan.saved_plan import REMAKE, PlanHeader, SavedPlan, read_plan, writing_plan
 from awning.publish.release.builds import Builds
@@ -159,12 +160,17 @@ class _PlanSource:
 
     def by_journal(self, inventory: Inventory, sink: Sink) -> None:
         build = self.files.build(heads=self.run.heads, release=self.run.release)
-        with closing(Journal.open(self.state)) as journal, closing(Releases.open(self.state)) as releases:
+        with (
+            closing(Journal.open(self.state)) as journal,
+            closing(Releases.open(self.state)) as releases,
+            closing(Acknowledgements.open(self.state)) as acknowledgements,
+        ):
             ownership = ownership_of(
                 build, journal, releases, overwrite_foreign=self.wanted.overwrite_foreign
             )
             build_of = Builds(build, releases, heads=self.run.heads).of
-            for cell in plan_by_journal(self.run.pages(inventory), build_of, journal, ownership):
+            planned = plan_by_journal(self.run.pages(inventory), build_of, journal, ownership)
+            for cell in accept_foreign(planned, acknowledgements):
                 sink([cell])
 
     def refresh(self, inventory: Inventory, sink: Sink) -> None:

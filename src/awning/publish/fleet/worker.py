@@ -23,6 +23,7 @@ from awning.publish.cells import Cell
 from awning.publish.fleet.chunks import Chunks, ClaimedChunk, Counts, Fenced
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.fleet.shared_rate import FleetPace, SharedRate
+from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.writer import JournalWriter
@@ -104,6 +105,7 @@ class Worker:
         self._inventory = opened(closing(Inventory.open(self._state)))
         self._releases = opened(closing(Releases.open(self._state)))
         self._states = opened(closing(RunStates.open(self._state)))
+        self._acknowledgements = opened(closing(Acknowledgements.open(self._state)))
         return self
 
     async def __aexit__(self, *_error: object) -> None:
@@ -172,6 +174,7 @@ class Worker:
                 settings=RunSettings(calling=calling, pace=pace, late_s=settings.timeout_s),
                 ownership=ownership,
                 journal=self._journal,
+                acknowledgements=self._acknowledgements,
             ),
         )
 

@@ -30,6 +30,11 @@ class Acknowledgement:
     until: str
     reason: str
 
+    @property
+    def acceptance(self) -> str:
+        """Who accepts the difference, and until when: the end of a sentence."""
+        return f"accepted by {self.owner} until {self.until}"
+
     def covers(self, language: str | None, today: date) -> bool:
         """Return whether the acknowledgement applies to a cell today. A `language` of None is the website-wide cell."""
         if date.fromisoformat(self.until) < today:
@@ -59,6 +64,11 @@ class Acknowledgements:
         changed = {name: row.excluded[name] for name in ("owner", "until", "reason", "at")}
         with self._database.writing() as connection:
             connection.execute(row.on_conflict_do_update(index_elements=["key", "language"], set_=changed))
+
+    def covering(self, key: str, language: str | None) -> Acknowledgement | None:
+        """Return an acknowledgement that applies to a cell today (UTC); None when there is none."""
+        today = datetime.now(UTC).date()
+        return next((known for known in self.of(key) if known.covers(language, today)), None)
 
     def of(self, key: str) -> Sequence[Acknowledgement]:
         """Return the acknowledgements of one instance."""

@@ -9,12 +9,14 @@ skip        the cell is not published, or could not be read
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
 from awning.contract import Exit
 from awning.publish.cell_outcome import Cause, unread_exit_code
+from awning.publish.inventory.acknowledged import Acknowledgements
 
 
 class Action(StrEnum):
@@ -55,6 +57,15 @@ class PlannedCell:
             "action": self.action.value,
             "reason": self.reason,
         }
+
+
+def accept_foreign(cells: Iterable[PlannedCell], acknowledgements: Acknowledgements) -> Iterator[PlannedCell]:
+    """Yield the cells. A conflict that is accepted today is skipped, as an apply skips it."""
+    for cell in cells:
+        is_conflict = cell.action is Action.CONFLICT
+        known = acknowledgements.covering(cell.key, cell.language) if is_conflict else None
+        reason = f"{cell.reason}, {known.acceptance}" if known else cell.reason
+        yield replace(cell, action=Action.SKIP, reason=reason) if known else cell
 
 
 @dataclass(slots=True, kw_only=True)

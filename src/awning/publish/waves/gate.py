@@ -6,7 +6,7 @@ the health of the widgets, and a command of the operator. The first condition th
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -20,6 +20,8 @@ LEAST_REPORTS = 3
 
 With a low sample rate, one report stands for many page views, so LEAST_VIEWS alone would judge by a single report.
 """
+NAMED = 3
+"""How many cells that are not right the gate names."""
 WAIT = "wait longer, then run it again"
 
 
@@ -58,10 +60,14 @@ class Gate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaveCounts:
-    """The number of cells of one wave that were not skipped, and how many of them are not right."""
+    """The number of cells of one wave that were not skipped, and how many of them are not right.
+
+    `first` are the first of these, as a person reads them. They may be missing, for example in a fleet's run.
+    """
 
     cells: int
     wrong: int
+    first: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +101,12 @@ def _too_many(counts: WaveCounts, most: float) -> str | None:
     if not counts.wrong or counts.wrong * 100 <= most * counts.cells:
         return None
     share = counts.wrong * 100 / counts.cells
-    return f"{counts.wrong:,} of {counts.cells:,} cells are not right ({share:.3g}%; at most {most:g}%)"
+    names = counts.first[:NAMED]
+    more = f" and {counts.wrong - len(names):,} more" if counts.wrong > len(names) else ""
+    which = f": {'; '.join(names)}{more}" if names else ""
+    return (
+        f"{counts.wrong:,} of {counts.cells:,} cells are not right ({share:.3g}%; at most {most:g}%){which}"
+    )
 
 
 def _unhealthy(figures: HealthFigures, most: float) -> str | None:

@@ -1,9 +1,9 @@
 """The loop over the waves of a run: each wave, then its gate. Single-machine runs and fleets use it."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from awning.publish.cell_outcome import RIGHT, CellOutcome, SummaryCounts
+from awning.publish.cell_outcome import RIGHT, CellOutcome, CellResult, SummaryCounts
 from awning.publish.waves.gate import GateCheck, WaveCounts
 from awning.publish.waves.run_state import RunStates
 from awning.publish.waves.wave import Wave
@@ -42,12 +42,15 @@ class WaveLoop:
         """
         last = len(self.waves) - 1
         for index, wave in enumerate(self.waves):
-            before = _totals(counts)
+            before, listed = _totals(counts), len(counts.failures)
             if await run_wave(index):
                 return WavesEnd(index=index, interrupted=True)
             if index == last or index < self.passed:
                 continue
-            reason = await self.gate.reason(_difference(before, _totals(counts)), wave.name)
+            ended = replace(
+                _difference(before, _totals(counts)), first=list(map(_name, counts.failures[listed:]))
+            )
+            reason = await self.gate.reason(ended, wave.name)
             if reason is not None:
                 where = f"wave {index + 1} of {len(self.waves)} ({wave.name})"
                 return WavesEnd(index=index, reason=f"{where}: {reason}")
@@ -55,6 +58,11 @@ class WaveLoop:
                 return WavesEnd(index=index, interrupted=True)
             self.states.pass_wave(self.run, index + 1)
         return WavesEnd(index=last)
+
+
+def _name(result: CellResult) -> str:
+    ending = result.ending
+    return f"{result.instance} {result.language or '(website)'} {ending.outcome} - {ending.reason}"
 
 
 def _totals(counts: SummaryCounts) -> WaveCounts:
