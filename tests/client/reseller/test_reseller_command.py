@@ -73,12 +73,14 @@ def test_every_call_is_a_subcommand_with_json():
     )
 
 
-def test_unknown_setting_is_sent_with_a_warning(account):
+def test_unknown_setting_that_the_service_ignores_exits_6(account):
     done = account.run("settings", "set", "brnd=B", "brand=Ours", "zzz=1")
-    assert (done.code, done.out) == (0, "brand: set; brnd, zzz: sent\n")
+    assert (done.code, done.out) == (6, "")
     assert done.err.splitlines() == [
         'warning: "brnd" is not a known setting, did you mean "brand"?; it is sent nevertheless',
         'warning: "zzz" is not a known setting; it is sent nevertheless',
+        "error: settings/set: the service answered with success, but did not take brnd, zzz; it took brand",
+        "  hint: the settings that the service returns have no brnd, zzz",
     ]
     assert account.read("settings", "show")["settings"]["brand"] == "Ours"
 
@@ -88,6 +90,12 @@ def test_refused_unknown_setting_exits_6(account):
     done = account.run("settings", "set", "zzz=1", "--json")
     account.service.assumptions.set("settings-forbidden", "ignored")
     assert done.code == 6
+
+
+def test_website_without_a_subscription_is_not_said_to_have_lost_one(account):
+    assert account.read("website", "show", account.first)["website"]["plan"] == "free"
+    done = account.run("website", "disable-premium", account.first)
+    assert (done.code, done.out) == (0, f"website {account.first}: no paid subscription\n")
 
 
 def test_website_commands_work_in_sequence(account):

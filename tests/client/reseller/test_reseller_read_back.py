@@ -1,19 +1,22 @@
 """The report of a change is correct even when the response of the service is not."""
 
 import asyncio
+import json
 
 import pytest
 
-from awning.client import Secret
-from awning.client.reseller import actions, reseller_client
+from awning.client import Calling, Response, Secret
+from awning.client.reseller import ResellerSession, actions, reseller_access, reseller_client
 from awning.client.reseller.async_client import async_reseller_client
+from awning.client.sync_client import run_here
 from awning.contract.reseller_calls import RESELLER_CALLS
-from awning.contract.reseller_fields import ASSUMED_SETTABLE
+from awning.contract.reseller_fields import ASSUMED_SETTABLE, SETTINGS_FIELDS
 from awning.errors import ConfigurationError, Refused, ServiceError, Unauthorized
 from awning_harness.service import serve
 from awning_harness.service.reseller import accounts
 
 EMAIL, PASSWORD = "reseller@example.com", "planted-canary-password"
+ACCESS = reseller_access("https://reseller.test")
 ALL = {call.operation for call in RESELLER_CALLS}
 
 
@@ -45,9 +48,43 @@ def test_silently_ignored_setting_is_reported_as_refused(running, service, name,
         do(running, action)
         assert str(do(running, actions.settings())[name]) == "7"
     else:
-        with pytest.raises(Refused, match=f"did not take .*{name}") as raised:
+        with pytest.raises(Refused, match=f"did not take {name}; it took brand$") as raised:
             do(running, action)
-        assert raised.value.exit_code == 6
+        assert (raised.value.exit_code, raised.value.unclear) == (6, False)
+
+
+def answered(action, settings):
+    """Run an action of a service that answers each change with success, and then has `settings`."""
+
+    def send(operation):
+        known = {field.name: 1 if field.kind == "integer" else "" for field in SETTINGS_FIELDS}
+        fields = {**known, **settings} if operation.name == "settings" else {}
+        return Response(status=200, body=json.dumps({"error": False, **fields}).encode())
+
+    session = ResellerSession(calling=Calling(access=ACCESS), token=Secret("t"))
+    return run_here(action.flow(session), send, sleep=lambda _: None)
+
+
+def test_unknown_setting_that_the_service_returns_with_its_value_is_accepted():
+    answered(actions.set_settings({"motto": "Fresh"}), {"motto": "Fresh"})
+
+
+@pytest.mark.parametrize(("settings", "unclear"), [({}, True), ({"motto": "Old"}, False)])
+def test_unknown_setting_without_its_new_value_is_reported_as_refused(settings, unclear):
+    with pytest.raises(Refused, match=r"did not take motto$") as raised:
+        answered(actions.set_settings({"motto": "Fresh"}), settings)
+    assert (raised.value.unclear, raised.value.hint is not None) == (unclear, unclear)
+
+
+def test_partly_made_change_without_an_answer_is_not_reported_as_nothing_changed(running, service):
+    service.assumptions.set("settings-ai-default-limit", "no")
+    service.faults.put([{"fault": "lost_response", "route": "settings/set"}], ALL)
+    with pytest.raises(ServiceError) as raised:
+        do(running, actions.set_settings({"brand": "B", "aiDefaultLimit": "7"}))
+    service.faults.put([], ALL)
+    assert str(raised.value.hint).startswith(
+        "not everything has changed so far, but the call may still arrive"
+    )
 
 
 def test_success_that_cannot_be_read_back_is_accepted(running, service):

@@ -66,7 +66,7 @@ def show_settings(connection: Connection, as_json: bool) -> None:
 @click.argument("changes", nargs=-1, required=True, metavar="NAME=VALUE...")
 @json_option
 def set_settings(connection: Connection, changes: tuple[str, ...], as_json: bool) -> None:
-    """Change settings, and read them back.
+    """Change settings, and read them back. If the service did not take one, the exit code is 6.
 
     An unknown name is sent, too, with a warning, because the service may have more settings than awning knows.
 

@@ -127,7 +127,7 @@ def enable_premium(connection: Connection, number: int, subscription: str, as_js
 def disable_premium(connection: Connection, number: int, as_json: bool) -> None:
     """Stop a website's paid subscription."""
     connection.run(actions.disable_premium(number))
-    print_result(as_json, f"website {number}: subscription stopped", website=number, plan="free")
+    print_result(as_json, f"website {number}: no paid subscription", website=number, plan="free")
 
 
 @website.command()

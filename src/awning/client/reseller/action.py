@@ -27,14 +27,14 @@ class ReadBack:
     `read` reads the values that the change affects. `done` gets the values before and after the change, and returns
     whether it took effect. The values before are read only if `compares` is True; else `done` gets None for them.
 
-    `otherwise` makes the error for a change that the service confirmed, but did not make. Without `otherwise`, a
-    confirmed change is not read back.
+    `otherwise` gets the values after the change, and makes the error for a change that the service confirmed, but did
+    not make in full. Without `otherwise`, a confirmed change is not read back.
     """
 
     read: Authorized[Any]
     done: Callable[[Any, Any], bool]
     compares: bool = False
-    otherwise: Callable[[], Refused] | None = None
+    otherwise: Callable[[Any], Refused] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class Action(Generic[T_co]):
             except ServiceError:
                 return result  # the value cannot be read, so the confirmation counts
             if not check.done(before, now):
-                raise check.otherwise()
+                raise check.otherwise(now)
         return result
 
 
@@ -80,12 +80,13 @@ def _judged(problem: ServiceError, check: ReadBack, before: Any, session: Resell
     if check.done(before, now):
         return
     problem.unclear = under_way(problem)
+    amount = "nothing" if check.otherwise is None else "not everything"
     if problem.unclear:
         problem.hint = (
-            "nothing has changed so far, but the call may still arrive: look again before you repeat it"
+            f"{amount} has changed so far, but the call may still arrive: look again before you repeat it"
         )
     else:
-        problem.hint = "the read-back shows that nothing was changed"
+        problem.hint = f"the read-back shows that {amount} was changed"
     raise problem
 
 

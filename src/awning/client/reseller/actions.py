@@ -126,21 +126,33 @@ def set_settings(values: Mapping[str, str]) -> Action[None]:
 
     The specification does not list the names that the service accepts. So the settings are read back after a success,
     and running the action raises Refused when one does not have its new value. Unknown names (`unknown_settings`) are
-    sent, too, and compared if the service returns them. If the read-back fails, the success counts.
+    sent and compared, too. If the service does not return one, the Refused is `unclear`. If the read-back fails, the
+    success counts.
     """
     wanted = {name: _setting(name, value) for name, value in values.items()}
     if not wanted:
         raise ConfigurationError("there is no setting to change", hint="such as brand=Name")
 
-    def done(_before: object, now: Settings) -> bool:
+    def missed(now: Settings) -> list[str]:
         known = {**now.values, **now.others}
-        unseen = {name for name in unknown_settings(wanted) if name not in known}
-        return all(str(known.get(name)) == value for name, value in wanted.items() if name not in unseen)
+        return [name for name, value in wanted.items() if str(known.get(name)) != value]
 
-    def otherwise() -> Refused:
-        names = " or ".join(wanted)
-        sentence = f"settings/set: the service answered with success, but did not take {names}"
-        return Refused(sentence, call="settings/set", error_code=0, status=200)
+    def done(_before: object, now: Settings) -> bool:
+        return not missed(now)
+
+    def otherwise(now: Settings) -> Refused:
+        names = missed(now)
+        taken = [name for name in wanted if name not in names]
+        unseen = [name for name in names if name not in now.values and name not in now.others]
+        sentence = f"settings/set: the service answered with success, but did not take {', '.join(names)}"
+        return Refused(
+            f"{sentence}; it took {', '.join(taken)}" if taken else sentence,
+            call="settings/set",
+            error_code=0,
+            status=200,
+            unclear=bool(unseen),
+            hint=f"the settings that the service returns have no {', '.join(unseen)}" if unseen else None,
+        )
 
     read_back = ReadBack(read=operations.settings(), done=done, otherwise=otherwise)
     return Action(operation=operations.set_settings(wanted), read_back=read_back)
