@@ -1,19 +1,27 @@
 /** Checks whether focus, typed text, choices and opened details survive updates. */
 import type { Frame } from "./frame.ts";
-import { within } from "./look.ts";
+import { kindOf, within } from "./look.ts";
+import type { Update } from "./trial.ts";
+import { isTextField, typeInto } from "./typing.ts";
 
 const TYPED = "typed by a shopper";
+const CLOSES = "what a shopper has opened closes";
 const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
-const TEXT_TYPES = /^(text|search|tel|url|email|)$/;
+/** What an update has undone: a focus, a text, a choice, an opened element. */
+export interface Loss {
+  what: string;
+  /** The first update since which it is lost. */
+  update: Update;
+}
 
 /**
- * Focus each control of the block, type into it or choose it, then call `update`, which delivers updates. Return what
- * has lost focus, text or a choice.
+ * Focus each control of the block, type into it or choose it, then deliver the updates. Return what is lost after the
+ * last of them.
  *
  * Each `<details>` of the block is opened first, and must stay open.
  */
-export async function lostAtUpdate(frame: Frame, slot: string, update: () => Promise<void>): Promise<string[]> {
-  const lost: string[] = [];
+export async function lostAtUpdates(frame: Frame, slot: string, updates: readonly Update[], deliver: (update: Update) => Promise<void>): Promise<Loss[]> {
+  const lost: Loss[] = [];
   const opened = open(frame, slot);
   const count = focusable(frame, slot).length;
   for (let place = 0; place < count; place++) {
@@ -21,17 +29,26 @@ export async function lostAtUpdate(frame: Frame, slot: string, update: () => Pro
     if (!element) continue;
     element.focus();
     if (activeElement(frame) !== element) continue;
-    const typed = isTextField(element) && !element.readOnly;
-    if (typed) type(frame, element);
+    const text = isTextField(element) && !element.readOnly ? typeInto(frame, element, TYPED) : null;
     const chosen = choose(element);
-    await update();
-    if (openIn(frame, slot).length < opened) return [...lost, "what a shopper has opened closes"];
-    const after = focusable(frame, slot);
-    const counterpart = after[place];
-    if (after.length !== count || !counterpart || kindOf(counterpart) !== kindOf(element)) continue;
-    if (activeElement(frame) !== counterpart) lost.push(`${kindOf(element)} loses the focus`);
-    if (typed && (counterpart as HTMLInputElement).value !== TYPED.slice(0, longest(element))) lost.push(`${kindOf(element)} loses the typed text`);
-    if (chosen && !(counterpart as HTMLInputElement).checked) lost.push(`${kindOf(element)} loses the choice`);
+    const losses = (): string[] => {
+      if (openIn(frame, slot).length < opened) return [CLOSES];
+      const after = focusable(frame, slot);
+      const counterpart = after[place];
+      if (after.length !== count || !counterpart || kindOf(counterpart) !== kindOf(element)) return [];
+      return [
+        ...(activeElement(frame) !== counterpart ? ["loses the focus"] : []),
+        ...(text !== null && (counterpart as HTMLInputElement).value !== text ? ["loses the typed text"] : []),
+        ...(chosen && !(counterpart as HTMLInputElement).checked ? ["loses the choice"] : []),
+      ].map((loss) => `${kindOf(element)} ${loss}`);
+    };
+    let since = new Map<string, Update>();
+    for (const update of updates) {
+      await deliver(update);
+      since = new Map(losses().map((what) => [what, since.get(what) ?? update]));
+    }
+    lost.push(...[...since].map(([what, update]) => ({ what, update })));
+    if (since.has(CLOSES)) break;
   }
   return lost;
 }
@@ -67,23 +84,4 @@ function activeElement(frame: Frame): Element | null {
   let active = frame.document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   return active;
-}
-
-function isTextField(element: Element): element is HTMLInputElement {
-  return element.localName === "textarea" || (element.localName === "input" && TEXT_TYPES.test((element as HTMLInputElement).type));
-}
-
-function type(frame: Frame, field: HTMLInputElement): void {
-  field.value = TYPED.slice(0, longest(field));
-  field.dispatchEvent(new frame.InputEvent("input", { bubbles: true, composed: true }));
-}
-
-function longest({ maxLength }: HTMLInputElement): number | undefined {
-  return maxLength > 0 ? maxLength : undefined;
-}
-
-function kindOf(element: Element): string {
-  const names = [...element.classList].filter((name) => !name.startsWith("aw-")).map((name) => `.${name}`);
-  const type = element.getAttribute("type");
-  return `${element.localName}${type ? `[type=${type}]` : ""}${names.join("")}`;
 }

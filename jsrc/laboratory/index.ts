@@ -7,11 +7,12 @@
  */
 import { begunAt, control, listen, makeControl, type Control } from "./controls.ts";
 import { forgetPages, loadFrame, writeFrame, type Frame } from "./frame.ts";
-import { lostAtUpdate } from "./focus.ts";
+import { lostAtUpdates } from "./focus.ts";
 import { takeLook, type Measures } from "./look.ts";
 import { longestJump } from "./shifts.ts";
 import { surroundingsIn } from "./surroundings.ts";
 import type { Move, Trial, TrialResult, Update } from "./trial.ts";
+import { insertedByTyping } from "./typing.ts";
 
 /** The most milliseconds to wait for what is under way on a page. */
 const PATIENCE_MS = 1500;
@@ -43,7 +44,7 @@ let current: Control | undefined;
 async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> {
   const own = makeControl(trial);
   current = own;
-  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], ran: own.ran, asked: own.asked, surroundings: [], begun: {}, jump: null, hasStored: false };
+  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, surroundings: [], begun: {}, jump: null, hasStored: false };
   const subject = { own, result, measures, container: null, params: {}, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
@@ -122,15 +123,17 @@ async function makeMove(subject: Subject, move: Move): Promise<void> {
     frame.document.body.append(range.createContextualFragment(subject.snippets));
     await settle(own);
   } else if (move === "focus") {
-    const updates = [1, 0].map((variant) => otherUpdate(subject, variant));
-    result.lost = await lostAtUpdate(frame, own.trial.slot, async () => {
-      for (const update of updates) makeEarlyMove(subject, { update });
+    const updates = [1, 0].map((place) => otherUpdate(subject, place));
+    result.lost = await lostAtUpdates(frame, own.trial.slot, updates, async (update) => {
+      makeEarlyMove(subject, { update });
       await settle(own);
     });
   } else if (move === "surroundings") {
     result.surroundings = surroundingsIn(frame);
   } else if (move === "shifts") {
     result.jump = await longestJump(frame);
+  } else if (typeof move === "object" && "type" in move) {
+    result.inserted = await insertedByTyping(frame, own, move.type, () => settle(own));
   } else if (typeof move === "object" && "times" in move) {
     result.shortest = shortest(subject, move);
     await settle(own);

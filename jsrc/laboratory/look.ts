@@ -115,6 +115,11 @@ function isTelling({ name, value }: Attr): boolean {
 const PLANTED = /^(x-planted|planted)$/;
 const RUNS = /^\s*(javascript|vbscript|data:text\/html)/i;
 
+/** Return what hostile texts have created on the page. */
+export function plantedOn({ document }: Frame, slot: string): string[] {
+  return plantedIn(document, [...document.querySelectorAll(`#content-${slot} ${OWN}`)].flatMap(within));
+}
+
 function plantedIn(document: Document, elements: readonly Element[]): string[] {
   const all = new Set([...document.querySelectorAll("x-planted, [planted]"), ...elements]);
   return [...all].flatMap((element) => [
@@ -132,4 +137,11 @@ function nameOf(element: Element | null): string {
 
 function isPlanted({ name, value }: Attr): boolean {
   return PLANTED.test(name) || (["href", "src", "action", "formaction", "xlink:href"].includes(name) && RUNS.test(value)) || (name.startsWith("on") && /pwn|alert/.test(value));
+}
+
+/** Return an element with its type and its classes, without those that the build adds: `input[type=radio].slot`. */
+export function kindOf(element: Element): string {
+  const names = [...element.classList].filter((name) => !name.startsWith("aw-")).map((name) => `.${name}`);
+  const type = element.getAttribute("type");
+  return `${element.localName}${type ? `[type=${type}]` : ""}${names.join("")}`;
 }

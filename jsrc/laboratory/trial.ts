@@ -1,4 +1,5 @@
 /** The types of trials and of their results. `awning_harness.conformance.laboratory` has the same in Python. */
+import type { Loss } from "./focus.ts";
 import type { Look } from "./look.ts";
 
 /** The response of another host. With status 0 the connection fails. */
@@ -25,6 +26,7 @@ export type Update = { variant: number } | { cart: unknown };
  * focus    focus and fill each control, deliver updates, and note what has lost focus, text or a choice, or has closed
  * surroundings  describe what is outside of the slots
  * shifts   wait for two paints, and note what has jumped so far
+ * type     type each text into each text field, send its form, and note a text that the page takes for HTML or JavaScript
  * times    deliver the event `of` this many times, and note the shortest duration
  */
 export type Move =
@@ -38,6 +40,7 @@ export type Move =
   | "shifts"
   | { update: Update }
   | { early: Update }
+  | { type: string[] }
   | { times: number; of: "base" | Update };
 
 export interface Trial {
@@ -79,8 +82,10 @@ export interface TrialResult {
   errors: string[];
   /** The shortest duration of a move with `times`, in milliseconds; null without such a move. */
   shortest: number | null;
-  /** What lost the focus, its text or its choice in the move `focus`. */
-  lost: string[];
+  /** What lost the focus, its text or its choice in the move `focus`, or has closed. */
+  lost: Loss[];
+  /** What became of a text of the move `type`. */
+  inserted: string[];
   /** The functions, such as `alert`, that were called. A text of the payload that runs as JavaScript calls one of them. */
   ran: string[];
   /** The requests to other hosts. */

@@ -89,6 +89,22 @@ SENDING = (
 )
 STEPPING = ASKING.replace("[state.fetch]", "steps = ['click \".send\"']\n[state.fetch]")
 CHECKBOX = "return '<label>more <input type=\"checkbox\"></label>';"
+LIVE = 'import { live } from "awning";'
+PREVIEWED = """\
+return (live(() => '<input class="text" maxlength="20"><p class="preview"></p>', {{ on: {{
+  "input .text": (_: any, field: any) => {{ field.nextElementSibling.{content} = field.value; }},
+}} }}) as any)({{}});
+"""
+SENT = """\
+return (live(() => '<form><textarea></textarea><output></output></form>', {{ on: {{
+  "submit form": (event: any, form: any) => {{
+    event.preventDefault();
+    form.querySelector("output").{content} = form.querySelector("textarea").value;
+    location.assign("https://sent.example.com/");
+  }},
+}} }}) as any)({{}});
+"""
+"""A form that leaves the page when it is sent."""
 OPENING = f"{STATE}steps = ['click \"summary\"']\n"
 CLOSED = f"{STATE}steps = ['click \"button\"']\n"
 CLOSING = """\
@@ -245,6 +261,22 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
         ),
         raw("handler.setContent(variant ? '<p>' + variant.options.length + '</p>' : '<p>text</p>');"),
     ),
+    "hostile-texts/typed": (
+        rendered(
+            PREVIEWED.format(content="innerHTML"),
+            '"<x-planted>" typed into input.text becomes a part of the page: <x-planted> in p.preview',
+            before=LIVE,
+        ),
+        rendered(PREVIEWED.format(content="textContent"), before=LIVE),
+    ),
+    "hostile-texts/sent": (
+        rendered(
+            SENT.format(content="innerHTML"),
+            '"<x-planted>" typed into textarea becomes a part of the page: <x-planted> in output',
+            before=LIVE,
+        ),
+        rendered(SENT.format(content="textContent"), before=LIVE),
+    ),
     "odd-payloads": (
         rendered("return `<p>${item.variants[0].stock ?? 0}</p>`;", "with no variants in the payload"),
         rendered("return `<p>${item.variants.length}</p>`;"),
@@ -327,7 +359,7 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
     "focus": (
         raw(
             "handler.setContent(`<button>${Number((variant ?? item).price)}</button>`);",
-            "button loses the focus",
+            "after the update to S/Blue, button loses the focus",
         ),
         rendered("return `<button>${Number(item.price)}</button>`;"),
     ),

@@ -26,6 +26,11 @@ for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
 """
 """JavaScript that makes each use of storage throw. `controls.ts` of the laboratory also blocks cookies."""
 
+OPEN_ALL = """(slot) => {
+  for (const details of document.querySelectorAll(`#content-${slot} details`)) details.open = true;
+}"""
+"""JavaScript that opens each `<details>`, as the laboratory does before it moves the focus."""
+
 FIRE = "([event, updated]) => awningEmulator.fire(event, updated)"
 
 
@@ -38,7 +43,9 @@ def open_failing_page(storefront: Storefront, trial: Trial, params: Mapping[str,
     try:
         _open(storefront, trial)
         for move in trial.moves:
-            if isinstance(move, Mapping) and "update" in move:
+            if move == "focus":
+                storefront.tab.evaluate(OPEN_ALL, trial.state.slot)
+            elif isinstance(move, Mapping) and "update" in move:
                 _fire(storefront, trial, move["update"], trial.params or params)
     except (Error, Stuck, StepFailed, NotInTheStore) as error:
         storefront.notes.append(f"it does not open as it did for the check: {error}")
@@ -49,7 +56,8 @@ def lacks_of(trial: Trial) -> Iterator[str]:
     lacks = {
         "the snippet does not come late": trial.is_late,
         "cookies are not blocked": trial.is_storage_blocked,
-        "nothing is typed, and no update follows it": "focus" in trial.moves,
+        "nothing is typed, and no control has the focus": "focus" in trial.moves,
+        "nothing is typed": any(isinstance(move, Mapping) and "type" in move for move in trial.moves),
     }
     yield from (sentence for sentence, is_true in lacks.items() if is_true)
     if trial.is_loaded:  # its page fires its own events, as the opened page does

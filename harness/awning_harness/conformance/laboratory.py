@@ -111,7 +111,10 @@ class Observed:
     looks: Sequence[BlockLook]
     errors: Sequence[str]
     shortest: float | None
-    lost: Sequence[str]
+    lost: Sequence[Mapping[str, Any]]
+    """What an update has undone (`what`), and the update."""
+    inserted: Sequence[str]
+    """What became of a text that was typed into a field."""
     ran: Sequence[str]
     asked: Sequence[str]
     jump: Mapping[str, Any] | None
@@ -365,7 +368,18 @@ def _read(result: Mapping[str, Any], trial: Trial) -> Observed:
         replace(_read_look(look), trial=replace(trial, moves=trial.moves[:end]))
         for look, end in zip(result["looks"], [*ends, len(trial.moves)], strict=True)
     ]
-    names = ("params", "errors", "shortest", "lost", "ran", "asked", "jump", "surroundings", "begun")
+    names = (
+        "params",
+        "errors",
+        "shortest",
+        "lost",
+        "inserted",
+        "ran",
+        "asked",
+        "jump",
+        "surroundings",
+        "begun",
+    )
     return Observed(looks=looks, **{name: result[name] for name in names})
 
 

@@ -85,7 +85,8 @@ class Subject:
         """Return an update as a failure names it: `L/Blue`, `a total of 57.42`."""
         if "cart" in update:
             return f"a total of {update['cart'].get('total')}"
-        variant = self.usual.params["item"]["variants"][update["variant"]]
+        variants = self.usual.params["item"]["variants"]
+        variant = variants[update["variant"] % len(variants)]
         titles = [str(option.get("title")) for option in variant.get("options") or ()]
         return "/".join(titles) or str(variant.get("id"))
 

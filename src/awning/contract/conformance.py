@@ -118,10 +118,13 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
         "hostile-texts": WidgetCheck(
             defect=(
-                "A text of the payload runs, also after an update, becomes an element or attribute, "
-                "or breaks the layout"
+                "A text of the payload, or one that a shopper types, runs or becomes an element or "
+                "attribute, also after an update; or a long text breaks the layout"
             ),
-            hint="templates escape; `overflow-wrap: anywhere`, no `white-space: nowrap`",
+            hint=(
+                "templates escape; `textContent` instead of `innerHTML` for what a shopper types; "
+                "`overflow-wrap: anywhere`, no `white-space: nowrap`"
+            ),
         ),
         "odd-payloads": WidgetCheck(
             defect="Errors or raw values for nulls, known fields only, huge numbers, zero, empty names",
@@ -163,7 +166,10 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
         "focus": WidgetCheck(
             defect="An update takes the focus, or what was typed, chosen or opened",
-            hint="a render function instead of `setContent`; `key` on lists",
+            hint=(
+                "a render function instead of `setContent`; `key` on lists; render the element for every "
+                "selection, hidden or disabled where it is of no use"
+            ),
         ),
         "layout-shift": WidgetCheck(
             defect="What is below jumps by more than 100 px after the page was shown",

@@ -3,6 +3,7 @@
 The docstring of a check says what is wrong when the check fails.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from awning.workspace import WidgetState
@@ -139,6 +140,10 @@ def _require_enter(case: StateCase[OpenedPage], visit: OpenedPage, names: list[s
 @looks_at(updated_slot)
 def test_focus(subject: Subject) -> None:
     """An update moves the focus away from a control, or undoes what a shopper has typed, chosen or opened."""
-    observed = subject.observe(subject.trial("page", "loaded", "focus"))[0]
-    if observed.lost:
-        subject.fail(f"after an update, {observed.lost[0]}", at=observed.last)
+    trial = subject.trial("page", "loaded", "focus")
+    observed = subject.observe(trial)[0]
+    for loss in observed.lost[:1]:
+        update = loss["update"]
+        updated = replace(trial, moves=(*trial.moves, {"update": update}))
+        sentence = f"after the update to {subject.describe(update)}, {loss['what']}"
+        subject.fail(sentence, at=replace(observed.last, trial=updated))

@@ -21,6 +21,12 @@ CHOSEN = ("language", "page", "currency", "code", "position")
 SIGNS = ("symbol", "decimal_separator", "thousands_separator")
 """Fields that hold one or two characters, and so never a long word."""
 
+FIELD = re.compile(r"<(input|textarea)\b")
+"""Matches a field in the HTML of a block."""
+
+TYPED = ["<x-planted>", *PLANTING]
+"""The texts that are typed into fields. A field may take only a few characters, so the first one is short."""
+
 RAW = re.compile(
     r"\b(undefined|NaN|Infinity)\b|\[object |\d\.\d{6,}"
     r"|\bfunction\b[^()]{0,40}\([^()]*\)\s*\{"
@@ -48,7 +54,10 @@ CALENDAR = """(languages) => Object.fromEntries(languages.map((language) => {
 
 @looks_at(each_payload)
 def test_hostile_texts(subject: Subject) -> None:
-    """A text of the payload runs as a script, becomes an element or an attribute, or breaks the layout."""
+    """A text of the payload runs as a script, becomes an element or an attribute, or breaks the layout.
+
+    Or a text that a shopper types runs, or becomes an element or an attribute.
+    """
     params = subject.usual.params
     texts = hostile_texts(is_thorough=subject.is_thorough)
     size = max(1, len(list(_strings(params))))
@@ -65,6 +74,10 @@ def test_hostile_texts(subject: Subject) -> None:
     subject.require_no_problems(long, "with long texts in the payload")
     for look in long.looks:
         subject.require_fit(look, "with a word of 60 characters in the payload")
+    if FIELD.search(subject.usual.last.form):
+        (typed,) = subject.observe(subject.trial("loaded", {"type": TYPED}, is_loaded=True))
+        for sentence in typed.inserted:
+            subject.fail(f"a text that a shopper types is inserted as HTML: {sentence}", at=typed.last)
 
 
 @looks_at(each_payload)
