@@ -10,12 +10,14 @@ to its own file, and then renames that file.
 
 from __future__ import annotations
 
+import atexit
 import base64
 import hashlib
 import http.client
 import importlib.util
 import io
 import os
+import shutil
 import ssl
 import sys
 import tarfile
@@ -68,7 +70,8 @@ def fetch(
 ) -> Path:
     """Return the path of the verified binary. It is downloaded if the cache does not have it.
 
-    If the cache cannot be written, the binary is in a temporary folder. Raises FetchError when it cannot be downloaded
+    If the cache cannot be written, the binary is in a temporary folder, which is deleted when this process ends, after
+    the wheel has been built. Raises FetchError when it cannot be downloaded
     or verified.
     """
     folder = cache_folder(environ) / f"esbuild-{version}" / pin.platform
@@ -80,6 +83,7 @@ def fetch(
         return _keep(binary, folder, pin)
     except OSError as error:
         folder = Path(tempfile.mkdtemp(prefix="awning-esbuild-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
         print(f"awning: the cache cannot be written ({error}); using {folder}", file=sys.stderr)
         return _keep(binary, folder, pin)
 

@@ -1,6 +1,7 @@
 """`awning build`: its table, its JSON, its exit codes and its error messages."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -226,3 +227,23 @@ def test_watch_rebuilds_after_a_change_and_ends_when_interrupted(project):
         assert json.loads(watching.stdout.readline())["diagnostics"][0]["rule"] == "unknown-key"
         watching.send_signal(signal.SIGINT)
         assert watching.wait(30) == 130
+
+
+IN_TMPDIR = (
+    "from awning.pipeline import phases; phases._MEMORY_FOLDER = ''; from awning.cli import main; main()"
+)
+
+
+def test_terminated_watch_removes_its_folder_and_ends_by_the_signal(project, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("temporary")
+    project.add_widget()
+    command = [sys.executable, "-c", IN_TMPDIR, "build", "--watch", "--json"]
+    environ = {**os.environ, "TMPDIR": str(folder)}
+    with subprocess.Popen(
+        command, cwd=project.root, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environ
+    ) as watching:
+        assert json.loads(watching.stdout.readline())["ok"] is True
+        assert len([*folder.iterdir()]) == 1
+        watching.terminate()
+        assert watching.wait(30) == -signal.SIGTERM
+    assert [*folder.iterdir()] == []

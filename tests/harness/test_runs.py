@@ -164,6 +164,32 @@ def test_watch_tests_the_widget_that_changed_until_it_is_interrupted(root):
         watching.close()
 
 
+WAITS = """
+from threading import Event
+
+def test_own():
+    print("begun", flush=True)
+    Event().wait()
+"""
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])
+def test_run_that_is_ended_alone_ends_its_tests_and_removes_its_folder(root, tmp_path, sent, code):
+    """Only the process of `awning test` gets the signal. Its output ends when pytest has ended, too."""
+    (root / TEST).write_text(WAITS)
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    command = [sys.executable, "-c", "from awning.cli import main; main()", "test", TEST, "-s"]
+    process = subprocess.Popen(
+        command, cwd=root, stdout=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(folder)}
+    )
+    assert any("begun" in line for line in process.stdout)
+    process.send_signal(sent)
+    output, _ = process.communicate(timeout=120)
+    assert (process.returncode, "KeyboardInterrupt" in output) == (code, True)
+    assert not [*folder.glob("awning-*")]
+
+
 def test_changed_files_lead_to_their_widgets_or_to_everything(root):
     add_widget(root, "other", slot="after-cart", languages=("en", "lv"))
     before = file_stamps(root)

@@ -7,6 +7,7 @@ import tarfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -181,11 +182,19 @@ def test_concurrent_installations_all_get_the_binary(environ, tmp_path):
     assert in_cache(tmp_path) == {"esbuild"}
 
 
-def test_binary_is_fetched_when_the_cache_cannot_be_written(environ, tmp_path, capsys):
+def test_binary_is_in_a_folder_until_the_process_ends_when_the_cache_cannot_be_written(
+    environ, tmp_path, capsys, monkeypatch
+):
+    at_the_end = []
+    monkeypatch.setattr("atexit.register", lambda *call, **named: at_the_end.append(partial(*call, **named)))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     (tmp_path / "cache").write_text("a file where a folder should be")
     path = fetch(pinned(), VERSION, environ)
     assert path.read_bytes() == BINARY
     assert "the cache cannot be written" in capsys.readouterr().err
+    for end in at_the_end:
+        end()
+    assert not path.parent.exists()
 
 
 def test_registry_defaults_to_npm():

@@ -1,7 +1,6 @@
 """`awning test`: finds or installs a Chromium, builds the snippets once, then runs pytest over the workspace."""
 
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from awning.pipeline import build_workspace
 from awning.workspace import Workspace, find_workspace, read_workspace
 from awning_harness.browser import ensure_browser, ensure_window, require_ffmpeg
 from awning_harness.runs.browser_address import VARIABLE, browser_address, require_browser
+from awning_harness.runs.child_process import run_to_end
 from awning_harness.runs.option_values import check_values, option_values
 from awning_harness.runs.shards import shard_arguments
 from awning_harness.runs.watching import watch_tests
@@ -152,7 +152,7 @@ def run_tests(root: Path, pytest_args: Sequence[str], variables: Mapping[str, st
             REPORT,
             *pytest_args,
         ]
-        return subprocess.run(command, cwd=root, env=environ, check=False).returncode
+        return run_to_end(command, cwd=root, environ=environ)
 
 
 def color_arguments(environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -5,8 +5,6 @@ reads every file again. After a save during a run, another run follows.
 """
 
 import os
-import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,6 +13,7 @@ from pathlib import Path
 import click
 
 from awning.pipeline.watch import signals
+from awning_harness.runs.child_process import run_to_end
 
 FOLDERS = ("widgets", "storefront", "tests")
 FILES = ("manifest.toml", "pyproject.toml", "conftest.py")
@@ -91,17 +90,8 @@ def _summary(changed: Sequence[str]) -> str:
 
 
 def _run(root: Path, pytest_args: Sequence[str]) -> None:
-    """Run the tests in another process, and print that watching continues.
-
-    On KeyboardInterrupt, the process is interrupted. When it has ended, the exception is raised again.
-    """
+    """Run the tests in another process, and print that watching continues."""
     command = [sys.executable, "-c", "from awning.cli import main; main()", "test", *pytest_args]
     environ = {name: value for name, value in os.environ.items() if name != "AWNING_TEST_WATCH"}
-    with subprocess.Popen(command, cwd=root, env=environ) as process:
-        try:
-            process.wait()
-        except KeyboardInterrupt:
-            process.send_signal(signal.SIGINT)
-            process.wait()
-            raise
+    run_to_end(command, cwd=root, environ=environ)
     click.echo("watching, Ctrl+C stops", err=True)

@@ -11,6 +11,7 @@ import click
 
 from awning import __version__
 from awning.cli.decorators import with_exit_codes, with_variables, with_whole_summaries
+from awning.cli.termination import ended_by_sigterm
 from awning.cli.verbs import BUILT_IN, LazyVerb, joined_verbs
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean
@@ -89,12 +90,13 @@ def main(arguments: list[str] | None = None) -> None:
     _write_utf_8()
     _collect_rarely()
     line = sys.argv[1:] if arguments is None else arguments
-    if not _is_env_file_above():
-        sys.exit(_run(line, None))
-    from awning.workspace.env_file import env_file_in_force  # noqa: PLC0415 - most workspaces have none
+    with ended_by_sigterm():
+        if not _is_env_file_above():
+            sys.exit(_run(line, None))
+        from awning.workspace.env_file import env_file_in_force  # noqa: PLC0415 - most workspaces have none
 
-    with env_file_in_force(Path.cwd(), os.environ) as env_file:
-        sys.exit(_run(line, env_file))
+        with env_file_in_force(Path.cwd(), os.environ) as env_file:
+            sys.exit(_run(line, env_file))
 
 
 def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
