@@ -128,6 +128,21 @@ def test_forwarded_headers_count_only_behind_a_proxy(world, ask, behind, headers
     assert world.browser(behind_proxy=behind).get(ask("/install"), **headers).status == status
 
 
+@pytest.mark.parametrize(
+    ("behind", "headers", "reason"),
+    [
+        (False, {"host": "localhost:8440"}, "Host is 'localhost:8440'"),
+        (False, {"host": "a\nb"}, r"Host is 'a\nb'"),
+        (True, {"x_forwarded_host": "evil.example"}, "X-Forwarded-Host is 'evil.example'"),
+        (True, {"x_forwarded_proto": "http"}, "X-Forwarded-Proto is 'http'"),
+    ],
+)
+def test_log_names_the_header_of_a_misdirected_request(world, ask, behind, headers, reason, caplog):
+    seen = world.browser(behind_proxy=behind).get(ask("/install"), **headers)
+    assert (seen.status, "the log of the server has the reason" in seen.text) == (421, True)
+    assert f"misdirected: {reason}, and the public URL is https://app.example" in caplog.messages
+
+
 def test_path_of_the_public_url_is_a_prefix(world, ask):
     browser, code = world.browser(public_url="https://app.example/awning"), world.new_code()
     assert browser.get(ask("/install", code)).status == 404

@@ -368,6 +368,25 @@ def test_wrong_secret_is_suggested_as_the_cause(awning, server):
 
 
 @pytest.mark.parametrize(
+    ("status", "cause", "about_secret"),
+    [
+        (404, "is this the app's install or settings address", False),
+        (421, "is this the address that browsers use?", False),
+        (400, "The settings address needs --auth-code-env", True),
+    ],
+)
+def test_cause_follows_from_the_status_of_the_refusal(
+    awning, server, monkeypatch, status, cause, about_secret
+):
+    monkeypatch.setattr(
+        "awning.cli.conformance.try_server_at", lambda *_, **__: run(lambda _: Response(status=status))
+    )
+    _, _, err = awning(server, "--secret-env", "THE_SECRET")
+    assert cause in err
+    assert ("does the server use this secret?" in err) == about_secret
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         ["http://127.0.0.1/?a=1", "--secret-env", "THE_SECRET"],

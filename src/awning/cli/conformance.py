@@ -4,6 +4,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from http import HTTPStatus
 
 import click
 
@@ -95,12 +96,25 @@ def _lines(results: Sequence[RequestResult]) -> Iterator[str]:
     failed = sum(not result.passed for result in results)
     yield f"{len(results) - failed} passed, {failed} failed"
     if not results[0].passed:
-        say("the simplest good request was refused: does the server use this secret?")
+        say(f"the simplest good request was refused: {_likely_cause(results[0].status)}")
     elif verifies_nothing(results):
         say(
             "a request with a changed hash gets the same page as the authentic one: the server verifies nothing, "
             "or refuses both (does the server use this secret?)"
         )
+
+
+def _likely_cause(status: int | None) -> str:
+    """Return the question that the status of the simplest good request raises."""
+    match status:
+        case HTTPStatus.NOT_FOUND:
+            return "is this the app's install or settings address, and does the server know the authCode? (HTTP 404)"
+        case HTTPStatus.MISDIRECTED_REQUEST:
+            return "is this the address that browsers use? The server is for another host (HTTP 421)"
+        case HTTPStatus.BAD_REQUEST:
+            return "does the server use this secret? The settings address needs --auth-code-env"
+        case _:
+            return "does the server use this secret?"
 
 
 def verdict_of(results: Sequence[RequestResult]) -> str:

@@ -82,18 +82,27 @@ class Guard:
             return PlainTextResponse("Bad request\n", 400, {"Connection": "close"})
         if _is_too_large(scope):
             return PlainTextResponse("Request header fields too large\n", 431)
-        return self._app if self._has_right_host(scope) else PlainTextResponse("Misdirected request\n", 421)
+        misdirection = self._misdirection(scope)
+        if misdirection is None:
+            return self._app
+        LOG.warning("misdirected: %s, and the public URL is %s", misdirection, self._settings.public_url)
+        return PlainTextResponse("Misdirected request: the log of the server has the reason\n", 421)
 
-    def _has_right_host(self, scope: Scope) -> bool:
+    def _misdirection(self, scope: Scope) -> str | None:
+        """Return which header differs from the public URL; None when the request is for this server."""
         if scope["path"] in {"/healthz", f"{self._settings.prefix}/healthz"}:
-            return True
+            return None
         scheme = urlsplit(self._settings.public_url).scheme
-        hosts = _values(scope, b"host")
+        name, hosts = "Host", _values(scope, b"host")
         if self._settings.behind_proxy:
-            hosts = _values(scope, b"x-forwarded-host") or hosts
-            if any(proto.lower() != scheme for proto in _values(scope, b"x-forwarded-proto")):
-                return False
-        return len(hosts) == 1 and _without_default_port(hosts[0], scheme) == self._authority
+            if forwarded := _values(scope, b"x-forwarded-host"):
+                name, hosts = "X-Forwarded-Host", forwarded
+            protos = _values(scope, b"x-forwarded-proto")
+            if any(proto.lower() != scheme for proto in protos):
+                return f"X-Forwarded-Proto is {ascii(', '.join(protos))[:200]}"
+        if len(hosts) == 1 and _without_default_port(hosts[0], scheme) == self._authority:
+            return None
+        return f"{name} is {ascii(', '.join(hosts))[:200]}"
 
     def _add_headers(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         present = {name.lower() for name, _ in headers}
