@@ -117,6 +117,20 @@ HISTORIES = {
     ),
     "no clear answer long ago": ([(59, INTENT), (31, outcome("unknown"))], None),
     "sent twice": ([(8, INTENT), (7, INTENT), (3, outcome("applied"))], 27),
+    "not sent": ([(5, INTENT), (4, outcome("skipped"))], None),
+    "not sent, after no clear answer": (
+        [
+            (9, INTENT),
+            (8, outcome("unknown")),
+            (5, INTENT | {"run": 2}),
+            (4, outcome("skipped") | {"run": 2}),
+        ],
+        22,
+    ),
+    "skipped, after no clear answer": (
+        [(9, INTENT), (8, outcome("unknown")), (4, outcome("skipped") | {"run": 2})],
+        22,
+    ),
     "both places once": ([(8, INTENT), (7, INTENT | {"place": "head"}), (3, outcome("applied"))], None),
     "a later run knows": (
         [

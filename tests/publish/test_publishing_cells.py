@@ -17,6 +17,7 @@ from awning.publish.cells import Cell
 from awning.publish.journal.journal import JournalUnwritable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writer import JournalWriter
+from awning.publish.journal.writes import writes_under_way
 from awning.publish.ownership import Ownership
 from awning.publish.runner import RunSettings
 
@@ -48,6 +49,8 @@ def publish(
     stop_at=None,
     send=None,
     grace_s=2.0,
+    late_s=0,
+    hurry=True,
     ownership=ANYBODYS,
 ):
     async def main():
@@ -61,7 +64,7 @@ def publish(
                 calling=Calling(access=ACCESS, retry=retry),
                 pace=Pace(per_instance=None),
                 grace_s=grace_s,
-                late_s=0,
+                late_s=late_s,
             ),
             ownership=ownership,
             progress=results.append,
@@ -70,6 +73,8 @@ def publish(
         async def stoppable(operation):
             if stop_at is not None and len(shelf.calls) + 1 == stop_at:
                 job.settings.stop.set()
+                if hurry:
+                    job.settings.hurry.set()
             return await (send or shelf.send)(operation)
 
         async with JournalWriter(journal) as writer:
@@ -469,6 +474,56 @@ def test_hanging_call_is_cancelled_after_the_grace_period(hanging, outcome, shel
     assert {r.ending.outcome.value for r in summary.results} <= {outcome, "skipped"}
     last = {e["language"]: e["outcome"] for e in journal.latest()}
     assert last[None] == outcome
+
+
+def test_interrupted_cell_whose_write_was_not_sent_is_skipped(shelf, build, inventory, journal, monkeypatch):
+    async def waits(_writer):
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(JournalWriter, "confirm", waits)
+    summary = publish(shelf, build, inventory, journal, stop_at=3, grace_s=0.1)
+    intents = [e for e in journal.entries() if e["kind"] == EntryKind.INTENT]
+    assert len(intents) == 1
+    assert summary.totals["unknown"] == 0
+    assert {r.ending.reason for r in summary.results} >= {"interrupted before it was written"}
+    assert writes_under_way(journal, timeout_s=30) == {}
+
+
+@pytest.mark.parametrize(("refusal", "outcome"), [("429", "skipped"), ("500", "unknown")])
+def test_interrupted_cell_is_unknown_unless_the_service_did_not_process_its_write(
+    refusal, outcome, shelf, build, inventory, journal
+):
+    """After the response, the cell waits: to send the write again, or to be read back."""
+
+    async def send(operation):
+        if operation.name == "set_snippet":
+            shelf.calls.append(("set_snippet", ""))
+            return Response(status=int(refusal))
+        if shelf.calls and shelf.calls[-1][0] == "set_snippet":
+            await asyncio.Event().wait()
+        return await shelf.send(operation)
+
+    inventory.remove(inventory.all()[1])
+    slow = Retry(attempts=3, first_s=60)
+    summary = publish(shelf, build, inventory, journal, send=send, stop_at=3, grace_s=0.1, retry=slow)
+    assert outcomes(summary)["first", None] == outcome
+
+
+@pytest.mark.parametrize(("hurry", "outcome"), [(False, "applied"), (True, "unknown")])
+def test_pause_lets_a_sent_write_be_read_back_and_a_signal_does_not(
+    hurry, outcome, shelf, build, inventory, journal
+):
+    async def send(operation):
+        if shelf.calls and shelf.calls[-1][0] == "set_snippet":
+            await asyncio.sleep(0.3)
+        return await shelf.send(operation)
+
+    inventory.remove(inventory.all()[1])
+    summary = publish(
+        shelf, build, inventory, journal, send=send, stop_at=3, grace_s=0, late_s=20, hurry=hurry
+    )
+    assert outcomes(summary)["first", None] == outcome
+    assert [r.ending.outcome for r in summary.results[1:]] == ["skipped"] * (len(summary.results) - 1)
 
 
 def test_write_is_not_sent_when_the_lock_is_lost_while_it_waits(

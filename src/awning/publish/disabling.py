@@ -103,7 +103,7 @@ def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateSto
 
         async def run_work() -> bool:
             transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
-            with stopping(settings.stop):
+            with stopping(settings.stop, settings.hurry):
                 async with transport:
                     send = _only_while(held, transport.send)
                     return await run_cells(request.instances, work, settings, send)

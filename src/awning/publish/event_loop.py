@@ -12,16 +12,21 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
-def stopping(stop: asyncio.Event) -> Iterator[None]:
-    """Let SIGINT and SIGTERM set `stop`.
+def stopping(*events: asyncio.Event) -> Iterator[None]:
+    """Let SIGINT and SIGTERM set these events.
 
     On Windows the event loop has no signal handlers, so Ctrl-C raises KeyboardInterrupt there.
     """
+
+    def stop() -> None:
+        for event in events:
+            event.set()
+
     loop = asyncio.get_running_loop()
     installed: list[signal.Signals] = []
     try:
         for number in SIGNALS:
-            loop.add_signal_handler(number, stop.set)
+            loop.add_signal_handler(number, stop)
             installed.append(number)
     except (NotImplementedError, RuntimeError, ValueError):
         pass  # not the main thread, or no signal handlers on this platform

@@ -1,7 +1,8 @@
 """One `publish apply` or `publish rollback`, from lock to summary.
 
-An interruption (Ctrl-C, SIGTERM) sets the run's `stop`. Then calls under way get `grace_s` seconds to end. The journal
-and the summary are also complete after an interruption.
+An interruption (Ctrl-C, SIGTERM) sets the run's `stop` and `hurry`. Then calls under way get `grace_s` seconds to end.
+Another process that pauses or cancels the run sets only `stop`: cells whose write was sent end. The journal and the
+summary are also complete after an interruption.
 """
 
 import asyncio
@@ -132,7 +133,7 @@ class _Stores:
 async def _publish(request: PublishRequest, build: Build, stores: _Stores) -> Summary:
     settings = request.settings()
     transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
-    with stopping(settings.stop):
+    with stopping(settings.stop, settings.hurry):
         async with JournalWriter(stores.journal, stores.held) as writer, transport:
             publisher = _Publisher(request, build, stores, settings, writer, transport.send)
             if request.rollback is None:

@@ -4,7 +4,8 @@ Every kind of run uses this module.
 
     each instance, 256 or more at a time   list its cells, then run them, one after the other
     each cell                              its calls wait for the pace of the instance and of the host
-    stop (Ctrl-C)                          no new cell begins; calls under way get `grace_s` seconds to end
+    stop (Ctrl-C, `publish pause`)         no new cell begins; calls under way get `grace_s` seconds to end, and after
+                                           a pause, cells whose write was sent get `late_s` seconds
 
 Every cell has exactly one ending, also a cell that never began. Each result goes to `CellWork` immediately, so that
 memory does not grow with the number of cells.
@@ -13,6 +14,7 @@ memory does not grow with the number of cells.
 import asyncio
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic, Protocol, TypeVar
@@ -20,7 +22,7 @@ from typing import Generic, Protocol, TypeVar
 from awning.client import Calling, NoResponse, Operation, Reply, Response, Step, Wait
 from awning.client.async_client import Sender
 from awning.client.flow import run_flow
-from awning.client.retry import retry_after_s, throttled
+from awning.client.retry import not_processed, retry_after_s, throttled
 from awning.errors import ServiceError
 from awning.publish.breaker import Breaker
 from awning.publish.cell_flow import AppendEntry, Await, PublishFlow
@@ -78,6 +80,8 @@ class CellWork(Protocol[R]):
 class RunSettings:
     """The settings of a run. Setting `stop` stops it: calls under way then have `grace_s` seconds to end.
 
+    Cells whose write was sent then have `late_s` more seconds, until `hurry` is set, too.
+
     `late_s` is how long, in seconds, the service may still perform a write whose response did not come. The run waits
     that long before it writes the cell again. With None, it does not write the cell again.
     """
@@ -85,6 +89,7 @@ class RunSettings:
     calling: Calling
     pace: Pace = field(default_factory=Pace)
     stop: asyncio.Event = field(default_factory=asyncio.Event)
+    hurry: asyncio.Event = field(default_factory=asyncio.Event)
     grace_s: float = 2.0
     late_s: float | None = None
 
@@ -108,7 +113,7 @@ async def run_cells(
     queue = iter(instances)
     count = max(OPEN_INSTANCES, settings.pace.in_flight)
     workers = [asyncio.create_task(runner.work_on(queue)) for _ in range(count)]
-    stopper = asyncio.create_task(_stop(settings, workers))
+    stopper = asyncio.create_task(runner.stop(workers))
     try:
         await _all(workers)
     finally:
@@ -132,16 +137,8 @@ async def _all(workers: Sequence[asyncio.Task[None]]) -> None:
         raise first
 
 
-async def _stop(settings: RunSettings, workers: Sequence[asyncio.Task[None]]) -> None:
-    """Wait for the stop, give calls under way `grace_s` seconds, then cancel the rest."""
-    await settings.stop.wait()
-    await asyncio.sleep(settings.grace_s)
-    for worker in workers:
-        worker.cancel()
-
-
 class _Runner(Generic[R]):
-    """The state of one run: the shared pace and the breaker."""
+    """The state of one run: the shared pace, the breaker, and the tasks whose cell may have been written."""
 
     def __init__(
         self,
@@ -157,6 +154,20 @@ class _Runner(Generic[R]):
         self._writer = writer
         self._host = host
         self._breaker = Breaker()
+        self._writing: set[asyncio.Task[object] | None] = set()
+
+    async def stop(self, workers: Sequence[asyncio.Task[None]]) -> None:
+        """Wait for the stop, and cancel what has not ended in time."""
+        await self._settings.stop.wait()
+        await asyncio.sleep(self._settings.grace_s)
+        for worker in workers:
+            if worker not in self._writing:
+                worker.cancel()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._settings.late_s or 0):
+                await self._settings.hurry.wait()
+        for worker in workers:
+            worker.cancel()
 
     async def work_on(self, queue: Iterator[Instance]) -> None:
         for instance in queue:
@@ -212,30 +223,28 @@ class _Runner(Generic[R]):
         if verdict is not None:
             self._work.not_run(cell, verdict)
             return []
-        written = _Written()
+        task = asyncio.current_task()
         try:
-            result = await self._complete(self._work.cell(cell), own, written)
+            result = await self._complete(self._work.cell(cell), own)
         except asyncio.CancelledError:
             if not self._settings.stop.is_set():
                 raise
-            self._work.not_run(cell, CUT_OFF if written.intent else INTERRUPTED)
+            self._work.not_run(cell, CUT_OFF if task in self._writing else INTERRUPTED)
             return []
+        finally:
+            self._writing.discard(task)
         self._work.ended(cell, result)
         return [result.cause]
 
-    async def _complete(self, flow: PublishFlow[T], own: Window, written: "_Written | None" = None) -> T:
+    async def _complete(self, flow: PublishFlow[T], own: Window) -> T:
         """Run a flow to its end, and return its result. Calls are paced, and entries are written to the journal."""
-        return await run_flow(flow, partial(self._perform, own, written))
+        return await run_flow(flow, partial(self._perform, own))
 
-    async def _perform(
-        self, own: Window, written: "_Written | None", step: Step | AppendEntry | Await
-    ) -> Reply:
+    async def _perform(self, own: Window, step: Step | AppendEntry | Await) -> Reply:
         match step:
             case Operation():
                 return await self._paced(step, own)
             case AppendEntry(entry=entry, texts=texts):
-                if written is not None:
-                    written.intent = True
                 if self._writer is None:
                     raise RuntimeError("a run without a journal must not write")
                 await self._writer.write(entry, texts)
@@ -252,7 +261,7 @@ class _Runner(Generic[R]):
             if operation.changes and self._writer is not None:  # the lock may have been lost during the wait
                 await self._writer.confirm()
             began = time.monotonic()
-            reply = _DEAD if self._breaker.is_silent else await self._send(operation)
+            reply = _DEAD if self._breaker.is_silent else await self._sent(operation)
         self._breaker.record_reply(reply, time.monotonic() - began)
         calling = self._settings.calling
         if isinstance(reply, Response):
@@ -261,9 +270,13 @@ class _Runner(Generic[R]):
             self._host.record(reply, wait_s, patience_s=calling.retry.patience_s)
         return reply
 
-
-@dataclass(slots=True)
-class _Written:
-    """Whether a cell's write may be under way."""
-
-    intent: bool = False
+    async def _sent(self, operation: Operation[object]) -> Response | NoResponse:
+        """Send an operation. After a write, the cell counts as written unless the service certainly did not act."""
+        task = asyncio.current_task()
+        is_first = operation.changes and task not in self._writing
+        if is_first:
+            self._writing.add(task)
+        reply = await self._send(operation)
+        if is_first and (not_processed(reply) if isinstance(reply, Response) else not reply.sent):
+            self._writing.discard(task)
+        return reply

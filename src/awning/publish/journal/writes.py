@@ -36,7 +36,8 @@ def writes_under_way(
 
     A service may perform a request after its client stopped waiting. A write is in doubt when its outcome is missing or
     unknown, or when it was sent more than once. The doubt ends one request timeout after the cell's outcome; without an
-    outcome, one request timeout after the last entry of its run. Other machines may have written the entries, so their
+    outcome, one request timeout after the last entry of its run. A skipped cell keeps the doubt about an earlier write.
+    If it was skipped after its intent, that write was not sent. Other machines may have written the entries, so their
     times are compared with the journal's clock, never with `own_clock`.
     """
     now, own_now = journal.now(), own_clock()
@@ -48,6 +49,7 @@ def writes_under_way(
     ends: dict[CellName, tuple[int, str]] = {}
     sent: dict[tuple[CellName, str | None], int] = {}
     in_doubt: dict[CellName, str] = {}
+    skipped: dict[CellName, int] = {}
     with closing(journal.rows(newest)) as entries:
         for entry in entries:
             if entry["at"] < since:
@@ -58,6 +60,11 @@ def writes_under_way(
                 continue
             cell = (entry["instance"], entry["language"])
             is_write = entry["kind"] == EntryKind.INTENT
+            if entry["outcome"] == CellOutcome.SKIPPED:
+                skipped[cell] = run
+                continue
+            if is_write and skipped.pop(cell, None) == run:
+                continue
             if cell not in ends:
                 ends[cell] = (run, last_of_run[run] if is_write else entry["at"])
                 if is_write or entry["outcome"] == CellOutcome.UNKNOWN:
