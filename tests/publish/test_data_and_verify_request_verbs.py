@@ -86,3 +86,11 @@ def test_verify_request_accepts_an_authentic_query_or_url(awning, monkeypatch):
         assert awning("verify-request", whole, "--secret-env", "MY_SECRET")[0] == 0
     assert awning("verify-request", "https://host/install", "--secret-env", "MY_SECRET")[0] == Exit.FINDINGS
     assert awning("verify-request", f"a=1&hash={digest}", "--secret-env", "NO_SECRET")[0] == Exit.USAGE
+
+
+def test_verify_request_reads_the_app_secret_by_default(awning, monkeypatch):
+    monkeypatch.setenv("AWNING_APP_SECRET", "planted-canary-s3cret")
+    digest = hmac.new(b"planted-canary-s3cret", b"a=1", hashlib.sha256).hexdigest()
+    assert awning("verify-request", f"a=1&hash={digest}")[0] == 0
+    monkeypatch.delenv("AWNING_APP_SECRET")
+    assert awning("verify-request", f"a=1&hash={digest}")[0] == Exit.USAGE

@@ -305,6 +305,7 @@ def awning(monkeypatch, capfd):
     monkeypatch.setenv("THE_SECRET", SECRET)
     monkeypatch.setenv("OTHER_SECRET", "other")
     monkeypatch.delenv("NO_SECRET", raising=False)
+    monkeypatch.delenv("AWNING_APP_SECRET", raising=False)
 
     def call(*arguments):
         with pytest.raises(SystemExit) as ended:
@@ -319,6 +320,11 @@ def test_running_server_passes(awning, server):
     assert (code, err) == (0, "")
     assert "verifies the raw form\n" in out
     assert out.endswith(" passed, 0 failed\n")
+
+
+def test_app_secret_is_read_by_default(awning, server, monkeypatch):
+    monkeypatch.setenv("AWNING_APP_SECRET", SECRET)
+    assert awning(f"{server}/install")[0] == 0
 
 
 def test_running_server_passes_as_json(awning, server):

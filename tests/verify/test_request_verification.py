@@ -88,6 +88,10 @@ REFUSED = {
     "signed decoded": (f"a=x%2Fy&hash={sign('a=x/y')}", "decoded"),
     "empty values left out": (f"a=1&b=&hash={sign('a=1')}", "empty values"),
     "a secret with a line end": (f"a=1&hash={sign('a=1', KEY + b'x')}", "neither"),
+    "a line end after the query": (f"a=1&hash={RIGHT}\n", "no white space around it"),
+    "a line end after the last value": (f"hash={RIGHT}&a=1\n", "no white space around it"),
+    "&amp; for &": (f"a=1&amp;b=2&amp;hash={RIGHT}", "no hash parameter: & is written &amp;"),
+    "&amp; for & after the hash": (f"hash={sign('a=1&b=2')}&amp;a=1&amp;b=2", "&amp;, as in HTML source"),
     "too long": ("a=" + "x" * 70_000 + f"&hash={RIGHT}", "longer"),
 }
 

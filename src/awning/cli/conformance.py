@@ -26,7 +26,11 @@ from awning.verify.trial_requests import CALLBACK, Expected, SampleValues
 @click.command()
 @click.argument("url")
 @click.option(
-    "--secret-env", required=True, metavar="NAME", help="The environment variable that holds the app secret."
+    "--secret-env",
+    default="AWNING_APP_SECRET",
+    show_default=True,
+    metavar="NAME",
+    help="The environment variable that holds the app secret.",
 )
 @click.option(
     "--auth-code-env",

@@ -14,7 +14,11 @@ from awning.verify import verify_request as judge
 @click.command(name="verify-request")
 @click.argument("query")
 @click.option(
-    "--secret-env", required=True, metavar="NAME", help="The environment variable that holds the app secret."
+    "--secret-env",
+    default="AWNING_APP_SECRET",
+    show_default=True,
+    metavar="NAME",
+    help="The environment variable that holds the app secret.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def verify_request(query: str, secret_env: str, as_json: bool) -> int:

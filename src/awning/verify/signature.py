@@ -74,17 +74,18 @@ def _split(raw: bytes) -> tuple[bytes, bytes, str | None]:
             return b"", b"", f"{name.decode()} is given {counts[name]} times"
     hashes = [value for name, value in pairs(raw) if name == HASH]
     if not hashes:
-        return b"", b"", "there is no hash parameter"
+        escaped = ": & is written &amp;, as in HTML source" if b"&amp;hash=" in raw else ""
+        return b"", b"", f"there is no hash parameter{escaped}"
     remainder = b"&".join(piece for piece in raw.split(b"&") if decoded(piece.partition(b"=")[0]) != HASH)
     return hashes[0], remainder, None if hashes[0] else "the hash parameter is empty"
 
 
 def _explained(raw: bytes, remainder: bytes, parameters: Parameters, received: bytes, key: bytes) -> str:
     """Return the reason why the hash is wrong: a known mistake that leads to this hash, or a general text."""
-    if hmac.compare_digest(received.lower(), sign(remainder, key)) or hmac.compare_digest(
-        received.lower(), sign(write_query(parameters), key)
-    ):
+    if _matches(received.lower(), remainder, key):
         return "the hash is right but for its upper-case digits: it must be lower-case hex"
+    if _matches(received.strip(), remainder.strip(), key):
+        return "the hash would match if the query had no white space around it"
     for text, mistake in _mistakes(raw, remainder, parameters):
         if hmac.compare_digest(sign(text, key), received):
             return f"the hash would match if {mistake}"
@@ -96,10 +97,16 @@ def _explained(raw: bytes, remainder: bytes, parameters: Parameters, received: b
     return "the hash matches neither the query string as received nor its canonical form: wrong secret or changed text"
 
 
+def _matches(received: bytes, remainder: bytes, key: bytes) -> bool:
+    texts = (remainder, write_query(read_query(remainder)))
+    return any(hmac.compare_digest(sign(text, key), received) for text in texts)
+
+
 def _mistakes(raw: bytes, remainder: bytes, parameters: Parameters) -> Iterator[tuple[bytes, str]]:
     """Yield the texts that senders and verifiers sign by mistake, each with a description of the mistake."""
     yield raw, "the hash parameter were not removed before signing"
     yield b"?" + remainder, "the leading ? were signed too"
+    yield (b"&" + remainder).replace(b"&amp;", b"&")[1:], "& were not written &amp;, as in HTML source"
     yield b"&".join(sorted(remainder.split(b"&"))), "the parameters were sorted: keep them in received order"
     ordered = Parameters()
     ordered.update(sorted(parameters.items(), key=lambda item: str(item[0])))
