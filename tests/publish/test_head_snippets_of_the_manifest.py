@@ -74,8 +74,8 @@ def test_rollback_says_that_the_head_snippet_stays(back, awning, shop, one_langu
     for number, head in enumerate(HEADS, 1):
         built(number, head)
         awning("publish", "apply")
-    assert awning("publish", "rollback", *back, "--dry-run")[2] == BACK
-    assert awning("publish", "rollback", *back)[2] == BACK
+    assert awning("publish", "rollback", *back, "--dry-run")[2].startswith(BACK)
+    assert awning("publish", "rollback", *back)[2].endswith(BACK)
 
 
 @pytest.fixture
@@ -92,8 +92,8 @@ def test_rollback_to_the_same_head_snippet_says_when_to_submit_another(
     for number in (1, 2):
         built(number, HEADS[0])
         awning("publish", "apply")
-    assert awning("publish", "rollback", *back, "--dry-run")[2] == MAYBE
-    assert awning("publish", "rollback", *back)[2] == MAYBE
+    assert awning("publish", "rollback", *back, "--dry-run")[2].startswith(MAYBE)
+    assert awning("publish", "rollback", *back)[2].endswith(MAYBE)
 
 
 def test_run_that_a_gate_took_back_does_not_advise_to_submit_its_manifest(

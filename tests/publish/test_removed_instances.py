@@ -159,7 +159,7 @@ def test_removed_instance_is_restored_by_name_or_by_code(add, awning, monkeypatc
     awning("instances", "remove", "shop", "--yes")
     table = tmp_path / "t.csv"
     table.write_text("auth_code\ncode-shop\ncode-other\ncode-new\n")
-    assert awning("instances", "import", str(table))[1] == "1 added, 1 changed, 1 restored\n"
+    assert awning("instances", "import", str(table))[1] == "1 added, 0 changed, 1 restored, 1 unchanged\n"
     assert names(awning)[:2] == ["other", "shop"]
 
 

@@ -112,6 +112,13 @@ def test_run_with_a_first_write_cannot_be_taken_back(published, cells):
     assert published.body("code-a") == NEW
 
 
+def test_dry_run_of_previous_says_that_it_is_not_one_run(published, awning):
+    assert (
+        "To undo the last run alone: --run N" in awning("publish", "rollback", "--previous", "--dry-run")[2]
+    )
+    assert "To undo" not in awning("publish", "rollback", "--run", "2", "--dry-run")[2]
+
+
 def test_hint_does_not_repeat_a_rollback_that_can_never_succeed(published, awning):
     code, _, err = awning("publish", "rollback", "--run", "1")
     assert (code, "what cannot go back is refused each time" in err) == (Exit.PARTLY, True), err

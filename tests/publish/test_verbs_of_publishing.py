@@ -64,6 +64,7 @@ def test_instances_export_and_import(awning, tmp_path):
     )
     (tmp_path / "in.csv").write_text(f"auth_code,languages\n{CODE},lv\nother,en\n")
     assert awning("instances", "import", "in.csv")[:2] == (0, "1 added, 1 changed\n")
+    assert awning("instances", "import", "in.csv")[:2] == (0, "0 added, 0 changed, 2 unchanged\n")
     (tmp_path / "in.csv").write_text("auth_code\nfine\nnot fine\n")
     code, _, err = awning("instances", "import", "in.csv")
     assert (code, "in.csv:3" in err, "not fine" in err) == (1, True, False)
@@ -221,11 +222,54 @@ def test_errors_of_other_verbs_are_json_with_json(verb, awning, shop, workspace)
     assert (json.loads(out)["ok"], "key is damaged" in json.loads(out)["error"]) == (False, True)
 
 
-def test_apply_with_an_empty_inventory_warns(awning, served, monkeypatch):
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("publish", "plan"),
+        ("publish", "plan", "--refresh"),
+        ("publish", "apply"),
+        ("publish", "rollback", "--previous"),
+        ("publish", "verify"),
+        ("publish", "drift"),
+        ("publish", "enable", "stock"),
+        ("instances", "refresh"),
+    ],
+)
+def test_inventory_that_never_had_an_instance_is_an_error(verb, awning, served, monkeypatch):
     monkeypatch.setenv("AWNING_BASE_URL", served)
+    code, out, _ = awning(*verb, "--json")
+    document = json.loads(out)
+    assert (code, document["ok"]) == (Exit.USAGE, False)
+    assert "inventory.sqlite has no instance" in document["error"]
+    assert "AWNING_STATE_DIR" in document["hint"]
+
+
+def test_apply_after_every_instance_was_removed_has_nothing_to_do(awning, shop):
+    assert awning("instances", "remove", "shop", "--yes")[0] == 0
     code, out, err = awning("publish", "apply", "--json")
     assert (code, json.loads(out)["cells"]) == (0, [])
-    assert "the inventory is empty" in err
+    assert "every instance was removed" in err
+
+
+@pytest.mark.parametrize(
+    "verb", [("plan", "--refresh"), ("drift",), ("verify", "--api-only")], ids=lambda words: words[0]
+)
+def test_verb_that_reads_says_what_to_do_about_a_refused_key(verb, awning, shop, monkeypatch):
+    assert awning("publish", "apply")[0] == 0
+    monkeypatch.setenv("AWNING_API_KEY", "SVC-wrong")
+    code, _, err = awning("publish", *verb)
+    assert (code, "nothing was read: the service refused the API key; put" in err) == (Exit.REFUSED, True)
+    assert "nothing to write" not in err
+
+
+def test_instance_that_the_service_refuses_is_called_probably_uninstalled(awning, shop, shelf, monkeypatch):
+    monkeypatch.setenv("AWNING_AUTH_CODE", "code-b")
+    assert awning("instances", "add", "--name", "gone")[0] == 0
+    del shelf.languages["code-b"]
+    code, _, err = awning("publish", "apply")
+    assert (code, "not installed there any more: `awning instances remove NAME`" in err) == (5, True)
+    assert awning("instances", "remove", "gone", "--yes")[0] == 0
+    assert " gone (website)" in awning("publish", "status")[1]
 
 
 def test_apply_works_outside_a_workspace_with_state_and_dist_named(awning, shop, tmp_path, monkeypatch, dist):

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from awning.cli.publish.options import RunOptions, service_run_options
-from awning.cli.publish.output import Spool, print_document
+from awning.cli.publish.output import Spool, print_document, say_unread
 from awning.cli.report import say
 from awning.cli.secrets import read_secret
 from awning.cli.service_options import open_state
@@ -87,7 +88,8 @@ def import_(file: Path) -> None:
         raise ConfigurationError(f"{file} cannot be read as UTF-8 text ({type(error).__name__})") from None
     counts = import_csv(text, inventory, path=str(file))
     restored = f", {counts.restored} restored" if counts.restored else ""
-    click.echo(f"{counts.added} added, {counts.changed} changed{restored}")
+    unchanged = f", {counts.unchanged} unchanged" if counts.unchanged else ""
+    click.echo(f"{counts.added} added, {counts.changed} changed{restored}{unchanged}")
 
 
 @instances.command()
@@ -127,7 +129,10 @@ def refresh(names: tuple[str, ...], labels: tuple[str, ...], as_json: bool, **op
         request = replace(run.service_request(), instances=listed)
         settings = request.settings()
 
+        states: Counter[str] = Counter()
+
         def sink(result: RefreshedInstance) -> None:
+            states[result.state] += 1
             if as_json:
                 spool.add(result.as_json())
             else:
@@ -141,6 +146,9 @@ def refresh(names: tuple[str, ...], labels: tuple[str, ...], as_json: bool, **op
             print_document(document, "instances", spool.rows())
         elif not work.count:
             say("no instances: the inventory is empty, or none has the label")
+        else:
+            say(", ".join(f"{count:,} {state}" for state, count in sorted(states.items())))
+    say_unread(work.exit_code)
     if interrupted:
         raise KeyboardInterrupt
     return work.exit_code

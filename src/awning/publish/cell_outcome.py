@@ -79,12 +79,15 @@ class CellResult:
     ending: Ending
 
 
+_KEY = (
+    "the service refused the API key; put the one that its portal gave into AWNING_API_KEY or a file named in "
+    "AWNING_API_KEY_FILE. If it is there, the instances are of another app"
+)
 _HINTS: Mapping[Exit | Cause, str] = {
     Exit.INTERRUPTED: "interrupted: run it again to resume",
     Exit.FINDINGS: "nothing was written: the service is unreachable; run it again when it can be reached",
     Exit.PARTLY: "run it again when the reasons are mended: cells that are right are not written twice",
-    Exit.REFUSED: "nothing was written: the service refused the API key; put the one that its portal gave into "
-    "AWNING_API_KEY or a file named in AWNING_API_KEY_FILE. If it is there, the instances are of another app",
+    Exit.REFUSED: f"nothing was written: {_KEY}",
     Cause.STALE: "the plan is stale for some cells: make it again (awning publish plan -o FILE) and apply that",
     Cause.NOT_THERE: "nothing was written: at the base URL is no Apps API (HTTP 404 each time); "
     "look at AWNING_BASE_URL or base_url of the profile: it ends in /v1",
@@ -94,6 +97,8 @@ _HINTS: Mapping[Exit | Cause, str] = {
 _LASTING: Mapping[Cause, str] = {
     Cause.FOREIGN: "where somebody else's snippet is, running it again changes nothing: "
     "`awning publish drift acknowledge` accepts it, --overwrite-foreign writes over it",
+    Cause.UNAUTHORIZED: "where the service refuses one instance and not the others (Unauthorized), the app is probably "
+    "not installed there any more: `awning instances remove NAME`",
     Cause.NO_WAY_BACK: "what cannot go back is refused each time, for the reason beside it "
     "(docs/publishing.md, Rollback)",
 }
@@ -231,6 +236,20 @@ def unread_exit_code(causes: AbstractSet[Cause], *, reached: bool) -> Exit:
     if causes == {Cause.UNAUTHORIZED}:
         return Exit.REFUSED
     return Exit.FINDINGS if causes in ({Cause.UNREACHABLE}, {Cause.NOT_THERE}) else Exit.PARTLY
+
+
+def unread_hint(code: Exit) -> str | None:
+    """Return what the operator can do when a run that only reads could read nothing, by `unread_exit_code`."""
+    match code:
+        case Exit.REFUSED:
+            return f"nothing was read: {_KEY}"
+        case Exit.FINDINGS:
+            return (
+                "nothing was read: the service is unreachable, or at the base URL is no Apps API; "
+                "look at AWNING_BASE_URL or base_url of the profile: it ends in /v1"
+            )
+        case _:
+            return None
 
 
 def ending_of(problem: ServiceError) -> Ending:

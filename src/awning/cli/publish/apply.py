@@ -152,7 +152,7 @@ def run_request(
         instances = run.instances(inventory)
         count = inventory.count()
         if not count:
-            say("the inventory is empty: add an instance with `awning instances add`")
+            say("the inventory is empty: every instance was removed (`awning instances list --removed`)")
         run_progress = progress_of(
             progress, sys.stderr, instances=None if request.plan or run.only or run.labels else count
         )

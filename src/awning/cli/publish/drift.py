@@ -14,13 +14,13 @@ from typing import Any
 import click
 
 from awning.cli.publish.options import RunOptions, instance_options, service_run_options
-from awning.cli.publish.output import cell_line
+from awning.cli.publish.output import NO_CELLS, cell_line, say_unread
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.contract import Exit, is_language_code
 from awning.errors import ConfigurationError
 from awning.publish import Inventory, Journal, StateStore
-from awning.publish.drift import Drift, exit_code_of
+from awning.publish.drift import Drift, DriftCounts, exit_code_of
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Acknowledgement, Acknowledgements
 from awning.publish.inventory.inventory import Instance
 
@@ -47,8 +47,10 @@ def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
         counts = find_drift(request, state, drifts.extend)
         if counts.interrupted:
             raise KeyboardInterrupt
-    _print(drifts, as_json=as_json)
-    return exit_code_of(drifts, counts)
+    _print(drifts, counts, as_json=as_json)
+    code = exit_code_of(drifts, counts)
+    say_unread(code)
+    return code
 
 
 @drift.command()
@@ -112,7 +114,7 @@ def _check_language(language: str, instance: Instance, state: StateStore) -> Non
     )
 
 
-def _print(drifts: Sequence[Drift], *, as_json: bool) -> None:
+def _print(drifts: Sequence[Drift], counts: DriftCounts, *, as_json: bool) -> None:
     if as_json:
         rows = [drift.as_json() for drift in drifts]
         click.echo(json.dumps({"schema_version": 1, "cells": rows}, ensure_ascii=False))
@@ -124,4 +126,4 @@ def _print(drifts: Sequence[Drift], *, as_json: bool) -> None:
             detail += f" ({known.acceptance}: {known.reason})"
         click.echo(cell_line(difference.kind.value, difference.instance, difference.language, detail))
     if not drifts:
-        say("every cell is as it was written")
+        say("every cell is as it was written" if counts.compared else NO_CELLS)

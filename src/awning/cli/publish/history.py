@@ -30,7 +30,7 @@ def status(as_json: bool) -> int:
     """
     state = open_state(os.environ)
     with closing(Inventory.open(state)) as inventory:
-        instances = inventory.all()
+        instances = (*inventory.all(), *inventory.removed_named())
     journal, damage = open_readable(state)
     with closing(journal):
         run = None if damage else run_status(state, journal)
@@ -114,7 +114,9 @@ def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
     Raises ConfigurationError for a day in the future, and when there is neither `--yes` nor a terminal.
     """
     if before > datetime.now(UTC).date():
-        raise ConfigurationError("--before is in the future", hint="at most today; the day itself stays")
+        raise ConfigurationError(
+            "--before is in the future", hint="at most today (UTC); runs that ended today stay"
+        )
     if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise ConfigurationError(
             "confirmation needs a terminal; nothing was changed", hint="add --yes to confirm"

@@ -258,10 +258,11 @@ class RunOptions:
         Without `--only`, they are read from the inventory at each iteration, and not held in memory.
 
         Raises ConfigurationError when a name in `--only` belongs to no instance. Without `--only`, raises it when the
-        inventory has instances, and none has the labels.
+        inventory never had an instance, or when it has instances, and none has the labels.
         """
         if self.only:
             return next(iter(self.pages(inventory)))
+        inventory.check_known()
         if self.labels and inventory.count() and not any(inventory.pages(self.labels)):
             raise ConfigurationError(
                 f"no instance has the label {' and '.join(self.labels)}",
@@ -272,9 +273,10 @@ class RunOptions:
     def pages(self, inventory: Inventory) -> Iterable[Sequence[Instance]]:
         """Return the instances of the run in pages.
 
-        Raises ConfigurationError when a name in `--only` belongs to no instance.
+        Raises ConfigurationError when a name in `--only` belongs to no instance, or when the inventory never had one.
         """
         if not self.only:
+            inventory.check_known()
             return inventory.pages(self.labels)
         return [[i for i in inventory.chosen(self.only) if set(self.labels) <= set(i.labels)]]
 

@@ -8,11 +8,15 @@ from typing import Any, Self
 import click
 
 from awning.cli.report import say
-from awning.publish.cell_outcome import by_release
+from awning.contract import Exit
+from awning.publish.cell_outcome import by_release, unread_hint
 from awning.publish.manifest_head import UnwrittenHead
 
 SPOOL_BYTES = 4_000_000
 """The maximum number of bytes that are held in memory. With more, all rows go to a temporary file."""
+
+NO_CELLS = "no cells: nothing was published there from here"
+"""The result of a verb that looks at the cells of the journal and finds none."""
 
 
 class Spool:
@@ -63,6 +67,13 @@ def say_head(head: UnwrittenHead | None, *, is_rollback: bool) -> None:
     """Print the sentence about a head snippet that the publish does not write, on stderr."""
     if head is not None:
         say(head.sentence(is_rollback=is_rollback))
+
+
+def say_unread(code: Exit) -> None:
+    """Print what to do when a run that only reads could read nothing, on stderr. `code` is its exit code."""
+    hint = unread_hint(code)
+    if hint is not None:
+        say(hint)
 
 
 def head_fields(head: UnwrittenHead | None) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from awning.cli.publish.output import (
     print_document,
     print_releases,
     say_head,
+    say_unread,
 )
 from awning.cli.report import say
 from awning.cli.service_options import open_state
@@ -216,6 +217,7 @@ class PrintedPlan:
         return cell.action is Action.CONFLICT and self._conflicts <= CONFLICTS
 
     def end(self, summary: PlanSummary) -> None:
+        say_unread(summary.exit_code(detailed=False))
         if self._wanted.as_json:
             what = self._build.as_json() if self._build else {"releases": releases_json(summary.releases)}
             document = {"schema_version": 1, "summary": summary.totals, **what, **head_fields(self._head)}
@@ -231,7 +233,7 @@ class PrintedPlan:
             print_releases(summary.releases)
         if not summary.groups:
             say("no cells: the inventory is empty, or no instance has the label")
-        elif not summary.has_changes:
+        elif not summary.has_changes and not summary.causes:
             say("nothing to write")
         if self._build is not None and self._build.rolled_back is not None:
             say(self._build.rolled_back.before_apply("an apply"))

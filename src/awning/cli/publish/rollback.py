@@ -12,11 +12,17 @@ from awning.cli.publish.apply import PROGRESS, run_request
 from awning.cli.publish.options import RunOptions, instance_options, service_run_options
 from awning.cli.publish.output import Spool
 from awning.cli.publish.plan import PlanOptions, PrintedPlan
+from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.errors import ConfigurationError
 from awning.publish import BuildFiles, Inventory, Journal, Releases, StateStore
 from awning.publish.journal.writes import has_begin
 from awning.publish.plan.planned_cell import PlannedCell, PlanSummary
+
+PREVIOUS = (
+    "--previous takes each cell back to before its own last write, in whichever run. "
+    "To undo the last run alone: --run N (`awning publish log` has the number)"
+)
 
 if TYPE_CHECKING:
     from awning.publish.requests import PublishRequest, Rollback
@@ -26,9 +32,14 @@ if TYPE_CHECKING:
 @instance_options
 @service_run_options
 @click.option("--to", type=click.IntRange(1), metavar="N", help="Back to this release.")
-@click.option("--previous", is_flag=True, help="Back to what each cell held before its last write.")
 @click.option(
-    "--run", type=click.IntRange(1), metavar="N", help="Back to what each cell held before this run."
+    "--previous", is_flag=True, help="Back to what each cell held before its last write, in whichever run."
+)
+@click.option(
+    "--run",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Back to what each cell held before this run: undoes the run and all after it.",
 )
 @click.option("--dry-run", is_flag=True, help="Show what would be written back, and write nothing.")
 @click.option("--verbose", is_flag=True, help="With --dry-run: show every cell.")
@@ -52,6 +63,9 @@ def rollback(
     **options: Any,
 ) -> int:
     """Take cells back to a release (--to), or to what they held before their last write (--previous) or a run (--run).
+
+    --previous takes every cell back by one write, also cells that the last run did not touch. To undo the last run
+    alone: --run, with its number in `awning publish log`.
 
     A cell that held nothing before is refused, because it cannot go back. A cell whose stored app data do not fit the
     older code is refused, too.
@@ -92,6 +106,8 @@ def _show_plan(
         if plan_rollback(replace(request, instances=instances), back, state, sink):
             raise KeyboardInterrupt
         printed.end(summary)
+    if back.previous and back.before_run is None:
+        say(PREVIOUS)
     return int(summary.exit_code(detailed=False))
 
 

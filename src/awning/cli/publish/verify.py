@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from awning.cli.publish.options import RunOptions, instance_options, is_current, service_run_options
-from awning.cli.publish.output import Spool, cell_line, print_document
+from awning.cli.publish.output import NO_CELLS, Spool, cell_line, print_document, say_unread
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.cli.verbs import joined_verbs
@@ -117,6 +117,8 @@ def verify(
             print_document({**document, **failed}, "cells", spool.rows())
         else:
             _print_counts(counts, state)
+    if counts.causes:
+        say_unread(counts.exit_code)
     if counts.interrupted:
         raise KeyboardInterrupt
     return int(counts.exit_code)
@@ -141,7 +143,7 @@ def _print(cell: VerifiedCell, *, verbose: bool) -> None:
 
 def _print_counts(counts: VerifiedCounts, state: StateStore) -> None:
     totals = (f"{count:,} {kind}" for kind, count in counts.totals.items() if count)
-    click.echo(", ".join(totals) or "no cells: nothing was published there from here")
+    click.echo(", ".join(totals) or NO_CELLS)
     if counts.failed_in_browser:
         code = ": exit code 1" if counts.exit_code is Exit.FINDINGS else ""
         what = "the page could not be opened, or a widget failed or broke a rule"

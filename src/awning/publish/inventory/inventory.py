@@ -265,6 +265,20 @@ class Inventory:
         with self._database.reading() as connection:
             return connection.execute(select(func.count()).select_from(INSTANCE)).scalar() or 0
 
+    def check_known(self) -> None:
+        """Raise ConfigurationError when there is no instance, and none was removed: no shop was ever known here.
+
+        Such an inventory is new, or the state store is another than the one that was meant.
+        """
+        with self._database.reading() as connection:
+            is_known = any(connection.execute(select(t.c.id).limit(1)).first() for t in (INSTANCE, REMOVED))
+        if not is_known:
+            raise ConfigurationError(
+                f"the inventory is empty: {self._database.display_name} has no instance",
+                hint="AWNING_STATE_DIR or AWNING_DATABASE_URL names another one; "
+                "or add the first instance: awning instances add",
+            )
+
     def by_keys(self, keys: Sequence[str]) -> dict[str, Instance]:
         """Return the instances with these keyed hashes, by keyed hash."""
         instances: dict[str, Instance] = {}
@@ -311,6 +325,11 @@ class Inventory:
         with self._database.reading() as connection:
             rows = connection.execute(select(REMOVED).order_by(REMOVED.c.id)).mappings().all()
         return {self._read(row): row["removed_at"] for row in rows}
+
+    def removed_named(self) -> tuple[Instance, ...]:
+        """Return all removed instances. One comes without its name when another instance has that name now."""
+        names = {instance.name for instance in self.all()}
+        return tuple(replace(i, name=None) if i.name in names else i for i in self.removed())
 
     def find_removed(self, code: Secret) -> Instance | None:
         """Return the removed instance with this authCode; None when there is none.

@@ -60,10 +60,13 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportCounts:
-    """How many instances of a table were added (new), changed (known before), or restored (removed before)."""
+    """How many instances of a table were added (new), changed, unchanged (both known before), or restored (removed
+    before).
+    """
 
     added: int
     changed: int
+    unchanged: int
     restored: int
 
 
@@ -73,10 +76,14 @@ def import_csv(text: str, inventory: Inventory, *, path: str) -> ImportCounts:
     Raises Faulty with all invalid lines; the error contains no authCode.
     """
     instances = from_csv(text, inventory, path=path)
+    before = {instance.key: instance for instance in inventory.all()}
+    unchanged = sum(before.get(instance.key) == instance for instance in instances)
     removed = {instance.key for instance in inventory.removed()}
     restored = sum(instance.key in removed for instance in instances)
-    added, changed = inventory.put(instances)
-    return ImportCounts(added=added - restored, changed=changed, restored=restored)
+    added, known = inventory.put(instances)
+    return ImportCounts(
+        added=added - restored, changed=known - unchanged, unchanged=unchanged, restored=restored
+    )
 
 
 def write_csv(instances: Iterable[Instance], file: Path) -> None:
