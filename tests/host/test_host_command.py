@@ -10,6 +10,8 @@ import urllib.request
 import pytest
 
 from awning.cli import main
+from awning.errors import ConfigurationError
+from awning.host import from_environ
 
 SECRETS = {"AWNING_APP_SECRET": "planted-canary-app-secret", "AWNING_API_KEY": "SVC-planted-canary-key"}
 NEEDED = {**SECRETS, "AWNING_BASE_URL": "http://127.0.0.1:9/v1"}
@@ -34,6 +36,13 @@ def test_base_url_without_its_version_is_a_warning_at_the_start(call, monkeypatc
     for ending, warnings in (("/v1", 0), ("", 1)):
         code, output = call(**{**NEEDED, "AWNING_BASE_URL": f"http://127.0.0.1:9{ending}"})
         assert (code, output.count("warning: the base URL does not end in /v1")) == (0, warnings)
+
+
+def test_settings_from_the_environment_alone_name_all_that_is_needed():
+    with pytest.raises(ConfigurationError, match="AWNING_STATE_DIR is not set") as caught:
+        from_environ({})
+    needed = {"AWNING_PUBLIC_URL", "AWNING_STATE_DIR", *NEEDED}
+    assert {name for name in needed if name in caught.value.hint} == needed
 
 
 @pytest.mark.parametrize("missing", sorted(NEEDED))

@@ -114,10 +114,11 @@ def _error_handlers(
     async def not_found(request: Request, _error: Exception) -> Response:
         return pages.message("not-found", language=_language_of(request), status=HTTPStatus.NOT_FOUND)
 
-    async def not_allowed(request: Request, _error: Exception) -> Response:
-        return pages.message(
-            "not-found", language=_language_of(request), status=HTTPStatus.METHOD_NOT_ALLOWED
-        )
+    async def not_allowed(request: Request, error: Exception) -> Response:
+        status = HTTPStatus.METHOD_NOT_ALLOWED
+        response = pages.message("not-allowed", language=_language_of(request), status=status)
+        response.headers.update(getattr(error, "headers", None) or {})  # Allow, which RFC 9110 requires
+        return response
 
     async def database_away(request: Request, error: Exception) -> Response:
         """Return the error page for a failed database.

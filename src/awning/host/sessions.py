@@ -71,12 +71,13 @@ def form_token(host: Host, request: Request) -> str:
     return hmac.new(value.encode("utf-8", "replace"), b"awning form", "sha256").hexdigest()
 
 
-def is_own_form(host: Host, request: Request, token: str) -> bool:
-    """Return whether a form was sent by its own page.
+def foreign_reason(host: Host, request: Request, token: str) -> str | None:
+    """Return why a form was not sent by its own page; None when it was.
 
     The token must be right. An Origin header must name this server; it may be missing, because some clients omit it.
     """
     origin = request.headers.get("origin")
     if origin is not None and origin.lower() != host.settings.origin:
-        return False
-    return hmac.compare_digest(token.encode("utf-8", "replace"), form_token(host, request).encode())
+        return f"its Origin is not {host.settings.origin}"
+    is_right = hmac.compare_digest(token.encode("utf-8", "replace"), form_token(host, request).encode())
+    return None if is_right else "its token is missing or wrong"

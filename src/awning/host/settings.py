@@ -13,6 +13,10 @@ from awning.publish.pacing import Pace
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.server import database_url
 
+NEEDED = (
+    "set AWNING_PUBLIC_URL, AWNING_STATE_DIR (or AWNING_DATABASE_URL), AWNING_BASE_URL, AWNING_API_KEY "
+    "and AWNING_APP_SECRET"
+)
 # A visitor waits for the response, so there are fewer retries and shorter timeouts than in a publish.
 PATIENT = Retry(attempts=3, first_s=0.2, ceiling_s=2.0, patience_s=5.0)
 BRIEF = Limits(connect_s=5.0, total_s=15.0)
@@ -140,7 +144,7 @@ def to_environ(settings: Settings) -> dict[str, str]:
 def _needed(name: str, environ: Mapping[str, str]) -> str:
     value = environ.get(name, "").strip()
     if not value:
-        raise ConfigurationError(f"{name} is not set", hint="docs/host.md lists what the server needs")
+        raise ConfigurationError(f"{name} is not set", hint=NEEDED)
     return value
 
 

@@ -41,9 +41,11 @@ class Visits:
             return self._refused(request, error)
         if signed.code is None:
             link = signed.return_link
-            return RedirectResponse(link, 302) if link else await self._incomplete(signed)
+            if link:
+                return RedirectResponse(link, 302)
+            return await self._incomplete(signed, "install: the callback is not an http or https address")
         if not self._is_possible_code(signed.code):
-            return await self._incomplete(signed)
+            return await self._incomplete(signed, "install: this cannot be an authCode")
         try:
             return await self._install(signed, signed.code)
         except ServiceError as problem:
@@ -55,8 +57,10 @@ class Visits:
             signed = self._read_signed(request)
         except NotAuthentic as error:
             return self._refused(request, error)
-        if signed.code is None or not self._is_possible_code(signed.code):
-            return await self._incomplete(signed)
+        if signed.code is None:
+            return await self._incomplete(signed, "settings: there is no authCode")
+        if not self._is_possible_code(signed.code):
+            return await self._incomplete(signed, "settings: this cannot be an authCode")
         try:
             installation = await adopt(self._host, signed.code)
         except ServiceError as problem:
@@ -99,7 +103,8 @@ class Visits:
         language = accepted_language(request.headers.get("accept-language", ""))
         return self._pages.message("refused", language=language, status=HTTPStatus.FORBIDDEN)
 
-    async def _incomplete(self, signed: SignedRequest) -> Response:
+    async def _incomplete(self, signed: SignedRequest, reason: str) -> Response:
+        LOG.warning("incomplete %s", reason)
         return self._pages.message(
             "incomplete",
             language=signed.language,
