@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -12,11 +13,12 @@ from hypothesis import strategies as st
 from volumes import volume
 
 from awning.data_schema import ValueProblem, defaults_of, read_schema
-from awning.host.form import FieldKind, FilledForm, fields_of, fill, view_of
+from awning.host.form import FieldKind, FilledForm, fields_of, fill, unshown, view_of
 from awning.host.form import read_form as form_of
 from awning.host.form.filling import option_key
 from awning.host.form.view import FormContents
 from awning.host.languages import all_sentences
+from awning.host.pages import limits_of, problem_of
 
 WHOLE = {"type": "integer", "minimum": 0, "maximum": 60, "default": 3}
 PRICE = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1000}
@@ -272,6 +274,75 @@ def test_stored_value_is_shown_as_it_is_typed(schema, stored, entry):
         one(schema), FormContents(languages=("en",), stored={} if stored is ... else {"x": stored})
     ).members
     assert field.entry == entry
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ({"type": "integer", "minimum": 0, "maximum": 50}, "0 to 50."),
+        ({"type": "number", "minimum": 0.5, "multipleOf": 0.25}, "0.5 or more. A multiple of 0.25."),
+        (PRICE, "More than 0. Less than 1000."),
+        (NAME, "Characters: 2 to 5."),
+        ({"type": "string", "minLength": 1}, ""),
+        ({"type": "string", "minLength": 2}, "Characters: at least 2."),
+        ({"type": "string", "format": "color"}, "A colour, such as #1f5f4b."),
+        ({"type": "string", "format": "color", "default": "#000000"}, ""),
+        (LINES, "One per line. Entries: at most 3."),
+        (NUMBERS, "One per line."),
+        ({**COUNTRIES, "minItems": 2, "maxItems": 3}, "Entries: 2 to 3."),
+    ],
+)
+def test_limits_are_said_beside_the_field(schema, said):
+    [field] = view_of(one(schema), FormContents(languages=("en",), stored={})).members
+    assert limits_of(all_sentences()["en"])(field) == said
+
+
+def test_every_limit_has_a_sentence():
+    ends = ("range", "from", "up-to")
+    keys = {f"{what}{end}" for what in ("", "characters-", "entries-") for end in ends}
+    assert keys | {"above", "below", "step", "colour"} <= set(all_sentences()["en"].texts)
+
+
+def test_numbers_have_the_decimal_mark_of_the_page():
+    document = {"type": "array", "items": {"type": "number"}}
+    contents = FormContents(languages=("lv",), stored={"x": [2.5]}, decimal_mark=",")
+    [field] = view_of(one(document), contents).members
+    assert field.entry == "2,5"
+    [field] = view_of(one({"type": "number", "multipleOf": 0.25}), contents).members
+    assert limits_of(all_sentences()["lv"])(field) == "0,25 daudzkārtnis."
+    problem = fill(one({"type": "number", "multipleOf": 0.25}), {"/x": ["0,3"]}, {}).problems["/x"]
+    assert problem_of(all_sentences()["lv"])(replace(field, problem=problem)) == "Ievadiet 0,25 daudzkārtni."
+
+
+@pytest.mark.parametrize(
+    ("schema", "stored", "labels"),
+    [
+        (WHOLE, {"x": 3}, []),
+        (WHOLE, {}, []),
+        (WHOLE, {"x": "many"}, ["X"]),
+        (WHOLE, {"x": 99}, []),
+        (SIZE, {"x": "xl"}, ["X"]),
+        (COUNTRIES, {"x": ["lv", "fi"]}, ["X"]),
+        (COUNTRIES, {"x": ["lv"]}, []),
+        ({"type": "string", "writeOnly": True}, {"x": 3}, []),
+        ({"type": "object", "properties": {"y": WHOLE}}, {"x": "text"}, ["X"]),
+        (
+            {"type": "object", "properties": {"few_left": WHOLE}},
+            {"x": {"few_left": "many"}},
+            ["X / Few left"],
+        ),
+    ],
+)
+def test_stored_values_that_the_page_does_not_show_are_named(schema, stored, labels):
+    assert list(unshown(one(schema), FormContents(languages=("en",), stored=stored))) == labels
+
+
+def test_stored_text_that_is_no_date_is_shown_in_a_text_input():
+    """A date input would be empty, and saving it would remove the text."""
+    date = {"type": "string", "format": "date"}
+    for stored, kind in (({"x": "31.12.2026"}, "text"), ({"x": "2026-12-31"}, "date"), ({}, "date")):
+        [field] = view_of(one(date), FormContents(languages=("en",), stored=stored)).members
+        assert (field.entry, field.input) == (stored.get("x", ""), kind)
 
 
 PASSWORD = {"type": "string", "format": "password"}

@@ -198,6 +198,43 @@ def test_foreign_data_is_replaced_only_after_a_warning(opened, world, stored):
     assert "Saving replaces it" in browser.get(url).soup.find(role="alert").get_text()
 
 
+def test_stored_values_that_do_not_fit_are_replaced_only_after_a_warning(opened, world, fields):
+    browser, url, code = opened()
+    world.service.set_data(code, '{"bar":{"threshold":"many","enabled":true}}')
+    page = browser.get(url)
+    assert (
+        "does not fit these settings: Free shipping bar / Free from. Saving replaces it"
+        in page.soup.find(role="alert").get_text()
+    )
+    browser.post(url, fields(page))
+    assert browser.get(url).soup.find(role="alert") is None
+
+
+def test_page_at_an_address_that_has_no_get_says_so(opened, world):
+    browser, url, _ = opened()
+    seen = browser.get(url + "uninstall")
+    assert (seen.status, seen.header("allow")) == (405, "POST")
+    assert seen.heading == "This address cannot be opened like this"
+
+
+def test_log_says_why_a_form_or_an_address_is_refused(opened, world, ask, fields, caplog):
+    browser, url, _ = opened()
+    entries = fields(browser.get(url))
+    browser.post(url, {**entries, "token": ""})
+    browser.post(url, entries, origin="https://evil.example")
+    browser.post(url, b"{}", content_type="application/json")
+    browser.get(ask("/install", callback="javascript:alert(1)"))
+    browser.get(ask("/settings"))
+    for reason in (
+        "its token is missing or wrong",
+        "its Origin is not https://app.example",
+        "it is not a form, or too large",
+        "incomplete install: the callback is not an http or https address",
+        "incomplete settings: there is no authCode",
+    ):
+        assert reason in caplog.text
+
+
 @pytest.mark.parametrize(
     "stored", [{"bar": {"threshold": 3}}, '{"bar":{"threshold":3}}', '{"bar":{"threshold":3.0}}']
 )

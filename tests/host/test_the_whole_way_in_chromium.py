@@ -171,7 +171,7 @@ def test_app_is_submitted_installed_configured_shown_and_uninstalled(page, dist,
             page.get_by_label("Rādīt piegādes laiku").uncheck()
             page.get_by_role("button", name="Saglabāt").click()
             expect(page.get_by_role("status")).to_contain_text("Saglabāts.")
-            expect(threshold).to_have_value("63.8")
+            expect(threshold).to_have_value("63,8")
             assert app_data_of(running, 1)["free-shipping-bar"]["threshold"] == 63.8
             assert app_data_of(running, 2) != app_data_of(running, 1), "the other website's is its own"
 

@@ -1,7 +1,7 @@
 """Renders pages as responses, in the visitor's language, with Jinja2's autoescaping and without JavaScript."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -43,9 +43,9 @@ class Pages:
             app=text_in(titles, languages) or LocalizedText(value=""),
             style=self._style_path,
             lang=_lang(say),
-            limits_of=_limits_of(say),
-            problem_of=_problem_of(say),
-            described_by=lambda field: _described_by(field, _limits_of(say)(field)),
+            limits_of=limits_of(say),
+            problem_of=problem_of(say),
+            described_by=lambda field: _described_by(field, limits_of(say)(field)),
             **{"return_link": None, **named, "website": isolated(named.get("website", ""))},
         )
         headers = {"Retry-After": str(RETRY_AFTER_S)} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
@@ -88,15 +88,12 @@ def _lang(say: Sentences) -> Any:
     return attribute
 
 
-def _limits_of(say: Sentences) -> Any:
+def limits_of(say: Sentences) -> Any:
     """Return a function that describes the limits of a field in a few words, and why a secret's input is empty."""
 
     def limits(field: FieldView) -> str:
-        bounds: Mapping[str, str] = {k: v for k, v in (("low", field.low), ("high", field.high)) if v}
-        key = {("low", "high"): "range", ("low",): "from", ("high",): "up-to"}.get(tuple(bounds))
-        parts = [say(key, **bounds)] if key else []
-        if field.kind is FieldKind.LINES:
-            parts.append(say("one-per-line"))
+        parts = [say("one-per-line")] if field.kind is FieldKind.LINES else []
+        parts += [say(limit.key, **limit.named) for limit in field.limits]
         may_be_empty = field.kind in {FieldKind.WHOLE, FieldKind.NUMBER} and not field.required
         if may_be_empty and field.fallback not in {None, field.entry}:
             parts.append(say("fallback", fallback=str(field.fallback)))
@@ -107,11 +104,12 @@ def _limits_of(say: Sentences) -> Any:
     return limits
 
 
-def _problem_of(say: Sentences) -> Any:
+def problem_of(say: Sentences) -> Any:
     def sentence(field: FieldView) -> str:
         if field.problem is None:
             return ""
-        problem = say(f"problem-{field.problem.code}", **field.problem.named)
+        named = {name: text.replace(".", say("decimal-mark")) for name, text in field.problem.named.items()}
+        problem = say(f"problem-{field.problem.code}", **named)
         return say("line", line=str(field.problem.line), problem=problem) if field.problem.line else problem
 
     return sentence

@@ -20,19 +20,19 @@ from starlette.responses import RedirectResponse, Response
 
 from awning.client import apps, encode_app_data
 from awning.errors import ConfigurationError, ServiceError
-from awning.host.form import fill, view_of
+from awning.host.form import fill, unshown, view_of
 from awning.host.form.view import FormContents
 from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance
 from awning.host.installing import read_data
-from awning.host.languages import accepted_language, language_chain
+from awning.host.languages import accepted_language, isolated, language_chain, sentences
 from awning.host.log import LOG, with_hint
 from awning.host.pages import Pages, wrong_fields
 from awning.host.posted import BadForm, Posted, digest_of, first_text, read_posted
 from awning.host.records import Installation, SettingsSession
 from awning.host.removing import uninstall
 from awning.host.served_build import ServedBuild
-from awning.host.sessions import find_session, form_token, is_own_form
+from awning.host.sessions import find_session, foreign_reason, form_token
 from awning.host.visits import failure_code, failure_status, titles_of
 
 NOTICES = ("saved", "installed", "installed-late")
@@ -73,10 +73,12 @@ class SettingsPage:
         try:
             posted = await read_posted(request)
         except BadForm:
+            LOG.warning("refused a form of %s: it is not a form, or too large", visit.installation.key)
             return self._pages.message("incomplete", language=visit.session.language, status=400)
-        if not is_own_form(self._host, request, first_text(posted, "token")):
+        reason = foreign_reason(self._host, request, first_text(posted, "token"))
+        if reason is not None:
             # The posted values may come from another site, so they are not shown.
-            return await self._foreign(visit)
+            return await self._foreign(visit, reason)
         async with self._host.turn(visit.installation.key):
             return await self._save(visit, posted)
 
@@ -125,8 +127,9 @@ class SettingsPage:
             posted = await read_posted(request)
         except BadForm:
             posted = {}
-        if not is_own_form(self._host, request, first_text(posted, "token")):
-            return await self._foreign(visit)
+        reason = foreign_reason(self._host, request, first_text(posted, "token"))
+        if reason is not None:
+            return await self._foreign(visit, reason)
         try:
             await uninstall(self._host, visit.installation)
         except ServiceError as problem:
@@ -145,7 +148,8 @@ class SettingsPage:
     def _digest_of(self, data: Any) -> str:
         return digest_of(data, self._host.state.key)
 
-    async def _foreign(self, visit: SettingsRequest) -> Response:
+    async def _foreign(self, visit: SettingsRequest, reason: str) -> Response:
+        LOG.warning("refused a form of %s: %s", visit.installation.key, reason)
         return await self._form_with_alert(visit, "foreign-form", status=HTTPStatus.FORBIDDEN)
 
     async def _form_with_alert(self, visit: SettingsRequest, alert: str, *, status: int) -> Response:
@@ -170,11 +174,18 @@ class SettingsPage:
     ) -> Response:
         language = visit.session.language
         contents = FormContents(
-            languages=language_chain(language), stored=stored, posted=posted, problems=problems
+            languages=language_chain(language),
+            stored=stored,
+            decimal_mark=sentences(language)("decimal-mark"),
+            posted=posted,
+            problems=problems,
         )
         view = view_of(visit.served.form, contents)
+        replaced = ", ".join(map(isolated, unshown(visit.served.form, contents)))
         if alert is None and stored and not isinstance(stored, dict):
             alert = "foreign-data"
+        elif alert is None and posted is None and replaced:
+            alert = "foreign-values"
         return self._pages.page(
             "settings.html",
             language=language,
@@ -187,6 +198,7 @@ class SettingsPage:
             base=base,
             token=visit.token,
             alert=alert,
+            replaced=replaced,
             notice=notice,
         )
 

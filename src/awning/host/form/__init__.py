@@ -7,7 +7,7 @@ view      the fields as a page shows them, in one language
 
 from awning.host.form.fields import Field, FieldKind, Group, fields_of, read_form
 from awning.host.form.filling import FilledForm, fill
-from awning.host.form.view import FieldView, GroupView, view_of
+from awning.host.form.view import FieldView, GroupView, unshown, view_of
 
 __all__ = [
     "Field",
@@ -19,5 +19,6 @@ __all__ = [
     "fields_of",
     "fill",
     "read_form",
+    "unshown",
     "view_of",
 ]

@@ -4,12 +4,12 @@ The values are the posted ones, or the stored ones when nothing was posted. The 
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from awning.data_schema import ABSENT, ValueProblem
-from awning.data_schema.limits import shown_number, text_problem
+from awning.data_schema.limits import is_number, shown_number, text_problem
 from awning.host.form.fields import Field, FieldKind, Group
 from awning.host.form.filling import has_value, is_empty_entry, may_stay_empty, option_key, value_at
 from awning.host.languages import LocalizedText, text_in
@@ -17,6 +17,12 @@ from awning.host.languages import LocalizedText, text_in
 Json = Any
 MULTILINE_FROM = 120
 INPUTS = {"email": "email", "uri": "url", "date": "date", "color": "color"}
+NUMBERS = frozenset({FieldKind.WHOLE, FieldKind.NUMBER})
+SIZES = {
+    FieldKind.TEXT: ("characters", "minLength", "maxLength"),
+    FieldKind.LINES: ("entries", "minItems", "maxItems"),
+    FieldKind.CHOICES: ("entries", "minItems", "maxItems"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,11 +33,19 @@ class OptionView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """A limit of a field: the key of its sentence, and the words for the sentence's placeholders."""
+
+    key: str
+    named: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FieldView:
     """One field as the page shows it.
 
     `entry` is the text in the input. `fallback` is the default of the schema as text; None without one, and for a
-    secret. `low` and `high` are the limits of the value. `note` is the key of a sentence about the empty input of a
+    secret. `note` is the key of a sentence about the empty input of a
     secret; None without one.
     """
 
@@ -46,8 +60,7 @@ class FieldView:
     options: tuple[OptionView, ...] = ()
     input: str = "text"
     multiline: bool = False
-    low: str | None = None
-    high: str | None = None
+    limits: tuple[Limit, ...] = ()
     fallback: str | None = None
     note: str | None = None
     problem: ValueProblem | None = None
@@ -64,16 +77,35 @@ class GroupView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormContents:
-    """The contents of a form. `posted` is None when the page shows the stored data."""
+    """The contents of a form. `posted` is None when the page shows the stored data.
+
+    `decimal_mark` is the decimal mark of the numbers that the page shows.
+    """
 
     languages: Sequence[str]
     stored: Json
+    decimal_mark: str = "."
     posted: Mapping[str, Sequence[str]] | None = None
     problems: Mapping[str, ValueProblem] | None = None
 
 
 def view_of(form: Group, contents: FormContents) -> GroupView:
     return _group(form, contents, "f")
+
+
+def unshown(group: Group, contents: FormContents) -> Iterator[str]:
+    """Yield the labels of the stored values that do not fit, such as `Stock note / Few left`.
+
+    The page shows the defaults in their places, and saving replaces them. Secrets are left out, because the page shows
+    none.
+    """
+    for member in group.members:
+        label = str(_label(member.part.schema, member.path, contents))
+        exists, value = value_at(contents.stored, member.path)
+        if isinstance(member, Group) and (not exists or isinstance(value, Mapping)):
+            yield from (f"{label} / {inner}" for inner in unshown(member, contents))
+        elif isinstance(member, Group) or (exists and not member.secret and not _is_shown(member, value)):
+            yield label
 
 
 def _group(group: Group, contents: FormContents, group_id: str) -> GroupView:
@@ -94,7 +126,8 @@ def _group(group: Group, contents: FormContents, group_id: str) -> GroupView:
 def _field(field: Field, contents: FormContents, field_id: str) -> FieldView:
     posted = None if contents.posted is None or field.secret else contents.posted.get(field.name, ())
     value = None if field.secret else _current(field, contents.stored)
-    entry = _entry(field, value) if posted is None else posted[-1] if posted else ""
+    entry = _entry(field, value, contents) if posted is None else posted[-1] if posted else ""
+    input_type = _input(field, entry)
     return FieldView(
         id=field_id,
         name=field.name,
@@ -104,12 +137,11 @@ def _field(field: Field, contents: FormContents, field_id: str) -> FieldView:
         required=_must_be_entered(field, contents),
         entry=entry,
         checked=bool(value) if posted is None else bool(posted),
-        options=_option_views(field, value, posted, contents.languages),
-        input=_input(field, entry),
+        options=_option_views(field, value, posted, contents),
+        input=input_type,
         multiline=_is_multiline(field),
-        low=_bound(field, "minimum"),
-        high=_bound(field, "maximum"),
-        fallback=_fallback(field),
+        limits=tuple(_limits(field, input_type, contents)),
+        fallback=_fallback(field, contents),
         note=_note(field, contents),
         problem=(contents.problems or {}).get(field.name),
     )
@@ -120,9 +152,9 @@ def _must_be_entered(field: Field, contents: FormContents) -> bool:
     return field.required and field.kind is not FieldKind.FLAG and not is_kept
 
 
-def _fallback(field: Field) -> str | None:
+def _fallback(field: Field, contents: FormContents) -> str | None:
     is_shown = field.default is not ABSENT and not field.secret
-    return _entry(field, field.default) if is_shown else None
+    return _entry(field, field.default, contents) if is_shown else None
 
 
 def _note(field: Field, contents: FormContents) -> str | None:
@@ -150,6 +182,13 @@ def _current(field: Field, stored: Json) -> Json:
     return None if field.default is ABSENT else field.default
 
 
+def _is_shown(field: Field, stored: Json) -> bool:
+    """Return whether the page shows the stored value. Check boxes must show every entry of a list."""
+    known = [option_key(option.value) for option in field.options]
+    is_list = field.kind is FieldKind.CHOICES and isinstance(stored, list)
+    return _fits(field, stored) and (not is_list or all(option_key(item) in known for item in stored))
+
+
 def _fits(field: Field, value: Json) -> bool:
     if value is None:
         return field.part.nullable
@@ -161,7 +200,7 @@ def _fits(field: Field, value: Json) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _entry(field: Field, value: Json) -> str:
+def _entry(field: Field, value: Json, contents: FormContents) -> str:
     """Return the text that shows a value in the field's input."""
     if value is None:
         return ""
@@ -169,28 +208,29 @@ def _entry(field: Field, value: Json) -> str:
         case FieldKind.CHOICE:
             return option_key(value)
         case FieldKind.LINES if isinstance(value, list):
-            return "\n".join(_scalar(item) for item in value)
+            return "\n".join(_scalar(item, contents) for item in value)
         case _:
-            return _scalar(value)
+            return _scalar(value, contents)
 
 
-def _scalar(value: Json) -> str:
+def _scalar(value: Json, contents: FormContents) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return shown_number(value)
+        return shown_number(value).replace(".", contents.decimal_mark)
     return json.dumps(value, ensure_ascii=False)
 
 
 def _option_views(
-    field: Field, value: Json, posted: Sequence[str] | None, languages: Sequence[str]
+    field: Field, value: Json, posted: Sequence[str] | None, contents: FormContents
 ) -> tuple[OptionView, ...]:
     listed = value if isinstance(value, list) and field.kind is FieldKind.CHOICES else [value]
     chosen = [option_key(item) for item in listed] if posted is None else list(posted)
     return tuple(
         OptionView(
             key=option_key(option.value),
-            label=text_in(option.title, languages) or LocalizedText(value=_scalar(option.value)),
+            label=text_in(option.title, contents.languages)
+            or LocalizedText(value=_scalar(option.value, contents)),
             chosen=option_key(option.value) in chosen,
         )
         for option in field.options
@@ -200,12 +240,14 @@ def _option_views(
 def _input(field: Field, entry: str) -> str:
     """Return the type of the `<input>`, for a field that has one.
 
-    A colour input cannot be empty (HTML, Colour state), so a text input shows an entry that is not a colour.
+    A text input shows an entry that is not a colour or not a date. A colour input cannot be empty (HTML, Colour state),
+    and a date input would be empty.
     """
     if field.secret:
         return "password"
     input_type = INPUTS.get(str(field.schema.get("format")), "text")
-    return "text" if input_type == "color" and text_problem(entry, field.schema) else input_type
+    is_strict = input_type == "color" or (input_type == "date" and entry)
+    return "text" if is_strict and text_problem(entry, field.schema) else input_type
 
 
 def _is_multiline(field: Field) -> bool:
@@ -214,6 +256,32 @@ def _is_multiline(field: Field) -> bool:
     return field.schema.get("format") == "multiline" or (long and "format" not in field.schema)
 
 
-def _bound(field: Field, keyword: str) -> str | None:
-    value = field.schema.get(keyword)
-    return shown_number(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+def _limits(field: Field, input_type: str, contents: FormContents) -> Iterator[Limit]:
+    """Yield the limits that the page says beside the field. A pattern cannot be said in words."""
+
+    def bound(keyword: str) -> str:
+        value = field.schema.get(keyword)
+        return _scalar(value, contents) if is_number(value) else ""
+
+    if field.kind in NUMBERS:
+        yield from _range("", bound("minimum"), bound("maximum"))
+        for keyword, key in (
+            ("exclusiveMinimum", "above"),
+            ("exclusiveMaximum", "below"),
+            ("multipleOf", "step"),
+        ):
+            if limit := bound(keyword):
+                yield Limit(key=key, named={"limit": limit})
+    elif field.kind in SIZES:
+        what, low, high = SIZES[field.kind]
+        # A least size of 1 says only that the value is not empty.
+        yield from _range(f"{what}-", "" if bound(low) in {"0", "1"} else bound(low), bound(high))
+    if field.schema.get("format") == "color" and input_type == "text":
+        yield Limit(key="colour")
+
+
+def _range(prefix: str, low: str, high: str) -> Iterator[Limit]:
+    named = {name: limit for name, limit in (("low", low), ("high", high)) if limit}
+    if named:
+        key = "range" if len(named) == len(("low", "high")) else "from" if low else "up-to"
+        yield Limit(key=f"{prefix}{key}", named=named)
