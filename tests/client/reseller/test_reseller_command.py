@@ -92,6 +92,41 @@ def test_refused_unknown_setting_exits_6(account):
     assert done.code == 6
 
 
+@pytest.mark.parametrize(
+    ("words", "record", "verb"),
+    [
+        (("website", "show", "abc"), "website", "websites list"),
+        (("domain", "remove", "1", "0"), "domain", "domains list"),
+    ],
+)
+def test_number_that_is_none_names_the_command_that_lists_them(account, words, record, verb):
+    done = account.run(*words)
+    assert done.code == 2
+    said = f"'{words[-1]}' is not the number of a {record}: `awning reseller {verb}` shows the numbers."
+    assert said in done.err
+
+
+def test_unknown_website_gets_a_hint(account):
+    done = account.run("website", "show", "999999")
+    assert done.code == 6
+    assert "hint: `awning reseller websites list` shows the websites" in done.err
+
+
+def test_address_of_another_api_gets_a_hint(account, running, monkeypatch):
+    monkeypatch.setenv("AWNING_RESELLER_URL", running.apps_url)
+    done = account.run("authorize")
+    assert done.code == 6
+    assert "hint: the answer has no errorCode: is AWNING_RESELLER_URL" in done.err
+
+
+def test_refused_token_gets_a_hint(account, monkeypatch):
+    monkeypatch.setenv("AWNING_RESELLER_TOKEN", "planted-canary-old")
+    monkeypatch.delenv("AWNING_RESELLER_PASSWORD")
+    done = account.run("balance")
+    assert done.code == 6
+    assert "hint: look at AWNING_RESELLER_TOKEN, or set" in done.err
+
+
 def test_website_without_a_subscription_is_not_said_to_have_lost_one(account):
     assert account.read("website", "show", account.first)["website"]["plan"] == "free"
     done = account.run("website", "disable-premium", account.first)

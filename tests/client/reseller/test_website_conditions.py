@@ -72,7 +72,9 @@ def test_date_without_offset_is_in_the_time_zone_of_the_service():
     [
         ("premum", 'no field "premum"', 0),
         ("premium and ai_spend > 1", 'no field "ai_spend"', 12),
-        ("premium and", "not a condition", None),
+        ("premium and", "not complete", 11),
+        ("'ü' in url and", "not complete", 14),
+        ("id == 5 or (id == 6", "not a condition", 11),
         ("", "the condition is empty", None),
         ("id = 7", "not a condition", None),
         ("id; id", "not a condition", None),
@@ -130,6 +132,17 @@ def test_invalid_condition_is_reported_at_its_column(text, what, column):
         ("created < 2026-01-01", 'in quotes: "2026-01-31"'),
         ("ai_spent > 80%", "0.8 * ai_limit"),
         ("", "leave out --where"),
+        ("premium and", "such as premium and"),
+        ("premium premium", "such as premium and"),
+        ("(premium", "never closed"),
+        ("premium)", "no parenthesis is open"),
+        ("brandname == 'Shop", "no quote at its end"),
+        ("__import__('os')", "such as premium and"),
+        ("ai_spent > 'x'", "a number is not"),
+        ("brandname + 1 > 2", "such as ai_spent + ai_extra"),
+        ("ai_spent ** 2", "such as 0.8 * ai_limit"),
+        ("created > 5", 'such as "2026-01-31"'),
+        ("id in 5", 'such as plan in ("free", "premium")'),
     ],
 )
 def test_misspelling_gets_a_suggestion(text, hint):

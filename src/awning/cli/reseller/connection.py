@@ -53,6 +53,22 @@ def connected(command: Command) -> Command:
     return url(email(profile(with_connection)))
 
 
+class RecordNumber(click.IntRange):
+    """The number of a website or a domain on the command line. `listed_by` is the subcommand that shows the numbers."""
+
+    def __init__(self, record: str, listed_by: str) -> None:
+        super().__init__(min=1)
+        self._record = record
+        self._listed_by = listed_by
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            hint = f"`awning reseller {self._listed_by}` shows the numbers"
+            self.fail(f"{value!r} is not the number of a {self._record}: {hint}.", param, ctx)
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 
 

@@ -2,7 +2,14 @@
 
 import click
 
-from awning.cli.reseller.connection import Connection, connected, json_option, print_json, print_result
+from awning.cli.reseller.connection import (
+    Connection,
+    RecordNumber,
+    connected,
+    json_option,
+    print_json,
+    print_result,
+)
 from awning.cli.reseller.table import table, terminal_room
 from awning.cli.reseller.websites import number
 from awning.client.reseller import actions
@@ -101,7 +108,7 @@ def add_domain(connection: Connection, number: int, name: str, as_json: bool) ->
 @domain.command()
 @connected
 @number
-@click.argument("domain_id", type=click.IntRange(min=1), metavar="ID")
+@click.argument("domain_id", type=RecordNumber("domain", "domains list"), metavar="ID")
 @json_option
 def remove(connection: Connection, number: int, domain_id: int, as_json: bool) -> None:
     """Remove the domain that `domains list` shows with this ID."""

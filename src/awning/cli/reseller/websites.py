@@ -5,7 +5,14 @@ from typing import Any
 
 import click
 
-from awning.cli.reseller.connection import Connection, connected, json_option, print_json, print_result
+from awning.cli.reseller.connection import (
+    Connection,
+    RecordNumber,
+    connected,
+    json_option,
+    print_json,
+    print_result,
+)
 from awning.cli.reseller.table import as_csv, cell_text, json_value, pairs, table, terminal_room
 from awning.client.reseller import actions
 from awning.client.reseller.client import find_time_zone
@@ -16,7 +23,7 @@ from awning.errors import ConfigurationError
 SHOWN = ("id", "brandname", "plan", "enabled", "ai_limit", "ai_spent", "ai_extra")
 """The default columns of the table. They fit into a terminal of 80 columns."""
 
-number = click.argument("number", type=click.IntRange(min=1), metavar="WEBSITE")
+number = click.argument("number", type=RecordNumber("website", "websites list"), metavar="WEBSITE")
 
 
 @click.group()

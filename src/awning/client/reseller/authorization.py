@@ -71,7 +71,11 @@ class ResellerSession:
             token, fresh = (yield from self.authorize()), True
         try:
             return (yield from call(operation(token), self.calling))
-        except Unauthorized:
+        except Unauthorized as refusal:
+            if self.password is None:
+                refusal.hint = (
+                    "look at AWNING_RESELLER_TOKEN, or set AWNING_RESELLER_EMAIL and AWNING_RESELLER_PASSWORD"
+                )
             if fresh or self.password is None:
                 raise
         token = yield from self.authorize()

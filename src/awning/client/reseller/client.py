@@ -34,6 +34,8 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 FORM = "application/x-www-form-urlencoded"
 API = "/api"
+CODE = "errorCode"
+NOT_FOUND = 404
 PASSWORD = "AWNING_RESELLER_PASSWORD"  # noqa: S105 - the variable's name
 TOKEN = "AWNING_RESELLER_TOKEN"  # noqa: S105 - the variable's name
 IN_TROUBLE = frozenset({500, 502, 503, 504})
@@ -45,7 +47,9 @@ BY_CODE: Mapping[int, type[Declined]] = MappingProxyType(
 _HINTS = {
     CREDITS_ARE_FREE: "extra credits can be added once AI pricing is in effect",
     FEE_UNPAID: "pay the signup fee first: `awning reseller balance` shows the link",
+    NOT_FOUND: "`awning reseller websites list` shows the websites, `domains list` the domains of one",
 }
+_NO_CODE = "the answer has no errorCode: is AWNING_RESELLER_URL the address of the Reseller API?"
 
 
 class HasFlow(Protocol[T_co]):
@@ -113,7 +117,7 @@ def reseller_access(base_url: str, *, allow_plain_http: bool = False) -> Access:
     return Access(
         base_url=url.removesuffix(API).rstrip("/"),
         headers=(("Content-Type", FORM),),
-        envelope=Envelope(code="errorCode", message="errorMsg", narrowed=narrowed),
+        envelope=Envelope(code=CODE, message="errorMsg", narrowed=narrowed),
         ending="",
     )
 
@@ -182,11 +186,12 @@ def narrowed(refused: Refused, fields: Fields | Mapping[str, Any]) -> Refused:
     A refusal means that nothing was changed, unless its code is in `IN_TROUBLE`.
     """
     code = refused.error_code
-    kind = BY_CODE.get(code)
+    kind, hint = BY_CODE.get(code), _HINTS.get(code) if CODE in fields else _NO_CODE
     if kind is None:
         refused.unclear = refused.unclear and code in IN_TROUBLE
+        refused.hint = hint
         return refused
-    message, hint = refused.message, _HINTS.get(code)
+    message = refused.message
     declined = kind(message, call=refused.call, error_code=code, status=refused.status or 0, hint=hint)
     most = fields.get(MAX_CREDITS_FIELD)
     if isinstance(declined, AbovePlan) and isinstance(most, int):

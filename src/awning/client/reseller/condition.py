@@ -40,6 +40,13 @@ _OTHER_NOTATIONS = (
     (re.compile(r"\d\s*%(?!\s*\w)"), "a share is written as a number: 0.8 * ai_limit"),
     (re.compile(r"(?<![<>!=])=(?!=)"), "`==` compares"),
 )
+_UNFINISHED = (
+    ("never closed", "this parenthesis is never closed"),
+    ("unmatched", "no parenthesis is open here"),
+    ("unterminated", "this text has no quote at its end"),
+)
+"""Parts of the messages of Python's parser, each with a hint."""
+_EXAMPLE = "such as premium and ai_spent > 0.8 * ai_limit"
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -72,7 +79,7 @@ def compile_condition(
         tree = ast.parse(text, mode="eval")
         value = _Compiler(text, frozenset(names), zone, choices).value(tree.body)
     except SyntaxError as error:
-        raise _wrong(text, (error.offset or 1) - 1, "this is not a condition", hint_for(text)) from None
+        raise _syntax_error(text, error) from None
     except (ValueError, RecursionError, MemoryError):
         raise ConfigurationError(
             "--where cannot be read: it is nested too deeply, or holds a null byte"
@@ -113,7 +120,7 @@ class _Compiler:
                 values = [self.value(item) for item in items]
                 return lambda fields: [value(fields) for value in values]
             case _:
-                raise self._refused(node, "this is not part of a condition")
+                raise self._refused(node, "this is not part of a condition", _EXAMPLE)
 
     def _joined(self, node: ast.BoolOp) -> Evaluation:
         parts = [self.value(part) for part in node.values]
@@ -133,7 +140,8 @@ class _Compiler:
     def _calculated(self, node: ast.BinOp) -> Evaluation:
         action = _ARITHMETIC.get(type(node.op))
         if action is None:
-            hint = "conditions are joined by `and` and `or`" if type(node.op) in _JOINERS else None
+            joins = type(node.op) in _JOINERS
+            hint = "conditions are joined by `and` and `or`" if joins else "such as 0.8 * ai_limit"
             raise self._refused(node, "there are only + - * / %", hint)
         return self._arithmetic(node, action, self.value(node.left), self.value(node.right))
 
@@ -147,7 +155,7 @@ class _Compiler:
             if left is None or right is None:
                 return None
             if not (_is_number(left) and _is_number(right)):
-                raise self._refused(node, "arithmetic needs numbers")
+                raise self._refused(node, "arithmetic needs numbers", "such as ai_spent + ai_extra")
             try:
                 return action(left, right)
             except (ZeroDivisionError, OverflowError):
@@ -196,7 +204,8 @@ class _Compiler:
                 or isinstance(left, list)
                 or isinstance(right, list)
             ):
-                raise self._refused(node, "a text and a number cannot be compared")
+                hint = 'a text is in quotes, a number is not: owner_country == "LV", ai_spent > 100'
+                raise self._refused(node, "a text and a number cannot be compared", hint)
             return ordered(left, right)
 
         return compared
@@ -210,7 +219,7 @@ class _Compiler:
         if first is None or second is None:
             return first, second
         if isinstance(first, datetime) != isinstance(second, datetime):
-            raise self._refused(node, "a date is compared with a text in quotes")
+            raise self._refused(node, "a date is compared with a text in quotes", 'such as "2026-01-31"')
         return first, second
 
     def _date(self, node: ast.expr, text: str) -> datetime:
@@ -227,15 +236,25 @@ class _Compiler:
             return first in second
         if second is None:
             return False
-        raise self._refused(node, "after `in` comes a text or a list in parentheses")
+        hint = 'such as plan in ("free", "premium")'
+        raise self._refused(node, "after `in` comes a text or a list in parentheses", hint)
 
-    def _refused(self, node: ast.expr, what: str, hint: str | None = None) -> ConfigurationError:
+    def _refused(self, node: ast.expr, what: str, hint: str) -> ConfigurationError:
         return _wrong(self._text, node.col_offset, what, hint)
 
 
 def hint_for(text: str) -> str | None:
     """Return a hint for a text that uses another language's notation or a date without quotes; None for any other."""
     return next((hint for sign, hint in _OTHER_NOTATIONS if sign.search(text)), None)
+
+
+def _syntax_error(text: str, error: SyntaxError) -> ConfigurationError:
+    """Return the error for a text that Python's parser refuses. Its offset is not in a text that ends too early."""
+    if not 0 < (error.offset or 0) <= len(text):
+        return _wrong(text, len(text.encode()), "the condition is not complete", _EXAMPLE)
+    hints = (hint for part, hint in _UNFINISHED if part in error.msg)
+    hint = hint_for(text) or next(hints, _EXAMPLE)
+    return _wrong(text, (error.offset or 1) - 1, "this is not a condition", hint)
 
 
 def _is_number(value: Any) -> bool:
