@@ -59,6 +59,31 @@ def test_each_kind_of_progress_has_its_form(kind):
         assert json.loads(text)["left_s"] == 30
 
 
+@pytest.mark.parametrize(
+    ("per_s", "text"),
+    [
+        (94.2, '; the service answers "too many calls" (3): at most 94 calls/s\n'),
+        (None, '; the service answers "too many calls" (3)\n'),
+    ],
+)
+def test_too_many_calls_are_shown_for_a_minute(per_s, text):
+    for kind in ("lines", "json"):
+        out, now = io.StringIO(), [100.0]
+        progress = progress_of(kind, out, instances=40)
+        progress._clock = lambda now=now: now[0]
+        progress._began = progress._drawn_at = 90.0
+        progress.throttled(3, per_s)
+        now[0] = 170.0
+        progress.cell(result(CellOutcome.APPLIED))
+        first, later = out.getvalue().splitlines(keepends=True)
+        if kind == "json":
+            assert (json.loads(first)["too_many_calls"], json.loads(first)["calls_per_s"]) == (3, per_s)
+            assert (json.loads(later)["too_many_calls"], json.loads(later)["calls_per_s"]) == (3, None)
+        else:
+            assert first.endswith(text)
+            assert "too many" not in later
+
+
 def test_progress_outside_a_terminal_is_lines():
     out = io.StringIO()
     progress = progress_of("auto", out, instances=None)

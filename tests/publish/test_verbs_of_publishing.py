@@ -14,6 +14,7 @@ from awning.client import Response
 from awning.contract import Exit
 from awning.publish import Inventory
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
+from awning.publish.waves.run_state import RunStates
 
 CODE = "code-a"
 
@@ -349,6 +350,39 @@ def test_status_tells_a_cell_that_is_being_written_from_one_whose_run_was_killed
         status = awning("publish", "status")[1]
     assert killed in status
     assert "unknown    shop en  - run 2 is writing it" in status
+
+
+def test_status_says_that_no_process_publishes_a_killed_run(awning, shop, shelf, state_of):
+    assert publish_and_signal(shelf, signal.SIGKILL, ("set_snippet", 1))[0] == -signal.SIGKILL
+    _, text, _ = awning("publish", "status")
+    assert "run 1, release 1, was killed: no cells yet" in text
+    assert "no process publishes it now: awning publish resume 1 continues it" in text
+    run = json.loads(awning("publish", "status", "--json")[1])["run"]
+    assert (run["state"], run["is_under_way"], run["rate"]) == ("running", False, None)
+    with state_of().lock_runs():
+        run = json.loads(awning("publish", "status", "--json")[1])["run"]
+        assert (run["is_under_way"], run["calls_per_s"]) == (True, None)
+        with closing(RunStates.open(state_of())) as states:
+            states.lower_rate(1, 94.2)
+        run = json.loads(awning("publish", "status", "--json")[1])["run"]
+        assert run["calls_per_s"] == 94.2
+        assert 'the service answers "too many calls": at most 94 calls/s' in awning("publish", "status")[1]
+    assert awning("publish", "resume", "1", "--timeout", "3")[0] == 0
+
+
+def test_run_says_how_often_the_service_answered_too_many_calls(
+    awning, shop, shelf, refused, monkeypatch, state_of
+):
+    monkeypatch.setattr("awning.publish.run.LOOK_S", 0.01)
+    monkeypatch.setattr("awning.cli.publish.progress.LINE_S", 0.0)
+    shelf.before = lambda _call, _code, turn: refused(429, "Slow down") if turn == 1 else None
+    _, out, err = awning("publish", "apply", "--json")
+    assert json.loads(out)["too_many_calls"] == 1
+    assert 'the service answers "too many calls" (1): at most 4 calls/s' in err
+    with closing(RunStates.open(state_of())) as states:
+        assert states.lowered_to(1) == pytest.approx(4.5, abs=0.5)
+    _, out, err = awning("publish", "apply", "--json")
+    assert "too_many_calls" not in json.loads(out)
 
 
 def test_status_names_each_cell_and_its_outcome(awning, shop):

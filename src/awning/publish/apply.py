@@ -43,6 +43,8 @@ class Job:
     """The time at which the earlier write of a cell is no longer in doubt, by cell, in seconds since 1970.
     The run writes the cell only after that time. A cell without a write in doubt is not in the mapping.
     """
+    host: HostPace | None = None
+    """The pace of all calls, which several runs may share; None for a pace of its own."""
     loop: WaveLoop | None = None
     """The loop over the waves; None for a run without waves."""
     progress: Callable[[CellResult], object] = id
@@ -67,7 +69,8 @@ async def run_job(job: Job, work: "ApplyWork", send: Sender, writer: JournalWrit
     With waves, the instances are listed once for each wave. Raises JournalUnwritable when the journal cannot be
     written, or the lock of the run is lost.
     """
-    host = HostPace(job.settings.pace)
+    host = job.host or HostPace(job.settings.pace)
+    too_many = host.too_many
 
     async def run(is_chosen: Callable[[Instance], bool]) -> bool:
         return await run_cells(work.instances(is_chosen), work, job.settings, send, writer, host=host)
@@ -85,6 +88,7 @@ async def run_job(job: Job, work: "ApplyWork", send: Sender, writer: JournalWrit
         interrupted=end.interrupted,
         stopped=end.reason,
         wave=end.index,
+        too_many_calls=host.too_many - too_many,
     )
 
 

@@ -142,6 +142,8 @@ class Summary:
     wave: int = 0
     taken_back: "Summary | None" = None
     rolled_back: RolledBack | None = None
+    too_many_calls: int = 0
+    """How many of the service's responses meant "too many calls". Those to the workers of a fleet are not counted."""
 
     @property
     def totals(self) -> dict[str, int]:
@@ -206,6 +208,7 @@ class Summary:
             "totals": self.totals,
             "hint": self.hint,
             **({"releases": releases_json(self.counts.releases)} if self.counts.releases else {}),
+            **({"too_many_calls": self.too_many_calls} if self.too_many_calls else {}),
             **({} if self.stopped is None else {"stopped": self.stopped}),
             **({} if self.taken_back is None else {"taken_back": self.taken_back.as_json()}),
             **({} if self.rolled_back is None else {"rolled_back": self.rolled_back.as_json()}),

@@ -28,6 +28,11 @@ FALL = 0.75
 GROWTH = 1 / 16
 LOWERED_S = 60.0
 Sleep = Callable[[float], Awaitable[None]]
+Throttled = Callable[[int, float | None], object]
+"""Called after each "too many calls".
+
+The arguments are how many there were, and the lowered rate in calls per second; None when the rate is not lowered.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,11 +138,21 @@ class Slots:
 
 
 class HostPace:
-    """The pace of all calls to one host, and the end of its Retry-After."""
+    """The pace of all calls to one host, and the end of its Retry-After.
+
+    `too_many` is how many responses meant "too many calls".
+    """
 
     def __init__(
-        self, pace: Pace, *, clock: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep
+        self,
+        pace: Pace,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Sleep = asyncio.sleep,
+        throttled: Throttled = lambda _count, _per_s: None,
     ) -> None:
+        self.too_many = 0
+        self._throttled = throttled
         self.slots = Slots(pace.in_flight, clock=clock)
         self._window = Window(pace.per_host, clock=clock)
         self._lowered: LoweredRate | None = None
@@ -146,6 +161,11 @@ class HostPace:
         self._clock = clock
         self._sleep = sleep
         self._quiet_until = 0.0
+
+    @property
+    def lowered_to(self) -> float | None:
+        """The lowered rate in calls per second; None when the rate is not lowered."""
+        return None if self._lowered is None else round(self._lowered.per_s, 1)
 
     async def turn(self, own: Window) -> None:
         """Wait until the instance's window allows a call, and the host's Retry-After is over."""
@@ -196,6 +216,9 @@ class HostPace:
         if throttled(reply) and not reply.retry_after and now - self._lowered_at >= SECOND:
             self._lowered_at = now
             self._slow_down()
+        if throttled(reply):
+            self.too_many += 1
+            self._throttled(self.too_many, self.lowered_to)
 
     def _raise(self, now: float) -> None:
         """Raise the lowered rate, because the service processed a call."""

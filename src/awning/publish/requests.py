@@ -7,7 +7,7 @@ from awning.client import Access, Calling, Limits, Retry
 from awning.publish.cell_outcome import CellResult
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.inventory.inventory import Instance
-from awning.publish.pacing import Pace
+from awning.publish.pacing import Pace, Throttled
 from awning.publish.plan.saved_plan import SavedPlan
 from awning.publish.release.record import Build, BuildFiles
 from awning.publish.rollback import RollbackTarget
@@ -83,6 +83,8 @@ class PublishRequest(ServiceRequest):
 
     The arguments are the number of cells, how many of them are not right, and the number of instances.
     """
+    throttled: Throttled = lambda _count, _per_s: None
+    """Called after each "too many calls" of the service, but not for those to the workers of a fleet."""
     announce: Callable[[str], object] = id
     """Called with sentences for the operator."""
 

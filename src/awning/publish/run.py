@@ -26,6 +26,7 @@ from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import writes_under_way
 from awning.publish.ownership import ownership_of
+from awning.publish.pacing import HostPace
 from awning.publish.plan.apply_plan import apply_plan
 from awning.publish.release.builds import Builds
 from awning.publish.release.record import Build
@@ -135,7 +136,8 @@ async def _publish(request: PublishRequest, build: Build, stores: _Stores) -> Su
     transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
     with stopping(settings.stop, settings.hurry):
         async with JournalWriter(stores.journal, stores.held) as writer, transport:
-            publisher = _Publisher(request, build, stores, settings, writer, transport.send)
+            host = HostPace(settings.pace, throttled=request.throttled)
+            publisher = _Publisher(request, build, stores, settings, writer, transport.send, host)
             if request.rollback is None:
                 return await publisher.apply()
             target = request.rollback_target(request.rollback, build)
@@ -152,6 +154,7 @@ class _Publisher:
     settings: RunSettings
     writer: JournalWriter
     send: Sender
+    host: HostPace
 
     async def apply(self) -> Summary:
         request, stores, states = self.request, self.stores, self.stores.states
@@ -207,7 +210,7 @@ class _Publisher:
                 stop=self.settings.stop,
             ),
         )
-        async with _obeying(states, run, self.settings.stop):
+        async with _obeying(states, run, self.settings.stop, self.host):
             job = self._job(run, request.instances, loop if rollout.waves else None)
             summary = await self._apply(replace(job, interruption=partial(states.interruption, run)))
         return replace(await self._close(summary, states.get(run)), rolled_back=rolled_back)
@@ -308,6 +311,7 @@ class _Publisher:
             ownership=ownership_of(
                 self.build, stores.journal, stores.releases, overwrite_foreign=request.overwrite_foreign
             ),
+            host=self.host,
             loop=loop,
             journal=stores.records,
             acknowledgements=stores.acknowledgements,
@@ -318,15 +322,18 @@ class _Publisher:
 
 
 @asynccontextmanager
-async def _obeying(states: RunStates, run: int, stop: asyncio.Event) -> AsyncIterator[None]:
-    """Set `stop` when another process pauses or cancels the run."""
+async def _obeying(states: RunStates, run: int, stop: asyncio.Event, host: HostPace) -> AsyncIterator[None]:
+    """Set `stop` when another process pauses or cancels the run. Store the lowered rate for `publish status`."""
 
     async def watch() -> None:
-        goes_on = True
+        goes_on, stored = True, None
         while goes_on:
             await asyncio.sleep(LOOK_S)
             with suppress(DatabaseUnusable):  # if the database stays unusable, the run itself fails
                 goes_on = states.state_of(run) is RunState.RUNNING
+                if host.lowered_to != stored:
+                    stored = host.lowered_to
+                    states.lower_rate(run, stored)
         stop.set()
 
     watching = asyncio.create_task(watch())

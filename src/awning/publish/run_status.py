@@ -1,6 +1,6 @@
 """The status of the unfinished run: how far it got, how fast it is, and which workers it has."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +12,7 @@ from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Busy, StateStore
-from awning.publish.waves.run_state import RunRecord, RunStates
+from awning.publish.waves.run_state import RunRecord, RunState, RunStates
 
 NEWEST = 2000
 """The rate of a run is computed from its newest outcomes, at most this many."""
@@ -22,18 +22,27 @@ NEWEST = 2000
 class RunStatus:
     """The status of the unfinished run. `totals` counts its cells by outcome.
 
-    `rate` is the recent number of cells per second; None when it is not known. `chunks` are the chunks of a fleet's
-    run.
+    `is_under_way` is whether a process publishes it now. If so, `rate` is the recent number of cells per second, None
+    when it is not known, and `lowered_to` the rate in calls per second to which the service's "too many calls" lowered
+    the run. `chunks` are the chunks of a fleet's run.
     """
 
     record: RunRecord
     totals: dict[str, int]
+    is_under_way: bool
     rate: float | None
+    lowered_to: float | None
     chunks: ChunkTotals | None
 
     def as_json(self) -> dict[str, Any]:
         chunks = self.chunks
-        document = {**self.record.as_json(), "totals": self.totals, "rate": self.rate}
+        document = {
+            **self.record.as_json(),
+            "is_under_way": self.is_under_way,
+            "totals": self.totals,
+            "rate": self.rate,
+            "calls_per_s": self.lowered_to,
+        }
         if chunks is not None:
             document["chunks"] = {
                 "waiting": chunks.waiting,
@@ -49,7 +58,13 @@ class RunStatus:
         where = f", {record.passed} of {len(waves)} waves have passed" if waves else ""
         cells = ", ".join(f"{n:,} {outcome}" for outcome, n in self.totals.items()) or "no cells yet"
         rate = "" if self.rate is None else f", {self.rate:,.0f} cells/s lately"
-        lines = [f"run {record.run}, release {record.release}, is {record.state.value}{where}: {cells}{rate}"]
+        is_dead = record.state is RunState.RUNNING and not self.is_under_way
+        how = "was killed" if is_dead else f"is {record.state.value}"
+        lines = [f"run {record.run}, release {record.release}, {how}{where}: {cells}{rate}"]
+        if is_dead:
+            lines.append(f"  no process publishes it now: awning publish resume {record.run} continues it")
+        if self.lowered_to is not None:
+            lines.append(f'  the service answers "too many calls": at most {self.lowered_to:,.0f} calls/s')
         if record.reason:
             lines.append(f"  {record.reason}")
         if self.chunks is not None and not self.chunks.is_done:
@@ -61,12 +76,14 @@ class RunStatus:
         return lines
 
 
-def run_status(state: StateStore, journal: Journal) -> RunStatus | None:
-    """Return the status of the unfinished run; None when there is none."""
+def run_status(state: StateStore, journal: Journal, under_way: Container[int]) -> RunStatus | None:
+    """Return the status of the unfinished run; None when there is none. `under_way` are the `runs_under_way`."""
     with closing(RunStates.open(state)) as states:
         record = states.unfinished()
+        lowered_to = states.lowered_to(record.run) if record is not None else None
     if record is None:
         return None
+    is_under_way = record.state is RunState.RUNNING and record.run in under_way
     chunks = None
     if isinstance(state, StateServer):
         with closing(Chunks.open(state)) as opened:
@@ -74,7 +91,9 @@ def run_status(state: StateStore, journal: Journal) -> RunStatus | None:
     return RunStatus(
         record=record,
         totals=journal.totals(record.run),
-        rate=_rate(journal, record.run),
+        is_under_way=is_under_way,
+        rate=_rate(journal, record.run) if is_under_way else None,
+        lowered_to=lowered_to if is_under_way else None,
         chunks=chunks if chunks and chunks.waiting + chunks.running + chunks.closed else None,
     )
 

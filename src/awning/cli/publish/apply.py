@@ -162,6 +162,7 @@ def run_request(
             is_whole=run.is_whole and request.plan is None,
             progress=run_progress.cell,
             instance_ended=run_progress.instance,
+            throttled=run_progress.throttled,
             announce=say,
             counted=run_progress.add,
             taking_back=run_progress.restart,
@@ -193,6 +194,11 @@ def _print_summary(summary: Summary, results: Iterator[ResultLine], *, is_rollba
     if summary.taken_back is not None:
         click.echo(f"taken back: {_totals(summary.taken_back)}")
         print_releases(summary.taken_back.counts.releases)
+    if summary.too_many_calls:
+        say(
+            f'the service answered "too many calls" {summary.too_many_calls:,} times: '
+            "--host-pace N sends at most N calls a second"
+        )
     if summary.hint:
         say(summary.hint)
     if is_rollback and summary.rolled_back is not None:

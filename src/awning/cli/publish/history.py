@@ -33,8 +33,9 @@ def status(as_json: bool) -> int:
         instances = (*inventory.all(), *inventory.removed_named())
     journal, damage = open_readable(state)
     with closing(journal):
-        run = None if damage else run_status(state, journal)
-        cells = cell_statuses(journal, instances, () if damage else runs_under_way(state, journal))
+        under_way = frozenset() if damage else runs_under_way(state, journal)
+        run = None if damage else run_status(state, journal, under_way)
+        cells = cell_statuses(journal, instances, under_way)
     if as_json:
         _print("cells", cells, damage, as_json=True, run=run.as_json() if run else None)
     else:

@@ -10,13 +10,16 @@ from awning.publish.cell_outcome import RIGHT, CellResult
 KINDS = ("auto", "bar", "lines", "json", "none")
 BAR_S, LINE_S = 0.2, 5.0
 """The minimum number of seconds between two updates of the bar, and between two lines."""
+THROTTLED_S = 60.0
+"""The seconds for which a "too many calls" is shown."""
 WIDTH = 24
 
 
 class Progress:
     """Counts cells and instances, and calls `draw` at most once in `every_s` seconds.
 
-    `instances` is the number of instances of the run; None when it is not known.
+    `instances` is the number of instances of the run; None when it is not known. `too_many_calls` is how many "too many
+    calls" the service has sent.
     """
 
     def __init__(
@@ -30,6 +33,9 @@ class Progress:
     ) -> None:
         self.cells = self.wrong = self.done = 0
         self.instances = instances
+        self.too_many_calls = 0
+        self._calls_per_s: float | None = None
+        self._throttled_at = -THROTTLED_S
         self._draw, self._finish = draw, finish
         self._every_s = every_s
         self._clock = clock
@@ -44,6 +50,15 @@ class Progress:
         self.cells += cells
         self.wrong += wrong
         self.done += instances
+        self._show()
+
+    def throttled(self, count: int, per_s: float | None) -> None:
+        """Note the number of "too many calls" until now, and the rate to which they lowered the calls."""
+        self.too_many_calls, self._calls_per_s = count, per_s
+        self._throttled_at = self._clock()
+        self._show()
+
+    def _show(self) -> None:
         now = self._clock()
         if now - self._drawn_at >= self._every_s:
             self._drawn_at = now
@@ -67,6 +82,16 @@ class Progress:
     def rate(self) -> float:
         """The average number of cells per second since the beginning or the last restart."""
         return self.cells / max(self._clock() - self._began, 1e-9)
+
+    @property
+    def is_throttled(self) -> bool:
+        """Whether the service has sent a "too many calls" in the last THROTTLED_S seconds."""
+        return self._clock() - self._throttled_at < THROTTLED_S
+
+    @property
+    def calls_per_s(self) -> float | None:
+        """The rate to which the last "too many calls" lowered the calls; None when it did not, or long ago."""
+        return self._calls_per_s if self.is_throttled else None
 
     @property
     def left_s(self) -> float | None:
@@ -112,7 +137,13 @@ def _text(progress: Progress) -> str:
     wrong = f", {progress.wrong:,} not right" if progress.wrong else ""
     left = progress.left_s
     rest = "" if left is None else f", {_duration(left)} left"
-    return f"{progress.done:,}{of} instances, {progress.cells:,} cells{wrong}, {progress.rate:,.0f}/s{rest}"
+    busy = ""
+    if progress.is_throttled:
+        rate = progress.calls_per_s
+        lowered = "" if rate is None else f": at most {rate:,.0f} calls/s"
+        busy = f'; the service answers "too many calls" ({progress.too_many_calls:,}){lowered}'
+    cells = f"{progress.cells:,} cells{wrong}, {progress.rate:,.0f}/s"
+    return f"{progress.done:,}{of} instances, {cells}{rest}{busy}"
 
 
 def _json(progress: Progress) -> str:
@@ -125,6 +156,8 @@ def _json(progress: Progress) -> str:
             "of_instances": progress.instances,
             "rate": round(progress.rate, 1),
             "left_s": None if left is None else round(left),
+            "too_many_calls": progress.too_many_calls,
+            "calls_per_s": progress.calls_per_s,
         }
     )
 

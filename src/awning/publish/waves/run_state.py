@@ -12,14 +12,14 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Self
 
-from sqlalchemy import RowMapping, case, func, insert, select, update
+from sqlalchemy import RowMapping, case, delete, func, insert, select, update
 
 from awning.errors import ConfigurationError
 from awning.publish.state.database import Database, storable
 from awning.publish.state.migrations import RUNS
 from awning.publish.state.store import StateStore
 from awning.publish.waves.gate import Gate
-from awning.publish.waves.tables import PUBLISH_CHUNK, PUBLISH_LAST_RUN, PUBLISH_RUN
+from awning.publish.waves.tables import PUBLISH_CHUNK, PUBLISH_LAST_RUN, PUBLISH_RATE, PUBLISH_RUN
 from awning.publish.waves.wave import Wave
 
 
@@ -236,6 +236,23 @@ class RunStates:
         with self._database.writing() as connection:
             connection.execute(running.values(state=state, reason="its process ended", changed_at=_now()))
             connection.execute(update(PUBLISH_CHUNK).values(owner=None))
+
+    def lower_rate(self, run: int, per_s: float | None) -> None:
+        """Store the rate to which "too many calls" lowered the calls of a run in one process; None for no such rate."""
+        row = self._database.insert(PUBLISH_RATE).values(
+            run=run, calls=0.0, at=0.0, quiet_until=0.0, lowered_to=per_s
+        )
+        with self._database.writing() as connection:
+            connection.execute(delete(PUBLISH_RATE).where(PUBLISH_RATE.c.run != run))
+            connection.execute(row.on_conflict_do_update(index_elements=["run"], set_={"lowered_to": per_s}))
+
+    def lowered_to(self, run: int) -> float | None:
+        """Return the rate to which "too many calls" lowered the calls of a run; None for no such rate."""
+        with self._database.reading() as connection:
+            rate: float | None = connection.execute(
+                select(PUBLISH_RATE.c.lowered_to).where(PUBLISH_RATE.c.run == run)
+            ).scalar()
+        return rate
 
     def settings(self, run: int) -> str | None:
         """Return the settings that the controller of a run stored for its workers; None when there are none."""

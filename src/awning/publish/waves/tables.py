@@ -3,7 +3,7 @@
 publish_run       each run of `publish apply`
 publish_chunk     some instances of a run by several machines, and the worker that owns them
 publish_rate      how many calls the workers of a run may still send, until when the service asked for a pause, and the
-                  rate to which its "too many calls" lowered theirs
+                  rate to which its "too many calls" lowered the calls of the run, also without workers
 publish_last_run  one row: the highest number of a run that is not in publish_run, such as a rollback
 """
 
