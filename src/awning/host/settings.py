@@ -144,7 +144,9 @@ def to_environ(settings: Settings) -> dict[str, str]:
 def _needed(name: str, environ: Mapping[str, str]) -> str:
     value = environ.get(name, "").strip()
     if not value:
-        raise ConfigurationError(f"{name} is not set", hint=NEEDED)
+        error = ConfigurationError(f"{name} is not set", hint=NEEDED)
+        error.add_note(NEEDED)  # uvicorn prints a traceback, which does not have the hint
+        raise error
     return value
 
 
