@@ -146,6 +146,14 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
         ),
         rendered(PRICE),
     ),
+    "updates-shown/folded": (
+        rendered(
+            "return FOLDED + (first ||= `<p>${Number(item.price)}</p>`) + '</details>';",
+            "it ignores updates",
+            before='let first = ""; const FOLDED = "<details><summary>more</summary>";',
+        ),
+        rendered("return `<details><summary>more</summary><p>${Number(item.price)}</p></details>`;"),
+    ),
     "repeated-events": (
         rendered(
             "return `<p>${++calls % 4}</p>`;",
@@ -204,6 +212,17 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
         ),
         raw(
             f"{FETCH}.then((answer) => handler.setContent('<p>near</p>')).catch(() => handler.setContent(''));",
+            states=ASKING,
+        ),
+    ),
+    "failing-hosts/rejected": (
+        rendered(
+            f"return {FETCH}.then((answer) => `<p>${{answer.text.length}}</p>`);",
+            "when the host answers with an error of the server: breaks-failing-hosts-rejected ",
+            states=ASKING,
+        ),
+        rendered(
+            f"return {FETCH}.then((answer) => `<p>${{answer.text.length}}</p>`).catch(() => '<p>later</p>');",
             states=ASKING,
         ),
     ),
@@ -396,7 +415,7 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
     "weight": (
         rendered(
             "return `<p>${noise.length}</p>`;",
-            "gzip bytes; its budget is 16384",
+            "widgets/breaks-weight/widget.toml: the body snippet has ",
             before=f'const noise = "{"".join(f"{(n * 2654435761) % 2**32:x}" for n in range(9000))}";',
         ),
         rendered(TEXT),

@@ -149,6 +149,14 @@ GROUPS = {
             [["focus[any-en]"], [], []],
         ],
     ),
+    "a comparison with a snapshot comes last": (
+        [
+            failure("looks-as-before", Cause(CauseKind.OTHER, "moved")),
+            failure("early-updates", Cause(CauseKind.OTHER, "differs")),
+            own_test("test_own"),
+        ],
+        [[["early-updates[any-en]"], [], []], [["test_own"], [], []], [["looks-as-before[any-en]"], [], []]],
+    ),
     "two widgets have two faults": (
         [failure("focus", THROWS), failure("focus", THROWS, widget="other")],
         [[["focus[any-en]"], [], []], [["focus[any-en]"], [], []]],
@@ -200,6 +208,23 @@ def test_others_have_their_messages_when_the_texts_in_these_differ():
         "  shows-its-state: '3 for 2' is not shown: s1 en, s2 en",
         "  shows-its-state: '3 for 2' is not shown; 'undefined €': s3 en",
     ]
+
+
+def test_comparison_advises_to_update_snapshots_only_when_no_other_check_of_its_state_fails():
+    moved = Cause(CauseKind.OTHER, "moved")
+    alone, accompanied = failure("looks-as-before", moved), failure("looks-as-before", moved, state="b")
+    groups = group_failures(
+        [alone, accompanied, failure("focus", Cause(CauseKind.OTHER, "lost"), state="b", language="lv")]
+    )
+    mending = {each.test: each.mending[0] for group in groups for each in (group.first, *group.same)}
+    assert "--update-snapshots" in mending[alone.test]
+    assert mending[accompanied.test].startswith("another check of this state fails, too: mend that first")
+
+
+def test_sentence_of_a_comparison_is_what_differs():
+    compared = failure("looks-as-before", Cause(CauseKind.OTHER, "moved"))
+    text = 'widgets/note/snapshots/any.en.txt: the state "any" (en) does not look as it did:\n    p.note moved 4 px'
+    assert replace(compared, text=text).sentence == "p.note moved 4 px"
 
 
 def test_others_with_the_same_message_fail_for_the_same_reason():

@@ -190,7 +190,7 @@ def test_unchanged_animated_widget_is_quiet_in_two_processes_and_both_languages(
 def test_change_is_caught_with_its_sentence(runs, name):
     output = runs.outputs["changed"]
     section = re.search(
-        rf'widgets/{name}/snapshots/any\.en\.txt: the state "any" \(en\) does not look as it did:\n(.*?)hint:',
+        rf'widgets/{name}/snapshots/any\.en\.txt: the state "any" \(en\) does not look as it did:\n(.*?)compare:',
         output,
         re.DOTALL,
     )

@@ -140,6 +140,14 @@ def test_links_within_the_workspace_and_other_files_are_accepted(shop, case):
     assert shop.read().widgets
 
 
+def test_snapshots_of_a_widget_are_no_sources(shop):
+    before = find_sources(shop.root).paths
+    shop.add_file(f"{NOTE}/snapshots/any.en.txt", "# Snapshot 1")
+    assert find_sources(shop.root).paths == before
+    shop.add_file(f"{NOTE}/pictures/snapshots/a.svg", "<svg/>")
+    assert f"{NOTE}/pictures/snapshots/a.svg" in find_sources(shop.root).paths
+
+
 def test_widget_folder_can_be_a_link_to_a_self_contained_folder(shop, tmp_path):
     (shop.root / NOTE).rename(tmp_path / "elsewhere")
     link(shop, NOTE, tmp_path / "elsewhere")

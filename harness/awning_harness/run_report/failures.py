@@ -28,6 +28,11 @@ PICTURES_OF_A_FAILURE = {
 
 PLAIN_PAGE = "shows-its-state"
 """The check that opens a state's page as it is. A defect of that page may fail every other check of the state."""
+SNAPSHOT = "looks-as-before"
+"""The check that compares a state with its snapshot. Any other defect of the state may be what it sees."""
+OTHERS_FIRST = (
+    "another check of this state fails, too: mend that first, then compare the pictures in the report"
+)
 MEND_ERROR = "awning dev shows the error with its place in your files"
 POLICY = "Content Security Policy"
 """A part of each of the browser's messages about something that the page's policy forbids."""
@@ -64,6 +69,8 @@ class FailedTest:
     """How the page in the test's picture differs from the page of the check, in sentences."""
     place: int = 0
     """The test's index among the collected tests, which is the same in every process."""
+    has_company: bool = False
+    """Whether another check of the state fails, so that a difference from the snapshot is hardly meant."""
 
     @classmethod
     def of(cls, report: pytest.TestReport) -> FailedTest:
@@ -83,6 +90,11 @@ class FailedTest:
     @property
     def check(self) -> str | None:
         return self.properties.get("check")
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether the state differs from its snapshot. Such a failure follows from any other defect of the state."""
+        return self.check == SNAPSHOT and self.cause is not None and self.cause.kind is CauseKind.OTHER
 
     @property
     def home(self) -> str:
@@ -114,11 +126,13 @@ class FailedTest:
     def sentence(self) -> str:
         """The line that says most: pytest's explanation of an `assert`, else the first line.
 
-        A check's sentence begins after the place and the situation.
+        A check's sentence begins after the place and the situation. Of a heading, it is the line below it.
         """
         lines = [line for line in self.text.split("\n") if line.strip()]
         asserted = (line.removeprefix("E").strip() for line in lines if line.startswith("E  "))
         first = next(asserted, lines[0] if lines else "")
+        if self.check and first.endswith(":"):
+            return next((line.strip() for line in lines[1:]), first)
         return first.partition("): ")[2] if self.check and "): " in first else first
 
     @property
@@ -135,6 +149,8 @@ class FailedTest:
             return [*([mend_leak(names)] if rule == LEAKED else ()), f"awning explain {rule}"]
         if self.cause is None or self.check is None:
             return []
+        if self.has_company:
+            return [OTHERS_FIRST, f"more: awning explain {self.check}"]
         owner = PLAIN_PAGE if self.cause.kind is CauseKind.BLOCK else self.check
         return [CHECKS[owner].hint, f"more: awning explain {owner}"]
 

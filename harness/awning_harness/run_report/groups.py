@@ -4,14 +4,14 @@ No failure is dropped: each is the first of a group, or one of its others.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from awning.contract.conformance import WIDGET_CHECKS
 from awning_harness.pages.causes import CauseKind
 from awning_harness.run_report.failures import PLAIN_PAGE, FailedTest
 
 KINDS = (CauseKind.PROBLEM, CauseKind.BLOCK, CauseKind.LAYOUT, CauseKind.OTHER, None)
-"""The kinds of causes. Groups are in this order, and failures without a cause are last."""
+"""The kinds of causes. Groups are in this order, then failures without a cause, and comparisons with snapshots last."""
 MOST_SITUATIONS = 4
 """The most situations in the line of a check. The short summary names every test."""
 
@@ -60,7 +60,7 @@ def group_failures(failures: Iterable[FailedTest]) -> list[FailureGroup]:
 
 def _groups_of_a_widget(failures: Sequence[FailedTest]) -> list[FailureGroup]:
     by_reason: dict[tuple[str, ...], list[FailedTest]] = {}
-    for failure in sorted(failures, key=_rank):
+    for failure in sorted((_with_company(failure, failures) for failure in failures), key=_rank):
         by_reason.setdefault(_reason(failure), []).append(failure)
     groups: list[FailureGroup] = []
     after: dict[int, list[FailedTest]] = {}
@@ -77,8 +77,17 @@ def _groups_of_a_widget(failures: Sequence[FailedTest]) -> list[FailureGroup]:
     ]
 
 
+def _with_company(failure: FailedTest, failures: Iterable[FailedTest]) -> FailedTest:
+    """Return a failure with its `has_company`. `failures` are those of its widget."""
+    if not failure.is_comparison:
+        return failure
+    state = failure.properties.get("state")
+    others = (other for other in failures if other.check and not other.is_comparison)
+    return replace(failure, has_company=any(other.properties.get("state") == state for other in others))
+
+
 def _rank(failure: FailedTest) -> tuple[int, int, int]:
-    kind = KINDS.index(failure.cause.kind if failure.cause else None)
+    kind = len(KINDS) if failure.is_comparison else KINDS.index(failure.cause.kind if failure.cause else None)
     names = WIDGET_CHECKS
     return kind, names.index(failure.check) if failure.check in names else len(names), failure.place
 

@@ -35,6 +35,8 @@ class FirstFailures:
         """Leave only the first failure of each group in pytest's list, before pytest's own summary prints it."""
         style = config.getoption("tbstyle", "auto")
         self.failed = terminalreporter.stats.get(FAILED, [])
+        if self.failed:
+            mend_others_first(self.failed)
         if self.failed and config.get_verbosity() <= 0 and style not in ("no", "line"):
             terminalreporter.stats[FAILED] = first_reports(self.failed)
         yield
@@ -53,6 +55,20 @@ class AllFailures:
         if self.first.failed:
             terminalreporter.stats[FAILED] = self.first.failed
         yield
+
+
+def mend_others_first(reports: list[pytest.TestReport]) -> None:
+    """Change what a comparison with a snapshot advises, if another check of the state fails."""
+    from awning_harness.run_report.failures import FailedTest  # noqa: PLC0415
+    from awning_harness.run_report.groups import group_failures  # noqa: PLC0415
+
+    groups = group_failures(map(FailedTest.of, reports))
+    failures = [failure for group in groups for failure in (group.first, *group.same, *group.after)]
+    mending = {failure.test: "\n".join(failure.mending) for failure in failures if failure.has_company}
+    for report in reports:
+        if report.nodeid in mending:
+            own = mending[report.nodeid]
+            report.sections[:] = [(name, own if name == MENDING else text) for name, text in report.sections]
 
 
 def first_reports(reports: list[pytest.TestReport]) -> list[pytest.TestReport]:

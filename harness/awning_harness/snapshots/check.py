@@ -132,7 +132,7 @@ class SnapshotCheck:
         self._leave(take_picture(visit, appearance), stored, difference)
         if not sentences and difference:
             sentences = [describe_pixels(difference, appearance.structure, appearance.corner)]
-        return self._fail(sentences, f"where this is meant: {UPDATE}")
+        return self._fail(sentences)
 
     def _earlier_structure(self) -> Structure:
         try:
@@ -158,7 +158,7 @@ class SnapshotCheck:
             if picture:
                 (self.results / f"{name}.png").write_bytes(picture)
 
-    def _fail(self, sentences: Sequence[str], hint: str) -> NoReturn:
+    def _fail(self, sentences: Sequence[str], hint: str = "") -> NoReturn:
         unit, name = self.case.opener.unit, self.case.state.name
         lines = [f"    {sentence}" for sentence in sentences[:MOST_SENTENCES]]
         if len(sentences) > MOST_SENTENCES:
@@ -171,7 +171,8 @@ class SnapshotCheck:
         fail_because(
             f'{where}: the state "{name}" ({self.case.language}) does not look as it did:\n'
             + "\n".join(lines)
-            + f"\nhint: {hint}{compared}",
+            + (f"\nhint: {hint}" if hint else "")
+            + compared,
             Cause(CauseKind.OTHER, plain_message("\n".join(sentences))),
         )
 

@@ -12,7 +12,7 @@ from awning.script.tree import Node
 
 _ACTS = re.compile(
     rb"subscribeEvent|initContentHandler|innerHTML|outerHTML|insertAdjacentHTML|document\b|\beval\b|\bFunction\b"
-    rb"|constructor|window\[|globalThis|setTimeout|setInterval|XMLHttpRequest|ajax|setContent|\.html\(|\.open\("
+    rb"|constructor|window\[|globalThis|setTimeout|setInterval|XMLHttpRequest|ajax|setContent|\blive\(|\.html\(|\.open\("
 )
 _CALLED = re.compile(rb"eval|Function|setTimeout|setInterval|write|open|return this")
 _GLOBAL = re.compile(r"^(?:window|self|globalThis)\.")

@@ -35,7 +35,10 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
         "is-as-wide-as-its-place-on-a-phone": WidgetCheck(
             defect="In some language, the block is wider than a phone's place for it",
-            hint="`max-width: 100%`, `flex-wrap: wrap`, `overflow-wrap: anywhere`, no `white-space: nowrap`",
+            hint=(
+                "`max-width: 100%`, `flex-wrap: wrap`, `overflow-wrap: anywhere`, no `white-space: nowrap`, no "
+                "wide `min-width`"
+            ),
         ),
         "has-room-for-longer-texts": WidgetCheck(
             defect="Longer texts are cut off (`--pseudo`)",
@@ -102,7 +105,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
                 "A host that fails or answers something else breaks the page, also after a step such "
                 "as a click that sends a form"
             ),
-            hint="`catch`, and look at the answer before using it",
+            hint="`catch` with a content for it, and look at the answer before using it",
         ),
         "hostile-answers": WidgetCheck(
             defect="A text that another host answers runs, or becomes an element or attribute",

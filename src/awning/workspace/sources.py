@@ -1,7 +1,8 @@
 """Lists and reads a workspace's source files, and reports unreadable ones.
 
 A source is a regular file below `widgets/`, a TOML file in `storefront/`, or one of three files at the root. Python,
-hidden and temporary files are not sources, nor are the folders `node_modules` and `__pycache__`. A link that leads out
+hidden and temporary files are not sources, nor are the folders `node_modules` and `__pycache__` and a widget's folder
+`snapshots`, into which its tests write. A link that leads out
 of the workspace is refused, because its target would be copied into `dist/`. There are two exceptions: tsconfig.json,
 and the folder of a widget, which may be a link to a widget elsewhere (a folder with a `widget.toml`). Links inside of
 such a folder must lead into it or into the workspace.
@@ -42,6 +43,8 @@ STORE_FOLDER = "storefront"
 """The folder with the files of the simulated shop's store."""
 
 NOT_BUILT = frozenset({"__pycache__", "node_modules"})
+SNAPSHOTS = "snapshots"
+"""The folder in a widget's folder that `awning test --update-snapshots` writes."""
 
 _IGNORED_ENDINGS = (".py", ".pyc", "~", ".tmp", ".swp", "___jb_tmp___", "___jb_old___")
 """Endings of the names of Python files, such as tests, and of temporary files that editors write."""
@@ -214,9 +217,10 @@ def _count_link(sources: Sources, path: str) -> bool:
 
 
 def _add_folder(sources: Sources, entry: "os.DirEntry[str]", path: str, context: _FolderContext) -> None:
-    if entry.name in NOT_BUILT:
+    is_widgets = path.count("/") == 2  # noqa: PLR2004 - widgets/NAME/entry
+    if entry.name in NOT_BUILT or (is_widgets and entry.name == SNAPSHOTS):
         return
-    if entry.name.endswith(".html.j2") or (path.count("/") == 2 and entry.name in _FILES_ONLY):  # noqa: PLR2004
+    if entry.name.endswith(".html.j2") or (is_widgets and entry.name in _FILES_ONLY):
         sources.paths.append(path)
         sources.diagnostics.append(_no_file(path, stat.S_IFDIR))
         return

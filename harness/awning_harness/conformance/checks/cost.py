@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.situation import each_payload, each_slot, updated_slot
 from awning_harness.conformance.subject import Subject
+from awning_harness.pages.causes import Cause, CauseKind, fail_because
 from awning_harness.pages.stacks import first_author_place
 from awning_harness.shop import unit_folder
 
@@ -70,7 +71,8 @@ def test_weight(subject: Subject) -> None:
     body = (unit_folder(shop.dist, unit) / "body.html").read_bytes()
     size = len(gzip.compress(body, 9, mtime=0))
     if size > budget:
-        subject.fail(f"its body snippet has {size} gzip bytes; its budget is {budget}")
+        what = f"the body snippet has {size} gzip bytes; its budget is {budget}"
+        fail_because(f"widgets/{unit}/widget.toml: {what}", Cause(CauseKind.OTHER, what))
 
 
 @looks_at(updated_slot)

@@ -6,6 +6,7 @@ from awning.check.interpreter import builtins, events
 from awning.check.interpreter.arrays import call_for_each
 from awning.check.interpreter.builtins import OBJECT, argument, first_argument
 from awning.check.interpreter.calls import call_value
+from awning.check.interpreter.dom_events import defect_of
 from awning.check.interpreter.exceptions import thrown_error
 from awning.check.interpreter.execution import Execution, is_tainted, taint_of, unescaped, with_source
 from awning.check.interpreter.expressions import evaluate
@@ -26,6 +27,7 @@ from awning.check.interpreter.values import (
     UNDEFINED,
     ArrayValue,
     Environment,
+    FunctionValue,
     NativeFunction,
     ObjectValue,
     PromiseValue,
@@ -138,7 +140,9 @@ def _live(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
     handlers = behaviour.props.get("on") if isinstance(behaviour, ObjectValue) else None
     if isinstance(behaviour, ObjectValue):
         add_listener(run, "mounted", behaviour.props.get("mounted", UNDEFINED), node)
-    for handler in handlers.props.values() if isinstance(handlers, ObjectValue) else ():
+    for key, handler in handlers.props.items() if isinstance(handlers, ObjectValue) else ():
+        if defect := defect_of(key):
+            run.report("dead-handler", handler.node if isinstance(handler, FunctionValue) else node, defect)
         add_listener(run, "handled", handler, node)
     return argument(args, 0)
     yield

@@ -93,4 +93,14 @@ RAW_HTML = Rule(
 )
 """The storefront does not escape the HTML of an app (observed)."""
 
-RULES = (INIT_ONCE, UPDATED_PAIR, INIT_EARLY, EARLY_DOM, UNKNOWN_EVENT, RAW_HTML)
+DEAD_HANDLER = Rule(
+    id="dead-handler",
+    title="A handler of live for an event that never reaches the widget",
+    severity=Severity.WARNING,
+    documentation=page_of("dead-handler"),
+    hint='a key of on is an event that bubbles and a selector, such as "click .more"',
+    check=observed("dead-handler"),
+)
+"""The runtime listens at the root of the widget (`jsrc/runtime/live.ts`)."""
+
+RULES = (INIT_ONCE, UPDATED_PAIR, INIT_EARLY, EARLY_DOM, UNKNOWN_EVENT, DEAD_HANDLER, RAW_HTML)

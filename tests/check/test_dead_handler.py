@@ -1,0 +1,40 @@
+"""Handlers of `live` that no event reaches, and what the check says about them."""
+
+import pytest
+
+from awning.check.files import check_text
+from awning.contract import Dialect
+
+CASES = {
+    "imput .text": 'no element fires "imput": did you mean "input"?',
+    "clik button": 'no element fires "clik": did you mean "click"?',
+    "Submit form": 'no element fires "Submit": did you mean "submit"?',
+    "focus input": '"focus" does not bubble, so that the handler is never called: use "focusin"',
+    "toggle details": '"toggle" does not bubble, so that the handler is never called: listen to the element itself',
+    "click": '"click" has no selector: write "click .more"',
+}
+
+
+def findings_of(key):
+    code = f"""import {{ afterPrice, live, remembered }} from "awning";
+export default afterPrice(live(() => "", remembered({{
+  on: {{ "{key}": (event, field) => field.remove() }},
+}})));
+"""
+    return check_text("widget.ts", code, Dialect()).diagnostics
+
+
+@pytest.mark.parametrize(("key", "message"), CASES.items())
+def test_handler_that_is_never_called_is_reported_in_its_line(key, message):
+    [diagnostic] = findings_of(key)
+    assert (diagnostic.rule, str(diagnostic.severity), diagnostic.place.line) == (
+        "dead-handler",
+        "warning",
+        3,
+    )
+    assert message in diagnostic.message
+
+
+@pytest.mark.parametrize("key", ["input .text", "click .a, .b", "slot-chosen select", "pointerdown button"])
+def test_handler_for_an_event_that_bubbles_or_is_the_scripts_own_is_not_reported(key):
+    assert findings_of(key) == ()
