@@ -37,6 +37,31 @@ def test_plan_without_refresh_asks_the_service_nothing(planned, shop, shelf, mon
     assert shelf.calls == []
 
 
+def test_language_that_leaves_the_build_is_named_where_its_snippet_stays(
+    planned, awning, shop, shelf, rebuild
+):
+    assert awning("publish", "apply")[0] == 0
+    shelf.languages["code-a"] = ["lv", "en", "ru"]
+    rebuild({None: "<b>2</b>", "en": "<b>en 2</b>"})
+    assert awning("publish", "plan")[1].count("an earlier snippet of ours stays there") == 1
+    stays = "the build has no such language, and an earlier snippet of ours stays there"
+    for refresh in (("--refresh",), ()):
+        cells = planned(*refresh)
+        assert (cells["lv"], cells["ru"][1]) == (("skip", stays), "the build has no such language")
+    said = "1 cell keeps an earlier snippet, because the build lacks its language: to replace it, add"
+    assert said in awning("publish", "plan")[2]
+    code, out, _ = awning("publish", "apply", "--json")
+    document = json.loads(out)
+    assert (code, document["not_built"]) == (0, 1)
+    assert {c["language"]: c["reason"] for c in document["cells"]}["lv"] == stays
+    for verb in (("apply",), ("verify", "--api-only"), ("drift",)):
+        code, _, err = awning("publish", *verb)
+        assert (code, said in err) == (0, True), err
+    rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en 2</b>"})
+    assert awning("publish", "apply")[0] == 0
+    assert "keeps an earlier" not in awning("publish", "drift")[2]
+
+
 def test_plan_with_refresh_reads_every_cell_and_writes_none(planned, shop, shelf):
     shelf.contents |= {("code-a", "body", "lv"): "<b>lv ā</b>", ("code-a", "body", "en"): "<b>theirs</b>"}
     before = dict(shelf.contents)

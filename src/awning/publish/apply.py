@@ -10,8 +10,8 @@ from awning.build_record import Place
 from awning.client import Calling, Wait, apps, call
 from awning.client.async_client import Sender
 from awning.publish.cell_flow import DOUBTED, PublishFlow, WebsiteCell, publish_cell, same_in_page
-from awning.publish.cell_outcome import CellOutcome, CellResult, Ending, Summary, SummaryCounts
-from awning.publish.cells import Cell, cells_of
+from awning.publish.cell_outcome import Cause, CellOutcome, CellResult, Ending, Summary, SummaryCounts
+from awning.publish.cells import NOT_BUILT, STAYS, Cell, cells_of, skip_reason
 from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
@@ -168,6 +168,12 @@ class ApplyWork:
         self.note(cell.instance.display_name, cell.instance.key, cell.language, result)
 
     def not_run(self, cell: Cell, ending: Ending) -> None:
+        if cell.skip == NOT_BUILT and self.job.journal is not None:
+            key = cell.instance.key
+            record = self.job.journal.records([key]).get(key, {}).get(cell.language)
+            ending = replace(ending, reason=skip_reason(cell.skip, record))
+        if ending.reason == STAYS:
+            ending = replace(ending, cause=Cause.NOT_BUILT)
         self.ended(cell, ending)
 
     def instance_ended(self, instance: Instance) -> None:

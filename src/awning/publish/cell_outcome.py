@@ -47,6 +47,8 @@ class Cause(StrEnum):
     UNAUTHORIZED = "unauthorized"
     NOT_THERE = "not there"
     STALE = "stale"
+    NOT_BUILT = "not built"
+    """Of a skipped cell: the build lacks its language, and an earlier snippet stays there."""
     FOREIGN = "foreign"
     """Somebody else's snippet is there."""
     NO_WAY_BACK = "no way back"
@@ -153,6 +155,11 @@ class Summary:
         return {outcome.value: counts[outcome] for outcome in CellOutcome}
 
     @property
+    def not_built(self) -> int:
+        """How many cells keep an earlier snippet, because the build lacks their language."""
+        return self.counts.endings[CellOutcome.SKIPPED, Cause.NOT_BUILT]
+
+    @property
     def failures(self) -> Sequence[CellResult]:
         return tuple(self.counts.failures)
 
@@ -209,6 +216,7 @@ class Summary:
             "hint": self.hint,
             **({"releases": releases_json(self.counts.releases)} if self.counts.releases else {}),
             **({"too_many_calls": self.too_many_calls} if self.too_many_calls else {}),
+            **({"not_built": self.not_built} if self.not_built else {}),
             **({} if self.stopped is None else {"stopped": self.stopped}),
             **({} if self.taken_back is None else {"taken_back": self.taken_back.as_json()}),
             **({} if self.rolled_back is None else {"rolled_back": self.rolled_back.as_json()}),

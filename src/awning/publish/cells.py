@@ -5,9 +5,13 @@ from dataclasses import dataclass
 
 from awning.contract import is_language_code
 from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import CellRecord
 from awning.publish.release.record import Build, Snippet
 
 NOT_USED = "the website does not use this language"
+NOT_BUILT = "the build has no such language"
+STAYS = f"{NOT_BUILT}, and an earlier snippet of ours stays there"
+"""The service has no call that deletes a snippet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +50,14 @@ def cells_of(instance: Instance, build: Build, website: Sequence[str] | None) ->
     return tuple(cells)
 
 
+def skip_reason(skip: str, record: CellRecord | None) -> str:
+    """Return the reason of a skipped cell. `record` is what the journal knows of it."""
+    return STAYS if skip == NOT_BUILT and record is not None and record.has_ours else skip
+
+
 def _skip(language: str, instance: Instance, build: Build, website: Sequence[str] | None) -> str | None:
     if language not in build.languages:
-        return "the build has no such language"
+        return NOT_BUILT
     if website is not None and language not in website:
         return NOT_USED
     if instance.languages and language not in instance.languages:

@@ -15,7 +15,7 @@ from awning.contract import Exit
 from awning.errors import ServiceError
 from awning.publish.cell_flow import PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, Ending, ending_of, unread_exit_code
-from awning.publish.cells import Cell
+from awning.publish.cells import STAYS, Cell
 from awning.publish.inventory.acknowledged import Acknowledgement, Acknowledgements
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content, Journal
@@ -108,6 +108,7 @@ class DriftWork:
         self._records: dict[str, dict[str | None, CellRecord]] = {}
         self._drifts: dict[str, list[Drift]] = {}
         self.compared = 0
+        self.not_built = 0
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         return self.cells_without_answer(instance)
@@ -138,6 +139,8 @@ class DriftWork:
 
     def ended(self, cell: Cell, result: _Compared) -> None:
         self.compared += result.cause is None
+        record = self._records[cell.instance.key][cell.language]
+        self.not_built += result.drift is None and record.note == STAYS
         if result.drift is not None:
             self._drifts[cell.instance.key].append(result.drift)
 
@@ -183,10 +186,14 @@ def is_ours(content: Content) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DriftCounts:
-    """How many cells were compared, and whether the run was interrupted."""
+    """How many cells were compared, and whether the run was interrupted.
+
+    `not_built` is how many keep an earlier snippet, because the build that was applied last lacks their language.
+    """
 
     compared: int
     interrupted: bool
+    not_built: int = 0
 
 
 def exit_code_of(drifts: Sequence[Drift], counts: DriftCounts) -> Exit:

@@ -125,7 +125,7 @@ def find_drift(
             sink=sink,
         )
         interrupted = run_reading(request, settings, work)
-        return DriftCounts(compared=work.compared, interrupted=interrupted)
+        return DriftCounts(compared=work.compared, interrupted=interrupted, not_built=work.not_built)
 
 
 def run_reading(

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from awning.cli.publish.options import RunOptions, run_options, service_run_options
-from awning.cli.publish.output import cell_line, head_fields, print_document, print_releases, say_head
+from awning.cli.publish.output import (
+    cell_line,
+    head_fields,
+    print_document,
+    print_releases,
+    say_head,
+    say_not_built,
+)
 from awning.cli.publish.plan import PlanOptions, check_plan, show_plan
 from awning.cli.publish.progress import KINDS, progress_of
 from awning.cli.publish.waves import GATE_OPTIONS, rollout_of, wave_options
@@ -199,6 +206,7 @@ def _print_summary(summary: Summary, results: Iterator[ResultLine], *, is_rollba
             f'the service answered "too many calls" {summary.too_many_calls:,} times: '
             "--host-pace N sends at most N calls a second"
         )
+    say_not_built(summary.not_built)
     if summary.hint:
         say(summary.hint)
     if is_rollback and summary.rolled_back is not None:

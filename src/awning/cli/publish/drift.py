@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from awning.cli.publish.options import RunOptions, instance_options, service_run_options
-from awning.cli.publish.output import NO_CELLS, cell_line, say_unread
+from awning.cli.publish.output import NO_CELLS, cell_line, say_not_built, say_unread
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.contract import Exit, is_language_code
@@ -49,6 +49,7 @@ def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
             raise KeyboardInterrupt
     _print(drifts, counts, as_json=as_json)
     code = exit_code_of(drifts, counts)
+    say_not_built(counts.not_built)
     say_unread(code)
     return code
 

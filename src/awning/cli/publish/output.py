@@ -76,6 +76,16 @@ def say_unread(code: Exit) -> None:
         say(hint)
 
 
+def say_not_built(count: int) -> None:
+    """Print how many cells keep an earlier snippet, because the build lacks their language, on stderr."""
+    if count:
+        keep, their = ("keeps", "its language") if count == 1 else ("keep", "their languages")
+        say(
+            f"{cells(count)} {keep} an earlier snippet, because the build lacks {their}: to replace it, "
+            "add the language again, build and apply (docs/publishing.md, Apply)"
+        )
+
+
 def head_fields(head: UnwrittenHead | None) -> dict[str, Any]:
     """Return the field of a JSON document about a head snippet that the publish does not write."""
     return {} if head is None else {"head_snippet": head.as_json()}

@@ -20,6 +20,7 @@ from awning.cli.publish.output import (
     print_document,
     print_releases,
     say_head,
+    say_not_built,
     say_unread,
 )
 from awning.cli.report import say
@@ -220,7 +221,9 @@ class PrintedPlan:
         say_unread(summary.exit_code(detailed=False))
         if self._wanted.as_json:
             what = self._build.as_json() if self._build else {"releases": releases_json(summary.releases)}
-            document = {"schema_version": 1, "summary": summary.totals, **what, **head_fields(self._head)}
+            left = {"not_built": summary.not_built} if summary.not_built else {}
+            document = {"schema_version": 1, "summary": summary.totals, **what, **left}
+            document |= head_fields(self._head)
             print_document(document, "cells", self._spool.rows())
             return
         if not self._wanted.verbose and self._conflicts > CONFLICTS:
@@ -235,6 +238,7 @@ class PrintedPlan:
             say("no cells: the inventory is empty, or no instance has the label")
         elif not summary.has_changes and not summary.causes:
             say("nothing to write")
+        say_not_built(summary.not_built)
         if self._build is not None and self._build.rolled_back is not None:
             say(self._build.rolled_back.before_apply("an apply"))
         say_head(self._head, is_rollback=self._build is None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from awning.cli.publish.options import RunOptions, instance_options, is_current, service_run_options
-from awning.cli.publish.output import NO_CELLS, Spool, cell_line, print_document, say_unread
+from awning.cli.publish.output import NO_CELLS, Spool, cell_line, print_document, say_not_built, say_unread
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.cli.verbs import joined_verbs
@@ -113,10 +113,12 @@ def verify(
         counts = verify_cells(request, state, wanted, sink)
         if as_json:
             document = {"schema_version": 1, "ok": counts.exit_code == 0, "totals": counts.totals}
+            document |= {"not_built": counts.not_built} if counts.not_built else {}
             failed = {"failed_in_browser": counts.failed_in_browser} if browser else {}
             print_document({**document, **failed}, "cells", spool.rows())
         else:
             _print_counts(counts, state)
+            say_not_built(counts.not_built)
     if counts.causes:
         say_unread(counts.exit_code)
     if counts.interrupted:

@@ -75,6 +75,14 @@ class CellRecord:
     note: str | None
     contents: Mapping[Place, Content]
 
+    @property
+    def has_ours(self) -> bool:
+        """Whether the cell has the snippet that was published last, as far as is known."""
+        body = self.contents.get("body")
+        return (
+            body is not None and body.is_known and body.sha256 is not None and body.sha256 == body.published
+        )
+
 
 class Journal:
     """The journal of one state store. `state` keeps the mark of the last entry outside the journal."""

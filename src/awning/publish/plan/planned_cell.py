@@ -16,6 +16,7 @@ from typing import Any
 
 from awning.contract import Exit
 from awning.publish.cell_outcome import Cause, unread_exit_code
+from awning.publish.cells import STAYS
 from awning.publish.inventory.acknowledged import Acknowledgements
 
 
@@ -97,6 +98,11 @@ class PlanSummary:
         for (action, _), count in self.groups.items():
             counts[action] += count
         return {action.value: counts[action] for action in Action}
+
+    @property
+    def not_built(self) -> int:
+        """How many cells keep an earlier snippet, because the build lacks their language."""
+        return self.groups[Action.SKIP, STAYS]
 
     @property
     def has_changes(self) -> bool:

@@ -11,7 +11,7 @@ from awning.client import Calling, apps, call
 from awning.errors import ServiceError
 from awning.publish.cell_flow import PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, Ending, ending_of
-from awning.publish.cells import NOT_USED, Cell, cells_of
+from awning.publish.cells import NOT_BUILT, NOT_USED, Cell, cells_of, skip_reason
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import CellRecord, Content, Journal
 from awning.publish.ownership import FOREIGN, Ownership
@@ -40,6 +40,8 @@ def plan_by_journal(
         for instance in page:
             known = records.get(instance.key, {})
             cells = cells_of(instance, build_of(instance), instance.website_languages)
+            if instance.website_languages is None:
+                cells = (*cells, *_left_behind(instance, cells, known))
             planned = [_by_journal(cell, known.get(cell.language), ownership) for cell in cells]
             yield from with_layers(planned, instance.website_languages, known)
 
@@ -131,6 +133,14 @@ def with_layers(
             yield cell
 
 
+def _left_behind(instance: Instance, cells: Sequence[Cell], known: Records) -> Iterator[Cell]:
+    """Yield a skipped cell for each language that is in none of `cells`, and has a snippet of ours."""
+    listed = {None, *(cell.language for cell in cells)}
+    for language, record in known.items():
+        if language not in listed and record.has_ours:
+            yield Cell(instance=instance, language=language, skip=NOT_BUILT)
+
+
 def _is_set(record: CellRecord) -> bool:
     body = record.contents.get("body")
     return body is not None and body.is_known and body.sha256 not in {None, EMPTY}
@@ -187,7 +197,7 @@ def _skipped(cell: Cell, record: CellRecord | None, reason: str) -> PlannedCell:
         key=cell.instance.key,
         language=cell.language,
         action=Action.SKIP,
-        reason=reason,
+        reason=skip_reason(reason, record),
         seq=record.seq if record else 0,
         stamp=cell.instance.stamp,
         pinned=cell.instance.pinned,

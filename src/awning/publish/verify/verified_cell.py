@@ -117,6 +117,8 @@ class VerifiedCell:
     snippets: ShownSnippets | None = None
     browser: BrowserView | None = None
     head: HeadDifference | None = None
+    is_not_built: bool = False
+    """Whether the snippet is an earlier one, because the build that was applied last lacks the language."""
 
     def as_json(self) -> dict[str, Any]:
         document: dict[str, Any] = {
@@ -138,11 +140,13 @@ class VerifiedCounts:
         self.kinds: Counter[VerifiedKind] = Counter()
         self.causes: set[Cause] = set()
         self.failed_in_browser = 0
+        self.not_built = 0
         self.heads: Counter[HeadDifference] = Counter()
         self.interrupted = False
 
     def add(self, cell: VerifiedCell) -> None:
         self.kinds[cell.kind] += 1
+        self.not_built += cell.is_not_built
         if cell.cause is not None:
             self.causes.add(cell.cause)
         if cell.head is not None:

@@ -7,7 +7,7 @@ the website-wide snippet is hidden there.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from awning.build_record import BuiltWidget, Place, shorten_fingerprint
@@ -18,7 +18,7 @@ from awning.errors import ServiceError
 from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import Await, PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
-from awning.publish.cells import NOT_USED, Cell
+from awning.publish.cells import NOT_USED, STAYS, Cell
 from awning.publish.drift import is_ours
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content, Journal
@@ -30,6 +30,7 @@ from awning.publish.release.releases import Releases
 from awning.publish.verify.page_address import USUAL, page_address
 from awning.publish.verify.page_fetcher import FetchedPage, PageFetcher, PageUnreadable
 from awning.publish.verify.verified_cell import (
+    RIGHT,
     OnPage,
     ShownSnippets,
     VerifiedCell,
@@ -179,7 +180,9 @@ class VerifyWork:
         return (yield from self._on_page(cell, known, texts))
 
     def ended(self, cell: Cell, result: VerifiedCell) -> None:
-        self._known[cell.instance.key].done.append(result)
+        known = self._known[cell.instance.key]
+        is_left = result.kind in RIGHT and known.records[cell.language].note == STAYS
+        known.done.append(replace(result, is_not_built=is_left))
 
     def not_run(self, cell: Cell, ending: Ending) -> None:
         self.ended(cell, self._unread(cell, ending))
