@@ -5,6 +5,7 @@ One run over a workspace, whose snapshots are stored before a widget changes.
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -258,23 +259,24 @@ def test_report_can_be_read_by_everybody_at_any_width(tested, browser, width, sc
     assert scroll_width == width
 
 
-def test_run_that_does_not_reach_its_end_leaves_no_report(tested):
-    broken = tested.root / "widgets/note/test_broken.py"
+def test_run_that_does_not_reach_its_end_leaves_no_report(tested, tmp_path):
+    root = shutil.copytree(tested.root, tmp_path / "app")
+    broken = root / "widgets/note/test_broken.py"
     broken.write_text("import nothing_of_this_name\n")
     output = run(
-        tested.root,
-        f"--awning-built={tested.root / 'build-of-the-run'}",
+        root,
+        f"--awning-built={root / 'build-of-the-run'}",
         "--awning-report",
         "--output=broken",
         "--continue-on-collection-errors",
     )
     interrupted = run(
-        tested.root,
-        f"--awning-built={tested.root / 'build-of-the-run'}",
+        root,
+        f"--awning-built={root / 'build-of-the-run'}",
         "--awning-report",
         "--output=interrupted",
     )
     broken.unlink()
     assert "report: broken/report.html" in output
     assert "report: none, because the run did not reach its end" in interrupted
-    assert not (tested.root / "interrupted/report.html").exists()
+    assert not (root / "interrupted/report.html").exists()

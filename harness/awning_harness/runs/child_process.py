@@ -3,30 +3,47 @@
 A run of the tests has processes and browsers of its own. If it were killed, they would go on without it.
 """
 
+import os
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from awning.cli.termination import Terminated
 
-OWN_END_S = 5.0
-"""The seconds in which a process may end by itself after Ctrl-C, which it gets from the terminal, too."""
+TERMINAL = "/dev/tty"
 
 
 def run_to_end(command: Sequence[str], *, cwd: Path, environ: Mapping[str, str]) -> int:
     """Run a command, and return its exit code.
 
-    On KeyboardInterrupt, the process is interrupted. When it has ended, the exception is raised again.
+    On KeyboardInterrupt, the process is interrupted once: by this function, if the terminal does not do it. When the
+    process has ended, the exception is raised again. A second KeyboardInterrupt kills the process.
     """
     with subprocess.Popen(command, cwd=cwd, env=environ) as process:
         try:
             return process.wait()
         except KeyboardInterrupt as interruption:
-            if not isinstance(interruption, Terminated):
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(timeout=OWN_END_S)
-            process.send_signal(signal.SIGINT)  # does nothing when the process has ended
-            process.wait()
+            if isinstance(interruption, Terminated) or not _is_interrupted_by_the_terminal():
+                process.send_signal(signal.SIGINT)
+            try:
+                process.wait()
+            except KeyboardInterrupt:
+                process.kill()
             raise
+
+
+def _is_interrupted_by_the_terminal() -> bool:
+    """Return whether Ctrl-C reaches all processes of this process's group, because they are in the foreground."""
+    if os.name == "nt":
+        return True
+    try:
+        terminal = os.open(TERMINAL, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:
+        return False
+    finally:
+        os.close(terminal)
