@@ -229,6 +229,13 @@ def test_save_is_a_patch_and_then_a_build(project, turns):
     assert "<b>new</b>" in built.built.snippet("en/body.html")
 
 
+def test_stored_snapshot_is_no_save(project, turns):
+    project.add_file("widgets/note/snapshots/any.en.txt", "# Snapshot 1")
+    project.add_file(VIEW, "<b>new</b>")
+    assert next(turns).changed == (VIEW,)
+    assert next(turns).changed == (VIEW,)
+
+
 def test_save_of_a_store_file_is_a_build_with_the_new_store(project, turns):
     project.add_file("storefront/shop.toml", '[[code]]\ncode = "HALF"\npercent = 50\n')
     turn = next(turns)

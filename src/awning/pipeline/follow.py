@@ -21,7 +21,7 @@ from awning.pipeline.incremental import BuildResult
 from awning.pipeline.live import LiveWorkspace
 from awning.pipeline.read import BuildCancelled, Checkpoint
 from awning.pipeline.watch import Rebuilt, signals
-from awning.workspace.sources import ROOT_FILES, STORE_FOLDER, is_source
+from awning.workspace.sources import ROOT_FILES, STORE_FOLDER, is_snapshot, is_source
 
 PAUSE_S = 0.15
 """The time without a save, in seconds, after which a patch is followed by a build of the whole app."""
@@ -151,7 +151,7 @@ class Follower:
             return True
         folder, _, name = path.rpartition("/")
         if folder and (self.root / path).exists():
-            return is_source(name)
+            return is_source(name) and not is_snapshot(path)
         return self.live.was_folder(path)
 
     def _saved(self, changed: frozenset[str]) -> Iterator[Rebuilt]:

@@ -43,8 +43,8 @@ STORE_FOLDER = "storefront"
 """The folder with the files of the simulated shop's store."""
 
 NOT_BUILT = frozenset({"__pycache__", "node_modules"})
-SNAPSHOTS = "snapshots"
-"""The folder in a widget's folder that `awning test --update-snapshots` writes."""
+_SNAPSHOTS = re.compile(r"widgets/[^/]+/snapshots(/|\Z)")
+"""Matches the path of the folder that `awning test --update-snapshots` writes, and of all in it."""
 
 _IGNORED_ENDINGS = (".py", ".pyc", "~", ".tmp", ".swp", "___jb_tmp___", "___jb_old___")
 """Endings of the names of Python files, such as tests, and of temporary files that editors write."""
@@ -217,10 +217,9 @@ def _count_link(sources: Sources, path: str) -> bool:
 
 
 def _add_folder(sources: Sources, entry: "os.DirEntry[str]", path: str, context: _FolderContext) -> None:
-    is_widgets = path.count("/") == 2  # noqa: PLR2004 - widgets/NAME/entry
-    if entry.name in NOT_BUILT or (is_widgets and entry.name == SNAPSHOTS):
+    if entry.name in NOT_BUILT or is_snapshot(path):
         return
-    if entry.name.endswith(".html.j2") or (is_widgets and entry.name in _FILES_ONLY):
+    if entry.name.endswith(".html.j2") or (path.count("/") == 2 and entry.name in _FILES_ONLY):  # noqa: PLR2004
         sources.paths.append(path)
         sources.diagnostics.append(_no_file(path, stat.S_IFDIR))
         return
@@ -231,6 +230,11 @@ def _add_folder(sources: Sources, entry: "os.DirEntry[str]", path: str, context:
 def is_source(name: str) -> bool:
     """Return whether a file of this name is a source: neither a Python file nor a temporary file of an editor."""
     return not name.endswith(_IGNORED_ENDINGS) and not _TEMPORARY.fullmatch(name)
+
+
+def is_snapshot(path: str) -> bool:
+    """Return whether a path relative to the workspace is a widget's folder of snapshots, or in it."""
+    return _SNAPSHOTS.match(path) is not None
 
 
 def _check_link(link: Path, path: str, homes: tuple[Path, ...]) -> Iterator[Diagnostic]:
