@@ -385,6 +385,22 @@ def test_run_says_how_often_the_service_answered_too_many_calls(
     assert "too_many_calls" not in json.loads(out)
 
 
+def test_status_after_a_run_that_reached_no_shop_says_what_is_still_there(awning, shop, rebuild, monkeypatch):
+    assert awning("publish", "apply")[0] == 0
+    monkeypatch.setenv("AWNING_BASE_URL", "http://127.0.0.1:9/v1")
+    rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>", "de": "<b>de</b>"})
+    assert awning("publish", "apply", "--timeout", "1")[0] == 1
+    _, out, err = awning("publish", "status")
+    lines = {line.split("  - ")[0]: "published before is there" in line for line in out.splitlines()}
+    assert (lines["failed     shop lv"], lines["failed     shop de"]) == (True, False), out
+    assert "of these were not reached, and have what was published before" in err
+    cells = json.loads(awning("publish", "status", "--json")[1])["cells"]
+    assert {c["language"]: c["has_published"] for c in cells if c["language"] in {"lv", "de"}} == {
+        "lv": True,
+        "de": None,
+    }
+
+
 def test_status_names_each_cell_and_its_outcome(awning, shop):
     awning("publish", "apply")
     lines = [line.rsplit("  ", 1)[0] for line in awning("publish", "status")[1].splitlines()]

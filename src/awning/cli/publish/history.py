@@ -3,6 +3,8 @@
 import json
 import os
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, date, datetime
 from typing import Any
@@ -15,6 +17,8 @@ from awning.cli.service_options import open_state
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.publish import Inventory, Journal, StateStore
+from awning.publish.cell_outcome import REACHED
+from awning.publish.cells import STAYS
 from awning.publish.journal.reader import Damage, cell_statuses, open_readable, run_entries
 from awning.publish.operator import operator_name
 from awning.publish.run_status import run_status, runs_under_way
@@ -43,9 +47,8 @@ def status(as_json: bool) -> int:
             click.echo(text)
         for cell in cells:
             line = cell_line(cell["outcome"], cell["instance"], cell["language"], cell["reason"])
-            click.echo(f"{line}  {cell['at']}")
-        if not cells:
-            say("nothing was ever published from here")
+            click.echo(f"{line}{_still_there(cell)}  {cell['at']}")
+        _say_sum(cells)
     return _report_damage(damage)
 
 
@@ -89,6 +92,24 @@ def log(
             for pruning in prunings:
                 say(f"pruned at {pruning['at']}: {pruning['note']}")
     return _report_damage(damage)
+
+
+def _still_there(cell: dict[str, Any]) -> str:
+    """Return what is known of a cell that the last run did not reach."""
+    return "; what was published before is there, as far as is known" if _is_left(cell) else ""
+
+
+def _is_left(cell: dict[str, Any]) -> bool:
+    return bool(cell["has_published"]) and cell["outcome"] not in REACHED and cell["reason"] != STAYS
+
+
+def _say_sum(cells: Sequence[dict[str, Any]]) -> None:
+    outcomes = Counter(cell["outcome"] for cell in cells)
+    totals = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(outcomes.items()))
+    left = sum(map(_is_left, cells))
+    say(totals or "nothing was ever published from here")
+    if left:
+        say(f"{left:,} of these were not reached, and have what was published before, as far as is known")
 
 
 def _verify(state: StateStore, *, as_json: bool) -> int:

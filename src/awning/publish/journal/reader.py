@@ -16,9 +16,10 @@ from urllib.parse import quote
 from sqlalchemy import insert
 
 from awning.errors import ConfigurationError, DatabaseUnusable
+from awning.publish.cell_outcome import REACHED
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.chain import next_link
-from awning.publish.journal.journal import Journal, mark_in
+from awning.publish.journal.journal import CellRecord, Journal, mark_in
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.journal.tables import CELL, ENTRY
 from awning.publish.state.layout import bring_up
@@ -83,6 +84,9 @@ def cell_statuses(
     Each has `instance` (its name, or its keyed hash), `language`, `outcome`, `reason`, `run`, `at` (the time) and
     `sha256` (of the body snippet; without an outcome, of the snippet that was being written).
 
+    `has_published` is whether the cell has the snippet that was published last, as far as is known; None when nothing
+    is known. A run that could not reach the service does not change it.
+
     A write without an outcome belongs to a run that is under way (`under_way`) or was cut off. Its outcome is unknown.
     """
     names = {instance.key: instance.display_name for instance in instances}
@@ -91,7 +95,12 @@ def cell_statuses(
     def position(entry: dict[str, Any]) -> tuple[int, str, str]:
         return order.get(entry["instance"], len(order)), entry["instance"], entry["language"] or ""
 
-    return [_status(entry, names, under_way) for entry in sorted(journal.latest(), key=position)]
+    entries = sorted(journal.latest(), key=position)
+    records = journal.records({entry["instance"] for entry in entries if entry["outcome"] not in REACHED})
+    return [
+        _status(entry, names, under_way, records.get(entry["instance"], {}).get(entry["language"]))
+        for entry in entries
+    ]
 
 
 def run_entries(journal: Journal, run: int, instances: Iterable[Instance]) -> list[dict[str, Any]]:
@@ -109,7 +118,10 @@ def run_entries(journal: Journal, run: int, instances: Iterable[Instance]) -> li
     return entries
 
 
-def _status(entry: dict[str, Any], names: Mapping[str, str], under_way: Container[int]) -> dict[str, Any]:
+def _status(
+    entry: dict[str, Any], names: Mapping[str, str], under_way: Container[int], record: CellRecord | None
+) -> dict[str, Any]:
+    """Return the status of a cell by its last entry. `record` is what is known of a cell that was not reached."""
     has_no_outcome = entry["kind"] == "intent"
     reason = f"run {entry['run']} is writing it" if entry["run"] in under_way else CUT_OFF
     return {
@@ -120,7 +132,15 @@ def _status(entry: dict[str, Any], names: Mapping[str, str], under_way: Containe
         "run": entry["run"],
         "at": entry["at"],
         "sha256": entry["after"],
+        "has_published": _has_published(entry, record),
     }
+
+
+def _has_published(entry: dict[str, Any], record: CellRecord | None) -> bool | None:
+    if entry["outcome"] in REACHED:
+        return True
+    is_known = record is not None and all(content.is_known for content in record.contents.values())
+    return record.has_ours if record is not None and record.contents and is_known else None
 
 
 def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
