@@ -264,6 +264,13 @@ def test_others_with_the_same_message_fail_for_the_same_reason():
         (failure("every-shop", NOT_EMPTY), [AS_ITS_STATE, "more: awning explain shows-its-state"]),
         (failure("weight", THROWS), ["awning dev shows the error with its place in your files"]),
         (
+            failure("failing-hosts", THROWS),
+            [
+                "awning dev shows the error with its place in your files",
+                "`catch` with a content for it, and look at the answer before using it",
+            ],
+        ),
+        (
             failure("weight", problem_cause(["init-once (svc-content-after-price)"])),
             ["awning explain init-once"],
         ),

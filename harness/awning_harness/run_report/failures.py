@@ -30,6 +30,7 @@ PLAIN_PAGE = "shows-its-state"
 """The check that opens a state's page as it is. A defect of that page may fail every other check of the state."""
 SNAPSHOT = "looks-as-before"
 """The check that compares a state with its snapshot. Any other defect of the state may be what it sees."""
+FAILING_HOSTS = "failing-hosts"
 OTHERS_FIRST = (
     "another check of this state fails, too: mend that first, then compare the pictures in the report"
 )
@@ -141,11 +142,14 @@ class FailedTest:
 
         For an error of the page, the lines are about the error, whichever test fails. For any other cause, an author's
         test has none, and a check has its own hint, or for the kind BLOCK the hint of `shows-its-state`.
+        `failing-hosts` has both.
         """
         if self.cause and self.cause.kind is CauseKind.PROBLEM:
             rule, _, names = self.cause.text.partition(" ")
             if rule not in rule_ids():
-                return [self._mend_error(self.cause.text)]
+                # There the exception may be right, and only what catches it is missing.
+                own = [CHECKS[FAILING_HOSTS].hint] if self.check == FAILING_HOSTS else []
+                return [self._mend_error(self.cause.text), *own]
             return [*([mend_leak(names)] if rule == LEAKED else ()), f"awning explain {rule}"]
         if self.cause is None or self.check is None:
             return []
