@@ -169,6 +169,15 @@ def test_data_check_does_not_read_404_of_a_wrong_address_as_nothing_stored(
     assert (code, "does not end in /v1" in err) == (Exit.REFUSED, True)
 
 
+def test_data_check_without_any_instance_is_an_error(awning, two):
+    names = [line.split()[0] for line in awning("instances", "list")[1].splitlines()]
+    assert awning("instances", "remove", *names, "--yes")[0] == 0
+    assert awning("data", "check")[0] == 0
+    assert awning("instances", "purge", "--yes")[0] == 0
+    code, _, err = awning("data", "check")
+    assert (code, "inventory.sqlite has no instance" in err) == (Exit.USAGE, True), err
+
+
 def test_data_check_needs_a_build(awning, shop):
     code, _, err = awning("data", "check")
     assert (code, "awning build" in err) == (Exit.USAGE, True)

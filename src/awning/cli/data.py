@@ -99,7 +99,10 @@ def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_
     if schema is None:
         raise ConfigurationError("dist/data.schema.json is missing", hint="run: awning build")
     access = find_access(base_url, profile, os.environ)
-    instances = Inventory.open(open_state(os.environ)).chosen(names)
+    inventory = Inventory.open(open_state(os.environ))
+    if not names:
+        inventory.check_known()
+    instances = inventory.chosen(names)
     checks = check_app_data(instances, schema, access, os.environ)
     _print_checks([_row(check) for check in checks], as_json=as_json)
     return exit_code_of(checks)
