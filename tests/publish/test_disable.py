@@ -9,6 +9,8 @@ from kept_in import postgres
 from awning.client import NoResponse, Response, Secret
 from awning.contract import Exit
 from awning.publish import Inventory, Releases, StateDir, StateServer
+from awning.publish.run_status import lock_runs
+from awning.publish.state.store import Busy
 
 __all__ = ["postgres"]
 
@@ -183,6 +185,26 @@ def test_publish_under_way_excludes_a_switch(awning, built, shop, state_of, shel
         code, _, err = awning("publish", "disable", "bar")
     assert (code, shelf.calls) == (Exit.FINDINGS, [])
     assert "another publish is running" in err
+
+
+def test_refusal_of_a_switch_names_the_run_under_way_and_how_to_pause_it(
+    awning, built, shop, state_of, shelf, monkeypatch
+):
+    monkeypatch.setenv("AWNING_OPERATOR", "ieva")
+    refusals = []
+
+    def lock_meanwhile(*_call):
+        try:
+            with lock_runs(state_of()):
+                pass
+        except Busy as error:
+            refusals.append(error)
+
+    shelf.before = lock_meanwhile
+    assert awning("publish", "apply")[0] == Exit.DONE
+    refusal = refusals[0]
+    assert refusal.message.startswith("another publish is running on this state: run 1 of ieva, since 20")
+    assert refusal.hint == ("wait for it to end, or pause it (awning publish pause 1); then run this again")
 
 
 def test_nothing_is_written_after_the_lock_was_lost(switch, shop, shelf, monkeypatch):

@@ -48,6 +48,7 @@ from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.release.record import page_hash_of
 from awning.publish.release.releases import Releases
 from awning.publish.requests import ServiceRequest
+from awning.publish.run_status import lock_runs
 from awning.publish.runner import run_cells
 from awning.publish.state.app_data_lock import AppDataLocks, app_data_taken
 from awning.publish.state.store import Held, StateStore
@@ -87,7 +88,7 @@ def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateSto
     cannot be written.
     """
     with (
-        state.lock_runs() as held,
+        lock_runs(state) as held,
         closing(Journal.open(state)) as journal,
         closing(Releases.open(state)) as releases,
         closing(RunStates.open(state)) as states,

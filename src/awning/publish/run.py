@@ -34,6 +34,7 @@ from awning.publish.release.releases import Releases
 from awning.publish.requests import PublishRequest, Rollback
 from awning.publish.rollback import RollbackTarget, roll_back
 from awning.publish.rolled_back import RolledBack
+from awning.publish.run_status import lock_runs
 from awning.publish.runner import RunSettings
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held, StateStore
@@ -64,7 +65,7 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
     if request.fleet is not None and not isinstance(state, StateServer):
         raise ConfigurationError("a fleet needs AWNING_DATABASE_URL", hint=FLEET_HINT)
     with (
-        state.lock_runs() as held,
+        lock_runs(state) as held,
         closing(Journal.open(state)) as journal,
         closing(Journal.open(state)) as records,
         closing(Releases.open(state)) as releases,

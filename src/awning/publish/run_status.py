@@ -1,17 +1,18 @@
-"""The status of the unfinished run: how far it got, how fast it is, and which workers it has."""
+"""The status of the unfinished run: how far it got, how fast it is, and which workers it has. The publishers' lock."""
 
-from collections.abc import Container, Sequence
-from contextlib import closing
+from collections.abc import Container, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from typing import Any
 
+from awning.errors import DatabaseUnusable
 from awning.publish.fleet.chunks import Chunks, ChunkTotals
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.state.server import StateServer
-from awning.publish.state.store import Busy, StateStore
+from awning.publish.state.store import AnotherPublish, Busy, Held, StateStore
 from awning.publish.waves.run_state import RunRecord, RunState, RunStates
 
 NEWEST = 2000
@@ -109,6 +110,34 @@ def runs_under_way(state: StateStore, journal: Journal) -> frozenset[int]:
     except Busy:  # a publish holds the installation lock, so it is just beginning
         pass
     return running | {journal.last_run()}
+
+
+@contextmanager
+def lock_runs(state: StateStore) -> Iterator[Held]:
+    """Hold the publishers' lock (`StateStore.lock_runs`). The error names the run that can be paused."""
+    with ExitStack() as stack:
+        try:
+            held = stack.enter_context(state.lock_runs())
+        except AnotherPublish as error:
+            raise _named(error, state) from None
+        yield held
+
+
+def _named(error: AnotherPublish, state: StateStore) -> AnotherPublish:
+    """Return the error with the run that is under way, if that can be paused."""
+    try:
+        with closing(RunStates.open(state)) as states, closing(Journal.open(state)) as journal:
+            running = states.running()
+            begun = next((row for row in journal.runs() if row["run"] in running), None)
+    except DatabaseUnusable:
+        return error
+    if begun is None:  # a rollback or a switch of a widget, or the publish is just beginning
+        return error
+    run, by = begun["run"], f" of {begun['by']}" if begun["by"] else ""
+    return AnotherPublish(
+        f"{error.message}: run {run}{by}, since {begun['began']}",
+        hint=f"wait for it to end, or pause it (awning publish pause {run}); then run this again",
+    )
 
 
 def _rate(journal: Journal, run: int) -> float | None:

@@ -21,7 +21,7 @@ from awning.publish.cell_outcome import REACHED
 from awning.publish.cells import STAYS
 from awning.publish.journal.reader import Damage, cell_statuses, open_readable, run_entries
 from awning.publish.operator import operator_name
-from awning.publish.run_status import run_status, runs_under_way
+from awning.publish.run_status import lock_runs, run_status, runs_under_way
 from awning.publish.waves.run_state import RunStates
 
 
@@ -150,7 +150,7 @@ def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
             if prunable.entries and not click.confirm(question, err=True):
                 say("nothing was changed")
                 return Exit.FINDINGS
-        with state.lock_runs():
+        with lock_runs(state):
             operator = operator_name(os.environ)
             pruned = journal.prune(before, keep_from=_first_to_keep(state), operator=operator)
     if as_json:

@@ -77,6 +77,10 @@ class Busy(AwningError):
     exit_code = Exit.FINDINGS
 
 
+class AnotherPublish(Busy):
+    """Another publish holds the publishers' lock."""
+
+
 class StateStore(ABC):
     """The state of one app: inventory, journal, key and locks. With a `cipher`, authCodes are encrypted."""
 
@@ -240,8 +244,10 @@ class StateDir(StateStore):
             raise busy() from None
 
 
-def busy() -> Busy:
-    return Busy("another publish is running on this state", hint="wait for it to end, then run it again")
+def busy() -> AnotherPublish:
+    return AnotherPublish(
+        "another publish is running on this state", hint="wait for it to end, then run it again"
+    )
 
 
 def _make_private(path: Path) -> None:
