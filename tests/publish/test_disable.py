@@ -104,7 +104,7 @@ def test_data_that_are_no_object_are_refused_and_kept(data, switch, shop, shelf)
     ("answer", "outcome", "code"),
     [
         (NoResponse(why="no answer", sent=False), "failed", Exit.FINDINGS),
-        (Response(status=500, body=b"broken"), "failed", Exit.PARTLY),
+        (Response(status=500, body=b"broken"), "failed", Exit.FINDINGS),
         (Response(status=200, body=b'{"error":false,"data":7}'), "failed", Exit.PARTLY),
     ],
 )

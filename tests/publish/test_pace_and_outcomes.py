@@ -163,7 +163,11 @@ RUNS = {
     "key refused": ([("refused", Cause.UNAUTHORIZED)] * 2, Exit.REFUSED),
     "one key refused": (["applied", ("refused", Cause.UNAUTHORIZED)], Exit.PARTLY),
     "some of both": ([("failed", Cause.UNREACHABLE), ("refused", Cause.UNAUTHORIZED)], Exit.PARTLY),
-    "its own fault": ([("failed", Cause.OTHER)], Exit.PARTLY),
+    "only own faults": (["skipped", ("failed", Cause.FAULT)], Exit.FINDINGS),
+    "own faults, then silence": ([("failed", Cause.FAULT), ("failed", Cause.UNREACHABLE)], Exit.FINDINGS),
+    "own faults later": (["unchanged", ("failed", Cause.FAULT)], Exit.PARTLY),
+    "own fault after a write": (["skipped", ("unknown", Cause.FAULT)], Exit.PARTLY),
+    "other text reads back": ([("failed", Cause.OTHER)], Exit.PARTLY),
 }
 
 
@@ -216,11 +220,15 @@ def test_outcome_of_an_unclear_write_follows_from_reading_back(before, now, prob
 
 def test_each_problem_ends_a_cell_with_its_outcome_and_cause():
     unauthorized = Unauthorized("who", call="c", error_code=401, status=401)
-    ends = [ending_of(p) for p in (LOST, FAULT, NO, PAGE, unauthorized)]
+    fault_in_200 = Refused("oops", call="c", error_code=500, status=200)
+    damaged = BadAnswer("not JSON", call="c", status=200)
+    ends = [ending_of(p) for p in (LOST, FAULT, fault_in_200, NO, PAGE, damaged, unauthorized)]
     assert [(e.outcome.value, e.cause.value) for e in ends] == [
         ("failed", "unreachable"),
-        ("failed", "other"),
+        ("failed", "fault"),
+        ("failed", "fault"),
         ("refused", "other"),
+        ("failed", "fault"),
         ("failed", "other"),
         ("refused", "unauthorized"),
     ]

@@ -167,6 +167,15 @@ def test_invalid_settings_are_refused(case, awning, shop, monkeypatch, workspace
     assert document.get("totals", {"applied": 0})["applied"] == 0
 
 
+def test_service_that_answers_each_call_with_an_error_of_its_own_exits_1(awning, shop, shelf, refused):
+    shelf.before = lambda _call, _code, _turn: refused(503, "Maintenance")
+    code, out, err = awning("publish", "apply")
+    assert (code, "3 failed" in out) == (Exit.FINDINGS, True)
+    assert (
+        "nothing was written: the service answers with errors of its own; run it again when it works" in err
+    )
+
+
 def test_instance_with_status_500_exits_5_and_others_are_published(awning, shop, shelf, monkeypatch, refused):
     monkeypatch.setenv("AWNING_AUTH_CODE", "code-b")
     awning("instances", "add", "--name", "other")

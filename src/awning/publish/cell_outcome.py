@@ -22,7 +22,7 @@ from awning.contract import Exit
 from awning.errors import BadAnswer, Refused, ServiceError, Unauthorized, Unreachable
 from awning.publish.rolled_back import RolledBack
 
-NOT_FOUND = 404
+NOT_FOUND, FIRST_FAULT = 404, 500
 
 
 class CellOutcome(StrEnum):
@@ -46,6 +46,8 @@ class Cause(StrEnum):
     UNREACHABLE = "unreachable"
     UNAUTHORIZED = "unauthorized"
     NOT_THERE = "not there"
+    FAULT = "fault"
+    """The service answered with an error of its own."""
     STALE = "stale"
     NOT_BUILT = "not built"
     """Of a skipped cell: the build lacks its language, and an earlier snippet stays there."""
@@ -90,6 +92,7 @@ _HINTS: Mapping[Exit | Cause, str] = {
     Exit.FINDINGS: "nothing was written: the service is unreachable; run it again when it can be reached",
     Exit.PARTLY: "run it again when the reasons are mended: cells that are right are not written twice",
     Exit.REFUSED: f"nothing was written: {_KEY}",
+    Cause.FAULT: "nothing was written: the service answers with errors of its own; run it again when it works",
     Cause.STALE: "the plan is stale for some cells: make it again (awning publish plan -o FILE) and apply that",
     Cause.NOT_THERE: "nothing was written: at the base URL is no Apps API (HTTP 404 each time); "
     "look at AWNING_BASE_URL or base_url of the profile: it ends in /v1",
@@ -167,8 +170,8 @@ class Summary:
     def exit_code(self) -> Exit:
         """The exit code: 0 when all cells are right; 5 when some are not, a plan is stale, or the run was stopped.
 
-        When no cell was reached: 1 when the service is unreachable or has no Apps API, 6 when it refuses the key. An
-        interrupted run has its own code.
+        When no cell was reached: 1 when the service is unreachable, has no Apps API or answers only with errors of its
+        own, 6 when it refuses the key. An interrupted run has its own code.
         """
         if self.interrupted:
             return Exit.INTERRUPTED
@@ -178,7 +181,7 @@ class Summary:
         if not causes:
             return Exit.DONE
         reached = any(outcome in REACHED for outcome, _ in self.counts.endings)
-        if not reached and causes in ({Cause.UNREACHABLE}, {Cause.NOT_THERE}):
+        if not reached and (causes == {Cause.NOT_THERE} or causes <= {Cause.UNREACHABLE, Cause.FAULT}):
             return Exit.FINDINGS
         return Exit.REFUSED if not reached and causes == {Cause.UNAUTHORIZED} else Exit.PARTLY
 
@@ -196,8 +199,9 @@ class Summary:
         """What the operator can do next; None when the exit code is 0."""
         if self.stopped is not None:
             return f"{self.stopped}. {_TAKEN_BACK if self.taken_back else _PAUSED.format(self.run)}"
-        if self.exit_code is Exit.FINDINGS and Cause.NOT_THERE in self._causes:
-            return _HINTS[Cause.NOT_THERE]
+        if self.exit_code is Exit.FINDINGS:
+            cause = next((c for c in (Cause.NOT_THERE, Cause.FAULT) if c in self._causes), None)
+            return _HINTS[cause or Exit.FINDINGS]
         if self._causes == {Cause.STALE}:
             return _HINTS[Cause.STALE]
         if self.exit_code is not Exit.PARTLY:
@@ -265,16 +269,24 @@ def unread_hint(code: Exit) -> str | None:
 
 def ending_of(problem: ServiceError) -> Ending:
     """Return the ending of a cell whose call failed with `problem`."""
+    outcome, cause = CellOutcome.FAILED, Cause.OTHER
     match problem:
         case Unauthorized():
-            return Ending(outcome=CellOutcome.REFUSED, reason=problem.message, cause=Cause.UNAUTHORIZED)
+            outcome, cause = CellOutcome.REFUSED, Cause.UNAUTHORIZED
         case Refused() if problem.status == NOT_FOUND:
-            return Ending(outcome=CellOutcome.REFUSED, reason=problem.message, cause=Cause.NOT_THERE)
-        case Refused() if problem.status is None or problem.status < 500:  # noqa: PLR2004 - 5XX: its own fault
-            return Ending(outcome=CellOutcome.REFUSED, reason=problem.message, cause=Cause.OTHER)
+            outcome, cause = CellOutcome.REFUSED, Cause.NOT_THERE
+        case Refused() | BadAnswer() if _is_own_fault(problem):
+            cause = Cause.FAULT
+        case Refused():
+            outcome = CellOutcome.REFUSED
         case BadAnswer() if problem.status == NOT_FOUND:
-            return Ending(outcome=CellOutcome.FAILED, reason=problem.message, cause=Cause.NOT_THERE)
+            cause = Cause.NOT_THERE
         case Unreachable():
-            return Ending(outcome=CellOutcome.FAILED, reason=problem.message, cause=Cause.UNREACHABLE)
-        case _:
-            return Ending(outcome=CellOutcome.FAILED, reason=problem.message, cause=Cause.OTHER)
+            cause = Cause.UNREACHABLE
+    return Ending(outcome=outcome, reason=problem.message, cause=cause)
+
+
+def _is_own_fault(problem: Refused | BadAnswer) -> bool:
+    """Return whether the HTTP status or the `error_code` is 5XX: an error of the service itself."""
+    code = problem.error_code if isinstance(problem, Refused) else 0
+    return max(code, problem.status or 0) >= FIRST_FAULT
