@@ -4,11 +4,13 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from sqlalchemy.exc import DBAPIError
 from unsynced import FLUSHED
 
 from awning.errors import ConfigurationError
 from awning.publish import Inventory, Journal, JournalUnwritable, StateDir
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
+from awning.publish.state.database_errors import explain
 
 CODE = "code-a"
 
@@ -47,6 +49,15 @@ def test_inventory_error_contains_no_code(state, locked):
         assert CODE not in str(error)
         assert CODE not in repr(error)
         error = error.__cause__ or error.__context__
+
+
+def test_failed_write_to_the_disk_has_the_hint_to_look_for_room():
+    """A full disk is SQLITE_FULL or SQLITE_IOERR, depending on the file that SQLite writes."""
+    cause = sqlite3.OperationalError("disk I/O error")
+    cause.sqlite_errorname = "SQLITE_IOERR_WRITE"
+    message, hint = explain(DBAPIError("", None, cause))
+    assert message == "the disk cannot be read or written"
+    assert "look whether it is full: make room" in hint
 
 
 def test_locked_journal_cannot_be_written(state, locked):

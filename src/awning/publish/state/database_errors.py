@@ -28,7 +28,10 @@ _SQLITE: Mapping[str, Explanation] = {
     "SQLITE_CANTOPEN": ("it cannot be opened", "look at the rights of the file and of its directory"),
     "SQLITE_PERM": ("it may not be opened", "look at the rights of the file and of its directory"),
     "SQLITE_FULL": ("the disk is full", "make room, then run this again"),
-    "SQLITE_IOERR": ("the disk cannot be read or written", None),
+    "SQLITE_IOERR": (
+        "the disk cannot be read or written",
+        "look whether it is full: make room, then run this again; else it may be broken",
+    ),
 }
 _AWAY: Explanation = (
     "the server does not answer",
