@@ -187,8 +187,13 @@ def test_second_publish_from_another_machine_is_busy(state):
     other = StateServer(state._url)
     with state.lock_runs(), pytest.raises(Busy), other.lock_runs():
         pass
-    with other.lock_runs():
-        pass
+
+
+def test_publish_that_has_ended_is_never_in_the_way_of_the_next(state):
+    other = StateServer(state._url)
+    for holder in [state, other] * 20:
+        with holder.lock_runs():
+            pass
 
 
 def test_publish_stops_writing_and_sending_when_its_lock_is_lost(state, postgres):

@@ -5,7 +5,7 @@ The password is removed from the URL at once, so no engine, message or log can s
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -132,8 +132,8 @@ def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:
     """Try to take the publishers' lock, and wait until the installations that are under way have ended.
 
     Yields a function that returns whether this process still holds the lock; None when another process holds it. The
-    server releases the lock when the connection ends, also when the network cuts it. Raises DatabaseUnusable when the
-    database cannot be used, or an installation takes too long.
+    lock is free when the block has ended. If the process is killed or the network cut, the server releases it. Raises
+    DatabaseUnusable when the database cannot be used, or an installation takes too long.
     """
     with closing(open_postgres(url)) as database, database.reading() as connection:
         taken = connection.execute(
@@ -145,7 +145,21 @@ def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:
                     text(f"SELECT {statement}(:class, :lock)"), {"class": CLASS, "lock": INSTALL}
                 )
         connection.commit()  # the lock belongs to the session, so the transaction can end
-        yield partial(_answers, connection) if taken else None
+        try:
+            yield partial(_answers, connection) if taken else None
+        finally:
+            if taken:
+                _release(connection)
+
+
+def _release(connection: Connection) -> None:
+    """Release the publishers' lock, unless the session, and with it the lock, is gone.
+
+    The end of the session would release it, too, but some time after the client has closed the connection.
+    """
+    with suppress(SQLAlchemyError):
+        connection.execute(text("SELECT pg_advisory_unlock(:class, :lock)"), {"class": CLASS, "lock": APPLY})
+        connection.commit()
 
 
 @contextmanager
