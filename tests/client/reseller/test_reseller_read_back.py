@@ -53,12 +53,14 @@ def test_silently_ignored_setting_is_reported_as_refused(running, service, name,
         assert (raised.value.exit_code, raised.value.unclear) == (6, False)
 
 
-def answered(action, settings):
-    """Run an action of a service that answers each change with success, and then has `settings`."""
+def answered(action, settings, status=200):
+    """Run an action of a service that answers each change with this status, and then has `settings`."""
 
     def send(operation):
         known = {field.name: 1 if field.kind == "integer" else "" for field in SETTINGS_FIELDS}
         fields = {**known, **settings} if operation.name == "settings" else {}
+        if operation.name != "settings" and status != 200:
+            return Response(status=status, body=b"")
         return Response(status=200, body=json.dumps({"error": False, **fields}).encode())
 
     session = ResellerSession(calling=Calling(access=ACCESS), token=Secret("t"))
@@ -74,6 +76,21 @@ def test_unknown_setting_without_its_new_value_is_reported_as_refused(settings, 
     with pytest.raises(Refused, match=r"did not take motto$") as raised:
         answered(actions.set_settings({"motto": "Fresh"}), settings)
     assert (raised.value.unclear, raised.value.hint is not None) == (unclear, unclear)
+
+
+@pytest.mark.parametrize(("settings", "unclear"), [({}, True), ({"motto": "Old"}, False)])
+def test_failed_change_that_the_settings_cannot_show_stays_unclear(settings, unclear):
+    with pytest.raises(ServiceError) as raised:
+        answered(actions.set_settings({"motto": "Fresh"}), settings, status=500)
+    hint = "the settings that the service returns have no motto" if unclear else "the read-back shows that"
+    assert raised.value.unclear is unclear
+    assert str(raised.value.hint).startswith(hint)
+
+
+@pytest.mark.parametrize("settings", [{}, {"motto": None}])
+def test_setting_without_a_value_never_passes_as_the_text_none(settings):
+    with pytest.raises(Refused, match=r"did not take motto$"):
+        answered(actions.set_settings({"motto": "None"}), settings)
 
 
 def test_partly_made_change_without_an_answer_is_not_reported_as_nothing_changed(running, service):

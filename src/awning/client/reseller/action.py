@@ -2,7 +2,7 @@
 
 A change whose response is lost is never sent again automatically. Instead, the values that it changes are read. If they
 have changed, the action took effect. If not, the action failed; its error is `unclear` when the request may still
-arrive. When the values cannot be read, the error is `unclear`, too.
+arrive. When the values cannot be read, or do not show the change, the error is `unclear`, too.
 
 A refusal in the envelope means that nothing was changed, unless its error code means that the server failed.
 """
@@ -28,7 +28,8 @@ class ReadBack:
     whether it took effect. The values before are read only if `compares` is True; else `done` gets None for them.
 
     `otherwise` gets the values after the change, and makes the error for a change that the service confirmed, but did
-    not make in full. Without `otherwise`, a confirmed change is not read back.
+    not make in full. The error is `unclear` when the values cannot show the change. Without `otherwise`, a confirmed
+    change is not read back.
     """
 
     read: Authorized[Any]
@@ -80,11 +81,14 @@ def _judged(problem: ServiceError, check: ReadBack, before: Any, session: Resell
     if check.done(before, now):
         return
     problem.unclear = under_way(problem)
-    amount = "nothing" if check.otherwise is None else "not everything"
+    partly = None if check.otherwise is None else check.otherwise(now)
+    amount = "nothing" if partly is None else "not everything"
     if problem.unclear:
         problem.hint = (
             f"{amount} has changed so far, but the call may still arrive: look again before you repeat it"
         )
+    elif partly is not None and partly.unclear:
+        problem.unclear, problem.hint = True, partly.hint
     else:
         problem.hint = f"the read-back shows that {amount} was changed"
     raise problem

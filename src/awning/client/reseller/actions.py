@@ -126,8 +126,8 @@ def set_settings(values: Mapping[str, str]) -> Action[None]:
 
     The specification does not list the names that the service accepts. So the settings are read back after a success,
     and running the action raises Refused when one does not have its new value. Unknown names (`unknown_settings`) are
-    sent and compared, too. If the service does not return one, the Refused is `unclear`. If the read-back fails, the
-    success counts.
+    sent and compared, too. If the service does not return one, the Refused is `unclear`, and so is the error of a
+    change that fails in the middle. If the read-back fails, the success counts.
     """
     wanted = {name: _setting(name, value) for name, value in values.items()}
     if not wanted:
@@ -135,7 +135,9 @@ def set_settings(values: Mapping[str, str]) -> Action[None]:
 
     def missed(now: Settings) -> list[str]:
         known = {**now.values, **now.others}
-        return [name for name, value in wanted.items() if str(known.get(name)) != value]
+        return [
+            name for name, value in wanted.items() if known.get(name) is None or str(known[name]) != value
+        ]
 
     def done(_before: object, now: Settings) -> bool:
         return not missed(now)
