@@ -13,7 +13,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def stopping(*events: asyncio.Event) -> Iterator[None]:
-    """Let SIGINT and SIGTERM set these events.
+    """Let SIGINT and SIGTERM set these events in the block. Afterwards, the handlers before the block are back.
 
     On Windows the event loop has no signal handlers, so Ctrl-C raises KeyboardInterrupt there.
     """
@@ -23,18 +23,21 @@ def stopping(*events: asyncio.Event) -> Iterator[None]:
             event.set()
 
     loop = asyncio.get_running_loop()
-    installed: list[signal.Signals] = []
+    replaced = {}
     try:
         for number in SIGNALS:
+            handler = signal.getsignal(number)
             loop.add_signal_handler(number, stop)
-            installed.append(number)
+            replaced[number] = handler
     except (NotImplementedError, RuntimeError, ValueError):
         pass  # not the main thread, or no signal handlers on this platform
     try:
         yield
     finally:
-        for number in installed:
-            loop.remove_signal_handler(number)
+        for number, handler in replaced.items():
+            loop.remove_signal_handler(number)  # this sets the default action
+            if handler is not None:  # None: a handler that Python did not set
+                signal.signal(number, handler)
 
 
 @contextmanager
