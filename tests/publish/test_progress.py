@@ -84,6 +84,17 @@ def test_too_many_calls_are_shown_for_a_minute(per_s, text):
             assert "too many" not in later
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+def test_bar_is_never_wider_than_the_terminal(monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    out = io.StringIO()
+    progress = progress_of("bar", out, instances=40)
+    progress._drawn_at -= 60
+    progress.throttled(3, 94.2)
+    assert out.getvalue().startswith("\r\x1b[K[")
+    assert len(out.getvalue().removeprefix("\r\x1b[K")) == columns - 1
+
+
 def test_progress_outside_a_terminal_is_lines():
     out = io.StringIO()
     progress = progress_of("auto", out, instances=None)

@@ -1,6 +1,7 @@
 """Shows the progress of a run on stderr: as a bar, as a line every few seconds, as JSON lines, or not at all."""
 
 import json
+import shutil
 import time
 from collections.abc import Callable
 from typing import TextIO
@@ -126,10 +127,11 @@ def _write(out: TextIO, text: str) -> None:
 
 
 def _bar(progress: Progress) -> str:
+    """Return the bar, cut to one row of the terminal: a longer one would leave rows behind at each update."""
     share = min(1.0, progress.done / progress.instances) if progress.instances else 0.0
     filled = round(share * WIDTH)
     bar = f"[{'#' * filled}{'.' * (WIDTH - filled)}] " if progress.instances else ""
-    return bar + _text(progress)
+    return (bar + _text(progress))[: shutil.get_terminal_size().columns - 1]
 
 
 def _text(progress: Progress) -> str:
