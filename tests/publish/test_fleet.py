@@ -212,10 +212,21 @@ def test_next_apply_goes_on_after_a_killed_controller(awning, shops, worker, con
     assert published(shops) == set(CODES)
 
 
-def test_paused_run_of_a_fleet_is_continued(awning, shops, worker, controller, slowed, state):
+def test_paused_run_of_a_fleet_is_continued(awning, shops, worker, controller, state):
+    written, is_paused, has_ended = [], threading.Event(), threading.Event()
+
+    def slow(call, code, turn):
+        """Hold the writes until the run is paused, then slow them until the worker has noticed."""
+        if call == "set_snippet" and not has_ended.is_set():
+            written.append(code)
+            if len(written) > 10:
+                is_paused.wait(60)
+                time.sleep(0.2)
+
+    shops.before = slow
     worker("--at-once", "1")
     running = controller()
-    wait_for(lambda: len(slowed) > 10)
+    wait_for(lambda: len(written) > 10)
     seen = []
 
     def worker_has_a_chunk():
@@ -228,9 +239,11 @@ def test_paused_run_of_a_fleet_is_continued(awning, shops, worker, controller, s
     assert status["state"] == "running"
     assert sum(status["chunks"].values()) == 5
     assert awning("publish", "pause", str(status["run"]))[0] == 0
+    is_paused.set()
     code, document, err = ended(running)
     assert (code, document["stopped"]) == (Exit.PARTLY, "it was paused"), err
     assert len(published(shops)) < len(CODES)
+    has_ended.set()
     code, document, err = ended(controller())
     assert (code, published(shops)) == (0, set(CODES)), err
 
