@@ -91,6 +91,17 @@ def test_rollback_of_one_instance_takes_no_release_back(published, awning):
     assert "taken back" not in awning("publish", "plan")[2]
 
 
+def test_rollback_goes_on_when_the_database_of_the_releases_was_lost(published, awning, rebuild, workspace):
+    for file in (workspace / ".awning/state").glob("releases.sqlite*"):
+        file.unlink()
+    code, _, err = awning("publish", "rollback", "--previous")
+    assert (code, "publishes release" in err) == (0, False), err
+    assert published.body("code-a") == OLD
+    rebuild({**NEW, None: "<b>3</b>"})
+    assert awning("publish", "apply")[0] == 0
+    assert "taken back" not in awning("publish", "plan")[2]
+
+
 def test_run_restores_what_each_cell_held_before_that_run(published, cells, awning, rebuild):
     rebuild({None: "<b>3</b>", "lv": "<b>lv 2</b>", "en": "<b>en 3</b>"})
     assert awning("publish", "apply")[0] == 0

@@ -284,16 +284,29 @@ class _Publisher:
         last = states.last_run()
         run = self.stores.journal.begin(what, operator=self.request.operator, after=last)
         states.keep_number(run)
-        rolled_back = None
-        if self.request.is_whole and rollback is not None:
+        whole = rollback if self.request.is_whole else None
+        if whole is not None:
             states.end_all("rolled back")
-            release = states.roll_back(run, to=rollback.to, before_run=rollback.before_run)
-            rolled_back = None if release is None else self._rolled_back(release, run)
         job = self._job(run, instances, None)
         summary = await roll_back(
             job, self.send, self.writer, target, journal=self.stores.records, releases=self.stores.releases
         )
-        return replace(summary, rolled_back=rolled_back)
+        return summary if whole is None else replace(summary, rolled_back=self._take_back(whole, run))
+
+    def _take_back(self, rollback: Rollback, run: int) -> RolledBack | None:
+        """Store which release the rollback has taken back from all instances, and return it; None for no release.
+
+        When the database of the releases was lost, the release of the newest run is not there: then nothing is stored,
+        because a later release gets the same number.
+        """
+        states, newest = self.stores.states, self.stores.states.newest_whole()
+        fingerprints = {release.number: release.fingerprint for release in self.stores.releases.all()}
+        if newest is None or newest.release not in fingerprints:
+            return None
+        release = states.roll_back(run, to=rollback.to, before_run=rollback.before_run)
+        if release is None:
+            return None
+        return RolledBack(release=release, fingerprint=fingerprints[release], run=run)
 
     def _rolled_back(self, release: int, by_run: int | None) -> RolledBack | None:
         if by_run is None:
