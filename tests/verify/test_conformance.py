@@ -172,6 +172,10 @@ REFUSALS = {
         to_session,
         lambda q: Response(status=303, location="/settings/denied/"),
     ),
+    "a session of its own, a page beside it for each fault otherwise": (
+        to_session,
+        lambda q: Response(status=303, location=f"/settings/{'bad' if 'hash=' in q else 'no'}-hash/"),
+    ),
     "4XX or an empty 200, by fault": (
         to_callback,
         lambda q: said("", 403) if "hash=" in q else said(""),

@@ -9,7 +9,7 @@ accepted.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from urllib.parse import urlsplit
 
@@ -98,24 +98,39 @@ def server_access(url: str) -> Access:
 def try_server(requests: Iterable[TrialRequest], send: Send) -> tuple[RequestResult, ...]:
     """Send all requests, then compare each response with those to the authentic request and to the request `FORGED`.
 
-    The first request is the authentic one; it is sent twice, and so is `FORGED`. Raises Unreachable when the first
-    request gets no connection.
+    The first request is the authentic one; it is sent twice, and so is each whose redirect may be to a fresh address.
+    Raises Unreachable when the first request gets no connection.
     """
     known = tuple(requests)
-    authentic, forged = known[0], next(request for request in known if request.name == FORGED)
+    authentic = known[0]
     first = send(_operation(authentic))
     if isinstance(first, NoResponse) and not first.sent:
         raise Unreachable(first.why, call=CALL)
     again = _page(authentic, send(_operation(authentic)))
     replies = (first, *(send(_operation(request)) for request in known[1:]))
-    forged_again = _page(forged, send(_operation(forged)))
     pages = {request.name: _page(request, reply) for request, reply in zip(known, replies, strict=True)}
     references = None
     if (page := pages[authentic.name]) and again:
-        references = ReferencePages(
-            authentic=page, again=again, forged=pages[FORGED], forged_again=forged_again
-        )
+        references = ReferencePages(authentic=page, again=again, forged=pages[FORGED])
+        references = replace(references, fixed_targets=_fixed_targets(known, pages, references, send))
     return tuple(_result(request, reply, references) for request, reply in zip(known, replies, strict=True))
+
+
+def _fixed_targets(
+    requests: Iterable[TrialRequest],
+    pages: Mapping[str, PageSummary | None],
+    references: ReferencePages,
+    send: Send,
+) -> frozenset[str]:
+    """Send each request again whose target may be fresh, and return the targets that it gets again."""
+    targets = set()
+    for request in requests:
+        page = pages[request.name]
+        if page and page.target and references.seems_fresh(page):
+            again = _page(request, send(_operation(request)))
+            if again and again.target == page.target:
+                targets.add(page.target)
+    return frozenset(targets)
 
 
 def _operation(request: TrialRequest) -> Operation[object]:

@@ -8,7 +8,8 @@ likeness to the authentic response must reach `LIKE`. Words of the query and lon
 differ from request to request.
 
 A server may redirect each accepted request to a fresh address, such as that of a session. Then the two redirects of the
-authentic request differ, and the parts of the path in which they differ may differ in every accepted request.
+authentic request differ, and the parts of the path in which they differ may differ in every accepted request. A target
+that another request gets twice is not fresh: it is the address of a page, such as one for refused requests.
 """
 
 import re
@@ -63,15 +64,15 @@ def summary_of(answer: Response, query: str) -> PageSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferencePages:
-    """The pages to compare with: two for the authentic request and two for a forged request. Each is sent twice.
+    """The pages to compare with: two for the authentic request, which is sent twice, and one for a forged request.
 
-    `forged` and `forged_again` are None when the forged request got no 2XX or 3XX.
+    `forged` is None when the forged request got no 2XX or 3XX. `fixed_targets` are those that a request got twice.
     """
 
     authentic: PageSummary
     again: PageSummary
     forged: PageSummary | None
-    forged_again: PageSummary | None
+    fixed_targets: frozenset[str] = frozenset()
 
     def difference(self, page: PageSummary) -> str | None:
         """Return how `page` differs from the page for the authentic request; None when they are alike."""
@@ -96,19 +97,16 @@ class ReferencePages:
         parts = zip(first.split("/"), second.split("/"), strict=True)
         return "/".join(part if part == other else _FRESH for part, other in parts)
 
+    def seems_fresh(self, page: PageSummary) -> bool:
+        """Return whether the target of `page` is another than the authentic one, but may be as fresh."""
+        return page.target != self.authentic.target and self._redirects_like_authentic(page)
+
     def _redirects_like_authentic(self, page: PageSummary) -> bool:
         if page.added != self.authentic.added:
             return False
         if page.target is None or page.target == self.authentic.target:
             return page.target == self.authentic.target
-        return page.target != self._refusal_target and _fits(page.target, self._authentic_target or "")
-
-    @property
-    def _refusal_target(self) -> str | None:
-        """The target of the forged request. None when it differs from one response to the next, so it may be fresh."""
-        if self.forged is None or self.forged_again is None:
-            return None
-        return self.forged.target if self.forged.target == self.forged_again.target else None
+        return page.target not in self.fixed_targets and _fits(page.target, self._authentic_target or "")
 
     def _like_authentic(self, page: PageSummary) -> bool:
         usual, own = likeness(self.authentic, self.again), likeness(page, self.authentic)
