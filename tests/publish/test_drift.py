@@ -164,6 +164,35 @@ def test_rollback_skips_foreign_content_that_is_accepted(accepted, published, aw
         assert (code, reasons["lv"]) == (0, accepted)
 
 
+@pytest.fixture
+def head_accepted(awning, shop, shelf, rebuild, workspace):
+    """A profile with head snippets, and a website whose head of one cell is somebody else's, which is accepted."""
+    (workspace / "pyproject.toml").write_text(
+        '[tool.awning]\nlanguages = ["lv"]\n[tool.awning.profiles.default]\nhead_snippets = true\n'
+    )
+    shelf.languages["code-a"] = ["lv"]
+    rebuild({"lv": "<b>1</b>"}, {"lv": "<!-- ours -->"})
+    shelf.contents["code-a", "head", "lv"] = "<!-- theirs -->"
+    words = ("--owner", "Anna", "--until", datetime.now(UTC).date().isoformat(), "--reason", "their test")
+    assert awning("publish", "drift", "acknowledge", "shop", *words)[0] == 0
+    return shelf
+
+
+def test_written_cell_with_accepted_foreign_content_is_not_skipped(head_accepted, awning):
+    """The plan and the apply agree. The next ones find the body as it should be, and skip the cell."""
+
+    def outcomes(*words):
+        code, out, _ = awning("publish", *words, "--json")
+        return code, [cell.get("outcome", cell.get("action")) for cell in json.loads(out)["cells"]]
+
+    assert outcomes("plan", "--refresh", "--detailed-exitcode") == (Exit.CHANGES, ["conflict"])
+    assert outcomes("apply") == (Exit.PARTLY, ["refused"])
+    assert head_accepted.body("code-a") == {"lv": "<b>1</b>"}
+    for words in (("plan", "--refresh", "--detailed-exitcode"), ("plan",)):
+        assert outcomes(*words) == (0, ["skip"])
+    assert outcomes("apply") == (0, ["skipped"])
+
+
 @pytest.mark.parametrize("days", [-1, 400])
 def test_acknowledgement_needs_a_near_day(days, published, awning):
     until = (datetime.now(UTC) + timedelta(days=days)).date().isoformat()

@@ -132,9 +132,12 @@ class ApplyWork:
         return self._accepted(cell, ending)
 
     def _accepted(self, cell: Cell, ending: Ending) -> Ending:
-        """Return the ending as skipped if the cell holds foreign content that is accepted today."""
+        """Return the ending as skipped if the cell holds foreign content that is accepted today.
+
+        A cell with a snippet that was written before the foreign one was found stays refused.
+        """
         acknowledgements = self.job.acknowledgements
-        if ending.reason != FOREIGN or acknowledgements is None:
+        if ending.cause is not Cause.FOREIGN or acknowledgements is None:
             return ending
         known = acknowledgements.covering(cell.instance.key, cell.language)
         if known is None:

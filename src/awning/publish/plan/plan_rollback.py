@@ -49,7 +49,7 @@ class RollbackPlanWork:
             if text is not None and same_in_page(text, snippet.text):
                 continue
             if not self._ownership.may_replace(text):
-                return _planned(cell, Action.CONFLICT, FOREIGN)
+                return replace(_planned(cell, Action.CONFLICT, FOREIGN), writes_first=action is Action.WRITE)
             action = Action.WRITE
         planned = _planned(cell, action, self._cells.remark(cell) if action is Action.WRITE else None)
         return replace(planned, release=self._cells.release_of(cell))

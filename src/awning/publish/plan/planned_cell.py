@@ -38,6 +38,7 @@ class PlannedCell:
     compares `seq` and `stamp` with the current values, to notice that a saved plan is stale. `cause` is why the cell
     could not be read. `release` is the release that a rollback takes the cell back to; None when no release has the
     snippet that would come back, and in other plans. `pinned` is the release at which the instance is held, or None.
+    `writes_first` is whether an apply would write a snippet of the cell before it finds the foreign one of a conflict.
     """
 
     instance: str
@@ -50,6 +51,7 @@ class PlannedCell:
     cause: Cause | None = None
     release: int | None = None
     pinned: int | None = None
+    writes_first: bool = False
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -61,9 +63,12 @@ class PlannedCell:
 
 
 def accept_foreign(cells: Iterable[PlannedCell], acknowledgements: Acknowledgements) -> Iterator[PlannedCell]:
-    """Yield the cells. A conflict that is accepted today is skipped, as an apply skips it."""
+    """Yield the cells. A conflict that is accepted today is skipped, as an apply skips it.
+
+    A conflict of a cell with another snippet that an apply would write first stays one.
+    """
     for cell in cells:
-        is_conflict = cell.action is Action.CONFLICT
+        is_conflict = cell.action is Action.CONFLICT and not cell.writes_first
         known = acknowledgements.covering(cell.key, cell.language) if is_conflict else None
         reason = f"{cell.reason}, {known.acceptance}" if known else cell.reason
         yield replace(cell, action=Action.SKIP, reason=reason) if known else cell

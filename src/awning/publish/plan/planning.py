@@ -177,8 +177,10 @@ def _planned(
     cell: Cell, record: CellRecord | None, actions: Sequence[Action], *, reason: str | None = None
 ) -> PlannedCell:
     action = next(action for action in _ORDER if action in actions)
+    writes_first = False
     if action is Action.CONFLICT:
         reason = FOREIGN
+        writes_first = Action.WRITE in actions[: actions.index(Action.CONFLICT)]
     return PlannedCell(
         instance=cell.instance.display_name,
         key=cell.instance.key,
@@ -188,6 +190,7 @@ def _planned(
         seq=record.seq if record else 0,
         stamp=cell.instance.stamp,
         pinned=cell.instance.pinned,
+        writes_first=writes_first,
     )
 
 
