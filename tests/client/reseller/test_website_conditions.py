@@ -118,6 +118,21 @@ def test_invalid_condition_is_reported_at_its_column(text, what, column):
 
 
 @pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("'üü' in url and &&", "'üü' in url and &&", 16),
+        ("(premium and\n 'ü' == && )", " 'ü' == && )", 8),
+        ("('üü' in url and\r\n'ü' == nix)", "'ü' == nix)", 7),
+        ("(premium and\n id) and", " id) and", 8),
+    ],
+)
+def test_invalid_condition_is_marked_in_its_line_and_under_its_character(text, line, column):
+    with pytest.raises(ConfigurationError) as raised:
+        holds(text)
+    assert raised.value.message.splitlines()[1:] == [f"  {line}", f"  {' ' * column}^"]
+
+
+@pytest.mark.parametrize(
     ("text", "hint"),
     [
         ("premum", 'did you mean "premium"?'),

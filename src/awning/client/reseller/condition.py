@@ -31,6 +31,7 @@ _ORDER: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
+_LINE_END = re.compile(r"\r\n?|\n")
 _JOINERS = (ast.BitAnd, ast.BitOr)
 _OTHER_NOTATIONS = (
     (re.compile(r"&&|\|\|"), "conditions are joined by `and` and `or`"),
@@ -240,7 +241,9 @@ class _Compiler:
         raise self._refused(node, "after `in` comes a text or a list in parentheses", hint)
 
     def _refused(self, node: ast.expr, what: str, hint: str) -> ConfigurationError:
-        return _wrong(self._text, node.col_offset, what, hint)
+        line = _LINE_END.split(self._text)[node.lineno - 1]
+        column = len(line.encode()[: node.col_offset].decode("utf-8", "ignore"))
+        return _wrong(line, column, what, hint)
 
 
 def hint_for(text: str) -> str | None:
@@ -250,19 +253,19 @@ def hint_for(text: str) -> str | None:
 
 def _syntax_error(text: str, error: SyntaxError) -> ConfigurationError:
     """Return the error for a text that Python's parser refuses. Its offset is not in a text that ends too early."""
+    lines = _LINE_END.split(text)
     if not 0 < (error.offset or 0) <= len(text):
-        return _wrong(text, len(text.encode()), "the condition is not complete", _EXAMPLE)
+        return _wrong(lines[-1], len(lines[-1]), "the condition is not complete", _EXAMPLE)
     hints = (hint for part, hint in _UNFINISHED if part in error.msg)
     hint = hint_for(text) or next(hints, _EXAMPLE)
-    return _wrong(text, (error.offset or 1) - 1, "this is not a condition", hint)
+    line = lines[min(error.lineno or 1, len(lines)) - 1]
+    return _wrong(line, (error.offset or 1) - 1, "this is not a condition", hint)
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float)
 
 
-def _wrong(text: str, column: int, what: str, hint: str | None = None) -> ConfigurationError:
-    """Return the error, with a caret under the column."""
-    line = text.partition("\n")[0]
-    indent = len(line.encode()[: max(column, 0)].decode("utf-8", "ignore"))
-    return ConfigurationError(f"--where: {what}\n  {line}\n  {' ' * indent}^", hint=hint)
+def _wrong(line: str, column: int, what: str, hint: str | None = None) -> ConfigurationError:
+    """Return the error, with a caret under the column of the line. The column counts characters, from 0."""
+    return ConfigurationError(f"--where: {what}\n  {line}\n  {' ' * column}^", hint=hint)
