@@ -232,6 +232,42 @@ def test_switch_of_a_widget_without_data_is_shown_as_the_runtime_treats_it(switc
     assert group.members[0].checked is ticked
 
 
+@pytest.mark.parametrize("switch", [{}, {"default": True}, {"default": False}, {"default": None}])
+def test_null_of_a_switch_is_shown_as_on(switch):
+    """Only `false` turns a widget off."""
+    form = one({"type": "object", "properties": {"enabled": {"type": ["boolean", "null"], **switch}}})
+    [group] = view_of(form, FormContents(languages=("en",), stored={"x": {"enabled": None}})).members
+    assert group.members[0].checked
+
+
+OPTIONAL_TEXT = {"type": "object", "properties": {"a": {"type": "string"}}}
+KEPT_ONLY = {"type": "object", "properties": {"a": {"type": "array"}}}
+
+
+@pytest.mark.parametrize("group", [OPTIONAL_TEXT, KEPT_ONLY])
+@pytest.mark.parametrize(
+    ("stored", "data"),
+    [
+        ({"g": [1]}, {"g": {}}),
+        ({"g": None, "old": 1}, {"g": {}, "old": 1}),
+        ("garbage", {}),
+        ({}, {}),
+        ({"g": {"old": 1}}, {"g": {"old": 1}}),
+    ],
+)
+def test_saving_replaces_a_group_that_is_no_object(group, stored, data):
+    form = one({"type": "object", "properties": {"g": group}})
+    saved = fill(form, {"/x/g/a": [""]}, {"x": stored}).data
+    assert saved == {"x": data}
+    assert list(unshown(form, FormContents(languages=("en",), stored=saved))) == []
+
+
+def test_null_that_the_schema_allows_stays_in_a_group_without_entries():
+    form = one({**OPTIONAL_TEXT, "type": ["object", "null"]})
+    assert fill(form, {"/x/a": [""]}, {"x": None}).data == {"x": None}
+    assert fill(form, {"/x/a": ["b"]}, {"x": None}).data == {"x": {"a": "b"}}
+
+
 def test_field_names_of_nested_objects_are_json_pointers():
     form = read_form(NESTED)
     assert [field.name for field in fields_of(form)] == [
@@ -308,6 +344,8 @@ def test_numbers_have_the_decimal_mark_of_the_page():
     contents = FormContents(languages=("lv",), stored={"x": [2.5]}, decimal_mark=",")
     [field] = view_of(one(document), contents).members
     assert field.entry == "2,5"
+    [field] = view_of(one({"type": "array", "items": {"type": "string"}}), contents).members
+    assert field.entry == "2.5", "no number is wanted: a text that looks like the stored value"
     [field] = view_of(one({"type": "number", "multipleOf": 0.25}), contents).members
     assert limits_of(all_sentences()["lv"])(field) == "0,25 daudzkārtnis."
     problem = fill(one({"type": "number", "multipleOf": 0.25}), {"/x": ["0,3"]}, {}).problems["/x"]
@@ -324,8 +362,17 @@ def test_numbers_have_the_decimal_mark_of_the_page():
         (SIZE, {"x": "xl"}, ["X"]),
         (COUNTRIES, {"x": ["lv", "fi"]}, ["X"]),
         (COUNTRIES, {"x": ["lv"]}, []),
+        (LINES, {"x": ["a", "b"]}, []),
+        (LINES, {"x": ["a", 1.5]}, ["X"]),
+        (LINES, {"x": [{"a": 1}]}, ["X"]),
+        (LINES, {"x": [None]}, ["X"]),
+        (NUMBERS, {"x": [1, 2.5]}, []),
+        (NUMBERS, {"x": [1, "2"]}, ["X"]),
+        (NUMBERS, {"x": [True]}, ["X"]),
         ({"type": "string", "writeOnly": True}, {"x": 3}, []),
         ({"type": "object", "properties": {"y": WHOLE}}, {"x": "text"}, ["X"]),
+        ({"type": "object", "properties": {"y": WHOLE}}, {"x": None}, ["X"]),
+        ({"type": ["object", "null"], "properties": {"y": WHOLE}}, {"x": None}, []),
         (
             {"type": "object", "properties": {"few_left": WHOLE}},
             {"x": {"few_left": "many"}},

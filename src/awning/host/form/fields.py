@@ -72,6 +72,10 @@ class Field:
         return self.part.schema
 
     @property
+    def is_switch(self) -> bool:
+        return self.kind is FieldKind.FLAG and self.path[1:] == SWITCH
+
+    @property
     def items(self) -> Schema:
         return self.part.items.schema if self.part.items is not None else {}
 

@@ -1,8 +1,9 @@
 """Reads a posted form: puts the posted values into the stored data, and collects the problems.
 
 Only data with a field are changed. Data without a field (from another version or another tool) stay. When a value is
-`ABSENT`, its key is removed, so that the schema's default applies. An empty entry of a secret changes nothing, because
-the page does not show the stored value.
+`ABSENT`, its key is removed, so that the schema's default applies. A group's value that is no object becomes an empty
+object, except a null that the schema allows. An empty entry of a secret changes nothing, because the page does not show
+the stored value.
 """
 
 import json
@@ -36,6 +37,7 @@ class FilledForm:
 def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json) -> FilledForm:
     """Return the stored data with the posted values. An invalid text does not raise an error: it is in `problems`."""
     data: dict[str, Json] = deepcopy(stored) if isinstance(stored, dict) else {}
+    _empty_misfits(form, data)
     problems: dict[str, ValueProblem] = {}
     for field in fields_of(form):
         texts = posted.get(field.name, ())
@@ -79,6 +81,21 @@ def is_empty_entry(field: Field, posted: Posted) -> bool:
     """Return whether the visitor left a field empty. White space alone is an entry only in a text field."""
     text = posted[-1] if posted else ""
     return not (text if field.kind is FieldKind.TEXT else text.strip())
+
+
+def group_fits(group: Group, value: Json) -> bool:
+    return isinstance(value, Mapping) or (value is None and group.part.nullable)
+
+
+def _empty_misfits(group: Group, data: dict[str, Json]) -> None:
+    """Put an empty object in the place of each value of an inner group that does not fit."""
+    for member in group.members:
+        name = member.path[-1]
+        if isinstance(member, Group) and name in data:
+            if not group_fits(member, data[name]):
+                data[name] = {}
+            if isinstance(data[name], dict):
+                _empty_misfits(member, data[name])
 
 
 def _put(data: dict[str, Json], path: Path, value: Json) -> None:

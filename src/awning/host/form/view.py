@@ -11,7 +11,14 @@ from typing import Any
 from awning.data_schema import ABSENT, ValueProblem
 from awning.data_schema.limits import is_number, shown_number, text_problem
 from awning.host.form.fields import Field, FieldKind, Group
-from awning.host.form.filling import has_value, is_empty_entry, may_stay_empty, option_key, value_at
+from awning.host.form.filling import (
+    group_fits,
+    has_value,
+    is_empty_entry,
+    may_stay_empty,
+    option_key,
+    value_at,
+)
 from awning.host.languages import LocalizedText, text_in
 
 Json = Any
@@ -96,13 +103,13 @@ def view_of(form: Group, contents: FormContents) -> GroupView:
 def unshown(group: Group, contents: FormContents) -> Iterator[str]:
     """Yield the labels of the stored values that do not fit, such as `Stock note / Few left`.
 
-    The page shows the defaults in their places, and saving replaces them. Secrets are left out, because the page shows
-    none.
+    The page shows the defaults in their places, and the wrong entries of a list as text. Saving replaces them. Secrets
+    are left out, because the page shows none.
     """
     for member in group.members:
         label = str(_label(member.part.schema, member.path, contents))
         exists, value = value_at(contents.stored, member.path)
-        if isinstance(member, Group) and (not exists or isinstance(value, Mapping)):
+        if isinstance(member, Group) and (not exists or group_fits(member, value)):
             yield from (f"{label} / {inner}" for inner in unshown(member, contents))
         elif isinstance(member, Group) or (exists and not member.secret and not _is_shown(member, value)):
             yield label
@@ -136,7 +143,7 @@ def _field(field: Field, contents: FormContents, field_id: str) -> FieldView:
         hint=text_in(field.schema.get("description"), contents.languages),
         required=_must_be_entered(field, contents),
         entry=entry,
-        checked=bool(value) if posted is None else bool(posted),
+        checked=_is_checked(field, value) if posted is None else bool(posted),
         options=_option_views(field, value, posted, contents),
         input=input_type,
         multiline=_is_multiline(field),
@@ -145,6 +152,11 @@ def _field(field: Field, contents: FormContents, field_id: str) -> FieldView:
         note=_note(field, contents),
         problem=(contents.problems or {}).get(field.name),
     )
+
+
+def _is_checked(field: Field, value: Json) -> bool:
+    """Return whether the box of a flag is ticked. Only `false` turns a widget off, so null leaves it on."""
+    return value is not False if field.is_switch else bool(value)
 
 
 def _must_be_entered(field: Field, contents: FormContents) -> bool:
@@ -183,10 +195,17 @@ def _current(field: Field, stored: Json) -> Json:
 
 
 def _is_shown(field: Field, stored: Json) -> bool:
-    """Return whether the page shows the stored value. Check boxes must show every entry of a list."""
-    known = [option_key(option.value) for option in field.options]
-    is_list = field.kind is FieldKind.CHOICES and isinstance(stored, list)
-    return _fits(field, stored) and (not is_list or all(option_key(item) in known for item in stored))
+    """Return whether the page shows the stored value. A list must have no entry that the field would change."""
+    return _fits(field, stored) and (
+        not isinstance(stored, list) or all(_entry_fits(field, entry) for entry in stored)
+    )
+
+
+def _entry_fits(field: Field, entry: Json) -> bool:
+    """Return whether an entry of a list is an option of its check boxes, or of the kind of its lines."""
+    if field.kind is FieldKind.CHOICES:
+        return option_key(entry) in [option_key(option.value) for option in field.options]
+    return is_number(entry) if field.item in NUMBERS else isinstance(entry, str)
 
 
 def _fits(field: Field, value: Json) -> bool:
@@ -208,16 +227,17 @@ def _entry(field: Field, value: Json, contents: FormContents) -> str:
         case FieldKind.CHOICE:
             return option_key(value)
         case FieldKind.LINES if isinstance(value, list):
-            return "\n".join(_scalar(item, contents) for item in value)
+            mark = contents.decimal_mark if field.item in NUMBERS else "."
+            return "\n".join(_scalar(item, mark) for item in value)
         case _:
-            return _scalar(value, contents)
+            return _scalar(value, contents.decimal_mark)
 
 
-def _scalar(value: Json, contents: FormContents) -> str:
+def _scalar(value: Json, decimal_mark: str) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return shown_number(value).replace(".", contents.decimal_mark)
+        return shown_number(value).replace(".", decimal_mark)
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -230,7 +250,7 @@ def _option_views(
         OptionView(
             key=option_key(option.value),
             label=text_in(option.title, contents.languages)
-            or LocalizedText(value=_scalar(option.value, contents)),
+            or LocalizedText(value=_scalar(option.value, contents.decimal_mark)),
             chosen=option_key(option.value) in chosen,
         )
         for option in field.options
@@ -261,7 +281,7 @@ def _limits(field: Field, input_type: str, contents: FormContents) -> Iterator[L
 
     def bound(keyword: str) -> str:
         value = field.schema.get(keyword)
-        return _scalar(value, contents) if is_number(value) else ""
+        return _scalar(value, contents.decimal_mark) if is_number(value) else ""
 
     if field.kind in NUMBERS:
         yield from _range("", bound("minimum"), bound("maximum"))
