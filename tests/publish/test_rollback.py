@@ -102,6 +102,30 @@ def test_rollback_goes_on_when_the_database_of_the_releases_was_lost(published, 
     assert "taken back" not in awning("publish", "plan")[2]
 
 
+def test_rollback_that_reached_no_cell_takes_no_release_back(published, awning, refused):
+    published.before = lambda _call, _code, _turn: refused(401, "Unauthorized")
+    code, _, err = awning("publish", "rollback", "--to", "1")
+    assert (code, "publishes release" in err) == (Exit.REFUSED, False), err
+    published.before = lambda _call, _code, _turn: None
+    assert "rolled_back" not in json.loads(awning("publish", "plan", "--json")[1])
+
+
+def test_failed_rollback_keeps_what_an_earlier_one_took_back(published, awning, refused):
+    awning("publish", "rollback", "--to", "1")
+    published.before = lambda _call, _code, _turn: refused(401, "Unauthorized")
+    awning("publish", "rollback", "--to", "2")
+    published.before = lambda _call, _code, _turn: None
+    assert json.loads(awning("publish", "plan", "--json")[1])["rolled_back"]["run"] == 3
+
+
+@pytest.mark.parametrize(("held", "outcome"), [(NEW, "skipped"), (OLD, "applied")])
+def test_rollback_of_a_second_apply_takes_no_release_back(held, outcome, published, awning, cells):
+    published.contents["code-a", "body", "lv"] = held["lv"]
+    assert awning("publish", "apply")[0] == 0
+    assert cells("rollback", "--run", "3")["lv"][0] == outcome
+    assert "rolled_back" not in json.loads(awning("publish", "plan", "--json")[1])
+
+
 def test_run_restores_what_each_cell_held_before_that_run(published, cells, awning, rebuild):
     rebuild({None: "<b>3</b>", "lv": "<b>lv 2</b>", "en": "<b>en 3</b>"})
     assert awning("publish", "apply")[0] == 0

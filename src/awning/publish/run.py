@@ -291,7 +291,10 @@ class _Publisher:
         summary = await roll_back(
             job, self.send, self.writer, target, journal=self.stores.records, releases=self.stores.releases
         )
-        return summary if whole is None else replace(summary, rolled_back=self._take_back(whole, run))
+        is_any_back = bool(summary.counts.releases)
+        if whole is None or not is_any_back:
+            return summary
+        return replace(summary, rolled_back=self._take_back(whole, run))
 
     def _take_back(self, rollback: Rollback, run: int) -> RolledBack | None:
         """Store which release the rollback has taken back from all instances, and return it; None for no release.

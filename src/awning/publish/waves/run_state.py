@@ -285,19 +285,28 @@ class RunStates:
         )
         return newest if is_back else None
 
-    def newest_whole(self) -> RunRecord | None:
-        """Return the newest run to all instances; None when there is none."""
-        newest = select(func.max(PUBLISH_RUN.c.run)).where(PUBLISH_RUN.c.is_whole).scalar_subquery()
+    def newest_whole(self, *, before: int | None = None) -> RunRecord | None:
+        """Return the newest run to all instances, or the newest one before the run `before`; None without one."""
+        is_asked = (
+            PUBLISH_RUN.c.is_whole
+            if before is None
+            else PUBLISH_RUN.c.is_whole & (PUBLISH_RUN.c.run < before)
+        )
+        newest = select(func.max(PUBLISH_RUN.c.run)).where(is_asked).scalar_subquery()
         return next(iter(self._records(PUBLISH_RUN.c.run == newest)), None)
 
     def roll_back(self, by_run: int, *, to: int | None, before_run: int | None) -> int | None:
-        """Store that the run `by_run` takes all instances back: to the release `to`, or to what they held before a run.
+        """Store that the run `by_run` took all instances back: to the release `to`, or to what they held before a run.
 
         Returns the release that is taken back: that of the newest run to all instances. None when there is no such run,
         when it began before `before_run`, when it is of the release `to`, or when a gate has taken it back already.
+        Also None when the release was published to all instances before `before_run`: cells written then stay.
         """
         newest = self.newest_whole()
         if newest is None or newest.taken_back_by or (before_run or 0) > newest.run:
+            return None
+        earlier = None if before_run is None else self.newest_whole(before=before_run)
+        if earlier is not None and earlier.release == newest.release and earlier.rolled_back_by is None:
             return None
         is_back = newest.release == to
         if not is_back or newest.rolled_back_by is not None:
