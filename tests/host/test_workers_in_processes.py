@@ -123,12 +123,23 @@ def no_writer(world):
         else:
             connection = stack.enter_context(psycopg.connect(world.database.reveal()))
             stack.callback(connection.rollback)
-            tables = connection.execute(
-                "SELECT tablename FROM pg_tables WHERE schemaname = 'awning'"
-            ).fetchall()
+            lock_tables(connection)
+        yield
+
+
+def lock_tables(connection):
+    """Lock the tables one by one. If a worker waits for one of them while it holds another, let it go first."""
+    for _ in range(30):
+        connection.execute("SET LOCAL lock_timeout = '1s'")
+        tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'awning'").fetchall()
+        try:
             for (table,) in sorted(tables):
                 connection.execute(f'LOCK TABLE awning."{table}" IN EXCLUSIVE MODE')
-        yield
+        except (psycopg.errors.DeadlockDetected, psycopg.errors.LockNotAvailable):
+            connection.rollback()
+        else:
+            return
+    raise TimeoutError("a worker keeps a table locked")
 
 
 def visit(port, address):
