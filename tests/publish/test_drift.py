@@ -193,6 +193,25 @@ def test_written_cell_with_accepted_foreign_content_is_not_skipped(head_accepted
     assert outcomes("apply") == (0, ["skipped"])
 
 
+def test_accepted_foreign_content_shows_that_the_service_takes_the_key(
+    awning, shop, shelf, rebuild, monkeypatch
+):
+    """The other instance has uninstalled the app, so the service refuses it alone."""
+    shelf.languages["code-a"] = ["lv"]
+    rebuild({"lv": "<b>1</b>"})
+    shelf.contents["code-a", "body", "lv"] = "<b>theirs</b>"
+    words = ("--owner", "Anna", "--until", datetime.now(UTC).date().isoformat(), "--reason", "their test")
+    assert awning("publish", "drift", "acknowledge", "shop", *words)[0] == 0
+    monkeypatch.setenv("AWNING_AUTH_CODE", "code-b")
+    assert awning("instances", "add", "--name", "other")[0] == 0
+    del shelf.languages["code-b"]
+    code, _, err = awning("publish", "plan", "--refresh")
+    assert (code, err) == (Exit.PARTLY, "")
+    code, _, err = awning("publish", "apply")
+    assert (code, "`awning instances remove NAME`" in err) == (Exit.PARTLY, True), err
+    assert "refused the API key" not in err
+
+
 @pytest.mark.parametrize("days", [-1, 400])
 def test_acknowledgement_needs_a_near_day(days, published, awning):
     until = (datetime.now(UTC) + timedelta(days=days)).date().isoformat()

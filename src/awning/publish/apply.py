@@ -143,7 +143,7 @@ class ApplyWork:
         if known is None:
             return ending
         reason = f"{FOREIGN}, {known.acceptance}"
-        return replace(ending, outcome=CellOutcome.SKIPPED, reason=reason, cause=None)
+        return replace(ending, outcome=CellOutcome.SKIPPED, reason=reason)
 
     def _website_of(self, cell: Cell) -> WebsiteCell:
         """Return what this run knows of the instance's website-wide cell. Its `is_own` asks the journal."""

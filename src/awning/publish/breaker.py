@@ -62,10 +62,13 @@ class Breaker:
         return self._unanswered > 1 and self._clock() - self._silent_since >= SILENCE_S
 
     def record(self, cause: Cause | None) -> None:
-        """Count one instance. `cause` is why it failed; None when at least one of its cells did not fail."""
+        """Count one instance. `cause` is why it failed; None when at least one of its cells did not fail.
+
+        An instance with foreign content answered, too.
+        """
         self._count = self._count + 1 if cause == self._cause else 1
         self._cause = cause
-        self._answered |= cause is None
+        self._answered |= cause in {None, Cause.FOREIGN}
 
     @property
     def verdict(self) -> Ending | None:

@@ -52,7 +52,7 @@ class Cause(StrEnum):
     NOT_BUILT = "not built"
     """Of a skipped cell: the build lacks its language, and an earlier snippet stays there."""
     FOREIGN = "foreign"
-    """Somebody else's snippet is there."""
+    """Somebody else's snippet is there. Of a skipped cell: it is accepted."""
     NO_WAY_BACK = "no way back"
     """A rollback cannot take the cell back."""
     OTHER = "other"
@@ -171,7 +171,8 @@ class Summary:
         """The exit code: 0 when all cells are right; 5 when some are not, a plan is stale, or the run was stopped.
 
         When no cell was reached: 1 when the service is unreachable, has no Apps API or answers only with errors of its
-        own, 6 when it refuses the key. An interrupted run has its own code.
+        own, 6 when it refuses the key. A skipped cell with accepted foreign content was reached: it was read. An
+        interrupted run has its own code.
         """
         if self.interrupted:
             return Exit.INTERRUPTED
@@ -180,7 +181,8 @@ class Summary:
         causes = self._causes
         if not causes:
             return Exit.DONE
-        reached = any(outcome in REACHED for outcome, _ in self.counts.endings)
+        accepted = (CellOutcome.SKIPPED, Cause.FOREIGN)
+        reached = any(ending[0] in REACHED or ending == accepted for ending in self.counts.endings)
         if not reached and (causes == {Cause.NOT_THERE} or causes <= {Cause.UNREACHABLE, Cause.FAULT}):
             return Exit.FINDINGS
         return Exit.REFUSED if not reached and causes == {Cause.UNAUTHORIZED} else Exit.PARTLY

@@ -39,6 +39,7 @@ class PlannedCell:
     could not be read. `release` is the release that a rollback takes the cell back to; None when no release has the
     snippet that would come back, and in other plans. `pinned` is the release at which the instance is held, or None.
     `writes_first` is whether an apply would write a snippet of the cell before it finds the foreign one of a conflict.
+    `is_accepted` is whether the cell is skipped because its foreign content is accepted.
     """
 
     instance: str
@@ -52,6 +53,7 @@ class PlannedCell:
     release: int | None = None
     pinned: int | None = None
     writes_first: bool = False
+    is_accepted: bool = False
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -71,7 +73,7 @@ def accept_foreign(cells: Iterable[PlannedCell], acknowledgements: Acknowledgeme
         is_conflict = cell.action is Action.CONFLICT and not cell.writes_first
         known = acknowledgements.covering(cell.key, cell.language) if is_conflict else None
         reason = f"{cell.reason}, {known.acceptance}" if known else cell.reason
-        yield replace(cell, action=Action.SKIP, reason=reason) if known else cell
+        yield replace(cell, action=Action.SKIP, reason=reason, is_accepted=True) if known else cell
 
 
 @dataclass(slots=True, kw_only=True)
@@ -87,9 +89,12 @@ class PlanSummary:
     pinned: set[int] = field(default_factory=set)
     causes: set[Cause] = field(default_factory=set)
     """Why some cells could not be read."""
+    reached: bool = False
+    """Whether at least one cell was read. It counts only when `causes` are not empty."""
 
     def add(self, cell: PlannedCell) -> None:
         self.groups[cell.action, cell.reason] += 1
+        self.reached |= cell.action is not Action.SKIP or cell.is_accepted
         if cell.action in {Action.WRITE, Action.UNCHANGED}:
             self.releases[cell.release] += 1
         if cell.pinned is not None:
@@ -117,6 +122,5 @@ class PlanSummary:
     def exit_code(self, *, detailed: bool) -> Exit:
         """Return 1, 5 or 6 when cells could not be read; else 3 with `detailed` when there are changes; else 0."""
         if self.causes:
-            reached = any(action is not Action.SKIP for action, _ in self.groups)
-            return unread_exit_code(self.causes, reached=reached)
+            return unread_exit_code(self.causes, reached=self.reached)
         return Exit.CHANGES if detailed and self.has_changes else Exit.DONE
