@@ -303,7 +303,7 @@ class RunStates:
         Also None when the release was published to all instances before `before_run`: cells written then stay.
         """
         newest = self.newest_whole()
-        if newest is None or newest.taken_back_by or (before_run or 0) > newest.run:
+        if newest is None or TAKEN_BACK in (newest.reason or "") or (before_run or 0) > newest.run:
             return None
         earlier = None if before_run is None else self.newest_whole(before=before_run)
         if earlier is not None and earlier.release == newest.release and earlier.rolled_back_by is None:
