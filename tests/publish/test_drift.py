@@ -212,6 +212,23 @@ def test_accepted_foreign_content_shows_that_the_service_takes_the_key(
     assert "refused the API key" not in err
 
 
+@pytest.mark.parametrize(("days", "ending"), [(0, (0, "skipped")), (3, (Exit.PARTLY, "refused"))])
+def test_saved_plan_skips_foreign_content_only_while_it_is_accepted(
+    days, ending, accepted, awning, tmp_path, monkeypatch
+):
+    assert awning("publish", "plan", "--refresh", "-o", str(tmp_path / "a.plan"))[0] == 0
+
+    class Later(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return datetime.now(tz) + timedelta(days=days)
+
+    monkeypatch.setattr("awning.publish.inventory.acknowledged.datetime", Later)
+    code, out, _ = awning("publish", "apply", str(tmp_path / "a.plan"), "--json")
+    outcomes = {cell["language"]: cell["outcome"] for cell in json.loads(out)["cells"]}
+    assert (code, outcomes["lv"]) == ending
+
+
 @pytest.mark.parametrize("days", [-1, 400])
 def test_acknowledgement_needs_a_near_day(days, published, awning):
     until = (datetime.now(UTC) + timedelta(days=days)).date().isoformat()

@@ -9,12 +9,13 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, TextIO
 
 from awning.errors import ConfigurationError
+from awning.publish.ownership import FOREIGN
 from awning.publish.plan.planned_cell import Action, PlannedCell
 
 SCHEMA_VERSION = 1
@@ -47,6 +48,9 @@ class PlanWriter:
         self._write({"schema_version": SCHEMA_VERSION, "plan": asdict(header)})
 
     def add(self, cell: PlannedCell) -> None:
+        """Add a cell. Accepted foreign content is a conflict here, because the acceptance may end before the apply."""
+        if cell.is_accepted:
+            cell = replace(cell, action=Action.CONFLICT, reason=FOREIGN)
         line: dict[str, Any] = {
             "key": cell.key,
             "language": cell.language,
