@@ -206,7 +206,7 @@ def test_publish_stops_writing_and_sending_when_its_lock_is_lost(state, postgres
         async with JournalWriter(journal, held) as writer:
             await noted(writer)
             postgres.run(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
                 "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
             )
             with StateServer(state._url).lock_runs():
