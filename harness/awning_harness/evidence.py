@@ -7,6 +7,7 @@ The files follow pytest-playwright's options: `--screenshot`, `--full-page-scree
 import json
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from os.path import relpath
 from pathlib import Path
@@ -22,6 +23,7 @@ from awning_harness.frames.widget import WidgetBench, WidgetVisit
 from awning_harness.pages.problems import TraceEntry, stacks_by_error
 from awning_harness.pages.stacks import first_author_place
 from awning_harness.pages.tabs import Stuck
+from awning_harness.steps.failures import StepFailed
 from awning_harness.testing import OpenedPage, Storefront
 
 RESPONSIVE_MS = 2000
@@ -117,7 +119,8 @@ def _responds(visit: OpenedVisit) -> bool:
     """Return whether the page still responds. It does not if the test closed it, or if a script never ends."""
     try:
         visit.tab.require_responsive(within_ms=RESPONSIVE_MS)
-        visit.settle()
+        with suppress(StepFailed):  # the test left the page, so the last look at it stays
+            visit.settle()
     except (Stuck, Error):
         return False
     return True

@@ -84,8 +84,8 @@ NESTED_SCHEMA = json.dumps(
 )
 FETCH = f'fetch("{HOST}").then((answer) => answer.json())'
 SENDING = (
-    "const button = document.createElement('button'); button.className = 'send'; button.textContent = 'send';"
-    " handler.setContent(button);"
+    "const button = document.createElement('button'); button.className = 'send'; button.type = 'button';"
+    " button.textContent = 'send'; handler.setContent(button);"
 )
 STEPPING = ASKING.replace("[state.fetch]", "steps = ['click \".send\"']\n[state.fetch]")
 CHECKBOX = "return '<label>more <input type=\"checkbox\"></label>';"

@@ -1,5 +1,6 @@
 """The tabs that are kept for the next test: at most one of a kind, so that a long run opens no more than it needs."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -69,9 +70,35 @@ def test_page_that_a_test_takes_from_a_locator_is_not_used_again(origin, browser
     assert (tabs.free, tab.page.is_closed()) == (None, True)
 
 
-def test_look_at_an_intercepted_page_waits_for_a_request_of_its_own(
-    widget,
-):
+LATE_TIMERS = """() => {
+  const later = window.setTimeout;
+  window.setTimeout = (work, ms, ...rest) => later(work, ms || 60, ...rest);
+}"""
+"""JavaScript that lets the timers of a tab run late, as on a busy machine."""
+
+
+def delayed(route) -> None:
+    """Respond so late that the late timers of the tab have run."""
+    time.sleep(0.15)
+    route.fulfill(status=204)
+
+
+@pytest.mark.parametrize("is_intercepted", [False, True])
+def test_next_page_is_the_only_one_when_the_tab_prepares_its_frame_late(widget, is_intercepted):
+    visit = widget.show("P1", language="en")
+    widget.leave_page()
+    visit.tab.run(LATE_TIMERS, {})
+    visit.tab.leave()
+    if is_intercepted:
+        visit.tab.page.route(PROBE, delayed)
+        widget.answer("https://points.example.com/near.json", {})
+    visit = widget.show("P1", language="en")
+    visit.tab.page.wait_for_timeout(100)
+    visit.settle()
+    assert visit.tab.page.locator("iframe").count() == 1
+
+
+def test_look_at_an_intercepted_page_waits_for_a_request_of_its_own(widget):
     widget.answer("https://points.example.com/near.json", {})
     visit = widget.show("P1", language="en")
     answered = []

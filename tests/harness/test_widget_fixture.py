@@ -20,6 +20,7 @@ export default afterPrice(({ item, data }) => {
   if (product == "4") console.error("a complaint");
   if (product == "5") void fetch("https://points.example.com/near.json").catch(() => 0);
   if (product == "6") (globalThis as any).mine = 1;
+  if ((data as any).buys) return "<button>buy</button>";
   if (product == "8") for (;;);
   return `<p>${item.stock} left ${JSON.stringify(data)} ${innerWidth}</p>`;
 });
@@ -111,6 +112,15 @@ OWN = {
     "refuses_a_step_in_the_block": Own(
         code="widget.show('P1').step('click \"button\"')",
         reason="StepFailed: nothing in the block matches the selector",
+    ),
+    "refuses_a_step_that_leaves_the_page": Own(
+        code="widget.show('P1', data=dict(buys=1)).step('click \"button\"')",
+        reason="StepFailed: the page was left for /",
+    ),
+    "sees_that_the_page_was_left": Own(
+        code="frame = widget.show('P1').frame; frame.evaluate('location.href = \"cart\"');"
+        " frame.wait_for_url('**/cart')",
+        reason="the page cannot be looked at: the page was left for /",
     ),
     "refuses_an_unknown_product": Own(code="widget.show('P99')", reason="the store has no product 'P99'"),
     "refuses_an_unknown_option": Own(

@@ -33,6 +33,9 @@ from awning_harness.steps.failures import StepFailed
 from awning_harness.steps.frame_steps import STEPS
 from awning_harness.steps.page_steps import WITHIN_MS
 
+LEAVE_MS = 2000
+"""The most milliseconds to wait for the next page when a page is being left."""
+
 _LOOK = f"""
 const look = (page, slot) => {{ {ROOTS}
   const container = page.document.querySelector(`#content-${{slot}}`);
@@ -46,11 +49,23 @@ const look = (page, slot) => {{ {ROOTS}
     globals: Object.getOwnPropertyNames(page).join(),
   }});
 }};
+const left = async (frame) => {{
+  for (const end = performance.now() + {LEAVE_MS}; frame.leaves && frame.contentDocument === frame.shown; ) {{
+    if (performance.now() > end) frame.leaves = false; // a download, or an address of another program
+    await new Promise((done) => setTimeout(done, 5));
+  }}
+  if (frame.contentDocument === frame.shown) return null;
+  const now = frame.contentDocument?.location.pathname ?? "another site";
+  const why = "a link or a form leads there, also a <button> without a type in the shop's form";
+  return JSON.stringify({{ refused: `the page was left for ${{now}}: ${{why}}. A widget test stays on its page` }});
+}};
 const reported = (probe) => probe && fetch(probe, {{ signal: AbortSignal.timeout({ROUND_MS}) }}).catch(() => {{}});
 """
-"""JavaScript that looks at a slot, and `reported`, which waits until the requests of the page are known here.
+"""JavaScript that looks at a slot, with two functions for the time before.
 
-The browser reports an intercepted request in its own time, at most together with the next one.
+`left` says which page the frame has instead of the one that was shown; null if it still has it. It waits while the
+page is being left. `reported` waits until the requests of the page are known here: the browser reports an intercepted
+request in its own time, at most together with the next one.
 """
 
 PREPARE = """() => {
@@ -60,11 +75,11 @@ PREPARE = """() => {
 """JavaScript that empties a page of the shop, which then holds the frames."""
 
 SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_LOOK}
-  let frame = document.querySelector("iframe");
   // A frame is intercepted if this window is when the frame is made. The browser tells the window at any later time.
   for (const end = performance.now() + within; probe && performance.now() < end; ) {{
     if (await fetch(probe).then(() => true, () => false)) break;
   }}
+  let frame = document.querySelector("iframe");
   if (probe || !frame?.dataset.empty) {{
     frame?.remove();
     frame = document.createElement("iframe");
@@ -76,6 +91,8 @@ SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_L
   const page = frame.contentWindow;
   const later = page.setTimeout.bind(page);
   page.document.open();
+  frame.shown = page.document;
+  page.addEventListener("beforeunload", () => frame.leaves = true);
   page.history.replaceState(null, "", url);
   const isLoaded = await new Promise((done) => {{
     setTimeout(done, within, false);
@@ -86,12 +103,13 @@ SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_L
   if (!isLoaded) return null;
   await new Promise((done) => later(done, 0));
   await reported(probe);
-  return look(page, slot);
+  return (await left(frame)) ?? look(page, slot);
 }}"""
 """JavaScript that shows a page in a fresh frame and looks at its slot; null when the page does not load in time."""
 
 LOOK = f"""async ({{ slot, step, within, probe }}) => {{ {_LOOK} {STEPS}
-  const page = document.querySelector("iframe").contentWindow;
+  const frame = document.querySelector("iframe");
+  const page = frame.contentWindow;
   try {{
     if (step) await ({{ select, discount, shipping, wait, update }})[step.verb](page, step);
     if (step) await quoted(page, within);
@@ -101,7 +119,7 @@ LOOK = f"""async ({{ slot, step, within, probe }}) => {{ {_LOOK} {STEPS}
   }}
   await new Promise((done) => setTimeout(done, 0));
   await reported(probe);
-  return look(page, slot);
+  return (await left(frame)) ?? look(page, slot);
 }}"""
 """JavaScript that takes a step, if there is one, and looks at the slot of the open page, after queued events."""
 
@@ -118,6 +136,7 @@ LEAVE = """async () => {
   const left = await Promise.all([indexedDB.databases(), caches.keys()]);
   const cookies = cookie || document.cookie;
   setTimeout(() => {
+    if (document.querySelector("iframe")) return; // the next page is shown already
     const next = document.createElement("iframe");
     next.dataset.empty = "yes";
     document.body.append(next);
@@ -184,7 +203,7 @@ class FrameTab(ReusedTab):
         """Show a page in a fresh frame, and remove the frame of the page before.
 
         With `is_intercepted`, wait first until the requests of the frame are intercepted. Raises Stuck when the page
-        does not load in time.
+        does not load in time, and StepFailed when it leaves for another page.
         """
         self.probe = PROBE if is_intercepted else None
         arguments = {
@@ -201,7 +220,7 @@ class FrameTab(ReusedTab):
             raise Stuck(
                 f"the page has not loaded within {LOAD_TIMEOUT_MS // 1000} s: it waits for a file that does not arrive"
             )
-        return cast("FrameLook", json.loads(seen))
+        return _look_of(seen)
 
     def leave(self) -> bool:
         """Remove the frame, and clear local and session storage. Returns whether the tab is as it was before."""
@@ -216,12 +235,12 @@ class FrameTab(ReusedTab):
         clear_site_storage(self.page, self.devtools, self.run("() => location.origin", {}))
 
     def look(self, slot: str, step: Mapping[str, Any] | None = None) -> FrameLook:
-        """Take a step, if there is one, and look at the slot. Raises StepFailed when the step is not possible."""
+        """Take a step, if there is one, and look at the slot.
+
+        Raises StepFailed when the step is not possible, and when the frame no longer has the page that `show` showed.
+        """
         arguments = {"slot": slot, "step": step, "within": WITHIN_MS, "probe": self.probe}
-        seen = json.loads(self.run(LOOK, arguments))
-        if "refused" in seen:
-            raise StepFailed(seen["refused"])
-        return cast("FrameLook", seen)
+        return _look_of(self.run(LOOK, arguments))
 
     def run(
         self, script: str, arguments: Mapping[str, Any], *, within_ms: int = LOAD_TIMEOUT_MS + 2000
@@ -264,6 +283,14 @@ class FrameTab(ReusedTab):
     def frame(self) -> Frame:
         """Playwright's frame with the open page. Frames inside that page are its own children, not the tab's."""
         return self.page.main_frame.child_frames[-1]
+
+
+def _look_of(written: str) -> FrameLook:
+    """Read the JSON of SHOW or LOOK. Raises StepFailed when it has no look, but a reason."""
+    seen = json.loads(written)
+    if "refused" in seen:
+        raise StepFailed(seen["refused"])
+    return cast("FrameLook", seen)
 
 
 @dataclass(slots=True, kw_only=True)

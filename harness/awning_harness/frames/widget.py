@@ -349,7 +349,7 @@ class WidgetBench:
         try:
             self.visit.settle()
             return [*self.earlier_problems, *self.visit.problems()]
-        except Stuck as error:
+        except (Stuck, StepFailed) as error:  # the second: the page was left
             return [*self.earlier_problems, PageProblem(ProblemKind.STUCK, str(error))]
 
     def add_error(self, text: str) -> None:
