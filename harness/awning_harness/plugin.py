@@ -31,7 +31,12 @@ if TYPE_CHECKING:
     from awning_harness.shop import Shop
     from awning_harness.testing import Storefront
 
-pytest_plugins = ("awning_harness.explore", "awning_harness.fixtures", "awning_harness.fixtures.widget")
+pytest_plugins = (
+    "awning_harness.explore",
+    "awning_harness.fixtures",
+    "awning_harness.fixtures.widget",
+    "awning_harness.fixtures.endless_widgets",
+)
 
 OPENED = pytest.StashKey[list["Storefront | WidgetBench"]]()
 """The storefronts and benches of a test, in the order in which they were opened."""

@@ -29,7 +29,7 @@ from awning_harness.pages.problems import stacks_by_error, with_known_stack
 from awning_harness.pages.stacks import ScriptOnPage, script_name, with_author_places
 from awning_harness.pages.tabs import Stuck, clear_site_storage, open_page
 from awning_harness.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
-from awning_harness.pages.watchdog import NeverEnds, ends_within
+from awning_harness.pages.watchdog import Debugger, NeverEnds, ends_within
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.storefront.json_values import thaw
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
@@ -42,6 +42,8 @@ PHONE = 360
 WIDE = 1280
 TIME_LIMIT_MS = 60_000
 """The time limit for the trials of one call. It is far above what they take, also on a busy machine."""
+SEARCH_MS = 10_000
+"""How many milliseconds the trials run again with a debugger, before the script that never ends is paused."""
 
 ENTER = "if (parent !== self) try { parent.awningLaboratory?.enter(self) } catch {}"
 """JavaScript that runs at the beginning of each page in a frame. It lets the laboratory control the window."""
@@ -159,24 +161,52 @@ class LaboratoryTab:
         self, trials: Sequence[Mapping[str, Any]], answers: Mapping[str, Any], folder: Path
     ) -> list[dict[str, Any]]:
         """Run trials. Raises Stuck when they take longer than TIME_LIMIT_MS, because a script never ends."""
-        page = self._page or self._open()
-        with self._other_hosts(answers, folder):
-            measures = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
-            try:
-                with ends_within(page.context, ms=TIME_LIMIT_MS):
-                    results = self._run_each(page, trials, measures)
-            except NeverEnds as error:
-                self._page = None
-                raise Stuck(str(error)) from error
+        try:
+            results = self._run_within(TIME_LIMIT_MS, trials, answers, folder)
+        except NeverEnds as error:
+            raise Stuck(self._found_again(trials, answers, folder) or str(error)) from error
         refused, self._errors = self._errors, []
         for trial, result in zip(trials, results, strict=True):
             result["errors"] += refused if trial["loads"] else []
         return results
 
-    def _run_each(
-        self, page: Page, trials: Sequence[Mapping[str, Any]], measures: Mapping[str, str]
+    def _found_again(
+        self, trials: Sequence[Mapping[str, Any]], answers: Mapping[str, Any], folder: Path
+    ) -> str | None:
+        """Run trials that did not end, in a tab with a debugger. Returns the message with the stack of the script.
+
+        Returns None if they end this time.
+        """
+        debugger = Debugger(self._open())
+        try:
+            self._run_within(SEARCH_MS, trials, answers, folder, debugger)
+        except NeverEnds as found:
+            return str(found)
+        finally:
+            self.close()
+        return None
+
+    def _run_within(
+        self,
+        ms: int,
+        trials: Sequence[Mapping[str, Any]],
+        answers: Mapping[str, Any],
+        folder: Path,
+        debugger: Debugger | None = None,
     ) -> list[dict[str, Any]]:
+        """Run trials. Raises NeverEnds, and closes the tab, when they take longer than `ms`."""
+        page = self._page or self._open()
+        with self._other_hosts(answers, folder):
+            try:
+                with ends_within(page.context, ms=ms, debugger=debugger):
+                    return self._run_each(page, trials)
+            except NeverEnds:
+                self._page = None
+                raise
+
+    def _run_each(self, page: Page, trials: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Run trials, and delete what their pages stored. The tab's script returns after a page that did so."""
+        measures = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
         results: list[dict[str, Any]] = []
         while len(results) < len(trials):
             results += json.loads(page.evaluate(RUN, [trials[len(results) :], measures]))
@@ -262,7 +292,11 @@ class Laboratory:
         """
         folder = self.shop.folder_of(self.unit)
         answers = answers_of(self.shop, self.unit, trials[0].state)
-        results = self.tab.run([self._written(trial, folder) for trial in trials], answers, folder)
+        try:
+            results = self.tab.run([self._written(trial, folder) for trial in trials], answers, folder)
+        except Stuck as stuck:
+            find_script = partial(self._find_script, trials[0])
+            raise Stuck(with_author_places(str(stuck), find_script)) from stuck
         for result, trial in zip(results, trials, strict=True):
             find_script = partial(self._find_script, trial)
             result["errors"] = [with_author_places(text, find_script) for text in result["errors"]]

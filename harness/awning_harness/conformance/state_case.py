@@ -10,7 +10,7 @@ from typing import Generic, NoReturn, Protocol, TypeVar
 from awning.workspace import WidgetState
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
-from awning_harness.pages.causes import Cause, CauseKind, fail_because, plain_message
+from awning_harness.pages.causes import Cause, CauseKind, fail_because, plain_message, problem_cause
 from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import Stuck
 from awning_harness.shop import Shop
@@ -56,7 +56,9 @@ class StateCase(Generic[Visit_co]):
         """
         try:
             return self.opener.state(self.state, self.language)
-        except (NotInTheStore, StepFailed, Stuck) as error:
+        except Stuck as error:
+            self._fail("cannot occur", str(error), (), problem_cause([str(error)]))
+        except (NotInTheStore, StepFailed) as error:
             key: KeyPath = ("payload",)
             if isinstance(error, StepFailed) and error.index is not None:
                 key = ("steps", error.index)

@@ -48,7 +48,7 @@ class Subject:
         try:
             return self.laboratory.observe(*trials)
         except Stuck as error:
-            self.fail(str(error))
+            self.fail(str(error), problem_cause([str(error)]))
 
     @cached_property
     def usual(self) -> Observed:
@@ -56,7 +56,7 @@ class Subject:
         try:
             return self.laboratory.observe_once(self.trial())
         except Stuck as error:
-            self.fail(str(error))
+            self.fail(str(error), problem_cause([str(error)]))
 
     @cached_property
     def usual_on_a_phone(self) -> BlockLook:
@@ -64,7 +64,7 @@ class Subject:
         try:
             return self.laboratory.observe_once(self.on_a_phone(self.trial())).last
         except Stuck as error:
-            self.fail(str(error))
+            self.fail(str(error), problem_cause([str(error)]))
 
     @property
     def has_updates(self) -> bool:

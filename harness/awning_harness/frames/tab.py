@@ -8,7 +8,7 @@ returns, and promises and observers run after it (docs/rules/early-dom.md).
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypedDict, cast
@@ -17,9 +17,11 @@ from playwright.sync_api import Browser, Error, Frame
 
 from awning_harness.frames.sent_pages import SentPage
 from awning_harness.hosts.other_hosts import PROBE, ROUND_MS
+from awning_harness.pages.causes import NEVER_ENDS
 from awning_harness.pages.problems import TraceEntry
 from awning_harness.pages.tabs import (
     LOAD_TIMEOUT_MS,
+    SEARCH_MS,
     VIEWPORT,
     Recording,
     ReusedTab,
@@ -28,7 +30,7 @@ from awning_harness.pages.tabs import (
     open_page,
 )
 from awning_harness.pages.visibility import ROOTS
-from awning_harness.pages.watchdog import NeverEnds, ends_within
+from awning_harness.pages.watchdog import Debugger, NeverEnds, ends_within
 from awning_harness.steps.failures import StepFailed
 from awning_harness.steps.frame_steps import STEPS
 from awning_harness.steps.page_steps import WITHIN_MS
@@ -196,6 +198,8 @@ class FrameTab(ReusedTab):
     is_stuck: bool = False
     probe: str | None = None
     """PROBE if the requests of the open frame are intercepted."""
+    debugger: Debugger | None = None
+    """The debugger of a tab that is opened to find a script that never ends. Its calls have SEARCH_MS."""
 
     def show(
         self, sent: SentPage, slot: str, *, width: int | None = None, is_intercepted: bool = False
@@ -257,7 +261,8 @@ class FrameTab(ReusedTab):
     @contextmanager
     def _ending(self, within_ms: int) -> Iterator[None]:
         try:
-            with ends_within(self.page.context, ms=within_ms):
+            within_ms = SEARCH_MS if self.debugger else within_ms
+            with ends_within(self.page.context, ms=within_ms, debugger=self.debugger):
                 yield
         except NeverEnds as error:
             self.is_stuck = True
@@ -319,6 +324,26 @@ class FrameTabs:
                 self.free = tab
         if self.free is not tab:
             tab.close()
+
+    def explain(self, stuck: Stuck, play: Callable[[FrameTab], object]) -> Stuck:
+        """Call `play`, which does what has made a tab stuck, with a new tab that has a debugger.
+
+        Returns a Stuck with the stack of the script that never ends; `stuck` if the page only waits for a file, or is
+        not stuck again.
+        """
+        if str(stuck) != NEVER_ENDS:
+            return stuck
+        tab = self._new()
+        tab.debugger = Debugger(tab.page)
+        try:
+            play(tab)
+        except Stuck as found:
+            return found
+        except (Error, StepFailed):
+            return stuck
+        finally:
+            tab.close()
+        return stuck
 
     def _new(self) -> FrameTab:
         page = open_page(self.browser, self.recording)

@@ -4,7 +4,7 @@ It is the page that the fixture `storefront` opens, at a fraction of the time. d
 not isolate from the next test, and how it differs from a page of its own.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -290,6 +290,7 @@ class WidgetBench:
         Options: those of `storefront.product` (`data`, `now`, `currency`, `assumptions`, `scenario`, `theme`, `csp`,
         `payload`), and the `width` of the page in CSS pixels.
         """
+        __tracebackhide__ = True
         store = self.shop.workspace.store
         slot = slot or self._slot_of(store, name)
         data = options.pop("data", None)
@@ -297,7 +298,11 @@ class WidgetBench:
         if data is not None:
             self.has_own_data = self.has_own_data or bool(data)
             self.shop.set_data(self.installed_app, self.unit, thaw(data))
-        return self._show(address, width)
+        try:
+            return self._show(address, width)
+        except Stuck as stuck:
+            asked = {"slot": slot, "language": language, "width": width, **options}
+            raise self._explain(stuck, lambda bench: bench.show(name, **asked)) from None
 
     def state(self, state: WidgetState, language: str, *, width: int | None = None) -> WidgetVisit:
         """Show a state and take its steps. Raises NotInTheStore and, with the step's index, StepFailed."""
@@ -311,6 +316,8 @@ class WidgetBench:
                 visit.step(words)
             except (NotInTheStore, StepFailed) as error:
                 raise StepFailed(f'the step "{words}": {error}', index=index) from error
+            except Stuck as stuck:
+                raise self._explain(stuck, lambda bench: bench.state(state, language, width=width)) from None
         return visit
 
     def leave_page(self) -> None:
@@ -356,6 +363,20 @@ class WidgetBench:
         # In the stack, places in the bundled script become places in the author's files.
         self.errors.append(with_author_places(text, self.shop.find_script))
 
+    def _explain(self, stuck: Stuck, play: Callable[["WidgetBench"], object]) -> Stuck:
+        """Play on a bench with a debugger what has made the tab stuck. Returns a Stuck with the place of the script.
+
+        Without a place if other hosts have to respond before the script runs, because no host responds there.
+        """
+        if self.tab.debugger:
+            return stuck
+
+        def play_again(tab: FrameTab) -> None:
+            play(replace(self, tab=tab, visit=None, opened_state=None, errors=[], earlier_problems=[]))
+
+        explained = self.globals_without_apps.tabs.explain(stuck, play_again)
+        return Stuck(with_author_places(str(explained), self.shop.find_script))
+
     def _slot_of(self, store: Store, name: str | None) -> str:
         slots = next((w.slots for w in self.shop.workspace.widgets if w.name == self.unit), tuple(SLOTS))
         if name is None:
@@ -372,7 +393,7 @@ class WidgetBench:
         self.other_hosts.begin_page()
         page = self.globals_without_apps.pages.fetch(self.installed_app.url + address.path)
         sent = replace(page, html=self.shop.with_script_name(page.html, self.unit, address.language))
-        is_intercepted = self.other_hosts.intercepts
+        is_intercepted = self.other_hosts.intercepts and self.tab.debugger is None
         width = width or self.width
         seen = self.tab.show(sent, address.slot, width=width, is_intercepted=is_intercepted)
         self.visit = WidgetVisit(

@@ -14,6 +14,8 @@ import pytest
 
 from awning_harness.pages.stacks import first_author_place
 
+NEVER_ENDS = "the page does not respond: a script on it never ends"
+"""The headline of a failure because of an endless loop."""
 CAUSE = "awning_cause"
 """The attribute of a failure's exception that holds its cause."""
 
@@ -89,6 +91,8 @@ def plain_error(text: str) -> str:
     """
     first, *_ = text.strip().split("\n", 1)
     place = first_author_place(text)
+    if NEVER_ENDS in first:  # a loop is paused at any of its lines
+        return f"{NEVER_ENDS} {(place or '').partition(':')[0]}".rstrip()
     if place is None:
         return SOURCES.sub("…", HOST.sub("…", UNCAUGHT.sub("", first)))
     error = ERROR_TYPE.search(first)
@@ -104,4 +108,4 @@ def fail_because(message: str, cause: Cause) -> NoReturn:
     """Raise pytest's failure with a message and without a traceback. The cause is for the run's summary."""
     failure = pytest.fail.Exception(message, pytrace=False)
     setattr(failure, CAUSE, cause)
-    raise failure
+    raise failure from None

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, CDPSession, Error, Locator, Page, Respo
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning_harness.hosts.other_hosts import OtherHosts
+from awning_harness.pages.causes import NEVER_ENDS
 from awning_harness.pages.watchdog import NeverEnds, ends_within
 from awning_harness.runs.browser_address import context_proxy
 from awning_harness.storefront.origins import own_origin
@@ -22,6 +23,9 @@ VIEWPORT = {"width": 1280, "height": 900}
 
 LOAD_TIMEOUT_MS = 10_000
 """The time limit for a page to load or to respond."""
+
+SEARCH_MS = 3000
+"""How many milliseconds a page runs again with a debugger, before the script that never ends is paused."""
 
 SCREENSHOT_MS = 5000
 """The time limit for a picture of a page."""
@@ -40,7 +44,10 @@ It also clears `window.name`. It returns whether the pointer was over the page.
 
 
 class Stuck(RuntimeError):
-    """A page does not load or no longer responds. The message says which of the two, and why."""
+    """A page does not load or no longer responds. The message says which of the two, and why.
+
+    If a script never ends and its place is known, the message has its stack.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,9 +148,9 @@ class Tab(ReusedTab):
         """Raise Stuck when a script keeps the page busy, because an evaluation would then never return."""
         try:
             self.page.locator("html").wait_for(state="attached", timeout=within_ms)
-        except PlaywrightTimeout as late:
+        except PlaywrightTimeout:
             self.stuck = True
-            raise Stuck("the page does not respond: a script on it never ends") from late
+            raise Stuck(NEVER_ENDS) from None
 
     def clear(self) -> None:
         """Empty the page, clear what the origins share, and restore the window's size."""

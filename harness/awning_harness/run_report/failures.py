@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from awning.contract.conformance import CHECKS
 from awning.rule_pages import rule_ids
-from awning_harness.pages.causes import CAUSE, LEAKED, Cause, CauseKind, plain_error
+from awning_harness.pages.causes import CAUSE, LEAKED, NEVER_ENDS, Cause, CauseKind, plain_error
 from awning_harness.pages.stacks import first_author_place
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ FAILING_HOSTS = "failing-hosts"
 OTHERS_FIRST = (
     "another check of this state fails, too: mend that first, then compare the pictures in the report"
 )
+MEND_LOOP = "mend the loop{where}: it has no end, so awning dev cannot show the page either"
 MEND_ERROR = "awning dev shows the error with its place in your files"
 POLICY = "Content Security Policy"
 """A part of each of the browser's messages about something that the page's policy forbids."""
@@ -163,6 +164,8 @@ class FailedTest:
             policy = self.properties.get("policy")
             return f"{MEND_POLICY}; awning dev shows the page with ?csp={policy}" if policy else MEND_POLICY
         place = first_author_place(self.text)
+        if NEVER_ENDS in self.text:
+            return MEND_LOOP.format(where=f" around {place}" if place else "")
         return f"{place} is where it is thrown; awning dev shows it too, as you save" if place else MEND_ERROR
 
     def pictures(self, with_page: bool) -> Iterator[tuple[str, Path]]:
