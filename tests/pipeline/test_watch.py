@@ -6,12 +6,14 @@ from contextlib import contextmanager
 from queue import Queue
 
 import pytest
+from watchfiles import Change
 
 from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root
 from awning.pipeline import watch, watch_workspace
 from awning.pipeline.cache.toolchain import package_stamp
 from awning.pipeline.read import read_sources
+from awning.pipeline.watch import signals
 from awning.workspace.sources import find_sources
 
 PATIENCE_S = 30
@@ -175,6 +177,34 @@ def project_of_one(project):
     """A widgets/ folder to be copied."""
     other = type(project)(project.root.parent / "other")
     return other.add_widget("note").root / "widgets"
+
+
+@pytest.mark.parametrize("change", ["created", "deleted", "replaced"])
+def test_save_is_reported_while_the_folders_to_watch_are_determined_again(project, change):
+    project.add_widget("note")
+    store, other = project.root / "storefront", project.root / "other"
+    other.mkdir()
+    if change != "created":
+        store.mkdir()
+    events = signals(project.root, threading.Event())
+    next(events)  # the folders are watched from now on
+    if change != "created":
+        store.rmdir()
+    if change != "deleted":
+        other.rename(store)
+    while next(events) is not None:
+        pass
+    project.add_file("widgets/note/view.html.j2", "<p>saved while nothing is watched</p>")
+    assert str(project.root / "widgets/note/view.html.j2") in next(events)
+    assert next(events) == frozenset()
+    events.close()
+
+
+def test_files_of_a_new_folder_are_reported_when_only_the_folder_was(project, monkeypatch):
+    folder = project.add_widget("note").root / "widgets" / "note"
+    monkeypatch.setattr(watch, "watch", lambda *_, **__: iter([{(Change.added, str(folder))}]))
+    reported = next(signals(project.root, threading.Event()))
+    assert reported == {str(folder), *(str(file) for file in folder.rglob("*") if file.is_file())}
 
 
 def test_runtime_is_watched_in_a_checkout_of_awning(project, monkeypatch):

@@ -6,7 +6,7 @@
 import os
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,8 +91,7 @@ def watch_workspace(
         yield turn(memory, ())
         for _ in signals(root, stop or threading.Event()):
             now = _source_stats(root)
-            paths = before.keys() | now.keys()
-            changed = tuple(sorted(path for path in paths if before.get(path) != now.get(path)))
+            changed = tuple(sorted(_differences(before, now)))
             before = now
             if any(not path.startswith(_AUTHORS) for path in changed):
                 package_stamp.cache_clear()
@@ -107,17 +106,25 @@ def signals(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | None
     without a report, and None when any file may have changed. The folders to watch are determined again when widgets/
     or storefront/ is created, deleted or replaced.
     """
+    before: Mapping[str, Stat] | None = None
     while not stop.is_set():
         try:
-            yield from _watched(root, stop)
+            before = yield from _watched(root, stop, before)
         except Exception:  # noqa: BLE001 - a folder is gone or unreadable, or the system is out of watches
             # If the system cannot watch folders, the caller compares all files every `_LOOK_MS`.
             stop.wait(_LOOK_MS / 1000)
+            before = None
             yield None
 
 
-def _watched(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | None]:
-    """Yield as `signals` does, until widgets/ or storefront/ is created, deleted or replaced."""
+def _watched(
+    root: Path, stop: threading.Event, before: Mapping[str, Stat] | None
+) -> Generator[frozenset[str] | None, None, Mapping[str, Stat]]:
+    """Yield as `signals` does, until widgets/ or storefront/ is created, deleted or replaced.
+
+    Nothing is watched from then on until the next call. So this returns the state of the sources at that moment, and
+    the next call, as `before`, reports what has changed since.
+    """
     authored = [root / "widgets", root / STORE_FOLDER]
     identities = [*map(_identity, authored)]
     widgets = identities[0]
@@ -133,10 +140,32 @@ def _watched(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | Non
         recursive=widgets is not None,  # the root may hold a whole .venv
         ignore_permission_denied=True,
     ):
-        yield frozenset(path for _, path in changes)
+        missed = frozenset() if before is None else _changed_since(root, before)
+        before = None
+        reported = [path for _, path in changes]
+        yield missed.union(reported, *map(_files_below, reported))
         if [*map(_identity, authored)] != identities:
+            at_end = _source_stats(root)
             yield None
-            return
+            return at_end
+    return {}
+
+
+def _changed_since(root: Path, before: Mapping[str, Stat]) -> frozenset[str]:
+    """Return the absolute paths of the sources that differ from an earlier state, or are in one of the two only."""
+    return frozenset(str(root / path) for path in _differences(before, _source_stats(root)))
+
+
+def _differences(before: Mapping[str, Stat], now: Mapping[str, Stat]) -> Iterator[str]:
+    return (path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
+
+
+def _files_below(path: str) -> list[str]:
+    """Return the absolute paths of the files in a folder and its subfolders; an empty list if `path` is no folder.
+
+    A file that is written into a new folder before the system watches that folder is not reported.
+    """
+    return [str(Path(folder, name)) for folder, _, names in os.walk(path) for name in names]
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
