@@ -18,14 +18,20 @@ ROUTES = ("set_snippet", "get_snippet")
 
 
 @pytest.fixture(scope="module")
-def running():
-    with serve() as running:
-        yield running
+def served():
+    with serve() as served:
+        yield served
+
+
+@pytest.fixture
+def running(served):
+    """The service, without what earlier tests have stored and without their faults."""
+    served.service.reset()
+    return served
 
 
 @pytest.fixture
 def app(running):
-    running.service.reset()
     website = running.service.create_website()
     app_id, key = running.service.register_app({"app_title": "A"})
     return key, running.service.install(app_id, website.id)
