@@ -23,7 +23,7 @@ from awning_harness.frames.widget import WidgetBench, WidgetVisit
 from awning_harness.pages.problems import TraceEntry, stacks_by_error
 from awning_harness.pages.stacks import first_author_place
 from awning_harness.pages.tabs import Stuck
-from awning_harness.steps.failures import StepFailed
+from awning_harness.steps.failures import PageLeft
 from awning_harness.testing import OpenedPage, Storefront
 
 RESPONSIVE_MS = 2000
@@ -119,7 +119,7 @@ def _responds(visit: OpenedVisit) -> bool:
     """Return whether the page still responds. It does not if the test closed it, or if a script never ends."""
     try:
         visit.tab.require_responsive(within_ms=RESPONSIVE_MS)
-        with suppress(StepFailed):  # the test left the page, so the last look at it stays
+        with suppress(PageLeft):  # the test left the page, so the last look at it stays
             visit.settle()
     except (Stuck, Error):
         return False

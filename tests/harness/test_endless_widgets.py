@@ -28,6 +28,13 @@ import { padded } from "./padded";
 
 export default afterPrice(({ item }) => `<p>${item.stock === 1 ? padded("text") : "text"}</p>`);
 """
+AFTER_A_CLICK = """\
+import { afterPrice, live } from "awning";
+import { padded } from "./padded";
+
+const on = { "click button": () => padded("") };
+export default afterPrice(live(() => '<button type="button">more</button>', { on }));
+"""
 STATES = """\
 [[state]]
 name = "any"
@@ -37,7 +44,8 @@ payload = "P1"
 LIMITS = """\
 import awning_harness.pages.tabs
 
-awning_harness.pages.tabs.LOAD_TIMEOUT_MS = 3000
+awning_harness.pages.tabs.LOAD_TIMEOUT_MS = 4000
+awning_harness.pages.tabs.SEARCH_MS = 3000
 
 import awning_harness.conformance.laboratory
 
@@ -61,13 +69,14 @@ def write(root, script: str, states: str = STATES) -> None:
 
 
 def run(root, *arguments: str) -> str:
-    command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", *arguments]
+    """Run tests in one process, and return pytest's output."""
+    command = [sys.executable, "-m", "pytest", "-v", "-n", "0", "-p", "no:cacheprovider", *arguments]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout
 
 
 def failures(output: str) -> list[str]:
     """Return the texts of the failed tests."""
-    return re.split(r"^_+ test_\w+\[.*\] _+$", output, flags=re.MULTILINE)[1:]
+    return re.split(r"^_+ (?:ERROR at setup of )?test_\w+\[.*\] _+$", output, flags=re.MULTILINE)[1:]
 
 
 def test_generated_test_names_the_line(root):
@@ -87,25 +96,61 @@ def test_step_after_which_a_script_never_ends_names_the_line(root):
     assert "never ends\n    at widgets/stock-note/padded.ts:" in text, text
 
 
+def test_loop_after_a_click_in_a_state_with_another_host_names_the_line(root):
+    write(
+        root,
+        AFTER_A_CLICK,
+        f'{STATES}steps = [\'click "button"\']\n[state.fetch]\n"https://a.example/" = {{}}\n',
+    )
+    [text] = failures(run(root, "widgets/stock-note/widget.toml::test_shows_its_state"))
+    assert "never ends\n    at widgets/stock-note/padded.ts:" in text, text
+
+
 def test_check_of_the_laboratory_names_the_line(root):
     write(root, ON_EVERY_PAGE)
     [text] = failures(run(root, "widgets/stock-note/widget.toml::test_update_order"))
     assert "never ends\n    at widgets/stock-note/padded.ts:" in text, text
 
 
-def test_only_three_tests_of_the_widget_wait_and_other_widgets_are_tested(root):
-    write(root, ON_EVERY_PAGE, STATES + STATES.replace('"any"', '"other"'))
+OWN_TESTS = """\
+import pytest
+
+
+@pytest.fixture
+def shown(widget):
+    return widget.show("P1")
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_page(widget, number):
+    widget.show("P1")
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_fixture(shown, number):
+    assert shown.text()
+
+
+def test_rendering(render):
+    assert "text" in render("own.html.j2")
+
+
+def test_arithmetic():
+    assert 1 + 1 == 2
+"""
+
+
+def test_three_tests_wait_and_the_others_of_the_widget_that_open_pages_fail_at_once(root):
+    write(root, ON_EVERY_PAGE)
     add_widget(root, "gift-hint", slot="after-price", languages=("en",))
-    (root / "widgets" / "stock-note" / "test_stock_note.py").write_text(
-        "".join(f"def test_{number}(widget):\n    widget.show('P1')\n\n\n" for number in range(4))
-    )
-    output = run(
-        root,
-        "widgets/stock-note/test_stock_note.py",
-        *(f"widgets/{name}/widget.toml::test_shows_its_state" for name in ("stock-note", "gift-hint")),
-    )
+    (root / "widgets" / "stock-note" / "test_stock_note.py").write_text(OWN_TESTS)
+    (root / "widgets" / "stock-note" / "own.html.j2").write_text("<p>text</p>")
+    checks = [f"widgets/{name}/widget.toml::test_shows_its_state" for name in ("stock-note", "gift-hint")]
+    output = run(root, "widgets/stock-note/test_stock_note.py", *checks)
     texts = failures(output)
     told = [text for text in texts if "not run after 3 tests in which the page does not respond" in text]
     assert (len(texts) - len(told), len(told)) == (3, 3), output
     assert all("    at widgets/stock-note/padded.ts:" in text for text in told), output
+    assert re.findall(r"test_(rendering|arithmetic)\S* PASSED", output) == ["rendering", "arithmetic"], output
+    assert re.search(r"gift-hint\S+ PASSED", output), output
     assert not re.search(r"gift-hint\S+ FAILED", output), output

@@ -66,6 +66,13 @@ const press = (): void => {
 export default afterPrice(live(() => '<button type="button">more</button>', { on: { "click button": press } }));
 """
 
+LEADS_TO_THE_CART = """\
+import { afterPrice, live } from "awning";
+
+const go = (): void => location.assign("../cart");
+export default afterPrice(live(() => '<button type="button">to the cart</button>', { on: { "click button": go } }));
+"""
+
 REPORT_OF_THE_LOOP = """\
 the page does not respond: a script on it never ends
 
@@ -169,6 +176,11 @@ def test_loop_without_end_becomes_the_shortest_test_that_fails_when_pasted(root)
     (root / "widgets/stock-note/test_pasted.py").write_text(test)
     code, output = run(root, "widgets/stock-note/test_pasted.py")
     assert (code, "Stuck: the page does not respond" in output) == (1, True), output
+
+
+def test_button_that_leads_to_another_page_ends_the_schedule_without_a_failure(root):
+    code, output = explore(root, LEADS_TO_THE_CART, count=20, seed=3)
+    assert code == 0, output
 
 
 @pytest.mark.unit("free-shipping-bar")

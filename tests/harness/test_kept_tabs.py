@@ -93,6 +93,7 @@ def test_next_page_is_the_only_one_when_the_tab_prepares_its_frame_late(widget, 
         visit.tab.page.route(PROBE, delayed)
         widget.answer("https://points.example.com/near.json", {})
     visit = widget.show("P1", language="en")
+    visit.tab.handed_out = True  # the next test gets a tab without late timers
     visit.tab.page.wait_for_timeout(100)
     visit.settle()
     assert visit.tab.page.locator("iframe").count() == 1
@@ -101,6 +102,7 @@ def test_next_page_is_the_only_one_when_the_tab_prepares_its_frame_late(widget, 
 def test_look_at_an_intercepted_page_waits_for_a_request_of_its_own(widget):
     widget.answer("https://points.example.com/near.json", {})
     visit = widget.show("P1", language="en")
+    visit.tab.handed_out = True
     answered = []
     visit.tab.page.route(PROBE, lambda route: (answered.append(route.request.url), route.fulfill(status=204)))
     visit.settle()

@@ -115,12 +115,22 @@ OWN = {
     ),
     "refuses_a_step_that_leaves_the_page": Own(
         code="widget.show('P1', data=dict(buys=1)).step('click \"button\"')",
-        reason="StepFailed: the page was left for /",
+        reason="PageLeft: the page was left for /",
     ),
     "sees_that_the_page_was_left": Own(
         code="frame = widget.show('P1').frame; frame.evaluate('location.href = \"cart\"');"
         " frame.wait_for_url('**/cart')",
         reason="the page cannot be looked at: the page was left for /",
+    ),
+    "goes_back_to_its_own_page": Own(
+        code="frame = widget.show('P1').frame;"
+        ' frame.evaluate(\'() => { history.pushState({}, "", "?open"); history.back(); }\');'
+        " frame.wait_for_url('**/product/1'); widget.visit.settle(); assert 'left' in widget.visit.text()",
+    ),
+    "sees_that_the_tab_was_left": Own(
+        code="frame = widget.show('P1').frame; frame.evaluate('top.location = \"about:blank\"');"
+        " frame.page.wait_for_url('about:blank')",
+        reason="the page cannot be looked at: the page was left for blank",
     ),
     "refuses_an_unknown_product": Own(code="widget.show('P99')", reason="the store has no product 'P99'"),
     "refuses_an_unknown_option": Own(

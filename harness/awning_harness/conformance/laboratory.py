@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page
 
 from awning.contract import SLOTS
 from awning.workspace import WidgetState
@@ -42,7 +42,7 @@ PHONE = 360
 WIDE = 1280
 TIME_LIMIT_MS = 60_000
 """The time limit for the trials of one call. It is far above what they take, also on a busy machine."""
-SEARCH_MS = 10_000
+SEARCH_MS = 20_000
 """How many milliseconds the trials run again with a debugger, before the script that never ends is paused."""
 
 ENTER = "if (parent !== self) try { parent.awningLaboratory?.enter(self) } catch {}"
@@ -164,7 +164,9 @@ class LaboratoryTab:
         try:
             results = self._run_within(TIME_LIMIT_MS, trials, answers, folder)
         except NeverEnds as error:
-            raise Stuck(self._found_again(trials, answers, folder) or str(error)) from error
+            message = self._found_again(trials, answers, folder) or str(error)
+            self._errors.clear()  # those of the pages that never ended
+            raise Stuck(message) from None
         refused, self._errors = self._errors, []
         for trial, result in zip(trials, results, strict=True):
             result["errors"] += refused if trial["loads"] else []
@@ -177,11 +179,12 @@ class LaboratoryTab:
 
         Returns None if they end this time.
         """
-        debugger = Debugger(self._open())
         try:
-            self._run_within(SEARCH_MS, trials, answers, folder, debugger)
+            self._run_within(SEARCH_MS, trials, answers, folder, Debugger(self._open()))
         except NeverEnds as found:
             return str(found)
+        except Error:  # such as a page that crashes: the caller has the first failure
+            return None
         finally:
             self.close()
         return None

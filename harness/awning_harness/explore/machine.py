@@ -28,7 +28,7 @@ from awning_harness.explore.schedule import Call, ExploredFailure, LostPage, Sch
 from awning_harness.frames.widget import WidgetBench, WidgetVisit
 from awning_harness.pages.tabs import Stuck
 from awning_harness.pages.visibility import OWN_BLOCKS
-from awning_harness.steps.failures import StepFailed
+from awning_harness.steps.failures import PageLeft, StepFailed
 from awning_harness.storefront.json_values import thaw
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 
@@ -112,7 +112,7 @@ class ExploredPage(RuleBasedStateMachine):
         self.last: dict[str, Call] = {}
         """The last choice of each kind. These choices determine the last payload."""
         self.controls: tuple[Sequence[str], Sequence[str]] | None = None
-        self.is_touched = self.has_failed = False
+        self.is_touched = self.has_failed = self.has_left = False
         if self.earlier is not None:
             self._leave(self.earlier)
 
@@ -196,13 +196,15 @@ class ExploredPage(RuleBasedStateMachine):
     def teardown(self) -> None:
         """Compare the block with that of a fresh page, and again after LATER.
 
-        The blocks are not compared after a failure, or after an action of the shopper in the block. The page stays open
-        until the next schedule, for the report of the test.
+        The blocks are not compared after a failure, when the page was left, or after an action of the shopper in the
+        block. The page stays open until the next schedule, for the report of the test.
         """
         if not hasattr(self, "visit"):
             return
         type(self).earlier = self.schedule
-        if not self.has_failed:
+        if self.has_left:
+            self.bench.visit = None  # the test does not fail because of it
+        elif not self.has_failed:
             self._perform(SETTLE)
             looks = [(replace(self.schedule, calls=[*self.calls]), self.visit.text())]
             with suppress(StepFailed):  # the page's timers take too long
@@ -261,9 +263,10 @@ class ExploredPage(RuleBasedStateMachine):
     def _controls(self) -> tuple[Sequence[str], Sequence[str]]:
         """Return the selectors of the elements to press, and of those to type into.
 
-        They are cached until the next action. Both are empty before the page is shown, and without a block.
+        They are cached until the next action. Both are empty before the page is shown, after it is left, and without a
+        block.
         """
-        if not hasattr(self, "visit"):
+        if self.has_left or not hasattr(self, "visit"):
             return (), ()
         if self.controls is None:
             with self._watching(self.schedule):
@@ -284,12 +287,19 @@ class ExploredPage(RuleBasedStateMachine):
     def _do(self, name: str, *arguments: Any, replaces: str | None = None) -> None:
         """Make a call on the page and record it. A call that raises StepFailed is not recorded.
 
+        A call that leaves the page, such as a press on a button that leads to the cart, ends the schedule.
+
         `replaces` is the kind of the choice that the call makes, if it makes one. The call becomes the last choice of
         this kind.
         """
         call = Call(name=name, arguments=arguments)
+        if self.has_left:
+            return
         try:
             self._perform(call)
+        except PageLeft:
+            self.has_left = True
+            return
         except StepFailed:
             return
         if replaces is not None:

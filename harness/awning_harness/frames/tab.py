@@ -9,7 +9,7 @@ returns, and promises and observers run after it (docs/rules/early-dom.md).
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypedDict, cast
 
@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Error, Frame
 
 from awning_harness.frames.sent_pages import SentPage
 from awning_harness.hosts.other_hosts import PROBE, ROUND_MS
-from awning_harness.pages.causes import NEVER_ENDS
+from awning_harness.pages.causes import NEVER_ENDS, PAGE_LEFT
 from awning_harness.pages.problems import TraceEntry
 from awning_harness.pages.tabs import (
     LOAD_TIMEOUT_MS,
@@ -31,7 +31,7 @@ from awning_harness.pages.tabs import (
 )
 from awning_harness.pages.visibility import ROOTS
 from awning_harness.pages.watchdog import Debugger, NeverEnds, ends_within
-from awning_harness.steps.failures import StepFailed
+from awning_harness.steps.failures import PageLeft, StepFailed
 from awning_harness.steps.frame_steps import STEPS
 from awning_harness.steps.page_steps import WITHIN_MS
 
@@ -56,10 +56,14 @@ const left = async (frame) => {{
     if (performance.now() > end) frame.leaves = false; // a download, or an address of another program
     await new Promise((done) => setTimeout(done, 5));
   }}
-  if (frame.contentDocument === frame.shown) return null;
-  const now = frame.contentDocument?.location.pathname ?? "another site";
-  const why = "a link or a form leads there, also a <button> without a type in the shop's form";
-  return JSON.stringify({{ refused: `the page was left for ${{now}}: ${{why}}. A widget test stays on its page` }});
+  const now = frame.contentDocument;
+  if (now === frame.shown) return null;
+  if (now?.URL !== frame.url) return JSON.stringify({{ left: now?.location.pathname ?? "another site" }});
+  // It is the same page again: a frame loads a page that is gone back to in its history.
+  while (frame.contentDocument.readyState !== "complete") await new Promise((done) => setTimeout(done, 5));
+  frame.shown = frame.contentDocument;
+  frame.leaves = false;
+  return null;
 }};
 const reported = (probe) => probe && fetch(probe, {{ signal: AbortSignal.timeout({ROUND_MS}) }}).catch(() => {{}});
 """
@@ -69,6 +73,11 @@ const reported = (probe) => probe && fetch(probe, {{ signal: AbortSignal.timeout
 page is being left. `reported` waits until the requests of the page are known here: the browser reports an intercepted
 request in its own time, at most together with the next one.
 """
+
+LEFT = (
+    f"{PAGE_LEFT} {{address}}, and a widget test stays on its page. A link, a form or a script leads there; "
+    "a <button> without a type sends the shop's form"
+)
 
 PREPARE = """() => {
   document.head.innerHTML = "<style>body { margin: 0 } iframe { border: 0; display: block }</style>";
@@ -96,6 +105,7 @@ SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_L
   frame.shown = page.document;
   page.addEventListener("beforeunload", () => frame.leaves = true);
   page.history.replaceState(null, "", url);
+  frame.url = page.document.URL;
   const isLoaded = await new Promise((done) => {{
     setTimeout(done, within, false);
     page.addEventListener("load", () => done(true), {{ once: true }});
@@ -111,6 +121,7 @@ SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_L
 
 LOOK = f"""async ({{ slot, step, within, probe }}) => {{ {_LOOK} {STEPS}
   const frame = document.querySelector("iframe");
+  if (!frame) return JSON.stringify({{ left: location.pathname }}); // a link with target="_top"
   const page = frame.contentWindow;
   try {{
     if (step) await ({{ select, discount, shipping, wait, update }})[step.verb](page, step);
@@ -207,7 +218,7 @@ class FrameTab(ReusedTab):
         """Show a page in a fresh frame, and remove the frame of the page before.
 
         With `is_intercepted`, wait first until the requests of the frame are intercepted. Raises Stuck when the page
-        does not load in time, and StepFailed when it leaves for another page.
+        does not load in time, and PageLeft when it leaves for another page.
         """
         self.probe = PROBE if is_intercepted else None
         arguments = {
@@ -241,7 +252,7 @@ class FrameTab(ReusedTab):
     def look(self, slot: str, step: Mapping[str, Any] | None = None) -> FrameLook:
         """Take a step, if there is one, and look at the slot.
 
-        Raises StepFailed when the step is not possible, and when the frame no longer has the page that `show` showed.
+        Raises StepFailed when the step is not possible, and PageLeft when the frame has another page.
         """
         arguments = {"slot": slot, "step": step, "within": WITHIN_MS, "probe": self.probe}
         return _look_of(self.run(LOOK, arguments))
@@ -250,6 +261,7 @@ class FrameTab(ReusedTab):
         self, script: str, arguments: Mapping[str, Any], *, within_ms: int = LOAD_TIMEOUT_MS + 2000
     ) -> Any:
         """Return the value of a script of the tab's page, which holds the frame."""
+        __tracebackhide__ = True
         with self._ending(within_ms):
             return self.page.evaluate(script, arguments)
 
@@ -260,13 +272,14 @@ class FrameTab(ReusedTab):
 
     @contextmanager
     def _ending(self, within_ms: int) -> Iterator[None]:
+        __tracebackhide__ = True
         try:
             within_ms = SEARCH_MS if self.debugger else within_ms
             with ends_within(self.page.context, ms=within_ms, debugger=self.debugger):
                 yield
         except NeverEnds as error:
             self.is_stuck = True
-            raise Stuck(str(error)) from error
+            raise Stuck(str(error)) from None
 
     def has_received(self, urls: Sequence[str]) -> bool:
         """Wait until the page has the responses of other hosts, at most ROUND_MS. Returns whether it has them."""
@@ -291,10 +304,12 @@ class FrameTab(ReusedTab):
 
 
 def _look_of(written: str) -> FrameLook:
-    """Read the JSON of SHOW or LOOK. Raises StepFailed when it has no look, but a reason."""
+    """Read the JSON of SHOW or LOOK. Raises StepFailed when it has no look, but a reason, and PageLeft."""
     seen = json.loads(written)
     if "refused" in seen:
         raise StepFailed(seen["refused"])
+    if "left" in seen:
+        raise PageLeft(LEFT.format(address=seen["left"]))
     return cast("FrameLook", seen)
 
 
@@ -333,16 +348,12 @@ class FrameTabs:
         """
         if str(stuck) != NEVER_ENDS:
             return stuck
-        tab = self._new()
-        tab.debugger = Debugger(tab.page)
-        try:
-            play(tab)
-        except Stuck as found:
-            return found
-        except (Error, StepFailed):
-            return stuck
-        finally:
-            tab.close()
+        with suppress(Error, StepFailed), closing(self._new()) as tab:
+            tab.debugger = Debugger(tab.page)
+            try:
+                play(tab)
+            except Stuck as found:
+                return found
         return stuck
 
     def _new(self) -> FrameTab:

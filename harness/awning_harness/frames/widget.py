@@ -29,7 +29,7 @@ from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, VIEWPORT, 
 from awning_harness.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, wrong_texts
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.steps.block_steps import take_in_block
-from awning_harness.steps.failures import StepFailed
+from awning_harness.steps.failures import PageLeft, StepFailed
 from awning_harness.steps.frame_steps import discounting, page_step, selection
 from awning_harness.steps.page_steps import WITHIN_MS
 from awning_harness.storefront.json_values import thaw
@@ -356,8 +356,11 @@ class WidgetBench:
         try:
             self.visit.settle()
             return [*self.earlier_problems, *self.visit.problems()]
-        except (Stuck, StepFailed) as error:  # the second: the page was left
+        except Stuck as error:
             return [*self.earlier_problems, PageProblem(ProblemKind.STUCK, str(error))]
+        except PageLeft as error:
+            left = PageProblem(ProblemKind.STUCK, str(error))
+            return [*self.earlier_problems, left, *self.visit.problems()]
 
     def add_error(self, text: str) -> None:
         # In the stack, places in the bundled script become places in the author's files.
@@ -366,13 +369,33 @@ class WidgetBench:
     def _explain(self, stuck: Stuck, play: Callable[["WidgetBench"], object]) -> Stuck:
         """Play on a bench with a debugger what has made the tab stuck. Returns a Stuck with the place of the script.
 
-        Without a place if other hosts have to respond before the script runs, because no host responds there.
+        Returns `stuck` if the tab is not stuck again.
         """
         if self.tab.debugger:
             return stuck
 
         def play_again(tab: FrameTab) -> None:
-            play(replace(self, tab=tab, visit=None, opened_state=None, errors=[], earlier_problems=[]))
+            other_hosts = replace(
+                self.other_hosts,
+                context=tab.page.context,
+                report=lambda _: None,
+                responses=dict(self.other_hosts.responses),
+                requested=[],
+                ended=set(),
+                late=set(),
+            )
+            other_hosts.listen()
+            play(
+                replace(
+                    self,
+                    tab=tab,
+                    other_hosts=other_hosts,
+                    visit=None,
+                    opened_state=None,
+                    errors=[],
+                    earlier_problems=[],
+                )
+            )
 
         explained = self.globals_without_apps.tabs.explain(stuck, play_again)
         return Stuck(with_author_places(str(explained), self.shop.find_script))
@@ -393,7 +416,7 @@ class WidgetBench:
         self.other_hosts.begin_page()
         page = self.globals_without_apps.pages.fetch(self.installed_app.url + address.path)
         sent = replace(page, html=self.shop.with_script_name(page.html, self.unit, address.language))
-        is_intercepted = self.other_hosts.intercepts and self.tab.debugger is None
+        is_intercepted = self.other_hosts.intercepts
         width = width or self.width
         seen = self.tab.show(sent, address.slot, width=width, is_intercepted=is_intercepted)
         self.visit = WidgetVisit(

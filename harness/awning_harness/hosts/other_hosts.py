@@ -109,8 +109,9 @@ class OtherHosts:
         """
         if not OTHER_HOST.match(url):
             raise ConfigurationError(f"{url} is not the address of another host", hint="https://…")
+        intercepted = self.intercepts
         self.responses[url] = read_host_response(written, self.folder)
-        if len(self.responses) == 1 and not (self.beacon or self.intercepts_all):
+        if not intercepted:
             self._intercept()
 
     @property
@@ -122,7 +123,7 @@ class OtherHosts:
         self.context.on("request", self._on_request)
         self.context.on("requestfailed", self._on_failure)
         self.context.on("requestfinished", self._on_end)
-        if self.beacon or self.intercepts_all:
+        if self.intercepts:
             self._intercept()
 
     def stop_listening(self) -> None:

@@ -16,6 +16,8 @@ from awning_harness.pages.stacks import first_author_place
 
 NEVER_ENDS = "the page does not respond: a script on it never ends"
 """The headline of a failure because of an endless loop."""
+PAGE_LEFT = "the page was left for"
+"""The beginning of a failure because the frame of a widget test has another page."""
 CAUSE = "awning_cause"
 """The attribute of a failure's exception that holds its cause."""
 
@@ -91,7 +93,7 @@ def plain_error(text: str) -> str:
     """
     first, *_ = text.strip().split("\n", 1)
     place = first_author_place(text)
-    if NEVER_ENDS in first:  # a loop is paused at any of its lines
+    if NEVER_ENDS in first:  # a loop is paused at any of its lines, so the file has to do
         return f"{NEVER_ENDS} {(place or '').partition(':')[0]}".rstrip()
     if place is None:
         return SOURCES.sub("…", HOST.sub("…", UNCAUGHT.sub("", first)))

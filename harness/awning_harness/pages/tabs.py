@@ -24,8 +24,11 @@ VIEWPORT = {"width": 1280, "height": 900}
 LOAD_TIMEOUT_MS = 10_000
 """The time limit for a page to load or to respond."""
 
-SEARCH_MS = 3000
-"""How many milliseconds a page runs again with a debugger, before the script that never ends is paused."""
+SEARCH_MS = LOAD_TIMEOUT_MS // 2
+"""How many milliseconds a page runs again with a debugger, before the script that never ends is paused.
+
+A script that takes shorter, however long it is for a page, is not named.
+"""
 
 SCREENSHOT_MS = 5000
 """The time limit for a picture of a page."""

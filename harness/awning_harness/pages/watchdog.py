@@ -28,8 +28,8 @@ class NeverEnds(RuntimeError):
 class Debugger:
     """Pauses a script that never ends, to learn where it is.
 
-    Chromium can pause only what it began to debug before. A page that is debugged is slower, and keeps the source of
-    every script, so only a page that is opened to find such a script has a debugger.
+    Chromium pauses a script only on a page that it debugged before the script began. Such a page is slower, and keeps
+    the source of every script. So only a page that is opened to find a script that never ends has a debugger.
     """
 
     def __init__(self, page: Page) -> None:
@@ -37,6 +37,7 @@ class Debugger:
         self._devtools = page.context.new_cdp_session(page)
         self._devtools.on("Debugger.scriptParsed", self._on_script)
         self._devtools.send("Debugger.enable")
+        self._devtools.send("Debugger.setBreakpointsActive", {"active": False})  # `debugger` in the widget
 
     def pause(self, on_paused: Callable[[str], None]) -> None:
         """Pause the running script, and call `on_paused` with its stack."""

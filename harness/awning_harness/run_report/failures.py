@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from awning.contract.conformance import CHECKS
 from awning.rule_pages import rule_ids
-from awning_harness.pages.causes import CAUSE, LEAKED, NEVER_ENDS, Cause, CauseKind, plain_error
+from awning_harness.pages.causes import CAUSE, LEAKED, NEVER_ENDS, PAGE_LEFT, Cause, CauseKind, plain_error
 from awning_harness.pages.stacks import first_author_place
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ FAILING_HOSTS = "failing-hosts"
 OTHERS_FIRST = (
     "another check of this state fails, too: mend that first, then compare the pictures in the report"
 )
-MEND_LOOP = "mend the loop{where}: it has no end, so awning dev cannot show the page either"
+MEND_LOOP = "mend the loop{where}; awning dev cannot show such a page either"
+MEND_LEFT = (
+    'to stay: a <button> with type="button", or preventDefault(); to follow it: a test with `storefront`'
+)
 MEND_ERROR = "awning dev shows the error with its place in your files"
 POLICY = "Content Security Policy"
 """A part of each of the browser's messages about something that the page's policy forbids."""
@@ -164,6 +167,8 @@ class FailedTest:
             policy = self.properties.get("policy")
             return f"{MEND_POLICY}; awning dev shows the page with ?csp={policy}" if policy else MEND_POLICY
         place = first_author_place(self.text)
+        if PAGE_LEFT in self.text:
+            return MEND_LEFT
         if NEVER_ENDS in self.text:
             return MEND_LOOP.format(where=f" around {place}" if place else "")
         return f"{place} is where it is thrown; awning dev shows it too, as you save" if place else MEND_ERROR

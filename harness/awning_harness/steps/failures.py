@@ -28,6 +28,10 @@ class StepFailed(ValueError):
         self.index = index
 
 
+class PageLeft(StepFailed):
+    """The frame of a widget test has another page than the one that was shown. The message names it."""
+
+
 @contextmanager
 def explain_timeout(tab: Responsive, what: str) -> Iterator[None]:
     """Raise StepFailed with the reason when Playwright cannot act on an element, which the message calls `what`.
