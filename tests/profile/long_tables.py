@@ -6,7 +6,8 @@ Test functions run, but not with all of their cases. `volumes.toml` has the most
     [cases-of-a-browser-test]   in files `test_..._in_chromium.py`, whose cases open pages and wait for them
     [cases-of-a-check]          in the generated checks of a widget, except ALWAYS_WHOLE
     [cases-of-a-costly-test]    for the tables in `costly_tables.txt`, whose cases each take a third of a second or more
-    [cases-of-a-long-test]      for the tests in `long_tests.txt`, each of which takes three seconds or more
+    [cases-of-a-long-test]      for `long_tests.txt`: tests of some 1.5 seconds or more, and files whose
+                                tests share a run of pytest
 
 A newcomer's run has no tests of the last kind. CI runs all cases, and so does a run that names a path, or has `-k`,
 `-m` or `--lf`. The summary counts the cases and the tests that are left out.
@@ -27,7 +28,10 @@ from volumes import volume
 
 
 def names_in(file: str) -> frozenset[str]:
-    """Return the ids of test functions, without cases, that a file of `tests/` lists; paths are from the root."""
+    """Return the ids of test functions, without cases, and of whole files that a file of `tests/` lists.
+
+    Paths are from the root.
+    """
     return frozenset((Path(__file__).parent.parent / file).read_text(encoding="utf-8").splitlines())
 
 
@@ -73,14 +77,17 @@ class LongTables:
         left_out = {
             name for (_, cap), names in tables.items() for name in set(names) - set(share(names, cap))
         }
-        long_tests = {name.partition("[")[0] for name in left_out} & set(self._long_tests)
+        long_tests = {function for name in left_out if self._is_long(function := name.partition("[")[0])}
         cases = [name for name in left_out if name.partition("[")[0] not in long_tests]
         self._left_out = (len(cases), len(long_tests))
         items[:] = [item for item in items if item.nodeid not in left_out]
 
+    def _is_long(self, name: str) -> bool:
+        return name in self._long_tests or name.partition("::")[0] in self._long_tests
+
     def _most_cases(self, path: Path, name: str) -> int | None:
         """Return the most cases of the test function `name` that are run; None for all of them."""
-        if name in self._long_tests:
+        if self._is_long(name):
             return volume("cases-of-a-long-test")
         if name in self._costly_tables:
             return volume("cases-of-a-costly-test")
