@@ -75,14 +75,15 @@ def run(root, *arguments: str) -> str:
 
 
 def failures(output: str) -> list[str]:
-    """Return the texts of the failed tests."""
-    return re.split(r"^_+ (?:ERROR at setup of )?test_\w+\[.*\] _+$", output, flags=re.MULTILINE)[1:]
+    """Return the texts of the failed tests. The last one has the summary below it."""
+    texts = re.split(r"^_+ (?:ERROR at setup of )?test_\w+\[.*\] _+$", output, flags=re.MULTILINE)[1:]
+    return [text.lstrip() for text in texts]
 
 
 def test_generated_test_names_the_line(root):
     write(root, ON_EVERY_PAGE)
     [text] = failures(run(root, "widgets/stock-note/widget.toml::test_shows_its_state"))
-    assert text.lstrip().startswith(
+    assert text.startswith(
         'widgets/stock-note/states.toml:1: the state "any" cannot occur:'
         " the page does not respond: a script on it never ends\n    at widgets/stock-note/padded.ts:"
     ), text
@@ -148,7 +149,9 @@ def test_three_tests_wait_and_the_others_of_the_widget_that_open_pages_fail_at_o
     checks = [f"widgets/{name}/widget.toml::test_shows_its_state" for name in ("stock-note", "gift-hint")]
     output = run(root, "widgets/stock-note/test_stock_note.py", *checks)
     texts = failures(output)
-    told = [text for text in texts if "not run after 3 tests in which the page does not respond" in text]
+    told = [
+        text for text in texts if text.startswith("not run after 3 tests in which the page does not respond")
+    ]
     assert (len(texts) - len(told), len(told)) == (3, 3), output
     assert all("    at widgets/stock-note/padded.ts:" in text for text in told), output
     assert re.findall(r"test_(rendering|arithmetic)\S* PASSED", output) == ["rendering", "arithmetic"], output
