@@ -10,14 +10,7 @@ from typing import Generic, NoReturn, Protocol, TypeVar
 from awning.workspace import WidgetState
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
-from awning_harness.pages.causes import (
-    NEVER_ENDS,
-    Cause,
-    CauseKind,
-    fail_because,
-    plain_message,
-    problem_cause,
-)
+from awning_harness.pages.causes import Cause, CauseKind, fail_because, plain_message, stuck_cause
 from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import Stuck
 from awning_harness.shop import Shop
@@ -64,13 +57,12 @@ class StateCase(Generic[Visit_co]):
         try:
             return self.opener.state(self.state, self.language)
         except Stuck as error:
-            cause = problem_cause([str(error)]) if NEVER_ENDS in str(error) else None
-            self._fail("cannot occur", str(error), (), cause or _block_cause(error))
+            self._fail("cannot occur", str(error), (), stuck_cause(str(error)))
         except (NotInTheStore, StepFailed) as error:
             key: KeyPath = ("payload",)
             if isinstance(error, StepFailed) and error.index is not None:
                 key = ("steps", error.index)
-            self._fail("cannot occur", str(error), key, _block_cause(error))
+            self._fail("cannot occur", str(error), key, Cause(CauseKind.BLOCK, plain_message(str(error))))
 
     def fail(self, why: str, key: KeyPath = (), cause: Cause | None = None) -> NoReturn:
         """Fail the test, without a traceback, which would show lines of awning and not of the widget.
@@ -82,10 +74,6 @@ class StateCase(Generic[Visit_co]):
 
     def _fail(self, how: str, why: str, key: KeyPath, cause: Cause | None) -> NoReturn:
         fail_at(self.opener.shop.folder_of(self.opener.unit), self.state.name, how, why, key=key, cause=cause)
-
-
-def _block_cause(error: Exception) -> Cause:
-    return Cause(CauseKind.BLOCK, plain_message(str(error)))
 
 
 def fail_at(

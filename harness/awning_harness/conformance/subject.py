@@ -11,7 +11,7 @@ from awning.workspace.offsets import KeyPath
 from awning_harness.conformance.laboratory import PHONE, BlockLook, Laboratory, Move, Observed, Trial
 from awning_harness.conformance.situation import Situation
 from awning_harness.conformance.state_case import fail_at
-from awning_harness.pages.causes import Cause, CauseKind, layout_cause, problem_cause
+from awning_harness.pages.causes import Cause, CauseKind, layout_cause, problem_cause, stuck_cause
 from awning_harness.pages.stacks import headline_of, stack_of
 from awning_harness.pages.tabs import Stuck
 
@@ -48,7 +48,7 @@ class Subject:
         try:
             return self.laboratory.observe(*trials)
         except Stuck as error:
-            self.fail(str(error), problem_cause([str(error)]))
+            self.fail(str(error), stuck_cause(str(error)))
 
     @cached_property
     def usual(self) -> Observed:
@@ -56,7 +56,7 @@ class Subject:
         try:
             return self.laboratory.observe_once(self.trial())
         except Stuck as error:
-            self.fail(str(error), problem_cause([str(error)]))
+            self.fail(str(error), stuck_cause(str(error)))
 
     @cached_property
     def usual_on_a_phone(self) -> BlockLook:
@@ -64,7 +64,7 @@ class Subject:
         try:
             return self.laboratory.observe_once(self.on_a_phone(self.trial())).last
         except Stuck as error:
-            self.fail(str(error), problem_cause([str(error)]))
+            self.fail(str(error), stuck_cause(str(error)))
 
     @property
     def has_updates(self) -> bool:

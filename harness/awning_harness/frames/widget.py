@@ -375,27 +375,24 @@ class WidgetBench:
             return stuck
 
         def play_again(tab: FrameTab) -> None:
-            other_hosts = replace(
-                self.other_hosts,
+            other_hosts = OtherHosts(
                 context=tab.page.context,
+                folder=self.other_hosts.folder,
+                beacon=self.other_hosts.beacon,
                 report=lambda _: None,
                 responses=dict(self.other_hosts.responses),
-                requested=[],
-                ended=set(),
-                late=set(),
             )
             other_hosts.listen()
-            play(
-                replace(
-                    self,
-                    tab=tab,
-                    other_hosts=other_hosts,
-                    visit=None,
-                    opened_state=None,
-                    errors=[],
-                    earlier_problems=[],
-                )
+            bench = WidgetBench(
+                shop=self.shop,
+                unit=self.unit,
+                installed_app=self.installed_app,
+                tab=tab,
+                other_hosts=other_hosts,
+                globals_without_apps=self.globals_without_apps,
+                width=self.width,
             )
+            play(bench)
 
         explained = self.globals_without_apps.tabs.explain(stuck, play_again)
         return Stuck(with_author_places(str(explained), self.shop.find_script))

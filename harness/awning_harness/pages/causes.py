@@ -16,8 +16,10 @@ from awning_harness.pages.stacks import first_author_place
 
 NEVER_ENDS = "the page does not respond: a script on it never ends"
 """The headline of a failure because of an endless loop."""
+
 PAGE_LEFT = "the page was left for"
 """The beginning of a failure because the frame of a widget test has another page."""
+
 CAUSE = "awning_cause"
 """The attribute of a failure's exception that holds its cause."""
 
@@ -75,6 +77,13 @@ NOT_EMPTY = Cause(CauseKind.BLOCK, "not empty")
 def problem_cause(problems: Iterable[str]) -> Cause:
     """Return the cause of a test that fails because its page has problems: the first of them."""
     return Cause(CauseKind.PROBLEM, plain_error(next(iter(problems), "")))
+
+
+def stuck_cause(message: str) -> Cause:
+    """Return the cause of a test whose page does not load or no longer responds."""
+    if NEVER_ENDS in message:
+        return problem_cause([message])
+    return Cause(CauseKind.BLOCK, plain_message(message))
 
 
 def layout_cause(selector: str | None) -> Cause:
