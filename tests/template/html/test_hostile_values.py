@@ -1,6 +1,7 @@
 """Each hostile string in each accepted context: nothing runs, nothing is fetched, no tag appears."""
 
 import json
+from time import monotonic
 
 import pytest
 
@@ -201,4 +202,7 @@ def test_laboratory_detects_planted_attacks(laboratory) -> None:
     ]
     detected = {fault[2] for fault in laboratory.call("trial", raw, "x", values, "scripts")}
     assert detected == {"skeleton", "address", "placeholder"}
-    assert sorted(laboratory.happened()) == ["executed", "executed", "http://evil.test/i"]
+    seen, end = laboratory.happened(), monotonic() + 5
+    while len(seen) < 3 and monotonic() < end:  # the page executes `onerror` after the failure is known here
+        seen += laboratory.happened()
+    assert sorted(seen) == ["executed", "executed", "http://evil.test/i"]
