@@ -157,8 +157,14 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Add the open pages of a test to its report, while they are still there."""
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add the open pages of a test to its report, while they are still there. The traceback ends in the test."""
+    if call.excinfo and HARNESS_INSTALLED:
+        from awning_harness.tracebacks import end_in_test  # noqa: PLC0415
+
+        end_in_test(call.excinfo, item)
     report = yield
     all_opened = item.stash.get(OPENED, [])
     if report.when == "call" and all_opened:

@@ -163,13 +163,11 @@ class OpenedPage:
 
         Raises NotInTheStore for an unknown variant, and StepFailed when its options cannot be clicked.
         """
-        __tracebackhide__ = True
         page_steps.select(self.tab, self.product, variant)
         self.settle()
 
     def discount(self, code: str | None) -> None:
         """Enter a discount code at the checkout; None removes it. Raises StepFailed when that is not possible."""
-        __tracebackhide__ = True
         page_steps.enter_code(self.tab, code)
         self.settle()
 
@@ -178,7 +176,6 @@ class OpenedPage:
 
         Raises NotInTheStore for an unknown way of shipping, and StepFailed when it is chosen already or cannot be.
         """
-        __tracebackhide__ = True
         page_steps.choose_shipping(self.tab, self.store, way)
         self.settle()
 
@@ -187,7 +184,6 @@ class OpenedPage:
 
         Raises StepFailed when the page has no `now`, or when its timers take too long.
         """
-        __tracebackhide__ = True
         self.step(f"wait {3600 * hours + 60 * minutes + seconds} seconds")
 
     def step(self, words: str) -> None:
@@ -196,7 +192,6 @@ class OpenedPage:
         Raises StepFailed when the step is not possible or changes nothing, and NotInTheStore for an unknown variant or
         way of shipping.
         """
-        __tracebackhide__ = True
         page_steps.take(self.tab, self.store, self.product, self.block, words)
         self.settle()
 

@@ -16,10 +16,12 @@ export interface Counts {
 /** What is recorded about the windows of a trial's frame. */
 export interface Control {
   trial: Trial;
+  /** The document of the trial's page; null before it is opened. */
+  shown: Document | null;
   errors: string[];
   ran: string[];
   asked: string[];
-  /** What is under way: requests, short timers and animation frames. */
+  /** What is under way: requests, short timers and animation frames; the window when its page is being left. */
   pending: Set<object>;
   counts: Counts;
   /** What has begun and has not ended, each with the error that has its stack; without a stack unless the trial is traced. */
@@ -33,7 +35,7 @@ export interface Control {
 export function makeControl(trial: Trial): Control {
   const counts = { listeners: 0, intervals: 0, observers: 0 };
   const begun = { listeners: new Map(), intervals: new Map(), observers: new Map() };
-  return { trial, errors: [], ran: [], asked: [], pending: new Set(), counts, begun, hasStored: false, isOver: false };
+  return { trial, shown: null, errors: [], ran: [], asked: [], pending: new Set(), counts, begun, hasStored: false, isOver: false };
 }
 
 /** Take control of a window, before any JavaScript of its page runs. */
@@ -49,13 +51,16 @@ export function control(frame: Frame, own: Control): void {
   }
 }
 
-/** Listen for errors. Call this after `document.open()`, which removes all listeners. */
+/** Listen for errors, and for the page's being left. Call this after `document.open()`, which removes all listeners. */
 export function listen(frame: Frame, own: Control): void {
   frame.addEventListener("error", (event) => {
     if (event.message) own.errors.push(withStack(event.message, event.error));
   });
   frame.addEventListener("unhandledrejection", ({ reason }) => {
     own.errors.push(withStack(`unhandled rejection: ${String(reason)}`, reason));
+  });
+  frame.addEventListener("beforeunload", () => {
+    if (frame.document === own.shown) own.pending.add(frame); // not the empty page of a new frame
   });
 }
 

@@ -32,6 +32,7 @@ export async function writeFrame(own: Control, host: PageHost["host"]): Promise<
   const frame = element.contentWindow as Frame;
   const loaded = new Promise((done) => element.addEventListener("load", done, { once: true }));
   frame.document.open();
+  own.shown = frame.document;
   control(frame, own);
   listen(frame, own);
   frame.awningFrame = { host };

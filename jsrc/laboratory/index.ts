@@ -44,21 +44,30 @@ let current: Control | undefined;
 async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> {
   const own = makeControl(trial);
   current = own;
-  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, surroundings: [], begun: {}, jump: null, hasStored: false };
+  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, surroundings: [], begun: {}, jump: null, isLeft: false, hasStored: false };
   const subject = { own, result, measures, container: null, params: {}, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
   const element = trial.loads ? await loadFrame(trial) : await openWritten(subject, early);
   subject.frame = element.contentWindow as ShopPage;
   await settle(own);
-  for (const move of late) await makeMove(subject, move);
-  await makeMove(subject, "look");
+  try {
+    for (const move of [...late, "look"] as Move[]) await makeMove(subject, move);
+  } catch (error) {
+    if (!isLeft(own)) throw error;
+  }
+  result.isLeft = isLeft(own);
   result.params = subject.params;
   result.begun = begunAt(own);
   own.isOver = true;
   element.remove();
   result.hasStored = own.hasStored;
   return result;
+}
+
+/** Whether the frame has another page than that of the trial. */
+function isLeft({ shown }: Control): boolean {
+  return shown !== null && shown.defaultView === null;
 }
 
 async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameElement> {
@@ -74,13 +83,14 @@ async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameE
 
 /**
  * Wait until no request, short timer or animation frame is under way, and microtasks have run, but at most PATIENCE_MS.
+ * Nothing of a page that is left is waited for.
  */
-async function settle({ pending }: Control): Promise<void> {
+async function settle(own: Control): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
     await tick();
     await tick();
-    if (!pending.size || performance.now() >= end) return;
+    if (!own.pending.size || isLeft(own) || performance.now() >= end) return;
     await new Promise((done) => setTimeout(done, PAUSE_MS));
   }
 }
@@ -177,6 +187,7 @@ const laboratory = {
   /** Take control of a loaded page's window. Each new window of a frame calls this before the page's JavaScript runs. */
   enter(frame: Frame): void {
     if (current?.trial.loads) {
+      if (frame.location.href !== "about:blank") current.shown ??= frame.document;
       control(frame, current);
       listen(frame, current);
     }

@@ -98,6 +98,8 @@ export interface TrialResult {
   begun: Record<string, string>;
   /** The longest jump of an element that was painted; null without the move `shifts`. */
   jump: { pixels: number; element: string } | null;
+  /** Whether the page has gone to another one. The looks may then be missing, or be those of the other page. */
+  isLeft: boolean;
   /** Whether the page has stored a cookie, a database or a cache, which must be deleted before the next trial. */
   hasStored: boolean;
 }

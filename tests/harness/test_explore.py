@@ -73,8 +73,32 @@ const go = (): void => location.assign("../cart");
 export default afterPrice(live(() => '<button type="button">to the cart</button>', { on: { "click button": go } }));
 """
 
+LEAVES = """\
+import { afterPrice } from "awning";
+
+let updates = 0;
+export default afterPrice(({ variant }) => {
+  STATEMENT;
+  return variant ? variant.id : `${updates}`;
+});
+"""
+
+LEAVES_BY_ITSELF = {
+    "at once": ("location.assign('../cart')", []),
+    "once in a session": (
+        "if (!sessionStorage.left) location.assign('../cart'); sessionStorage.left = 1",
+        [],
+    ),
+    "after two updates": ("if (variant && ++updates > 2) location.assign('../cart')", ["select"]),
+    "after a minute": ("setTimeout(() => location.assign('../cart'), 60_000)", ["settle", "wait"]),
+}
+"""What a widget does in each event, and the calls of the shortest schedule. The page itself updates twice."""
+
 REPORT_OF_THE_LOOP = """\
 the page does not respond: a script on it never ends
+    at widgets/stock-note/widget.ts:5:24
+        if (++presses === 2) for (;;);
+                             ^
 
 The shortest schedule that breaks it, as a test to paste beside the widget:
 """
@@ -181,6 +205,19 @@ def test_loop_without_end_becomes_the_shortest_test_that_fails_when_pasted(root)
 def test_button_that_leads_to_another_page_ends_the_schedule_without_a_failure(root):
     code, output = explore(root, LEADS_TO_THE_CART, count=20, seed=3)
     assert code == 0, output
+
+
+@pytest.mark.parametrize("when", LEAVES_BY_ITSELF)
+def test_page_that_leaves_by_itself_becomes_the_shortest_test_that_fails_when_pasted(root, when):
+    statement, calls = LEAVES_BY_ITSELF[when]
+    code, output = explore(root, LEAVES.replace("STATEMENT", statement), count=10, seed=1)
+    assert (code, "\nthe page was left for en/cart" in output) == (1, True), output
+    assert "Played again" not in output
+    test = pasted(output)
+    assert re.findall(r"^    visit\.(\w+)", test, re.MULTILINE) == calls, test
+    (root / "widgets/stock-note/test_pasted.py").write_text(test)
+    code, output = run(root, "widgets/stock-note/test_pasted.py")
+    assert (code, "PageLeft: the page was left for en/cart" in output) == (1, True), output
 
 
 @pytest.mark.unit("free-shipping-bar")

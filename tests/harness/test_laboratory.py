@@ -1,4 +1,6 @@
-"""The laboratory: what one trial's page stores does not reach the next trial's page."""
+"""The laboratory: what one trial's page stores does not reach the next trial's page; a page that leaves is noticed."""
+
+from typing import Any
 
 import pytest
 
@@ -38,6 +40,18 @@ LEAKS = {
 }
 """By name: JavaScript whose value is truthy where something is stored, and JavaScript that stores it."""
 
+MOVES = {
+    "stays": ("0", False),
+    "goes to a part of itself": ("location.hash = 'part'", False),
+    "adds to its history": ("history.pushState({}, '', '?open')", False),
+    "goes to another page": ("location.assign('/assets/none')", True),
+    "goes to another page later": ("setTimeout(() => location.assign('/assets/none'), 20)", True),
+    "goes to another site": ("location.assign('https://example.com/')", True),
+    "becomes empty": ("location.replace('about:blank')", True),
+    "loads itself again": ("sessionStorage.again ? 0 : (sessionStorage.again = 1, location.reload())", True),
+}
+"""By what a page does: its JavaScript, and whether the page is left."""
+
 
 @pytest.fixture(scope="module")
 def tab(awning_shop, browser):
@@ -46,9 +60,10 @@ def tab(awning_shop, browser):
     tab.close()
 
 
-def errors_of(tab: LaboratoryTab, leak: str, *, is_loaded: bool, count: int) -> list[str]:
-    """Open a page `count` times. Return the errors of all `count` pages."""
-    look, leave = LEAKS[leak]
+def results_of(
+    tab: LaboratoryTab, look: str, leave: str, *, is_loaded: bool, count: int
+) -> list[dict[str, Any]]:
+    """Open a page `count` times. Return the results of the trials."""
     html = PAGE.replace("LOOK", look).replace("LEAVE", leave)
     trial = {
         "url": "/shop/leak",
@@ -63,6 +78,12 @@ def errors_of(tab: LaboratoryTab, leak: str, *, is_loaded: bool, count: int) -> 
     context.route("**/leak", lambda route: route.fulfill(body=html, content_type="text/html"))
     results = tab.run([trial] * count, {}, tab.shop.workspace.root)
     context.unroute("**/leak")
+    return results
+
+
+def errors_of(tab: LaboratoryTab, leak: str, *, is_loaded: bool, count: int) -> list[str]:
+    """Open a page `count` times. Return the errors of all `count` pages."""
+    results = results_of(tab, *LEAKS[leak], is_loaded=is_loaded, count=count)
     return [error for result in results for error in result["errors"]]
 
 
@@ -71,3 +92,11 @@ def errors_of(tab: LaboratoryTab, leak: str, *, is_loaded: bool, count: int) -> 
 def test_what_a_page_stores_does_not_reach_the_next_page(tab, leak, is_loaded):
     assert errors_of(tab, leak, is_loaded=is_loaded, count=3) == []
     assert errors_of(tab, leak, is_loaded=is_loaded, count=1) == []
+
+
+@pytest.mark.parametrize("is_loaded", [False, True], ids=["written", "loaded"])
+@pytest.mark.parametrize("move", MOVES)
+def test_page_that_leaves_is_noticed(tab, move, is_loaded):
+    script, is_left = MOVES[move]
+    (result,) = results_of(tab, "0", script, is_loaded=is_loaded, count=1)
+    assert result["isLeft"] == is_left

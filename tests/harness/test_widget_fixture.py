@@ -20,6 +20,9 @@ export default afterPrice(({ item, data }) => {
   if (product == "4") console.error("a complaint");
   if (product == "5") void fetch("https://points.example.com/near.json").catch(() => 0);
   if (product == "6") (globalThis as any).mine = 1;
+  if ((data as any).leaves) location.assign("../cart");
+  if ((data as any).leavesLater) setTimeout(() => location.assign("../cart"), 60_000);
+  if ((data as any).reloads) location.reload();
   if ((data as any).buys) return "<button>buy</button>";
   if (product == "8") for (;;);
   return `<p>${item.stock} left ${JSON.stringify(data)} ${innerWidth}</p>`;
@@ -115,12 +118,29 @@ OWN = {
     ),
     "refuses_a_step_that_leaves_the_page": Own(
         code="widget.show('P1', data=dict(buys=1)).step('click \"button\"')",
-        reason="PageLeft: the page was left for /",
+        reason="PageLeft: the page was left for en/",
+    ),
+    "refuses_a_page_that_leaves_at_once": Own(
+        code="widget.show('P1', data=dict(leaves=1))",
+        reason="PageLeft: the page was left for en/cart while it loaded: a script leads there",
+    ),
+    "refuses_a_page_that_loads_itself_again": Own(
+        code="widget.show('P1', data=dict(reloads=1))",
+        reason="PageLeft: the page was left for en/product/1 while it loaded",
+    ),
+    "refuses_to_wait_on_a_page_that_leaves": Own(
+        code="widget.show('P1', now='2026-03-02T10:30:00', data=dict(leavesLater=1)).wait(minutes=2)",
+        reason="PageLeft: the page was left for en/cart",
+    ),
+    "refuses_a_step_on_a_page_that_was_left": Own(
+        code="frame = widget.show('P1').frame; frame.evaluate('location.href = \"cart\"');"
+        " frame.wait_for_url('**/cart'); widget.visit.select('L/Blue')",
+        reason="PageLeft: the page was left for en/",
     ),
     "sees_that_the_page_was_left": Own(
         code="frame = widget.show('P1').frame; frame.evaluate('location.href = \"cart\"');"
         " frame.wait_for_url('**/cart')",
-        reason="the page cannot be looked at: the page was left for /",
+        reason="the page cannot be looked at: the page was left for en/",
     ),
     "goes_back_to_its_own_page": Own(
         code="frame = widget.show('P1').frame;"
@@ -132,6 +152,7 @@ OWN = {
         " frame.page.wait_for_url('about:blank')",
         reason="the page cannot be looked at: the page was left for blank",
     ),
+    "goes_on_after_the_tab_was_left": Own(code="assert 'left' in widget.show('P1').text()"),
     "refuses_an_unknown_product": Own(code="widget.show('P99')", reason="the store has no product 'P99'"),
     "refuses_an_unknown_option": Own(
         code="widget.show('P1', theme='gaudy')", reason="there is no theme 'gaudy'"
@@ -141,6 +162,10 @@ OWN = {
     ),
     "goes_on_in_a_new_tab": Own(code="assert 'left' in widget.show('P1').text()"),
 }
+
+
+TOLD = re.compile("(StepFailed|PageLeft|Stuck): ")
+"""Matches the reason of a test that fails because of an exception of awning."""
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +195,17 @@ def test_outcome_follows_from_the_page(report, name):
     assert re.search(rf"^{outcome} widgets/stock-note/test_own\.py::test_{name}\[", report, re.MULTILINE), (
         report[-5000:]
     )
-    section = re.search(
-        rf"^_+ test_{name}\[chromium\] _+$(.*?)(?=^_{{10}}|^={{10}})", report, re.MULTILINE | re.DOTALL
-    )
-    assert OWN[name].reason in (section[1] if section else "")
+    assert OWN[name].reason in section_of(name, report)
+
+
+@pytest.mark.parametrize("name", [name for name, own in OWN.items() if TOLD.match(own.reason)])
+def test_traceback_ends_in_the_line_of_the_test(report, name):
+    section = section_of(name, report)
+    assert re.findall(r"^(\S+\.py):\d+: ", section, re.MULTILINE) == ["widgets/stock-note/test_own.py"]
+
+
+def section_of(name: str, report: str) -> str:
+    """Return what pytest's output says of a failed test; empty if the test has not failed."""
+    pattern = rf"^_+ test_{name}\[chromium\] _+$(.*?)(?=^_{{10}}|^={{10}})"
+    section = re.search(pattern, report, re.MULTILINE | re.DOTALL)
+    return section[1] if section else ""

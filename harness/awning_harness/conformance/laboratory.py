@@ -25,12 +25,14 @@ from awning.workspace import WidgetState
 from awning_harness.frames.sent_pages import open_sent_pages
 from awning_harness.hosts.other_hosts import OtherHosts
 from awning_harness.hosts.responses import read_host_response
+from awning_harness.pages.causes import PAGE_LEFT
 from awning_harness.pages.problems import stacks_by_error, with_known_stack
 from awning_harness.pages.stacks import ScriptOnPage, script_name, with_author_places
 from awning_harness.pages.tabs import Stuck, clear_site_storage, open_page
 from awning_harness.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
 from awning_harness.pages.watchdog import Debugger, NeverEnds, ends_within
 from awning_harness.shop import InstalledApp, Shop
+from awning_harness.steps.failures import PageLeft
 from awning_harness.storefront.json_values import thaw
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
@@ -290,6 +292,8 @@ class Laboratory:
     def observe(self, *trials: Trial) -> list[Observed]:
         """Run trials, each on a fresh page. Raises Stuck when they do not end.
 
+        Raises PageLeft when a page goes to another one.
+
         All trials must have the same state, because requests for images and styles, and those of XMLHttpRequest, get
         the responses of the first trial's state.
         """
@@ -300,6 +304,10 @@ class Laboratory:
         except Stuck as stuck:
             find_script = partial(self._find_script, trials[0])
             raise Stuck(with_author_places(str(stuck), find_script)) from stuck
+        if any(result["isLeft"] for result in results):
+            raise PageLeft(
+                f"{PAGE_LEFT}, and nobody has clicked: a script leads to another page, or loads it again"
+            )
         for result, trial in zip(results, trials, strict=True):
             find_script = partial(self._find_script, trial)
             result["errors"] = [with_author_places(text, find_script) for text in result["errors"]]
@@ -310,7 +318,7 @@ class Laboratory:
     def observe_once(self, trial: Trial) -> Observed:
         """Return the result of a trial. An equal trial is run only once in the session, because checks share it.
 
-        Raises Stuck when the trial does not end.
+        Raises Stuck when the trial does not end, and PageLeft when its page goes to another one.
         """
         key = json.dumps(self._written(trial, self.shop.folder_of(self.unit)))
         if key not in self.tab.observed:

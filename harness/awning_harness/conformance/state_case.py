@@ -10,11 +10,11 @@ from typing import Generic, NoReturn, Protocol, TypeVar
 from awning.workspace import WidgetState
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
-from awning_harness.pages.causes import Cause, CauseKind, fail_because, plain_message, stuck_cause
+from awning_harness.pages.causes import Cause, CauseKind, fail_because, lost_page_cause, plain_message
 from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import Stuck
 from awning_harness.shop import Shop
-from awning_harness.steps.failures import StepFailed
+from awning_harness.steps.failures import PageLeft, StepFailed
 
 MOST_LINES = 12
 """The most lines of a state that a failure shows."""
@@ -56,13 +56,11 @@ class StateCase(Generic[Visit_co]):
         """
         try:
             return self.opener.state(self.state, self.language)
-        except Stuck as error:
-            self._fail("cannot occur", str(error), (), stuck_cause(str(error)))
-        except (NotInTheStore, StepFailed) as error:
-            key: KeyPath = ("payload",)
+        except (NotInTheStore, PageLeft, StepFailed, Stuck) as error:
+            key: KeyPath = ("payload",) if isinstance(error, NotInTheStore) else ()
             if isinstance(error, StepFailed) and error.index is not None:
                 key = ("steps", error.index)
-            self._fail("cannot occur", str(error), key, Cause(CauseKind.BLOCK, plain_message(str(error))))
+            self._fail("cannot occur", str(error), key, lost_page_cause(str(error)))
 
     def fail(self, why: str, key: KeyPath = (), cause: Cause | None = None) -> NoReturn:
         """Fail the test, without a traceback, which would show lines of awning and not of the widget.

@@ -11,9 +11,10 @@ from awning.workspace.offsets import KeyPath
 from awning_harness.conformance.laboratory import PHONE, BlockLook, Laboratory, Move, Observed, Trial
 from awning_harness.conformance.situation import Situation
 from awning_harness.conformance.state_case import fail_at
-from awning_harness.pages.causes import Cause, CauseKind, layout_cause, problem_cause, stuck_cause
+from awning_harness.pages.causes import Cause, CauseKind, layout_cause, lost_page_cause, problem_cause
 from awning_harness.pages.stacks import headline_of, stack_of
 from awning_harness.pages.tabs import Stuck
+from awning_harness.steps.failures import PageLeft
 
 MOST_UPDATES = 4
 """How many different updates a check delivers at most. With four updates, 17 deliveries on one page cover all ordered
@@ -44,27 +45,27 @@ class Subject:
         return Trial(state=state, language=language, moves=moves or ("page",), **options)
 
     def observe(self, *trials: Trial) -> list[Observed]:
-        """Run trials. A script that never ends fails the test."""
+        """Run trials. A script that never ends or leaves the page fails the test."""
         try:
             return self.laboratory.observe(*trials)
-        except Stuck as error:
-            self.fail(str(error), stuck_cause(str(error)))
+        except (PageLeft, Stuck) as error:
+            self.fail(str(error), lost_page_cause(str(error)))
 
     @cached_property
     def usual(self) -> Observed:
         """The page with its own events, in a wide window."""
         try:
             return self.laboratory.observe_once(self.trial())
-        except Stuck as error:
-            self.fail(str(error), stuck_cause(str(error)))
+        except (PageLeft, Stuck) as error:
+            self.fail(str(error), lost_page_cause(str(error)))
 
     @cached_property
     def usual_on_a_phone(self) -> BlockLook:
         """The look of the page with its own events, in a phone's window."""
         try:
             return self.laboratory.observe_once(self.on_a_phone(self.trial())).last
-        except Stuck as error:
-            self.fail(str(error), stuck_cause(str(error)))
+        except (PageLeft, Stuck) as error:
+            self.fail(str(error), lost_page_cause(str(error)))
 
     @property
     def has_updates(self) -> bool:

@@ -4,7 +4,7 @@ from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
-from hypothesis.errors import FlakyFailure
+from hypothesis.errors import Flaky
 from hypothesis.stateful import run_state_machine_as_test
 
 from awning.workspace import Widget
@@ -16,6 +16,10 @@ from awning_harness.frames.widget import WidgetBench
 
 LONGEST = 10
 """The most actions of a schedule."""
+
+DEPENDS_ON_TIME = (
+    "Played again, the same schedule passed or took another course: its outcome depends on time."
+)
 
 
 class ExploredFile(pytest.Module):
@@ -50,11 +54,11 @@ def explore(widget: WidgetBench, slot: str, request: pytest.FixtureRequest) -> N
         text = _describe(failure)
     except LostPage as lost:
         text = _describe(reduced(lost, widget))
-    except FlakyFailure as flaky:
-        failures = [error for error in flaky.exceptions if isinstance(error, ExploredFailure)]
-        if not failures:
+    except Flaky:
+        if machine.failure is None:
             raise
-        text = f"{_describe(failures[0])}\nPlayed again, the same schedule passed: its outcome depends on time.\n"
+        machine.failure.is_shortest = False
+        text = f"{_describe(machine.failure)}\n{DEPENDS_ON_TIME}\n"
     else:
         return
     pytest.fail(text, pytrace=False)

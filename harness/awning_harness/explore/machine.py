@@ -5,16 +5,17 @@
     page         any product with a price or any cart, any app data of the states or none, any language; time passes
     other hosts  respond as the states describe, or all with status 503
 
-After each action, the page has no problem and at most one block. At the end, the block has the same text as on a fresh
+The page does not leave for another one unless the shopper acts in the block. After each action, it has no problem and
+at most one block. At the end, the block has the same text as on a fresh
 page with the same last payload, and again ten minutes later. This is not compared after the shopper acted in the block.
 The HTML is never compared, because that of a live widget contains a random mark.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -101,6 +102,9 @@ class ExploredPage(RuleBasedStateMachine):
     earlier: ClassVar[Schedule | None]
     """The previous schedule, whose page is still open; None if there is no such page."""
 
+    failure: ClassVar[ExploredFailure | None]
+    """The last failure; None before the first one."""
+
     visit: WidgetVisit
     schedule: Schedule
     product: ProductRecord | None
@@ -133,7 +137,8 @@ class ExploredPage(RuleBasedStateMachine):
         show = Call(name="show", arguments=(name,), options=options)
         self.schedule = Schedule(before=tuple(before), show=show, calls=self.calls)
         self.product = store.find_product(name) if SLOTS[world.slot].has_product else None
-        with self._watching(self.schedule):
+        type(self).earlier = self.schedule
+        with self._watching(self.schedule), self._staying(self.schedule):
             self.visit = show.perform(self.bench)
 
     @precondition(lambda self: self.product is not None and self.product.variants)
@@ -202,17 +207,18 @@ class ExploredPage(RuleBasedStateMachine):
         if not hasattr(self, "visit"):
             return
         type(self).earlier = self.schedule
-        if self.has_left:
-            self.bench.visit = None  # the test does not fail because of it
-        elif not self.has_failed:
-            self._perform(SETTLE)
-            looks = [(replace(self.schedule, calls=[*self.calls]), self.visit.text())]
-            with suppress(StepFailed):  # the page's timers take too long
+        if not (self.has_failed or self.has_left):
+            looks = []
+            with suppress(StepFailed):  # the page's timers take too long, or the shopper has left the page
+                self._perform(SETTLE)
+                looks.append((replace(self.schedule, calls=[*self.calls]), self.visit.text()))
                 self._perform(LATER)
                 self.has_no_problem_and_at_most_one_block()
                 looks.append((self.schedule, self.visit.text()))
             if not self.is_touched:
                 self._compare_with_fresh_page(looks)
+        if self.has_left:
+            self.bench.visit = None  # the test does not fail because of it
 
     def _leave(self, schedule: Schedule) -> None:
         """Remove the page of a schedule, and delete what it stored.
@@ -239,25 +245,25 @@ class ExploredPage(RuleBasedStateMachine):
 
         Returns the schedule and the text of the block before the wait, and after it.
 
-        A fresh page may begin with this choice already made. The call then raises StepFailed, and is left out of the
-        schedule.
+        A call that raises StepFailed is left out: a fresh page may begin with this choice already made, and its timers
+        may take too long.
         """
         calls: list[Call] = []
-        with self._watching(replace(self.schedule, calls=calls)):
+        fresh = Schedule(before=(), show=self.schedule.show, calls=calls)
+        looks = []
+        with self._watching(replace(self.schedule, calls=calls)), self._staying(self.schedule, fresh):
             page: WidgetVisit = self.schedule.show.perform(self.bench)
-            for call in self.last.values():
+            for call in (*self.last.values(), SETTLE, LATER):
                 calls.append(call)
                 try:
                     call.perform(page)
+                except PageLeft:
+                    raise
                 except StepFailed:
                     calls.pop()
-            calls.append(SETTLE)
-            SETTLE.perform(page)
-            fresh = Schedule(before=(), show=self.schedule.show, calls=calls)
-            looks = [(fresh, page.text())]
-            with suppress(StepFailed):
-                LATER.perform(page)
-                looks.append((replace(fresh, calls=[*calls, LATER]), page.text()))
+                    continue
+                if call in (SETTLE, LATER):
+                    looks.append((replace(fresh, calls=[*calls]), page.text()))
         return looks
 
     def _controls(self) -> tuple[Sequence[str], Sequence[str]]:
@@ -285,9 +291,9 @@ class ExploredPage(RuleBasedStateMachine):
         self._do("settle")
 
     def _do(self, name: str, *arguments: Any, replaces: str | None = None) -> None:
-        """Make a call on the page and record it. A call that raises StepFailed is not recorded.
+        """Make a call on the page, unless the shopper has left it, and record it.
 
-        A call that leaves the page, such as a press on a button that leads to the cart, ends the schedule.
+        A call that raises StepFailed is not recorded.
 
         `replaces` is the kind of the choice that the call makes, if it makes one. The call becomes the last choice of
         this kind.
@@ -297,9 +303,6 @@ class ExploredPage(RuleBasedStateMachine):
             return
         try:
             self._perform(call)
-        except PageLeft:
-            self.has_left = True
-            return
         except StepFailed:
             return
         if replaces is not None:
@@ -307,9 +310,15 @@ class ExploredPage(RuleBasedStateMachine):
             self.last[replaces] = call
 
     def _perform(self, call: Call) -> None:
+        """Make a call on the page and record it. Raises StepFailed, also when the shopper's action leaves the page."""
         self.controls = None
-        with self._watching(replace(self.schedule, calls=[*self.calls, call])):
-            call.perform(self.visit)
+        schedule = replace(self.schedule, calls=[*self.calls, call])
+        with self._watching(schedule), nullcontext() if self.is_touched else self._staying(schedule):
+            try:
+                call.perform(self.visit)
+            except PageLeft:
+                self.has_left = True
+                raise
         self.calls.append(call)
 
     @contextmanager
@@ -325,13 +334,28 @@ class ExploredPage(RuleBasedStateMachine):
                 str(error) if isinstance(error, Stuck) else "the page is closed", schedule
             ) from error
 
-    def _fail(self, why: str, ending: Sequence[str]) -> None:
+    @contextmanager
+    def _staying(self, schedule: Schedule, fresh: Schedule | None = None) -> Iterator[None]:
+        """Fail with `schedule` when the page leaves for another one while the block runs.
+
+        `fresh` is the schedule of the fresh page, if that is the page.
+        """
+        try:
+            yield
+        except PageLeft as left:
+            self.schedule = schedule
+            self._fail(str(left), fresh.lines("fresh") if fresh else ())
+
+    def _fail(self, why: str, ending: Sequence[str]) -> NoReturn:
         self.has_failed = True
-        raise ExploredFailure(why, self.schedule, ending)
+        type(self).failure = failure = ExploredFailure(why, self.schedule, ending)
+        raise failure
 
 
 def machine_of(bench: WidgetBench, world: World) -> type[ExploredPage]:
     """Return the state machine that explores the pages of `world`, which `bench` opens."""
     return type(
-        "ExploredPage", (ExploredPage,), {"bench": bench, "world": world, "fresh_pages": {}, "earlier": None}
+        "ExploredPage",
+        (ExploredPage,),
+        {"bench": bench, "world": world, "fresh_pages": {}, "earlier": None, "failure": None},
     )

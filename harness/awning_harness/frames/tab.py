@@ -8,6 +8,7 @@ returns, and promises and observers run after it (docs/rules/early-dom.md).
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -51,33 +52,42 @@ const look = (page, slot) => {{ {ROOTS}
     globals: Object.getOwnPropertyNames(page).join(),
   }});
 }};
-const left = async (frame) => {{
+const left = async (frame, mayReturn) => {{
   for (const end = performance.now() + {LEAVE_MS}; frame.leaves && frame.contentDocument === frame.shown; ) {{
     if (performance.now() > end) frame.leaves = false; // a download, or an address of another program
     await new Promise((done) => setTimeout(done, 5));
   }}
-  const now = frame.contentDocument;
-  if (now === frame.shown) return null;
-  if (now?.URL !== frame.url) return JSON.stringify({{ left: now?.location.pathname ?? "another site" }});
-  // It is the same page again: a frame loads a page that is gone back to in its history.
-  while (frame.contentDocument.readyState !== "complete") await new Promise((done) => setTimeout(done, 5));
-  frame.shown = frame.contentDocument;
-  frame.leaves = false;
-  return null;
+  if (frame.contentDocument === frame.shown) return null;
+  while (mayReturn && frame.contentDocument?.URL === frame.url) {{
+    if (frame.contentDocument.readyState === "complete") {{
+      if (!frame.contentWindow.awningEmulator) break; // the text of an address such as `javascript:"text"`
+      frame.shown = frame.contentDocument;
+      frame.leaves = false;
+      return null;
+    }}
+    await new Promise((done) => setTimeout(done, 5));
+  }}
+  return JSON.stringify({{ left: frame.contentDocument?.location.pathname ?? "another site" }});
 }};
 const reported = (probe) => probe && fetch(probe, {{ signal: AbortSignal.timeout({ROUND_MS}) }}).catch(() => {{}});
 """
 """JavaScript that looks at a slot, with two functions for the time before.
 
 `left` says which page the frame has instead of the one that was shown; null if it still has it. It waits while the
-page is being left. `reported` waits until the requests of the page are known here: the browser reports an intercepted
+page is being left. With `mayReturn`, the same page may be loaded again: a frame loads a page that is gone back to in
+its history. `reported` waits until the requests of the page are known here: the browser reports an intercepted
 request in its own time, at most together with the next one.
 """
 
 LEFT = (
-    f"{PAGE_LEFT} {{address}}, and a widget test stays on its page. A link, a form or a script leads there; "
+    f"{PAGE_LEFT} for {{address}}, and a widget test stays on its page. A link, a form or a script leads there; "
     "a <button> without a type sends the shop's form"
 )
+LEFT_AT_ONCE = f"{PAGE_LEFT} for {{address}} while it loaded: a script leads there"
+CONTEXT_LEFT = "Execution context was destroyed"
+"""A part of Playwright's error when the whole tab goes to another page."""
+WEBSITE = re.compile(r"\A/\d+/")
+"""Matches the beginning of an address on the simulated storefront. The number differs from test to test."""
 
 PREPARE = """() => {
   document.head.innerHTML = "<style>body { margin: 0 } iframe { border: 0; display: block }</style>";
@@ -108,14 +118,20 @@ SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_L
   frame.url = page.document.URL;
   const isLoaded = await new Promise((done) => {{
     setTimeout(done, within, false);
-    page.addEventListener("load", () => done(true), {{ once: true }});
+    frame.addEventListener("load", () => done(true), {{ once: true }});
     page.document.write(html);
     page.document.close();
   }});
-  if (!isLoaded) return null;
-  await new Promise((done) => later(done, 0));
+  if (!isLoaded && frame.contentDocument === frame.shown) return null;
+  // A timer of the page never fires when a script leaves it. Then the frame fires `load` for the next page.
+  if (frame.contentDocument === frame.shown) {{
+    await new Promise((done) => {{
+      later(done, 0);
+      frame.addEventListener("load", done, {{ once: true }});
+    }});
+  }}
   await reported(probe);
-  return (await left(frame)) ?? look(page, slot);
+  return (await left(frame, false)) ?? look(page, slot);
 }}"""
 """JavaScript that shows a page in a fresh frame and looks at its slot; null when the page does not load in time."""
 
@@ -123,16 +139,24 @@ LOOK = f"""async ({{ slot, step, within, probe }}) => {{ {_LOOK} {STEPS}
   const frame = document.querySelector("iframe");
   if (!frame) return JSON.stringify({{ left: location.pathname }}); // a link with target="_top"
   const page = frame.contentWindow;
+  const taken = async () => {{
+    await ({{ select, discount, shipping, wait, update }})[step.verb](page, step);
+    await quoted(page, within);
+  }};
+  const before = step && (await left(frame, true));
+  if (before) return before;
   try {{
-    if (step) await ({{ select, discount, shipping, wait, update }})[step.verb](page, step);
-    if (step) await quoted(page, within);
+    // A promise of the page is never settled when a script leaves it. Then the frame fires `load` for the next page.
+    const isLeft = new Promise((done) => step && frame.addEventListener("load", done, {{ once: true }}));
+    if (step) await Promise.race([taken(), isLeft]);
   }} catch (reason) {{
+    if (frame.contentDocument !== frame.shown) return left(frame, false);
     if (typeof reason == "string") return JSON.stringify({{ refused: reason }});
     throw reason;
   }}
   await new Promise((done) => setTimeout(done, 0));
   await reported(probe);
-  return (await left(frame)) ?? look(page, slot);
+  return (await left(frame, !step)) ?? look(page, slot);
 }}"""
 """JavaScript that takes a step, if there is one, and looks at the slot of the open page, after queued events."""
 
@@ -235,7 +259,7 @@ class FrameTab(ReusedTab):
             raise Stuck(
                 f"the page has not loaded within {LOAD_TIMEOUT_MS // 1000} s: it waits for a file that does not arrive"
             )
-        return _look_of(seen)
+        return _look_of(seen, LEFT_AT_ONCE)
 
     def leave(self) -> bool:
         """Remove the frame, and clear local and session storage. Returns whether the tab is as it was before."""
@@ -255,13 +279,12 @@ class FrameTab(ReusedTab):
         Raises StepFailed when the step is not possible, and PageLeft when the frame has another page.
         """
         arguments = {"slot": slot, "step": step, "within": WITHIN_MS, "probe": self.probe}
-        return _look_of(self.run(LOOK, arguments))
+        return _look_of(self.run(LOOK, arguments), LEFT)
 
     def run(
         self, script: str, arguments: Mapping[str, Any], *, within_ms: int = LOAD_TIMEOUT_MS + 2000
     ) -> Any:
         """Return the value of a script of the tab's page, which holds the frame."""
-        __tracebackhide__ = True
         with self._ending(within_ms):
             return self.page.evaluate(script, arguments)
 
@@ -272,7 +295,6 @@ class FrameTab(ReusedTab):
 
     @contextmanager
     def _ending(self, within_ms: int) -> Iterator[None]:
-        __tracebackhide__ = True
         try:
             within_ms = SEARCH_MS if self.debugger else within_ms
             with ends_within(self.page.context, ms=within_ms, debugger=self.debugger):
@@ -280,6 +302,10 @@ class FrameTab(ReusedTab):
         except NeverEnds as error:
             self.is_stuck = True
             raise Stuck(str(error)) from None
+        except Error as error:
+            if CONTEXT_LEFT in str(error):
+                raise PageLeft(f"{PAGE_LEFT}, and its tab with it: a script leads there") from error
+            raise
 
     def has_received(self, urls: Sequence[str]) -> bool:
         """Wait until the page has the responses of other hosts, at most ROUND_MS. Returns whether it has them."""
@@ -303,13 +329,13 @@ class FrameTab(ReusedTab):
         return self.page.main_frame.child_frames[-1]
 
 
-def _look_of(written: str) -> FrameLook:
-    """Read the JSON of SHOW or LOOK. Raises StepFailed when it has no look, but a reason, and PageLeft."""
+def _look_of(written: str, left: str) -> FrameLook:
+    """Read the JSON of SHOW or LOOK. Raises StepFailed when it has no look, but a reason, and PageLeft with `left`."""
     seen = json.loads(written)
     if "refused" in seen:
         raise StepFailed(seen["refused"])
     if "left" in seen:
-        raise PageLeft(LEFT.format(address=seen["left"]))
+        raise PageLeft(left.format(address=WEBSITE.sub("", seen["left"])))
     return cast("FrameLook", seen)
 
 
@@ -335,7 +361,8 @@ class FrameTabs:
         """Keep the tab for the next test, unless a test left something in it, used its page, or made it stuck."""
         with suppress(Error, Stuck):  # the test closed the page, or a script on it never ends
             tab.end_trace()
-            if self.free is None and not (tab.handed_out or tab.is_stuck) and tab.leave():
+            is_left = tab.page.url != self.origin + "/"
+            if self.free is None and not (tab.handed_out or tab.is_stuck or is_left) and tab.leave():
                 self.free = tab
         if self.free is not tab:
             tab.close()

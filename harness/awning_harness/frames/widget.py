@@ -144,7 +144,6 @@ class WidgetVisit:
 
         Raises StepFailed when the page has no `now`, or when its timers take too long.
         """
-        __tracebackhide__ = True
         self.step(f"wait {3600 * hours + 60 * minutes + seconds} seconds")
 
     def step(self, words: str) -> None:
@@ -290,7 +289,6 @@ class WidgetBench:
         Options: those of `storefront.product` (`data`, `now`, `currency`, `assumptions`, `scenario`, `theme`, `csp`,
         `payload`), and the `width` of the page in CSS pixels.
         """
-        __tracebackhide__ = True
         store = self.shop.workspace.store
         slot = slot or self._slot_of(store, name)
         data = options.pop("data", None)
@@ -302,7 +300,7 @@ class WidgetBench:
             return self._show(address, width)
         except Stuck as stuck:
             asked = {"slot": slot, "language": language, "width": width, **options}
-            raise self._explain(stuck, lambda bench: bench.show(name, **asked)) from None
+            raise self.explain(stuck, lambda bench: bench.show(name, **asked)) from None
 
     def state(self, state: WidgetState, language: str, *, width: int | None = None) -> WidgetVisit:
         """Show a state and take its steps. Raises NotInTheStore and, with the step's index, StepFailed."""
@@ -317,7 +315,7 @@ class WidgetBench:
             except (NotInTheStore, StepFailed) as error:
                 raise StepFailed(f'the step "{words}": {error}', index=index) from error
             except Stuck as stuck:
-                raise self._explain(stuck, lambda bench: bench.state(state, language, width=width)) from None
+                raise self.explain(stuck, lambda bench: bench.state(state, language, width=width)) from None
         return visit
 
     def leave_page(self) -> None:
@@ -366,7 +364,7 @@ class WidgetBench:
         # In the stack, places in the bundled script become places in the author's files.
         self.errors.append(with_author_places(text, self.shop.find_script))
 
-    def _explain(self, stuck: Stuck, play: Callable[["WidgetBench"], object]) -> Stuck:
+    def explain(self, stuck: Stuck, play: Callable[["WidgetBench"], object]) -> Stuck:
         """Play on a bench with a debugger what has made the tab stuck. Returns a Stuck with the place of the script.
 
         Returns `stuck` if the tab is not stuck again.

@@ -17,8 +17,8 @@ from awning_harness.pages.stacks import first_author_place
 NEVER_ENDS = "the page does not respond: a script on it never ends"
 """The headline of a failure because of an endless loop."""
 
-PAGE_LEFT = "the page was left for"
-"""The beginning of a failure because the frame of a widget test has another page."""
+PAGE_LEFT = "the page was left"
+"""The beginning of a failure because a page has gone to another one."""
 
 CAUSE = "awning_cause"
 """The attribute of a failure's exception that holds its cause."""
@@ -79,10 +79,12 @@ def problem_cause(problems: Iterable[str]) -> Cause:
     return Cause(CauseKind.PROBLEM, plain_error(next(iter(problems), "")))
 
 
-def stuck_cause(message: str) -> Cause:
-    """Return the cause of a test whose page does not load or no longer responds."""
+def lost_page_cause(message: str) -> Cause:
+    """Return the cause of a test whose page cannot occur, does not load, no longer responds, or goes to another one."""
     if NEVER_ENDS in message:
         return problem_cause([message])
+    if PAGE_LEFT in message:  # the address has the page's language
+        return problem_cause([PAGE_LEFT])
     return Cause(CauseKind.BLOCK, plain_message(message))
 
 

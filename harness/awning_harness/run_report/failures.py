@@ -36,7 +36,8 @@ OTHERS_FIRST = (
 )
 MEND_LOOP = "mend the loop{where}; awning dev cannot show such a page either"
 MEND_LEFT = (
-    'to stay: a <button> with type="button", or preventDefault(); to follow it: a test with `storefront`'
+    'to stay: a <button> with type="button", preventDefault(), or no `location.assign` and the like; '
+    "to follow it: a test with `storefront`"
 )
 MEND_ERROR = "awning dev shows the error with its place in your files"
 POLICY = "Content Security Policy"

@@ -17,9 +17,18 @@ from awning_harness.conformance.laboratory import PHONE
 from awning_harness.conformance.state_case import StateCase, languages_of
 from awning_harness.conformance.subject import ROUNDING
 from awning_harness.frames.widget import WidgetBench, WidgetVisit
-from awning_harness.pages.causes import NOT_EMPTY, Cause, CauseKind, fail_because, layout_cause
+from awning_harness.pages.causes import (
+    NOT_EMPTY,
+    Cause,
+    CauseKind,
+    fail_because,
+    layout_cause,
+    lost_page_cause,
+)
 from awning_harness.pages.problems import ProblemKind, cause_of, describe_first
+from awning_harness.pages.tabs import Stuck
 from awning_harness.pages.visibility import CLIPPED, TOO_WIDE
+from awning_harness.steps.failures import PageLeft
 
 PLACEHOLDER = "a-placeholder"
 RAN = "app data was run as a script"
@@ -116,14 +125,17 @@ def test_survives_app_data_that_is_not_its_own(widget: WidgetBench, kind: str) -
     widget.shop.service.set_data(widget.installed_app.auth_code, data)
     widget.answer_as_in_states()
     for slot, facts in SLOTS.items():
-        visit = widget.show(slot=slot)
+        where = f'widgets/{widget.unit}/widget.toml: on the {facts.page} page with the app data "{kind}"'
+        try:
+            visit = widget.show(slot=slot)
+        except (PageLeft, Stuck) as error:
+            fail_because(f"{where}: {error}", lost_page_cause(str(error)))
         is_broken = visit.title == "broken"
         problems = visit.problems()
         problem = RAN if is_broken else describe_first(problems)
         if problem:
-            where = f"widgets/{widget.unit}/widget.toml: on the {facts.page} page"
             cause = Cause(CauseKind.OTHER, RAN) if is_broken else cause_of(problems)
-            fail_because(f'{where} with the app data "{kind}": {problem}', cause)
+            fail_because(f"{where}: {problem}", cause)
 
 
 def require_one_block(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
