@@ -19,7 +19,8 @@ from playwright.sync_api import Error
 
 from awning_harness.dev.address import DEFAULT_PORT
 from awning_harness.dev.gallery_view import GalleryView
-from awning_harness.frames.widget import WidgetBench, WidgetVisit
+from awning_harness.frames.widget import WidgetBench
+from awning_harness.frames.widget_visit import WidgetVisit
 from awning_harness.pages.problems import TraceEntry, stacks_by_error
 from awning_harness.pages.stacks import first_author_place
 from awning_harness.pages.tabs import Stuck

@@ -13,13 +13,14 @@ from awning.workspace.scaffolding import make_workspace
 SCRIPT = """\
 import { afterPrice } from "awning";
 
-export default afterPrice(({ item, data }) => {
+export default afterPrice(({ item, data, variant }) => {
   const product = location.pathname.split("/").pop();
   if (product == "2") throw new Error("no luck");
   if (product == "3") Promise.reject(new Error("nobody handles this"));
   if (product == "4") console.error("a complaint");
   if (product == "5") void fetch("https://points.example.com/near.json").catch(() => 0);
   if (product == "6") (globalThis as any).mine = 1;
+  if ((data as any).loops && variant?.id === "106") for (;;);
   if ((data as any).leaves) location.assign("../cart");
   if ((data as any).leavesLater) setTimeout(() => location.assign("../cart"), 60_000);
   if ((data as any).reloads) location.reload();
@@ -159,6 +160,10 @@ OWN = {
     ),
     "ends_a_script_without_an_end": Own(
         code="widget.show('P8')", reason="Stuck: the page does not respond: a script on it never ends"
+    ),
+    "names_the_line_of_a_loop_in_a_step": Own(
+        code="widget.show('P1', data=dict(loops=1)).select('L/Blue')",
+        reason="at widgets/stock-note/widget.ts:10:",
     ),
     "goes_on_in_a_new_tab": Own(code="assert 'left' in widget.show('P1').text()"),
 }

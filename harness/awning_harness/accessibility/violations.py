@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files as package_files
 from pathlib import Path
 
-from awning_harness.frames.widget import WidgetVisit
+from awning_harness.frames.widget_visit import WidgetVisit
 from awning_harness.pages.visibility import OWN_BLOCKS
 from awning_harness.storefront.assets import at_ten_pixels
 from awning_harness.storefront.themes import SHOP_SHEET, THEMES, TINY_SHEET, Theme

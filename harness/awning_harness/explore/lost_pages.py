@@ -23,7 +23,6 @@ MOST_EARLIER_CALLS = 2
 def reduced(lost: LostPage, bench: WidgetBench) -> ExploredFailure:
     """Return the failure with the shortest schedule that loses the page; with the whole schedule if none is found.
 
-    The schedule is played once more with a debugger, for the line of a script that never ends.
     The schedule of a closed page is not reduced, because the browser may have ended.
     """
     if not bench.tab.is_stuck:
@@ -32,9 +31,7 @@ def reduced(lost: LostPage, bench: WidgetBench) -> ExploredFailure:
     shortest = next(schedules, None)
     has_played_all = len(lost.schedule.calls) <= MOST_EARLIER_CALLS + 2
     is_shortest = shortest is not None or has_played_all
-    schedule = shortest or lost.schedule
-    why = str(bench.explain(Stuck(lost.why), schedule.perform))
-    return ExploredFailure(why, schedule, is_shortest=is_shortest)
+    return ExploredFailure(lost.why, shortest or lost.schedule, is_shortest=is_shortest)
 
 
 def _shorter(schedule: Schedule) -> Iterator[Schedule]:

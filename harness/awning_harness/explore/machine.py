@@ -26,7 +26,8 @@ from awning.workspace import Widget
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord, option_names
 from awning_harness.explore.schedule import Call, ExploredFailure, LostPage, Schedule
-from awning_harness.frames.widget import WidgetBench, WidgetVisit
+from awning_harness.frames.widget import WidgetBench
+from awning_harness.frames.widget_visit import WidgetVisit
 from awning_harness.pages.tabs import Stuck
 from awning_harness.pages.visibility import OWN_BLOCKS
 from awning_harness.steps.failures import PageLeft, StepFailed

@@ -4,241 +4,27 @@ It is the page that the fixture `storefront` opens, at a fraction of the time. d
 not isolate from the next test, and how it differs from a page of its own.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, cast
-
-from playwright.sync_api import Frame, Locator
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from typing import Any
 
 from awning.contract import SLOTS
 from awning.workspace import WidgetState
-from awning.workspace.steps import StepSyntaxError, read_step
 from awning.workspace.store import Store
-from awning_harness.frames.globals import OF_PLAYWRIGHT, GlobalsWithoutApps
-from awning_harness.frames.tab import FrameLook, FrameTab
+from awning_harness.frames.globals import GlobalsWithoutApps
+from awning_harness.frames.tab import FrameTab
+from awning_harness.frames.widget_visit import Action, WidgetVisit
 from awning_harness.hosts.other_hosts import OtherHosts
 from awning_harness.pages.address import PageAddress, page_address, state_options
 from awning_harness.pages.console_errors import collect_errors
-from awning_harness.pages.problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
+from awning_harness.pages.problems import PageProblem, ProblemKind
 from awning_harness.pages.stacks import with_author_places
 from awning_harness.pages.store_names import NotInTheStore
-from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, VIEWPORT, Stuck, WatchedLocator
-from awning_harness.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, wrong_texts
+from awning_harness.pages.tabs import VIEWPORT, Stuck
 from awning_harness.shop import InstalledApp, Shop
-from awning_harness.steps.block_steps import take_in_block
 from awning_harness.steps.failures import PageLeft, StepFailed
-from awning_harness.steps.frame_steps import discounting, page_step, selection
-from awning_harness.steps.page_steps import WITHIN_MS
 from awning_harness.storefront.json_values import thaw
-
-IS_ONE = "(selector) => document.querySelectorAll(selector).length == 1"
-"""JavaScript that returns whether exactly one element matches."""
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedFrame:
-    """Playwright's frame of a tab. If a test uses its `page`, the tab is not reused: the next test would share it."""
-
-    tab: FrameTab
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "page":
-            self.tab.handed_out = True
-        return getattr(self.tab.frame, name)
-
-
-@dataclass(slots=True, kw_only=True, repr=False)
-class WidgetVisit:
-    """The widget on one page. Its values are those after the last action, such as `select`; `settle` looks again.
-
-    `errors` are the console's errors and uncaught exceptions so far.
-    """
-
-    tab: FrameTab
-    store: Store
-    unit: str
-    address: PageAddress
-    event: str
-    """The name of the slot's base event."""
-    seen: FrameLook
-    other_hosts: OtherHosts
-    globals_without_apps: GlobalsWithoutApps
-    errors: list[str] = field(default_factory=list)
-
-    def __repr__(self) -> str:
-        return f"<widget on {self.address.path}>"
-
-    @property
-    def slot(self) -> str:
-        return self.address.slot
-
-    @property
-    def path(self) -> str:
-        """The page's address within the website: `en/product/1?theme=dark`."""
-        return self.address.path
-
-    @property
-    def title(self) -> str:
-        """The title of the page."""
-        return self.seen["title"]
-
-    def text(self) -> str:
-        """Return the visible text of the block, including open shadow roots. Empty when there is no block."""
-        return "\n".join(self.seen["texts"])
-
-    @property
-    def html(self) -> str:
-        """The HTML of the block. Empty when there is no block."""
-        return "\n".join(self.seen["html"])
-
-    @property
-    def block_count(self) -> int:
-        """The number of the app's blocks in the slot."""
-        return len(self.seen["html"])
-
-    @property
-    def has_place(self) -> bool:
-        """Whether the page has the slot."""
-        return self.seen["hasPlace"]
-
-    @property
-    def frame(self) -> Frame:
-        """Playwright's frame with the page, for everything that this class does not offer.
-
-        After the use of its `page`, the tab is not reused.
-        """
-        return cast("Frame", WatchedFrame(self.tab))
-
-    @property
-    def block(self) -> Locator:
-        """The app's blocks in the slot, without those of the other apps in the theme `crowded`."""
-        return WatchedLocator(self.tab.frame.locator(f"#content-{self.slot}").locator(OWN_BLOCKS), self.tab)
-
-    def evaluate(self, script: str, argument: Any = None) -> Any:
-        """Return the value of a JavaScript expression or function of the page. Raises Stuck when it never ends."""
-        return self.tab.evaluate(script, argument)
-
-    def select(self, variant: str) -> None:
-        """Choose a variant, by its id or by its options in English (`M/Red`).
-
-        Raises NotInTheStore for an unknown variant, and StepFailed when it cannot be chosen.
-        """
-        self._take(selection(self.address.product, variant, again=True))
-
-    def discount(self, code: str | None) -> None:
-        """Apply a discount code at the checkout; None removes it. Raises StepFailed when that is not possible."""
-        self._take(discounting(code))
-
-    def shipping(self, way: str) -> None:
-        """Choose a way of shipping of the store, such as `parcel` or `pickup`.
-
-        Raises NotInTheStore for an unknown way of shipping, and StepFailed when it is chosen already or cannot be.
-        """
-        self.step(f"shipping {way}")
-
-    def wait(self, *, hours: int = 0, minutes: int = 0, seconds: int = 0) -> None:
-        """Let up to an hour pass: move the clock that `now` stops, and run the timers that are due in that time.
-
-        Raises StepFailed when the page has no `now`, or when its timers take too long.
-        """
-        self.step(f"wait {3600 * hours + 60 * minutes + seconds} seconds")
-
-    def step(self, words: str) -> None:
-        """Take a step as a state writes it: `select L/Blue`, `click "button.more"`.
-
-        Raises StepFailed when the step is not possible, and NotInTheStore for an unknown variant or way of shipping.
-        """
-        try:
-            step = read_step(words)
-        except StepSyntaxError as error:
-            raise StepFailed(f"{error}; {error.hint}") from error
-        if step.is_in_block:
-            take_in_block(self.tab, self.block, step, within_ms=WITHIN_MS)
-            self.settle()
-        else:
-            self._take(page_step(self.store, self.address.product, step))
-
-    def update(self, payload: Mapping[str, Any]) -> None:
-        """Fire the slot's updated event with `payload` as its updated item."""
-        self._take({"verb": "update", "event": f"{self.event}-updated", "updated": thaw(payload)})
-
-    def settle(self) -> None:
-        """Wait for queued events and for the responses of other hosts, and look again."""
-        self._take(None)
-
-    def trace(self) -> list[TraceEntry]:
-        """Return the emulator's trace: subscriptions, deliveries, inits, contents, exceptions, violations."""
-        return self.seen["trace"]
-
-    def violations(self) -> list[TraceEntry]:
-        return own_entries(self.trace(), "violation")
-
-    def leaked_globals(self) -> list[str]:
-        """Return the global variables that the page has only with the app, in alphabetical order.
-
-        Those that `widget.toml` allows are left out.
-        """
-        names = self.seen["globals"]
-        return self.globals_without_apps.leaked(
-            names, self.address, self.tab, unit=self.unit, ignored=OF_PLAYWRIGHT
-        )
-
-    def problems(self) -> list[PageProblem]:
-        """Return what went wrong so far: broken rules, exceptions, errors of the console, leaked globals."""
-        leaked = self.globals_without_apps.with_places(self.leaked_globals(), self.unit)
-        return page_problems(self.trace(), self.errors, leaked)
-
-    def _take(self, step: Mapping[str, Any] | None) -> None:
-        self.seen = self.tab.look(self.slot, step)
-        self.await_other_hosts()
-
-    def text_problems(
-        self, present: Sequence[str], absent: Sequence[str], *, within_ms: float = 5000
-    ) -> list[str]:
-        """Wait until the texts of the block are right. Returns the problems that remain after `within_ms`, if any."""
-        if problems := wrong_texts(self.text(), present, absent):
-            wanted = [f"#content-{self.slot}", list(present), list(absent)]
-            self._await(SHOWS, wanted, within_ms)
-            problems = wrong_texts(self.text(), present, absent)
-        return problems
-
-    def shows_nothing(self, *, within_ms: float = 5000) -> bool:
-        """Wait until the widget shows nothing. Returns whether this happens. A block that takes no space is allowed."""
-        return self.block_count == 0 or self._await(EMPTY, f"#content-{self.slot} {OWN_BLOCKS}", within_ms)
-
-    def has_one_block(self, *, within_ms: float = 5000) -> bool:
-        """Wait until the widget has one block. Returns whether this happens."""
-        return self.block_count == 1 or self._await(IS_ONE, f"#content-{self.slot} {OWN_BLOCKS}", within_ms)
-
-    def content(self) -> str:
-        """Return the page's HTML as it is now."""
-        return self.tab.frame.content()
-
-    def take_screenshot(self, file: Path, *, is_full_page: bool) -> None:
-        """Write a picture of the page, or of the part of it that is visible."""
-        with self.tab.grown() if is_full_page else nullcontext():
-            self.tab.page.locator("iframe").first.screenshot(path=file, timeout=SCREENSHOT_MS)
-
-    def await_other_hosts(self) -> None:
-        """Wait for the responses of other hosts, and look again when they have arrived."""
-        self.other_hosts.await_answers(self.tab.has_received, self._look)
-
-    def _look(self) -> None:
-        self.seen = self.tab.look(self.slot)
-
-    def _await(self, script: str, argument: Any, within_ms: float) -> bool:
-        """Run JavaScript in the page until it returns true, for at most `within_ms`. Returns whether it did."""
-        is_true = True
-        try:
-            self.tab.frame.wait_for_function(script, arg=argument, timeout=within_ms)
-        except PlaywrightTimeout:
-            self.tab.require_responsive(within_ms=LOAD_TIMEOUT_MS)
-            is_true = False
-        self.settle()
-        return is_true
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -296,11 +82,15 @@ class WidgetBench:
         if data is not None:
             self.has_own_data = self.has_own_data or bool(data)
             self.shop.set_data(self.installed_app, self.unit, thaw(data))
+        asked = {"slot": slot, "language": language, "width": width, **options}
+
+        def show_again(bench: WidgetBench) -> WidgetVisit:
+            return bench.show(name, **asked)
+
         try:
-            return self._show(address, width)
+            return self._show(address, width, show_again)
         except Stuck as stuck:
-            asked = {"slot": slot, "language": language, "width": width, **options}
-            raise self.explain(stuck, lambda bench: bench.show(name, **asked)) from None
+            raise self._explain(stuck, show_again) from None
 
     def state(self, state: WidgetState, language: str, *, width: int | None = None) -> WidgetVisit:
         """Show a state and take its steps. Raises NotInTheStore and, with the step's index, StepFailed."""
@@ -314,8 +104,6 @@ class WidgetBench:
                 visit.step(words)
             except (NotInTheStore, StepFailed) as error:
                 raise StepFailed(f'the step "{words}": {error}', index=index) from error
-            except Stuck as stuck:
-                raise self.explain(stuck, lambda bench: bench.state(state, language, width=width)) from None
         return visit
 
     def leave_page(self) -> None:
@@ -364,7 +152,7 @@ class WidgetBench:
         # In the stack, places in the bundled script become places in the author's files.
         self.errors.append(with_author_places(text, self.shop.find_script))
 
-    def explain(self, stuck: Stuck, play: Callable[["WidgetBench"], object]) -> Stuck:
+    def _explain(self, stuck: Stuck, play: Callable[["WidgetBench"], object]) -> Stuck:
         """Play on a bench with a debugger what has made the tab stuck. Returns a Stuck with the place of the script.
 
         Returns `stuck` if the tab is not stuck again.
@@ -402,7 +190,16 @@ class WidgetBench:
         is_cart = store.find_product(name) is None
         return next((slot for slot in slots if SLOTS[slot].has_product is not is_cart), slots[0])
 
-    def _show(self, address: PageAddress, width: int | None) -> WidgetVisit:
+    def _show(
+        self, address: PageAddress, width: int | None, again: Callable[["WidgetBench"], WidgetVisit]
+    ) -> WidgetVisit:
+        """Show a page. `again` shows it on another bench."""
+
+        def do_again(bench: WidgetBench, actions: Sequence[Action]) -> None:
+            visit = again(bench)
+            for act in actions:
+                act(visit)
+
         self.earlier_problems = self.problems()
         self.visit = self.opened_state = None
         self.globals_without_apps.of(address, self.tab)  # before the tab shows the page
@@ -423,6 +220,7 @@ class WidgetBench:
             seen=seen,
             other_hosts=self.other_hosts,
             globals_without_apps=self.globals_without_apps,
+            explain=lambda stuck, actions: self._explain(stuck, lambda bench: do_again(bench, actions)),
             errors=self.errors,
         )
         self.visit.await_other_hosts()

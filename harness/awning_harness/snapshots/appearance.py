@@ -13,7 +13,7 @@ from functools import cache
 from math import ceil
 from pathlib import Path
 
-from awning_harness.frames.widget import WidgetVisit
+from awning_harness.frames.widget_visit import WidgetVisit
 from awning_harness.pages.visibility import OWN_BLOCKS
 from awning_harness.snapshots.structure import Structure, nodes_of
 

@@ -14,7 +14,8 @@ from typing import NoReturn
 from awning.workspace import Widget, WidgetState
 from awning_harness.conformance.situation import states_of
 from awning_harness.conformance.state_case import StateCase
-from awning_harness.frames.widget import WidgetBench, WidgetVisit
+from awning_harness.frames.widget import WidgetBench
+from awning_harness.frames.widget_visit import WidgetVisit
 from awning_harness.pages.causes import Cause, CauseKind, fail_because, plain_message
 from awning_harness.snapshots.appearance import FROZEN_NOW, Appearance, take_appearance, take_picture
 from awning_harness.snapshots.differences import describe_differences

@@ -16,7 +16,8 @@ from awning.workspace import WidgetState
 from awning_harness.conformance.laboratory import PHONE
 from awning_harness.conformance.state_case import StateCase, languages_of
 from awning_harness.conformance.subject import ROUNDING
-from awning_harness.frames.widget import WidgetBench, WidgetVisit
+from awning_harness.frames.widget import WidgetBench
+from awning_harness.frames.widget_visit import WidgetVisit
 from awning_harness.pages.causes import (
     NOT_EMPTY,
     Cause,
