@@ -162,7 +162,7 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Add the open pages of a test to its report, while they are still there. The traceback ends in the test."""
     if call.excinfo and HARNESS_INSTALLED:
-        from awning_harness.tracebacks import end_in_test  # noqa: PLC0415
+        from awning_harness.fixtures.tracebacks import end_in_test  # noqa: PLC0415
 
         end_in_test(call.excinfo, item)
     report = yield

@@ -14,7 +14,7 @@ from awning_harness.pages.causes import Cause, CauseKind, fail_because, lost_pag
 from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import Stuck
 from awning_harness.shop import Shop
-from awning_harness.steps.failures import PageLeft, StepFailed
+from awning_harness.steps.failures import StepFailed
 
 MOST_LINES = 12
 """The most lines of a state that a failure shows."""
@@ -56,7 +56,7 @@ class StateCase(Generic[Visit_co]):
         """
         try:
             return self.opener.state(self.state, self.language)
-        except (NotInTheStore, PageLeft, StepFailed, Stuck) as error:
+        except (NotInTheStore, StepFailed, Stuck) as error:
             key: KeyPath = ("payload",) if isinstance(error, NotInTheStore) else ()
             if isinstance(error, StepFailed) and error.index is not None:
                 key = ("steps", error.index)
