@@ -9,6 +9,8 @@ import threading
 import time
 from collections import Counter
 from contextlib import closing, contextmanager
+from secrets import token_hex
+from urllib.parse import urlsplit
 
 import pytest
 from kept_in import kept_in, postgres
@@ -16,6 +18,7 @@ from sqlalchemy import Engine, event
 
 from awning.client import Secret
 from awning.contract import Exit
+from awning.errors import DatabaseUnusable
 from awning.publish import Inventory, Journal, StateServer
 from awning.publish.fleet.chunks import Chunks, Fenced
 from awning.publish.fleet.queue import JobQueue
@@ -89,6 +92,44 @@ def test_workers_that_start_at_once_all_get_the_tables_of_the_queue(state):
         await asyncio.gather(*(opened() for _ in range(8)))
 
     asyncio.run(main())
+
+
+@pytest.fixture
+def worker_role(kept_in):
+    """A database role that may not make schemas, as its name and the URL with which it connects."""
+    name, password = f"worker_{token_hex(4)}", token_hex(8)
+    url = urlsplit(kept_in.url.reveal())
+    database = url.path.removeprefix("/")
+    kept_in.server.run(f"CREATE ROLE {name} LOGIN PASSWORD '{password}'")
+    yield name, Secret(url._replace(netloc=f"{name}:{password}@{url.hostname}:{url.port}").geturl())
+    kept_in.server.run(f"DROP OWNED BY {name}", database)
+    kept_in.server.run(f"DROP ROLE {name}")
+
+
+async def jobs_to_do(url: Secret) -> frozenset[int]:
+    async with JobQueue(url) as queue:
+        return await queue.todo()
+
+
+def test_role_that_may_not_make_schemas_gets_the_tables_in_an_existing_one(kept_in, worker_role):
+    name, url = worker_role
+    database = urlsplit(kept_in.url.reveal()).path.removeprefix("/")
+    kept_in.server.run(f"CREATE SCHEMA awning_jobs AUTHORIZATION {name}", database)
+    assert asyncio.run(jobs_to_do(url)) == frozenset()
+
+
+def test_role_that_may_not_make_the_schema_is_told_its_name(worker_role):
+    _, url = worker_role
+    with pytest.raises(DatabaseUnusable) as refusal:
+        asyncio.run(jobs_to_do(url))
+    assert "make the schema awning_jobs" in refusal.value.hint
+
+
+def test_database_that_cannot_be_reached_is_unusable_for_jobs(state):
+    url = urlsplit(state.url.reveal())
+    nowhere = Secret(url._replace(netloc=f"{url.username}:{url.password}@127.0.0.1:1").geturl())
+    with pytest.raises(DatabaseUnusable, match="cannot be reached or used for jobs"):
+        asyncio.run(jobs_to_do(nowhere))
 
 
 def test_suspended_worker_loses_its_locks_on_jobs_after_four_seconds(state):

@@ -13,12 +13,15 @@ from typing import Any, Self
 
 from awning.client import Secret
 from awning.errors import ConfigurationError, DatabaseUnusable
+from awning.publish.state.postgres import CLASS, JOBS
 
 SCHEMA = "awning_jobs"
 OPTIONS = f"-c search_path={SCHEMA},pg_catalog -c idle_in_transaction_session_timeout=4s"
 """The settings of each connection. A suspended worker keeps its locks for four seconds at most."""
 QUEUE = "publish"
 TASK = "publish-chunk"
+READY_S = 30.0
+"""Seconds after which an attempt to make the tables fails."""
 POLL_S = 2.0
 """Seconds after which a worker looks for jobs when no notification came."""
 RECONNECT_S = 2.0
@@ -38,6 +41,7 @@ class JobQueue:
     def __init__(self, url: Secret) -> None:
         try:
             import procrastinate  # noqa: PLC0415 - an extra
+            import psycopg  # noqa: PLC0415 - an extra
         except ImportError:
             raise ConfigurationError(
                 "publishing with several machines needs Procrastinate, which is not installed",
@@ -46,10 +50,11 @@ class JobQueue:
         for name in ("procrastinate", "psycopg.pool"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # awning reports their errors itself
         self._library = procrastinate
-        conninfo = url.reveal().replace("postgresql+psycopg://", "postgresql://", 1)
+        self._driver = psycopg
+        self._url = Secret(url.reveal().replace("postgresql+psycopg://", "postgresql://", 1))
         self._app = procrastinate.App(
             connector=procrastinate.PsycopgConnector(
-                conninfo=conninfo,
+                conninfo=self._url.reveal(),
                 kwargs={"options": OPTIONS},
                 min_size=1,
                 max_size=3,
@@ -59,9 +64,9 @@ class JobQueue:
 
     async def __aenter__(self) -> Self:
         try:
-            await self._app.open_async()
             await self._make_tables()
-        except (self._library.exceptions.ConnectorException, OSError):
+            await self._app.open_async()
+        except (self._library.exceptions.ConnectorException, self._driver.Error, OSError):
             await self._app.close_async()
             raise DatabaseUnusable(
                 "the database of AWNING_DATABASE_URL cannot be reached or used for jobs",
@@ -76,22 +81,19 @@ class JobQueue:
             await self._app.close_async()
 
     async def _make_tables(self) -> None:
-        if await self._has_tables():
-            return
-        failed = self._library.exceptions.ConnectorException
-        # When several processes make the tables at once, all but one may fail, in spite of IF NOT EXISTS.
-        with suppress(failed):
-            await self._app.connector.execute_query_async(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
-        with suppress(failed):
-            await self._app.schema_manager.apply_schema_async()
-        if not await self._has_tables():
-            raise failed
+        """Make the schema and its tables if they are missing, one process after another.
 
-    async def _has_tables(self) -> bool:
-        row = await self._app.connector.execute_query_one_async(
-            f"SELECT to_regclass('{SCHEMA}.procrastinate_jobs') IS NOT NULL AS is_there"
-        )
-        return bool(row["is_there"])
+        This precedes the pool: a session that began before the schema was there can still look up names without it.
+        """
+        connecting = self._driver.AsyncConnection.connect(self._url.reveal(), options=OPTIONS)
+        async with asyncio.timeout(READY_S), await connecting as session:
+            await session.execute("SELECT pg_advisory_xact_lock(%s, %s)", (CLASS, JOBS))
+            names = f"SELECT to_regnamespace('{SCHEMA}'), to_regclass('{SCHEMA}.procrastinate_jobs')"
+            schema, table = await (await session.execute(names)).fetchone() or (None, None)
+            if schema is None:
+                await session.execute(f"CREATE SCHEMA {SCHEMA}")
+            if table is None:
+                await session.execute(self._app.schema_manager.get_schema())
 
     async def enqueue(self, run: int, chunks: Sequence[int]) -> Sequence[int]:
         """Add a job for each chunk. Returns the numbers of the jobs."""

@@ -28,7 +28,7 @@ CLASS = 0x61776E67
 
 The locks of app data have another first key (`server_app_data_lock`).
 """
-ALONE, APPLY, INSTALL = 1, 2, 3
+ALONE, APPLY, INSTALL, JOBS = 1, 2, 3, 4
 PUBLISHING = """
     SELECT EXISTS (
         SELECT FROM pg_locks
