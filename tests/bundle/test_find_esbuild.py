@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from awning.bundle import bundle, find_esbuild
+from awning.bundle.find import check_esbuild
 from awning.bundle.pin import FOLDER, PINS, VERSION, pin_for, this_platform
 from awning.errors import EsbuildUnusable
 
@@ -50,7 +51,19 @@ def test_modified_binary_is_refused_before_it_runs(esbuild, tree, tmp_path, chan
     assert esbuild.path == altered
     with pytest.raises(EsbuildUnusable, match="it was not run"):
         bundle(esbuild, tree({"e.ts": "1\n"}, "e.ts"))
+    check = check_esbuild({}, search=[str(tmp_path)])
+    assert check.state == "missing"
+    assert "it was not run" in check.detail
     assert not (tmp_path / "ran").exists()
+
+
+def test_doctor_says_verified_only_of_the_pinned_bytes(esbuild, tmp_path):
+    assert "verified" in check_esbuild({}).detail
+    copy = tmp_path / "esbuild"
+    shutil.copy(esbuild.path, copy)
+    own = check_esbuild({"AWNING_ESBUILD": str(copy)})
+    assert "yours, not verified" in own.detail
+    assert str(copy) in own.detail
 
 
 def test_missing_esbuild_is_reported_with_a_hint(tmp_path):

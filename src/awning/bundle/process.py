@@ -4,7 +4,6 @@ Only `EsbuildProcess` starts esbuild to do work, and checks a pinned binary righ
 could replace the file between check and start is as short as possible.
 """
 
-import hashlib
 import os
 import subprocess
 import tempfile
@@ -13,8 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO
 
-from awning.bundle.find import Esbuild
-from awning.bundle.pin import VERSION
+from awning.bundle.find import Esbuild, unusable, verify_binary
 from awning.bundle.protocol import UINT, Garbled, Value, answer_packet, packet_of, request_packet
 from awning.errors import EsbuildUnusable
 
@@ -50,7 +48,7 @@ class EsbuildProcess:
 
         Raises EsbuildUnusable when the hash of the binary differs, or the binary cannot be read or started.
         """
-        _verify(esbuild)
+        verify_binary(esbuild)
         self._esbuild = esbuild
         self._requests = 0
         self._unread: set[int] = set()
@@ -67,7 +65,7 @@ class EsbuildProcess:
             )
         except OSError as error:
             self._stderr.close()
-            raise _unusable(esbuild, error.strerror or str(error)) from error
+            raise unusable(esbuild, error.strerror or str(error)) from error
         self._is_begun = False
 
     def ask(self, request: Value) -> Value:
@@ -153,7 +151,7 @@ class EsbuildProcess:
         _wait_or_kill(self._process)
         self._stderr.seek(0)
         message = self._stderr.read(2000).decode(errors="replace").strip()
-        return _unusable(self._esbuild, message or reason or f"ended with {self._process.returncode}")
+        return unusable(self._esbuild, message or reason or f"ended with {self._process.returncode}")
 
     def end(self) -> None:
         """Kill esbuild, even if it hangs. Closing its stdin would end only a process that still reads it."""
@@ -163,34 +161,6 @@ class EsbuildProcess:
             if pipe is not None:
                 with suppress(OSError):  # closing flushes buffered data, but the process has ended
                     pipe.close()
-
-
-def _verify(esbuild: Esbuild) -> None:
-    """Check the hash of a pinned binary, which takes 6 ms for 11 MB.
-
-    Raises EsbuildUnusable when the hash differs or the file cannot be read.
-    """
-    if esbuild.sha256 is None:
-        return
-    try:
-        with esbuild.path.open("rb") as file:
-            actual = hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise _unusable(esbuild, error.strerror or str(error)) from error
-    if actual != esbuild.sha256:
-        raise EsbuildUnusable(
-            f"{esbuild.path} is not the esbuild {esbuild.version} that awning was made with, so it was not run: "
-            f"SHA-256 {actual}, expected {esbuild.sha256}",
-            hint="install awning again (in a clone: remove .venv and run `python3 build.py`)",
-        )
-
-
-def _unusable(esbuild: Esbuild, reason: str) -> EsbuildUnusable:
-    source = "AWNING_ESBUILD" if esbuild.origin == "AWNING_ESBUILD" else "the esbuild that came with awning"
-    return EsbuildUnusable(
-        f"esbuild does not run ({esbuild.path}): {reason}",
-        hint=f"this is {source}; set AWNING_ESBUILD to an esbuild {VERSION} that runs on this machine",
-    )
 
 
 def _environment(*, resident: bool) -> dict[str, str]:
