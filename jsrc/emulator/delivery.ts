@@ -28,14 +28,11 @@ export interface Delivery {
   update?: { item: unknown };
 }
 
-/** A delivery with its state. All subscribers get the same `init`. All replays get the same event object, `replayed`. */
+/** A delivery with its state. All replays get the same event object, `replayed`. */
 interface Arrival extends Delivery {
-  init: () => ContentHandler<unknown>;
   replayed: { type: string };
   /** A plain object that live calls get instead of jQuery's event or the native event, if an assumption says so. */
   bare: { type: string };
-  /** Whether the listeners of the delivery are being called now. */
-  running: boolean;
   /**
    * Whether a subscriber called `stopImmediatePropagation` of the native event. jQuery does not notice this call, so
    * `receive` skips the subscribers that follow.
@@ -87,8 +84,14 @@ export interface Dispatcher {
 
 export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, trace: Trace, rules: Rules): Dispatcher {
   const observers: Observer[] = [];
-  const stored = new Map<unknown, Arrival[]>();
+  const stored = new Map<string, Arrival[]>();
   const arrivals = new WeakMap<object, Arrival>();
+  /** The initContentHandler of each host. All subscribers get the same one, in every delivery. */
+  const inits = new WeakMap<Host, () => ContentHandler<unknown>>();
+  /** The last base delivery and the last update of each host. */
+  const lastOf = new WeakMap<Host, { base?: Arrival; update?: Arrival }>();
+  /** The deliveries whose listeners are being called now, and the subscribers. The innermost is last. */
+  const delivering: Arrival[] = [];
   const running: Call[] = [];
   let subscriptions = 0;
 
@@ -119,8 +122,7 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
     const param = paramOf(arrival, assumptions);
     const current: Call = { subscription, arrival, param };
     arrival.calls.set(subscription.id, current);
-    const rest = [arrival.init, param, ...(arrival.update ? [arrival.update.item] : [])];
-    call(current, arrival.event, how, event, rest);
+    call(current, arrival.event, how, event, argumentsOf(arrival, param));
   }
 
   function receive(subscription: Subscription, event: JQueryEvent | Event, extra: unknown[]): void {
@@ -148,22 +150,35 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
     }
   }
 
-  /**
-   * Return the call of the subscriber that called initContentHandler (undefined if it is not known), and whether this
-   * subscriber has already returned.
-   */
-  function callerOf(arrival: Arrival): { caller: Call | undefined; late: boolean } {
-    const caller = [...running].reverse().find((call) => call.arrival === arrival);
-    if (caller || (arrival.running && running.length === 0)) {
-      // Without a running subscriber, the caller is a listener that an app added through jQuery.
-      return { caller, late: false };
-    }
-    const [only, ...others] = arrival.calls.values();
-    return { caller: others.length ? undefined : only, late: true };
+  /** Return the arguments of a subscriber after the event. */
+  function argumentsOf({ host, update }: Delivery, param: Record<string, unknown>): unknown[] {
+    const init = inits.get(host) ?? (() => initIn(host));
+    inits.set(host, init);
+    return [init, param, ...(update ? [update.item] : [])];
   }
 
-  function init(arrival: Arrival): ContentHandler<unknown> {
-    const { caller, late } = callerOf(arrival);
+  /**
+   * Return the delivery in which initContentHandler was called, the call of the subscriber (undefined if it is not
+   * known), and whether this subscriber has already returned.
+   *
+   * All deliveries of a host share the function. So after the return, the last base delivery is taken, or the last
+   * update if the base delivery called no subscriber.
+   */
+  function callerOf(host: Host): { arrival: Arrival; caller: Call | undefined; late: boolean } {
+    const caller = [...running].reverse().find((call) => call.arrival?.host === host);
+    const arrival = caller?.arrival ?? [...delivering].reverse().find((one) => one.host === host);
+    if (arrival && (caller || running.length === 0)) {
+      // Without a running subscriber, the caller is a listener that an app added through jQuery.
+      return { arrival, caller, late: false };
+    }
+    const { base, update } = lastOf.get(host) ?? {};
+    const last = (base?.calls.size ? base : (update ?? base)) as Arrival;
+    const [only, ...others] = last.calls.values();
+    return { arrival: last, caller: others.length ? undefined : only, late: true };
+  }
+
+  function initIn(host: Host): ContentHandler<unknown> {
+    const { arrival, caller, late } = callerOf(host);
     const who = { event: arrival.event, subscriber: caller?.subscription.id ?? null };
     const first = caller?.content;
     const refuse = (refused: boolean, why: string) => {
@@ -186,7 +201,7 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
     if (first && assumptions.is("second-init", "same-block")) {
       return first;
     }
-    const claim = { ...who, host: arrival.host, param: caller?.param ?? paramOf(arrival, assumptions) };
+    const claim = { ...who, host, param: caller?.param ?? paramOf(arrival, assumptions) };
     const content = makeContent(claim, assumptions, trace, rules);
     if (caller) {
       caller.content ??= content;
@@ -196,17 +211,16 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
 
   function raise(arrival: Arrival): void {
     const called = assumptions.is("live-event", "native") ? nativeListeners : listeners;
-    const extra = [arrival.init, paramOf(arrival, assumptions), ...(arrival.update ? [arrival.update.item] : [])];
-    arrival.running = true;
+    delivering.push(arrival);
     try {
-      called.trigger(arrival.event, extra, (event) => {
+      called.trigger(arrival.event, argumentsOf(arrival, paramOf(arrival, assumptions)), (event) => {
         arrivals.set(event, arrival);
         if (event instanceof Event) {
           noteStop(event, arrival);
         }
       });
     } finally {
-      arrival.running = false;
+      delivering.splice(delivering.lastIndexOf(arrival), 1);
     }
     if (arrival.thrown) {
       throw arrival.thrown.error;
@@ -220,7 +234,7 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
       const who = { event: String(event), subscriber: subscription.id };
       trace.record("subscribe", who);
       rules.subscribed(who);
-      for (const arrival of stored.get(event) ?? []) {
+      for (const arrival of stored.get(String(event)) ?? []) {
         const replay = () =>
           guarded(assumptions.is("replay-exception", "caught"), () =>
             callFor(arrival, subscription, "replay", arrival.replayed),
@@ -235,10 +249,8 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
     deliver(delivery) {
       const arrival: Arrival = {
         ...delivery,
-        init: () => init(arrival),
         replayed: { type: delivery.event },
         bare: { type: delivery.event },
-        running: false,
         stopped: false,
         calls: new Map(),
         claims: new Map(),
@@ -249,6 +261,7 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
         stored.set(arrival.event, [...(stored.get(arrival.event) ?? []), arrival]);
       }
       const { event, host, update } = delivery;
+      lastOf.set(host, { ...lastOf.get(host), [update ? "update" : "base"]: arrival });
       const observed = { event, containers: host.containers, param: host.param, ...(update && { update }) };
       observers.forEach((observer) => observer.delivering(observed));
       guarded(!assumptions.is("isolation", "none"), () => raise(arrival));

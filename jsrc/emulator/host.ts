@@ -5,6 +5,7 @@
 import type { ContentHandler } from "../types/index.ts";
 import type { Assumptions } from "./assumptions.ts";
 import { insertion } from "./insertion.ts";
+import { isElement, isFunction, isList, isNode } from "./manipulation.ts";
 import type { Rules } from "./rules.ts";
 import type { Trace } from "./trace.ts";
 
@@ -17,7 +18,7 @@ export interface Hooks {
 }
 
 export interface Host {
-  /** The containers. Each gets every block. Without containers, the content is not visible. */
+  /** The containers. Without any, the content is not visible. */
   readonly containers: readonly Element[];
   readonly event: string;
   readonly param: Record<string, unknown>;
@@ -65,8 +66,9 @@ export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace
     wrapper.setAttribute("data-order", String(position));
   };
   const place = (scriptsRun: boolean) => {
-    const places = host.containers.map((container) => ({ container, next: follower(container, wrapper, position) }));
-    change(() => insertion(assumptions, scriptsRun).place(places, wrapper));
+    const { before, append, orderOf } = insertion(assumptions, scriptsRun);
+    const next = follower(host.containers, wrapper, position, orderOf);
+    change(() => (next ? before(next, wrapper) : append(host.containers, wrapper)));
   };
   if (assumptions.is("position", "init")) {
     takePosition();
@@ -89,7 +91,7 @@ export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace
       if (content !== undefined) {
         change(() => fill(wrapper, content));
       }
-      if (unplaced || !host.containers.some((container) => container === wrapper.parentNode)) {
+      if (unplaced || !host.containers.some((container) => container.contains(wrapper))) {
         place(scriptsRun);
       }
       onFirstContent(host, assumptions);
@@ -108,24 +110,22 @@ function asString(value: unknown): string | undefined {
  * the new one, as in jQuery's `.html(function)`.
  */
 function asContent(wrapper: Element, value: unknown): unknown {
-  return typeof value === "function" ? value.call(wrapper, 0, wrapper.innerHTML) : value;
+  return isFunction(value) ? value.call(wrapper, 0, wrapper.innerHTML) : value;
 }
 
 /**
- * Return the first block in the container that comes after `position`; null if there is none, or if `position` is null.
- *
- * Only `div` children count, by their current `data-order`.
+ * Return the first block in the containers that comes after `position`; undefined if there is none, or if `position` is
+ * null. Only `div` children count.
  */
-function follower(container: Element, wrapper: Element, position: number | null): Element | null {
-  const comesAfter = (child: Element) =>
-    child !== wrapper &&
-    child.localName === "div" &&
-    Number.parseInt(child.getAttribute("data-order") ?? "") > (position ?? Infinity);
-  let child = container.firstElementChild;
-  while (child && !comesAfter(child)) {
-    child = child.nextElementSibling;
-  }
-  return child;
+function follower(
+  containers: readonly Element[],
+  wrapper: Element,
+  position: number | null,
+  orderOf: (element: Element) => number,
+): Element | undefined {
+  return containers
+    .flatMap((container) => [...container.children])
+    .find((child) => child !== wrapper && child.localName === "div" && orderOf(child) > (position ?? Infinity));
 }
 
 /**
@@ -133,13 +133,11 @@ function follower(container: Element, wrapper: Element, position: number | null)
  * joined.
  */
 function described(value: unknown): string {
-  if (value instanceof Element) {
-    return value.outerHTML;
+  if (isNode(value)) {
+    const inner = value.nodeType === Node.DOCUMENT_FRAGMENT_NODE ? described([...value.childNodes]) : value.textContent;
+    return isElement(value) ? value.outerHTML : (inner ?? "");
   }
-  if (value instanceof Node) {
-    return value instanceof DocumentFragment ? described([...value.childNodes]) : (value.textContent ?? "");
-  }
-  if (value !== null && typeof value === "object") {
+  if (Array.isArray(value) || isList(value)) {
     return Array.prototype.slice.call(value).map(described).join("");
   }
   return value || value === 0 ? String(value) : "";

@@ -11,6 +11,7 @@ import { makeDispatcher, type Callback, type Delivery, type Observer } from "./d
 import { makeHost, type Hooks, type Host } from "./host.ts";
 import { page$ } from "./jquery.ts";
 import { jQueryListeners, nativeListeners } from "./listeners.ts";
+import { isElement } from "./manipulation.ts";
 import type { Emulator as Published } from "./published.ts";
 import { makeSchedule } from "./ready.ts";
 import { makeRules } from "./rules.ts";
@@ -20,8 +21,8 @@ export interface Emulator {
   /** Choose an assumption set (`"hostile"`, `{ assumptionSet: "hostile" }`) and single answers (`{ replay: "none" }`). */
   configure(configuration: Configuration): void;
   /**
-   * Create a host in `container` (an element, a jQuery object or a selector) and fire its base event. Blocks go into
-   * each element that `container` matches. Without such an element, the event is delivered, but nothing is inserted.
+   * Create a host in `container` (an element, a jQuery object or a selector) and fire its base event. If `container`
+   * matches several elements, each can get a block. Without such an element, nothing is inserted.
    */
   host(container: unknown, event: string, params?: Record<string, unknown>, hooks?: Hooks): void;
   /** Fire an event, `-updated` or base, for the newest host of its base event. Without such a host nothing happens. */
@@ -106,10 +107,10 @@ function elementsOf(container: unknown, jquery: boolean): Element[] {
     ? Array.from(page$()(container))
     : typeof container === "string"
       ? [...document.querySelectorAll(container)]
-      : container instanceof Element
+      : isElement(container)
         ? [container]
         : Array.from((container ?? []) as ArrayLike<unknown>);
-  const usable = elements.filter((element): element is Element => element instanceof Element);
+  const usable = elements.filter(isElement);
   if (!usable.length) {
     console.warn("awningEmulator.host: the container is empty, so that content is seen nowhere:", container);
   }

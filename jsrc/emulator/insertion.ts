@@ -4,55 +4,84 @@
  */
 import type { Assumptions } from "./assumptions.ts";
 import { page$ } from "./jquery.ts";
-import { makeNodes, withScripts } from "./manipulation.ts";
-
-/** The place of a wrapper: before `next`, or at the container's end if there is no `next`. */
-export interface Place {
-  container: Element;
-  next: Element | null;
-}
+import { isFunction, makeNodes, withScripts } from "./manipulation.ts";
 
 export interface Insertion {
-  /** Replace the wrapper's content, as jQuery's `.html(value)` does. The value is neither undefined nor a function. */
+  /** Replace the wrapper's content by a value that was given to jQuery's `.html()`, or that its function returned. */
   fill(wrapper: Element, value: unknown): void;
-  /** Insert the wrapper into the last place and a copy into each other place, as jQuery's `.append` does. */
-  place(places: readonly Place[], wrapper: Element): void;
+  /** Insert the wrapper before another block. */
+  before(next: Element, wrapper: Element): void;
+  /** Append the wrapper to the last container and a copy to each other one, as jQuery's `.append` does. */
+  append(containers: readonly Element[], wrapper: Element): void;
+  /** Return the number that an element's `data-order` begins with, NaN without one. Later changes have no effect. */
+  orderOf(element: Element): number;
   /** Return the result of setContent: the wrapper as a jQuery object, or without jQuery `{ 0: wrapper, length: 1 }`. */
   wrapped(wrapper: Element): unknown;
 }
 
 export function insertion(assumptions: Assumptions, scriptsRun: boolean): Insertion {
   const wrapped = (wrapper: Element): unknown => (assumptions.jquery ? page$()(wrapper) : { 0: wrapper, length: 1 });
-  return { wrapped, ...(assumptions.jquery && scriptsRun ? byJQuery : byHand(scriptsRun)) };
+  return { wrapped, ...(assumptions.jquery && scriptsRun ? byJQuery : byHand(scriptsRun, assumptions.jquery > 0)) };
 }
 
+const orderByJQuery = (element: Element): number => Number.parseInt(String(page$()(element).data("order")));
+
 const byJQuery = {
-  fill: (wrapper: Element, value: unknown): void => void page$()(wrapper).html(value),
-  place(places: readonly Place[], wrapper: Element): void {
-    const $ = page$();
-    const markers = places.map(({ container, next }) => container.insertBefore(document.createTextNode(""), next));
-    try {
-      $(markers).before($(wrapper));
-    } finally {
-      markers.forEach((marker) => marker.remove());
+  fill(wrapper: Element, value: unknown): void {
+    const block = page$()(wrapper);
+    // `.html()` would pass the old content to a function, which is the result of another function here.
+    if (isFunction(value)) {
+      block.empty().append(value);
+    } else {
+      block.html(value);
     }
   },
+  before: (next: Element, wrapper: Element): void => void page$()(next).before(page$()(wrapper)),
+  append: (containers: readonly Element[], wrapper: Element): void => void page$()(containers).append(page$()(wrapper)),
+  orderOf: orderByJQuery,
 };
 
-const byHand = (scriptsRun: boolean) => ({
+/** The `data-order` of elements as it was first read. jQuery stores it in the same way. */
+const orders = new WeakMap<Element, string>();
+
+function orderByHand(element: Element): number {
+  const order = orders.get(element) ?? element.getAttribute("data-order");
+  if (order !== null) {
+    orders.set(element, order);
+  }
+  return Number.parseInt(order ?? "");
+}
+
+const byHand = (scriptsRun: boolean, jquery: boolean) => ({
   fill(wrapper: Element, value: unknown): void {
     wrapper.replaceChildren();
-    const nodes = makeNodes(value);
+    const nodes = makeNodes(value, wrapper);
     withScripts(nodes, scriptsRun, () => {
       wrapper.append(...nodes);
       return [];
     });
   },
-  place(places: readonly Place[], wrapper: Element): void {
+  before(next: Element, wrapper: Element): void {
     withScripts([wrapper], scriptsRun, () => {
-      const nodes = places.map((_, at) => (at < places.length - 1 ? wrapper.cloneNode(true) : wrapper));
-      places.forEach(({ container, next }, at) => container.insertBefore(nodes[at] as Node, next));
-      return nodes.slice(0, -1);
+      next.before(wrapper);
+      return [];
     });
   },
+  append(containers: readonly Element[], wrapper: Element): void {
+    withScripts([wrapper], scriptsRun, () => {
+      const copies = containers.slice(0, -1).map(() => copyOf(wrapper));
+      containers.forEach((container, at) => container.append(copies[at] ?? wrapper));
+      return copies;
+    });
+  },
+  orderOf: jquery ? orderByJQuery : orderByHand,
 });
+
+function copyOf(wrapper: Element): Element {
+  const copy = wrapper.cloneNode(true) as Element;
+  const order = orders.get(wrapper);
+  if (order !== undefined) {
+    orders.set(copy, order);
+  }
+  return copy;
+}

@@ -4,8 +4,10 @@
 
 export interface JQueryObject extends ArrayLike<Element> {
   html(content: unknown): JQueryObject;
-  append(content: JQueryObject): JQueryObject;
+  empty(): JQueryObject;
+  append(content: unknown): JQueryObject;
   before(content: JQueryObject): JQueryObject;
+  data(name: string): unknown;
   on(events: unknown, listener: (event: JQueryEvent) => void): JQueryObject;
   trigger(event: JQueryEvent, extra: unknown[]): JQueryObject;
 }

@@ -26,37 +26,54 @@ export const jQueryListeners: Listeners = {
   },
 };
 
-/**
- * The namespaces of a native event that was triggered as `name.space`. Only listeners with all these namespaces get it.
- */
-const spaces = new WeakMap<Event, readonly string[]>();
+/** What jQuery would keep of a native event that was triggered as `name.space`: the namespaces, and the arguments. */
+const triggers = new WeakMap<Event, { spaces: readonly string[]; extra: readonly unknown[] }>();
 
 export const nativeListeners: Listeners = {
   add(names, listener) {
-    if (names && typeof names !== "string") {
-      throw new TypeError(`${String(names)} is no event name`);
+    if (typeof names !== "object") {
+      addNative(names, listener);
+      return;
     }
-    // As in jQuery, the last name is added first, a namespace alone is ignored, and a name such as `toString` is an
-    // error.
-    for (const name of (((names as string) || "").match(/\S+/g) ?? []).reverse()) {
-      const [type = "", ...own] = name.split(".");
-      if (type in {}) {
-        throw new TypeError(`"${type}" is no event name: every object has a member of this name`);
-      }
-      if (type) {
-        document.addEventListener(type, (event) => {
-          if ((spaces.get(event) ?? []).every((space) => own.includes(space))) {
-            listener(event);
-          }
-        });
+    // To jQuery, an object maps names to listeners, so a list has the names `0`, `1` and so on. A missing value stands
+    // for the second argument.
+    for (const name in names) {
+      const own = (names as Record<string, unknown>)[name] ?? listener;
+      if (own === listener) {
+        addNative(name, listener);
+      } else if (own) {
+        addNative(name, (event) =>
+          Reflect.apply(own as () => void, document, [event, ...(triggers.get(event as Event)?.extra ?? [])]),
+        );
       }
     }
   },
-  trigger(event, _extra, created) {
-    const [type = "", ...wanted] = event.split(".");
+  trigger(event, extra, created) {
+    const [type = "", ...spaces] = event.split(".");
     const triggered = new CustomEvent(type, { bubbles: true, cancelable: true });
-    spaces.set(triggered, wanted);
+    triggers.set(triggered, { spaces, extra });
     created(triggered);
     document.dispatchEvent(triggered);
   },
 };
+
+function addNative(names: unknown, listener: Listener): void {
+  if (names && typeof names !== "string") {
+    throw new TypeError(`${String(names)} is no event name`);
+  }
+  // As in jQuery, the last name is added first, a namespace alone is ignored, and a name such as `toString` is an error.
+  for (const name of (((names as string) || "").match(/\S+/g) ?? []).reverse()) {
+    const [type = "", ...own] = name.split(".");
+    if (type in {}) {
+      throw new TypeError(`"${type}" is no event name: every object has a member of this name`);
+    }
+    if (type) {
+      document.addEventListener(type, (event) => {
+        // Only listeners with all namespaces of the event get it.
+        if ((triggers.get(event)?.spaces ?? []).every((space) => own.includes(space))) {
+          listener(event);
+        }
+      });
+    }
+  }
+}

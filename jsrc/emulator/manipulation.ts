@@ -23,29 +23,64 @@ const AROUND = [
   [["td", "th"], 3, "<table><tbody><tr>", "</tr></tbody></table>"],
 ] as const;
 
-/** Objects that jQuery treats as text. Any other object is a node or a list of nodes. */
+/** Objects that jQuery treats as text. Any other object, or an async function, is a node or a list of nodes. */
 const TEXTS = /^\[object (?:Boolean|Number|String|Function|Array|Date|RegExp|Error|Symbol)\]$/;
 
-/** Return the nodes that jQuery's `.html(value)` inserts. */
-export function makeNodes(value: unknown): Node[] {
-  if (typeof value === "string") {
-    return parse(value);
-  }
-  return Array.isArray(value) ? value.flatMap(toNodes) : toNodes(value);
+/** Whether jQuery calls `value` to get content. It does not call async functions and generators. */
+export function isFunction(value: unknown): value is (...args: unknown[]) => unknown {
+  return Object.prototype.toString.call(value) === "[object Function]";
+}
+
+/** Whether `value` is a node, also of another window. */
+export function isNode(value: unknown): value is Node {
+  return !!(Object(value) as Partial<Node>).nodeType;
+}
+
+/** Whether `value` is an element, also of another window. */
+export function isElement(value: unknown): value is Element {
+  return isNode(value) && value.nodeType === Node.ELEMENT_NODE;
+}
+
+/** Whether jQuery takes `value` as a list of nodes, such as a jQuery object, a NodeList or `arguments`. */
+export function isList(value: unknown): value is ArrayLike<unknown> {
+  return Object(value) === value && !isNode(value) && !TEXTS.test(Object.prototype.toString.call(value));
+}
+
+/** Return the nodes that jQuery's `.html(value)` inserts into `wrapper`, which is empty already. */
+export function makeNodes(value: unknown, wrapper: Element): Node[] {
+  return typeof value === "string" ? parse(value) : appended([value], wrapper);
+}
+
+/** Return the nodes that jQuery's `.append(...values)` inserts. It calls the first value if it is a function. */
+function appended(values: readonly unknown[], wrapper: Element): Node[] {
+  const [first, ...others] = values.flat();
+  return isFunction(first)
+    ? appended([first.call(wrapper, 0, wrapper.innerHTML), ...others], wrapper)
+    : [first, ...others].flatMap(toNodes);
 }
 
 function toNodes(value: unknown): Node[] {
   if (!value && value !== 0) {
     return [];
   }
-  if (value instanceof Node) {
+  if (isNode(value)) {
     return [value];
   }
-  if (typeof value === "object" && !TEXTS.test(Object.prototype.toString.call(value))) {
-    return Array.prototype.slice.call(value).flatMap(toNodes);
+  if (isList(value)) {
+    const items: unknown[] = Array.prototype.slice.call(value);
+    const end = items.findIndex((item) => !item);
+    return (end < 0 ? items : items.slice(0, end)).map(asNode);
   }
   const text = `${value as string}`;
   return HTML.test(text) ? parse(text) : [document.createTextNode(text)];
+}
+
+/** jQuery throws for an item of a list that is no node. */
+function asNode(item: unknown): Node {
+  if (!isNode(item)) {
+    throw new TypeError("a list that is given to setContent has an item that is no node");
+  }
+  return item;
 }
 
 /**
@@ -96,8 +131,8 @@ export function withScripts(nodes: readonly Node[], run: boolean, insert: () => 
 }
 
 function scriptsOf(node: Node): HTMLScriptElement[] {
-  const inside = node instanceof Element || node instanceof DocumentFragment ? [...node.querySelectorAll("script")] : [];
-  return node instanceof HTMLScriptElement ? [node, ...inside] : inside;
+  const inside = "querySelectorAll" in node ? [...(node as ParentNode).querySelectorAll("script")] : [];
+  return isElement(node) && node.localName === "script" ? [node as HTMLScriptElement, ...inside] : inside;
 }
 
 /** Restore a script's original type. jQuery disables a script by a special type, which contains the original one. */

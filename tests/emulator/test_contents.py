@@ -9,6 +9,7 @@ const params = { item: { id: "1", variants: [] }, page: { language: "en", page: 
 const on = (callback) => svcPlugins.subscribeEvent(PRICE, callback);
 const host = () => awningEmulator.host("#box", PRICE, params);
 const box = () => document.getElementById("box");
+const frame = () => document.head.appendChild(document.createElement("iframe")).contentDocument;
 const given = (...contents) => {
   on((event, init) => { const c = init(); contents.forEach((one) => c.setContent(one)); });
   host();
@@ -52,6 +53,55 @@ CONTENTS = {
     "a function that gives nothing alone is an empty block": (
         "given(() => undefined);",
         '<div data-order="1"></div>',
+    ),
+    "a function that gives a function gets an empty block": (
+        "given('x', () => (index, old) => `[${old}]`);",
+        '<div data-order="1">[]</div>',
+    ),
+    "a function in a list is called": (
+        "given('x', [function (index, old) { return this.nodeName + old; }, 'y']);",
+        '<div data-order="1">DIVy</div>',
+    ),
+    "an async function is not called": (
+        "given('x', async () => log('called'));",
+        '<div data-order="1"></div>',
+    ),
+    "a regular expression is text": ("given(/x/);", '<div data-order="1">/x/</div>'),
+    "an error is text": ("given(new Error('x'));", '<div data-order="1">Error: x</div>'),
+    "a promise empties": ("given('x', Promise.resolve('y'));", '<div data-order="1"></div>'),
+    "arguments are a list": (
+        "(function () { given(arguments); })(document.createElement('b'), document.createElement('i'));",
+        '<div data-order="1"><b></b><i></i></div>',
+    ),
+    "a list ends at its first gap": (
+        "given({ 0: document.createElement('b'), 2: document.createElement('i'), length: 3 });",
+        '<div data-order="1"><b></b></div>',
+    ),
+    "an object with what is no node is an error": (
+        (
+            "on((e, init) => { const c = init(); c.setContent('x'); try { c.setContent({ 0: 'y', length: 1 }); }"
+            " catch (error) { c.setContent(error.name); } }); host();"
+        ),
+        '<div data-order="1">TypeError</div>',
+    ),
+    "an element of another window": (
+        "given(frame().createElement('b'));",
+        '<div data-order="1"><b></b></div>',
+    ),
+    "a text of another window": ("given(frame().createTextNode('x'));", '<div data-order="1">x</div>'),
+    "a fragment of another window": (
+        (
+            "const all = frame().createDocumentFragment(); all.append(document.createElement('b'), 'x');"
+            " given(all);"
+        ),
+        '<div data-order="1"><b></b>x</div>',
+    ),
+    "a list of another window": (
+        (
+            "const doc = frame(); doc.body.innerHTML = '<b></b><i></i>';"
+            " given(new doc.defaultView.Array(...doc.body.childNodes));"
+        ),
+        '<div data-order="1"><b></b><i></i></div>',
     ),
     "not a number empties": ("given('x', NaN);", '<div data-order="1"></div>'),
     "table rows stay": ("given('<tr><td>x</td></tr>');", '<div data-order="1"><tr><td>x</td></tr></div>'),
@@ -326,10 +376,10 @@ def test_without_a_container_events_are_delivered_and_nothing_is_inserted(
 
 
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
-def test_a_block_goes_into_each_element_of_a_container(small_pages: SmallPages, jquery: bool) -> None:
+def test_block_is_appended_to_each_element_of_a_container(small_pages: SmallPages, jquery: bool) -> None:
     """As with jQuery's `.append`, the last element gets the block itself. The copies in the others are not updated."""
     code = """
-      box().innerHTML = '<p></p><p><div data-order="5"></div></p><p></p>'.replaceAll('p>', 'section>');
+      box().innerHTML = '<p></p><p><div data-order="0"></div></p><p></p>'.replaceAll('p>', 'section>');
       let c;
       on((e, init) => { c = init(); c.setContent('<b>x</b><script>log("ran")<\\/script>'); });
       awningEmulator.host('section', PRICE, params);
@@ -339,7 +389,76 @@ def test_a_block_goes_into_each_element_of_a_container(small_pages: SmallPages, 
         log(shown(), document.querySelectorAll('[type]').length); });
     """
     small = small_pages.load(SETUP + code, jquery=jquery)
-    assert small.log == ["ran", ["x1", "x1,5", "x1"], ["x1", "x1,5", "y1"], 0]
+    assert small.log == ["ran", ["x1", "x0,1", "x1"], ["x1", "x0,1", "y1"], 0]
+
+
+@pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
+def test_block_enters_one_element_of_a_container_that_has_a_later_block(
+    small_pages: SmallPages, jquery: bool
+) -> None:
+    code = """
+      box().innerHTML = '<p></p><p><div data-order="0"></div><div data-order="5"></div></p><p></p>'
+        .replaceAll('p>', 'section>');
+      on((e, init) => { init().setContent('<b>x</b><script>log("ran")<\\/script>'); });
+      awningEmulator.host('section', PRICE, params);
+      addEventListener('load', () => log([...document.querySelectorAll('section')].map((one) =>
+        [...one.children].map((child) => child.dataset.order).join())));
+    """
+    assert small_pages.load(SETUP + code, jquery=jquery).log == ["ran", ["", "0,1,5", ""]]
+
+
+PLACES = {
+    "a block that its app wrapped inside the container stays": (
+        "const outer = document.createElement('section'); block.replaceWith(outer); outer.append(block);",
+        '<section><div data-order="1">y</div></section>',
+    ),
+    "a block that its app moved out comes back": (
+        "document.body.append(block);",
+        '<div data-order="1">y</div>',
+    ),
+    "a block that was removed comes back": ("block.remove();", '<div data-order="1">y</div>'),
+    "a block that was removed with a wrapper comes back alone": (
+        "const outer = document.createElement('p'); block.replaceWith(outer); outer.append(block);"
+        " outer.remove();",
+        '<div data-order="1">y</div>',
+    ),
+    "a div that is no child does not count": (
+        "block.remove(); box().innerHTML = '<p><div data-order=\"9\"></div></p>'.replaceAll('p>', 'ul>');",
+        '<ul><div data-order="9"></div></ul><div data-order="1">y</div>',
+    ),
+    "an element that is no div does not count": (
+        "block.remove(); box().innerHTML = '<p data-order=\"9\"></p>';",
+        '<p data-order="9"></p><div data-order="1">y</div>',
+    ),
+    "an order is a number at the beginning": (
+        'block.remove(); box().innerHTML = \'<div data-order="x9"></div><div data-order=" 2x"></div>\';',
+        '<div data-order="x9"></div><div data-order="1">y</div><div data-order=" 2x"></div>',
+    ),
+    "an order counts as it was when it was read first": (
+        "block.remove(); box().innerHTML = '<div data-order=\"0\"></div>'; c.setContent('x'); block.remove();"
+        " box().firstChild.setAttribute('data-order', '2');",
+        '<div data-order="2"></div><div data-order="1">y</div>',
+    ),
+    "an order that appears later counts": (
+        "block.remove(); box().innerHTML = '<div></div>'; c.setContent('x'); block.remove();"
+        " box().firstChild.setAttribute('data-order', '2');",
+        '<div data-order="1">y</div><div data-order="2"></div>',
+    ),
+}
+
+
+@pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
+@pytest.mark.parametrize(("change", "html"), PLACES.values(), ids=PLACES)
+def test_block_is_placed_when_the_container_does_not_contain_it(
+    small_pages: SmallPages, change: str, html: str, jquery: bool
+) -> None:
+    code = f"""
+      let c, block;
+      on((e, init) => {{ c = init(); c.setContent('x'); block = box().firstElementChild; }});
+      host();
+      addEventListener('load', () => {{ {change} c.setContent('y'); }});
+    """
+    assert small_pages.load(SETUP + code, jquery=jquery).html == html
 
 
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])

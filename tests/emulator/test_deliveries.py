@@ -84,6 +84,21 @@ DELIVERIES = {
         ),
         [True, True],
     ),
+    "a host has one initContentHandler for the base event and its updates": (
+        (
+            "const seen = []; on(PRICE, (e, init) => seen.push(init)); on(UPDATED, (e, init) => seen.push(init));"
+            "host(); fire(); host(); afterReady(() => { fire(); log(seen.map((init) => seen.indexOf(init)).join()); });"
+        ),
+        ["0,0,2,2"],
+    ),
+    "a subscriber of the update takes the next position with the function of the base event": (
+        (
+            "let base; on(PRICE, (e, init) => { base = init; init().setContent('x'); });"
+            "on(UPDATED, () => log(base().setContent('y')[0].getAttribute('data-order')));"
+            "awningEmulator.configure({'repeat-first-update': false}); host(); fire();"
+        ),
+        ["2"],
+    ),
     "all replays of a delivery get one event": (
         (
             "afterReady(() => { host(); let first; on(PRICE, (event) => { first = event; });"

@@ -62,7 +62,7 @@ PLAYER = """([emulator, jquery, lives]) => lives.map(([answers, steps]) => {
   const page = {
     subscribe(names, actions) {
       try {
-        svcPlugins.subscribeEvent(names, function () {
+        svcPlugins.subscribeEvent(names?.text ? new String(names.text) : names, function () {
           "use strict";
           act(actions, heard(this === null, [...arguments]));
         });
@@ -87,6 +87,10 @@ PLAYER = """([emulator, jquery, lives]) => lives.map(([answers, steps]) => {
     },
     take: (box, at) => child(box, at)?.remove(),
     move: (box, at, to) => { const one = child(box, at); one && document.getElementById(to).append(one); },
+    wrap: (box, at, tag) => {
+      const one = child(box, at), outer = document.createElement(tag);
+      if (one) one.replaceWith(outer), outer.append(one);
+    },
     order: (box, at, order) => child(box, at)?.setAttribute("data-order", order),
   };
   steps.forEach(([what, ...rest]) => guard(() => page[what](...rest)));
@@ -115,6 +119,8 @@ NAMES = [
     5,
     True,
     "",
+    [PRICE],
+    {"text": UPDATED},
 ]
 BOXES = [["A"], ["A"], ["A"], ["B"], ["A", "B"], []]
 CONTENTS = ["nothing", "undefined", "function", "null", "old"]
@@ -152,7 +158,7 @@ class Lives:
         answers = self.answers()
         self.contents = CONTENTS if answers["set-content-argument"] == "html" else STRINGS
         self.kinds = ["subscribe"] * 6 + ["host"] * 4 + ["fire"] * 4 + ["turn"] * 2
-        self.kinds += ["take", "move", "order"] * (self.chance.random() < 0.4) + ["put"]
+        self.kinds += ["take", "move", "order", "wrap"] * (self.chance.random() < 0.4) + ["put"]
         if self.jquery and self.chance.random() < 0.4:
             self.kinds += ["listen", "listen", "off", "trigger"]
             answers["live-event"] = "jquery"
@@ -207,6 +213,9 @@ class Lives:
                 return [kind, self.chance.choice("ABO"), self.chance.randint(0, 2)]
             case "move":
                 return [kind, self.chance.choice("ABO"), self.chance.randint(0, 2), self.chance.choice("ABO")]
+            case "wrap":
+                tag = self.chance.choice(["section", "div"])
+                return [kind, self.chance.choice("AB"), self.chance.randint(0, 2), tag]
             case "order":
                 order = self.chance.choice(["0", "1", "3", "2x", "x"])
                 return [kind, self.chance.choice("AB"), self.chance.randint(0, 2), order]

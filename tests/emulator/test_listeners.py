@@ -47,6 +47,28 @@ NAMES = {
         ),
         ["TypeError"] * 6,
     ),
+    "an object instead of a name": (
+        "[[PRICE], new String(PRICE), /x/, {}, new Date(0)].forEach((name) => attempt(() => on(name, () => {})));"
+        "(function () { attempt(() => on(arguments, () => {})); })(PRICE);",
+        ["no error"] * 6,
+    ),
+    "an object of names and functions is jQuery's": (
+        "on({ [PRICE]: (e, init, param) => log(e.type, typeof init, param === params), [UPDATED]: null },"
+        " (e) => log(e.type)); host(); fire();",
+        ["svc-content-after-price", "function", True, "svc-content-after-price-updated"],
+    ),
+    "a list is no name for live deliveries": (
+        "on([PRICE], () => log('list')); on(new String(PRICE), () => log('text')); host();",
+        [],
+    ),
+    "a list of one name is replayed": (
+        "host(); afterReady(() => { on([PRICE], (e) => log(e.type)); on(new String(PRICE), (e) => log(e.type)); });",
+        ["svc-content-after-price"] * 2,
+    ),
+    "an object whose member is no name, or a symbol": (
+        "attempt(() => on({ toString: () => PRICE }, () => {})); attempt(() => on(Symbol(PRICE), () => {}));",
+        ["TypeError"] * 2,
+    ),
 }
 
 

@@ -40,13 +40,26 @@ class Element:
     html: str = ""
     tag: str = "div"
     scripts: list[list[Any]] = field(default_factory=list)
+    read: "dict[JQuery, str]" = field(default_factory=dict)
+    """The order, as each jQuery read it first. A later change of it does not count."""
+    inner: "Element | None" = None
+    """The element that an app wrapped in this one."""
 
     def outer(self) -> str:
         order = "" if self.order is None else f' data-order="{self.order}"'
-        return f"<{self.tag}{order}>{self.html}</{self.tag}>"
+        return f"<{self.tag}{order}>{self.html}{self.inner.outer() if self.inner else ''}</{self.tag}>"
+
+    def holds(self, element: "Element") -> bool:
+        return self is element or (self.inner is not None and self.inner.holds(element))
+
+    def number(self, page: "JQuery") -> float:
+        if self.order is not None:
+            self.read.setdefault(page, self.order)
+        digits = re.match(r"\d+", self.read.get(page, ""))
+        return int(digits[0]) if digits else float("-inf")
 
 
-@dataclass
+@dataclass(eq=False)
 class Place:
     """A host: where its blocks go and how many positions it has given out."""
 
@@ -56,6 +69,8 @@ class Place:
     updated: bool = False
     timer: str = "unset"
     repeat: Work | None = None
+    base: "Arrival | None" = None
+    update: "Arrival | None" = None
 
 
 @dataclass(eq=False)
@@ -76,7 +91,6 @@ class Arrival:
     event: str
     place: Place
     is_update: bool
-    running: bool = False
     calls: "dict[int, Call]" = field(default_factory=dict)
 
 
@@ -144,7 +158,7 @@ class Listener:
     number: int | None
 
 
-@dataclass
+@dataclass(eq=False)
 class JQuery:
     """One copy of jQuery on the page, or the document itself where there is none."""
 
@@ -170,8 +184,10 @@ class Model:
     logged: int = 0
     nested: int = 0
     running: list[Call] = field(default_factory=list)
+    delivering: list[Arrival] = field(default_factory=list)
     seen: list[Any] = field(default_factory=list)
     stopped: list[Any] = field(default_factory=list)
+    wrappers: list[Element] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.copies = [JQuery(Ready(self.jquery, self.timers))]
@@ -247,6 +263,11 @@ class Model:
             element = self.boxes[box].pop(at)
             self.boxes[to].append(element)
 
+    def do_wrap(self, box: str, at: int, tag: str) -> None:
+        if at < len(self.boxes[box]):
+            outer = self.boxes[box][at] = Element(None, "", tag, inner=self.boxes[box][at])
+            self.wrappers.append(outer)
+
     def do_order(self, box: str, at: int, order: str) -> None:
         if at < len(self.boxes[box]):
             self.boxes[box][at].order = order
@@ -263,6 +284,8 @@ class Model:
 
     def listen(self, names: Any, actions: Actions, number: int | None) -> None:
         page = self.page()
+        if isinstance(names, list | dict):
+            return  # a list of names, or an object for a text: jQuery takes `0`, `1` and so on for the names
         if names and not isinstance(names, str):
             raise Thrown(NO_NAME)
         for name in reversed((names or "").split()):
@@ -335,11 +358,15 @@ class Model:
         return lambda: self.schedule(lambda: self.deliver(repeated), from_timer=True)
 
     def deliver(self, arrival: Arrival) -> None:
+        if arrival.is_update:
+            arrival.place.update = arrival
+        else:
+            arrival.place.base = arrival
         if self.says("replay", "last"):
             self.kept[arrival.event] = [arrival]
         elif self.says("replay", "all"):
             self.kept[arrival.event] = [*self.kept.get(arrival.event, []), arrival]
-        arrival.running = True
+        self.delivering.append(arrival)
         try:
             self.trigger(arrival.event, arrival, ("live", arrival))
         except Thrown:
@@ -347,7 +374,7 @@ class Model:
                 raise
             self.logged += 1
         finally:
-            arrival.running = False
+            self.delivering.remove(arrival)
 
     def do_subscribe(self, event: Any, actions: Actions) -> None:
         self.subscribers += 1
@@ -355,7 +382,7 @@ class Model:
         self.listen(event, actions, number)
         listener = Listener("", [], actions, number)
         self.trace.append(("subscribe", spelt(event), number, None, None))
-        for arrival in list(self.kept.get(event, [])):
+        for arrival in list(self.kept.get(spelt(event), [])):
             guarded = self.says("replay-exception", "caught")
             self.tell(listener, arrival, arrival.event, "replay", ("replay", arrival), guarded=guarded)
 
@@ -391,11 +418,11 @@ class Model:
     def arguments(self, arrival: Arrival | None) -> list[Any]:
         """Return how many arguments a callback gets, and the number of its initContentHandler; None without one.
 
-        These functions are numbered in the order in which they are first seen.
+        These functions are numbered in the order in which they are first seen. Each host has one.
         """
         if arrival is None:
             return [1, None]
-        return [4 if arrival.is_update else 3, self.name(arrival)]
+        return [4 if arrival.is_update else 3, self.name(arrival.place)]
 
     def name(self, thing: object) -> int:
         if thing not in self.seen:
@@ -440,7 +467,7 @@ class Model:
     def init(self, arrival: Arrival | None) -> Block:
         if arrival is None:
             raise Thrown("no init")
-        call, late = self.caller(arrival)
+        arrival, call, late = self.caller(arrival.place)
         number, first = (call.number, call.first) if call else (None, None)
         self.judge(arrival, number, again=first is not None, late=late)
         if first is not None and self.says("second-init", "same-block"):
@@ -455,16 +482,22 @@ class Model:
             call.first = call.first or block
         return block
 
-    def caller(self, arrival: Arrival) -> tuple[Call | None, bool]:
-        """Return the subscriber's call in which init was called, and whether init was called late.
+    def caller(self, place: Place) -> tuple[Arrival, Call | None, bool]:
+        """Return the delivery and the subscriber's call in which init was called, and whether init was called late.
 
-        All subscribers share one function, so the call is known only while a subscriber runs, or if there is only one.
+        All subscribers of a host share one function in all deliveries. So while no subscriber runs, the delivery is the
+        last base event, or without its subscribers the last update, and the call is known if there is only one.
         """
-        calls = [call for call in self.running if call.arrival is arrival]
-        late = not calls and not (arrival.running and not self.running)
-        if late and len(arrival.calls) == 1:
-            calls = list(arrival.calls.values())
-        return (calls[-1] if calls else None), late
+        for call in reversed(self.running):
+            if call.arrival is not None and call.arrival.place is place:
+                return call.arrival, call, False
+        own = [arrival for arrival in self.delivering if arrival.place is place]
+        if own and not self.running:
+            return own[-1], None, False
+        arrival = place.base if place.base and (place.base.calls or not place.update) else place.update
+        assert arrival is not None
+        calls = list(arrival.calls.values())
+        return arrival, calls[0] if len(calls) == 1 else None, True
 
     def judge(self, arrival: Arrival, number: int | None, *, again: bool, late: bool) -> None:
         rule, switch = None, ""
@@ -485,40 +518,50 @@ class Model:
         block.element.order = str(block.position)
 
     def in_page(self, element: Element) -> bool:
-        return any(element in box for box in self.boxes.values())
+        return any(one.holds(element) for box in self.boxes.values() for one in box)
 
     def enter(self, block: Block) -> None:
-        """Insert the block's element into the last box of its place, and a copy of it into every other box.
+        """Insert the block's element before the first `div` with a higher order in the boxes of its place.
 
-        The element is inserted before the first `div` with a higher order; without such a `div`, at the end.
+        Without such a `div`, it enters the last box at its end, and a copy of it enters every other box.
         """
         element, boxes = block.element, [self.boxes[name] for name in block.place.boxes]
         if not boxes:
             return
         inside = self.in_page(element)
-        before = [self.follower(box, block) for box in boxes]
-        for box in self.boxes.values():
-            if element in box:
-                box.remove(element)
-        for number, (box, next_) in enumerate(zip(boxes, before, strict=True)):
-            copy = Element(element.order, element.html)
-            entering = element if number == len(boxes) - 1 else copy
-            box.insert(box.index(next_) if next_ else len(box), entering)
+        follower = self.follower(boxes, block)
+        self.take_out(element)
+        if follower is not None:
+            box = next(box for box in boxes if follower in box)
+            box.insert(box.index(follower), element)
+        else:
+            for box in boxes[:-1]:
+                box.append(Element(element.order, element.html, read=dict(element.read)))
+            boxes[-1].append(element)
         if inside:
             for script in element.scripts:
                 script[1] = True
         else:
             self.run_scripts(element)
 
-    def follower(self, box: list[Element], block: Block) -> Element | None:
-        if block.position is None:
-            return None
+    def take_out(self, element: Element) -> None:
+        """Take the element out of the page, or out of the detached element that an app wrapped it in."""
+        for box in self.boxes.values():
+            if element in box:
+                box.remove(element)
+        for outer in self.wrappers:
+            if outer.inner is element:
+                outer.inner = None
+
+    def follower(self, boxes: Sequence[list[Element]], block: Block) -> Element | None:
+        page, position = self.page(), block.position
         after = (
             element
+            for box in boxes
             for element in box
             if element is not block.element
             and element.tag == "div"
-            and number_in(element.order) > block.position
+            and element.number(page) > (float("inf") if position is None else position)
         )
         return next(after, None)
 
@@ -543,7 +586,8 @@ class Model:
             element.scripts = [[name, False] for name in SCRIPT.findall(html)]
             if self.in_page(element):
                 self.run_scripts(element)
-        if unplaced or not any(element in self.boxes[name] for name in block.place.boxes):
+        inside = any(one.holds(element) for name in block.place.boxes for one in self.boxes[name])
+        if unplaced or not inside:
             self.page()
             self.enter(block)
         if self.says("set-content-returns", "wrapper"):
@@ -578,13 +622,16 @@ REFUSED = {
 }
 
 
-def number_in(order: str | None) -> float:
-    digits = re.match(r"\d+", order or "")
-    return int(digits[0]) if digits else float("-inf")
-
-
 def spelt(event: Any) -> str:
-    return str(event).lower() if isinstance(event, bool) else str(event)
+    """Return JavaScript's String(event). A list stands for a list, an object `{"text": ...}` for a String object."""
+    match event:
+        case list():
+            return ",".join(map(spelt, event))
+        case {"text": text}:
+            return str(text)
+        case bool():
+            return str(event).lower()
+    return str(event)
 
 
 def raiser(thrown: Thrown) -> Work:
