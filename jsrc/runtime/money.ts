@@ -9,6 +9,16 @@ import { finite } from "./intl/finite.ts";
 const formats = { __proto__: null } as unknown as Record<string, [symbol: string, decimals: number]>;
 
 /**
+ * The currencies that have not two decimals (ISO 4217, list one, 2024). Intl differs by browser: for HUF, Chromium has
+ * none and Firefox two.
+ */
+const DECIMALS: [codes: RegExp, decimals: number][] = [
+  [/^(?:BIF|CLP|DJF|GNF|ISK|JPY|KMF|KRW|PYG|RWF|UGX|UYI|VND|VUV|X[AOP]F)$/i, 0],
+  [/^(?:BHD|IQD|JOD|KWD|LYD|OMR|TND)$/i, 3],
+  [/^(?:CLF|UYW)$/i, 4],
+];
+
+/**
  * Return the symbol of a currency code and the number of its decimals: `€` and 2 for `EUR`, `¥` and 0 for `JPY`. They are
  * cached, because Intl takes far longer than everything else here. For an unknown code, the symbol is the code.
  */
@@ -17,7 +27,7 @@ const formatOf = (code: string): [symbol: string, decimals: number] => {
     if (!formats[code]) {
       const format = new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "narrowSymbol" });
       const symbol = format.formatToParts().find(({ type }) => type == "currency")?.value as string;
-      formats[code] = [symbol, format.resolvedOptions().maximumFractionDigits as number];
+      formats[code] = [symbol, DECIMALS.find(([codes]) => codes.test(code))?.[1] ?? 2];
     }
     return formats[code] as [string, number];
   } catch {
@@ -38,7 +48,7 @@ export const money = (amount: Amount, currency: Display | null | undefined): str
   const [sign, usual] =
     display.symbol == null || display.decimals == null ? formatOf(display.code ?? "") : ["", 2];
   const asked = +(display.decimals ?? usual);
-  const decimals = asked >= 0 && asked <= 20 ? asked : 2;
+  const decimals = asked >= 0 && asked <= 20 && Number.isInteger(asked) ? asked : 2;
   const symbol = display.symbol ?? sign;
   const scale = 10 ** decimals;
   const rounded = Math.round((Math.abs(value) + 1e-9) * scale) / scale;

@@ -1,5 +1,6 @@
 """Numbers, dates and distances equal those of Intl in each language; amounts equal those of the shop."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -89,7 +90,10 @@ MONEY: tuple[tuple[str, str, str], ...] = (
     ("decimals as text", "5, {symbol: '$', decimals: '0'}", "$5"),
     ("decimals that cannot be", "5, {symbol: '$', decimals: 400}", "$5.00"),
     ("a separator that is a pattern", "1234, {symbol: '$', thousands_separator: '$&'}", "$1$&234.00"),
+    ("decimals that are no whole number", "5.123, {symbol: '$', decimals: 1.5}", "$5.12"),
     ("a half of a cent", "1.005, 'EUR'", "€1.01"),
+    ("a currency whose decimals differ between browsers", "99.5, 'HUF'", "Ft99.50"),
+    ("one in small letters", "99.5, 'kwd'", "KWD99.500"),
     ("a currency without decimals", "3360, 'JPY'", "¥3360"),
     ("a format without decimals", "3360.5, {code: 'JPY', symbol: '¥', thousands_separator: ','}", "¥3,361"),
     ("a symbol from right to left", "79.6, {symbol: 'د.إ', position: 'after'}", "79.60 د.إ"),
@@ -104,6 +108,40 @@ MONEY: tuple[tuple[str, str, str], ...] = (
 @pytest.mark.parametrize(("amount", "text"), [case[1:] for case in MONEY], ids=[case[0] for case in MONEY])
 def test_money_equals_the_display_of_the_shop(shop: Page, amount: str, text: str) -> None:
     assert shop.evaluate(f"awning.money({amount})") == text
+
+
+ROUNDED_TO_ZERO = {
+    "number(-0.001, 'en', 2)": "0.00",
+    "number(-0.4, 'de', 0)": "0",
+    "number(-0.0001, 'lv')": "0",
+    "number(-0, 'en')": "0",
+    "number('-0.001', 'ar', 1)": "0.0",
+    "percent(-0.001, 'en')": "0%",
+    "percent(-0.00001, 'de', 2)": "0,00\u00a0%",
+    "unit(-0.2, 'en', 'gram', 0)": "0 g",
+    "money(-0.4, 'JPY')": "¥0",
+    "relative(-0, 'en', 'hour')": "this hour",
+    "number(-0.005, 'en', 2)": "-0.01",
+    "percent(-0.005, 'en')": "-1%",
+}
+
+
+@pytest.mark.parametrize("call", ROUNDED_TO_ZERO)
+def test_number_that_is_rounded_to_zero_has_no_sign(shop: Page, call: str) -> None:
+    assert shop.evaluate(f"awning.{call}") == ROUNDED_TO_ZERO[call]
+
+
+def test_decimals_of_a_code_are_those_of_iso_4217(shop: Page) -> None:
+    """The list of the test is written apart from the code's: the minor units that are not 2."""
+    minor = dict.fromkeys("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(), 0)
+    minor |= dict.fromkeys("BHD IQD JOD KWD LYD OMR TND".split(), 3) | dict.fromkeys(["CLF", "UYW"], 4)
+    codes = shop.evaluate("Intl.supportedValuesOf('currency')")
+    amounts = shop.evaluate("(codes) => codes.map((code) => awning.money(1, code))", codes)
+    written = {
+        code: len(amount.partition(".")[2] if re.search(r"1\.\d+$", amount) else "")
+        for code, amount in zip(codes, amounts, strict=True)
+    }
+    assert {code: written[code] for code in codes} == {code: minor.get(code, 2) for code in codes}
 
 
 NOTHING = (

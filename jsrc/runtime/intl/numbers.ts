@@ -1,4 +1,7 @@
-/** Numbers as a language writes them. `digits` is the number of digits after the separator; without it Intl decides. */
+/**
+ * Numbers as a language writes them. `digits` is the number of digits after the separator; without it Intl decides. A
+ * number that is rounded to zero has no sign (`signDisplay: "negative"` of Intl is younger than the browsers of shops).
+ */
 import type { Amount } from "../../types/view.ts";
 import { finite } from "./finite.ts";
 import { formatted } from "./formatted.ts";
@@ -9,11 +12,18 @@ type Digits = number | null | undefined;
 const written = (value: Amount, language: Language, digits: Digits, options: Intl.NumberFormatOptions): string =>
   formatted(finite(value), `${digits} ${options.style} ${options.unit} ${options.unitDisplay}`, language, (known) => {
     const places = digits ?? undefined;
-    return new Intl.NumberFormat(known, {
+    const format = new Intl.NumberFormat(known, {
       ...options,
       minimumFractionDigits: places,
       maximumFractionDigits: places,
     } as Intl.NumberFormatOptions);
+    const negativeZero = format.format(-0);
+    return {
+      format: (number: number) => {
+        const text = format.format(number);
+        return text == negativeZero ? format.format(0) : text;
+      },
+    };
   });
 
 /** `number(1234.5, "de", 2)` is `1.234,50`. */
