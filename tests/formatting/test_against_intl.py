@@ -131,10 +131,16 @@ def test_number_that_is_rounded_to_zero_has_no_sign(shop: Page, call: str) -> No
     assert shop.evaluate(f"awning.{call}") == ROUNDED_TO_ZERO[call]
 
 
+MINOR_UNITS = {
+    0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
+    3: "BHD IQD JOD KWD LYD OMR TND",
+    4: "CLF UYW",
+}
+"""The codes of ISO 4217 whose minor unit is not 2, written apart from those of the code."""
+
+
 def test_decimals_of_a_code_are_those_of_iso_4217(shop: Page) -> None:
-    """The list of the test is written apart from the code's: the minor units that are not 2."""
-    minor = dict.fromkeys("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(), 0)
-    minor |= dict.fromkeys("BHD IQD JOD KWD LYD OMR TND".split(), 3) | dict.fromkeys(["CLF", "UYW"], 4)
+    minor = {code: decimals for decimals, codes in MINOR_UNITS.items() for code in codes.split()}
     codes = shop.evaluate("Intl.supportedValuesOf('currency')")
     amounts = shop.evaluate("(codes) => codes.map((code) => awning.money(1, code))", codes)
     written = {

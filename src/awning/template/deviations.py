@@ -47,6 +47,11 @@ DEVIATIONS: tuple[Deviation, ...] = (
         ),
         why="Payloads may lack fields, and a widget must not fail because of that.",
     ),
+    Deviation(
+        id="first-newline",
+        here="A newline is printed before a value at the very beginning of a textarea or pre (or listing).",
+        why="Browsers drop a newline there: without it, a text that begins with a newline would lose it.",
+    ),
 )
 
 

@@ -7,6 +7,7 @@ and the filters that return numbers. Python's `str` then gives the right text, s
 import math
 import operator
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import reduce, wraps
 from typing import Any, ClassVar
 
@@ -16,7 +17,10 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.filters import make_attrgetter
 from jinja2.runtime import Context, Undefined
 
+from awning.template.html import START
 from awning.template.numbers import as_javascript_holds_it, canonical, ordered
+from awning.template.refusals import TemplateRefusal, TemplateSource
+from awning.template.regions import Region, RegionWalk
 
 OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -156,12 +160,41 @@ def sum_by_addition(
     return reduce(lambda left, right: operate("+", left, right), items, start)
 
 
+def keep_first_newlines(tree: nodes.Template) -> None:
+    """Print a newline before each value at the beginning of a textarea or pre, as the compiler does.
+
+    A template that the compiler refuses is left as it is.
+    """
+    source = TemplateSource(name="", path="", text="")
+    region = Region(start=START, end=START)
+    with suppress(TemplateRefusal):
+        RegionWalk(source=source, region=region, enter=lambda _node, _context: None).body(tree.body, START)
+    for node in tree.find_all(nodes.Output):
+        node.nodes = [
+            written
+            for child in node.nodes
+            for written in (
+                [nodes.TemplateData("\n", lineno=child.lineno), child]
+                if id(child) in region.interpolations
+                and region.interpolations[id(child)].before.endswith("\n")
+                else [child]
+            )
+        ]
+
+
 class ReferenceEnvironment(jinja2.Environment):
     """Jinja2 with the deviations of `awning.template.deviations`."""
 
     code_generator_class = ReferenceGenerator
     context_class = ReferenceContext
     template_class = ReferenceTemplate
+
+    def _generate(
+        self, source: nodes.Template, name: str | None, filename: str | None, defer_init: bool = False
+    ) -> str:
+        keep_first_newlines(source)
+        return super()._generate(source, name, filename, defer_init)
+
     operate: ClassVar[Callable[[str, Any, Any], Any]] = staticmethod(operate)
     javascript_order: ClassVar[Callable[[dict[Any, Any]], dict[Any, Any]]] = staticmethod(ordered)
 

@@ -234,12 +234,12 @@ def visit_filter(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> Ht
     """Walk a filter block. Raises TemplateRefusal when it does not stand in text, or comes after `extends`."""
     assert isinstance(node, nodes.FilterBlock)
     walk.refuse_silent(node)
-    if context != START:
+    if context._replace(first=False) != START:
         raise TemplateRefusal(
             "template-filter-in-tag", "a filter block must stand in text, not inside a tag", at=node.lineno
         ).inside(walk.source)
     walk.whole(node, node.body)
-    return context
+    return START
 
 
 def visit_placed(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:

@@ -11,7 +11,7 @@ window.laboratory = (() => {
     if (child.nodeType === 8) return "#comment";
     if (child.nodeType !== 1) return "";
     const names = Array.from(child.attributes, (attribute) => attribute.name);
-    const inside = child.content ? skeleton(child.content) : skeleton(child);
+    const inside = skeleton(child.localName === "template" ? (child.content ?? child) : child);
     return "<" + child.namespaceURI.slice(-4) + child.localName + " " + names.join(" ") + ">" + inside + "</>";
   }).join("");
 

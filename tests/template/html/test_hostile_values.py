@@ -22,6 +22,7 @@ CONTEXTS = {
     "no quotes": "<p title=§>x</p>",
     "no quotes, glued": "<p title=a§b§ id=§>x</p>",
     "class": '<p class="a §">x</p>',
+    "microdata": "<p itemscope><meta itemprop=name content='§'></p>",
     "data and aria": "<p data-x='§' aria-label=\"§\">x</p>",
     "input": "<input type='§' name='§' value='§' placeholder=§>",
     "reference": '<p title="&amp;§;">&lt;§&gt;</p>',
@@ -114,7 +115,9 @@ def test_only_urls_with_allowed_schemes_are_loaded(laboratory, parts, hostile, n
 
 TEXTS = {
     "text": ("<p class=x>§</p>", None),
-    "textarea": ("<textarea class=x>-§</textarea>", None),
+    "textarea": ("<textarea class=x>§</textarea>", None),
+    "pre": ("<pre class=x>§</pre>", None),
+    "listing": ("<listing class=x>§</listing>", None),
     "title": ("<title class=x>§</title>", None),
     "double quotes": ('<p class=x title="§">', "title"),
     "single quotes": ("<p class=x title='§'>", "title"),
@@ -127,9 +130,8 @@ TEXTS = {
 def test_browser_reads_back_the_printed_text(laboratory, parts, hostile, name) -> None:
     template, attribute = TEXTS[name]
     read = laboratory.call("read", parts(template), hostile, attribute)
-    lead = "-" if name == "textarea" else ""
-    dropped = "" if name == "text" else "\ufffd"
-    expected = [lead + as_parsed(text).replace("\0", dropped) for text in hostile]
+    dropped = "" if name in {"text", "pre", "listing"} else "\ufffd"
+    expected = [as_parsed(text).replace("\0", dropped) for text in hostile]
     assert read == expected
 
 

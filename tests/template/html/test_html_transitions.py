@@ -28,7 +28,7 @@ ACCEPTED = {
     "§": "{escapeText}",
     "<p>§</p>": "<p>{escapeText}</p>",
     "a < § > &§": "a < {escapeText} > &{escapeText}",
-    "<textarea>§</textarea>": "<textarea>{escapeText}</textarea>",
+    "<textarea>§§</textarea>": "<textarea>\n{escapeText}{escapeText}</textarea>",
     "<title>§</title>§": "<title>{escapeText}</title>{escapeText}",
     "<!-- c -->§": "<!-- c -->{escapeText}",
     "<!doctype html>§": "<!doctype html>{escapeText}",
@@ -97,6 +97,12 @@ ACCEPTED = {
     "<style>a{background:url(§)}b{c:§}</style>": (
         "<style>a{background:url({escapeCssUrl})}b{c:{escapeCssValue}}</style>"
     ),
+    # microdata
+    "<meta itemprop=price content='§'>": "<meta itemprop=\"price\" content='{escapeText}'>",
+    "<meta id=§ itemprop='a' content=§>": '<meta id="{escapeText}" itemprop=\'a\' content="{escapeText}">',
+    # where browsers drop a newline
+    "<pre id=a>§§</pre><pre>x§</pre>": '<pre id="a">\n{escapeText}{escapeText}</pre><pre>x{escapeText}</pre>',
+    "<listing>§</listing><p>§": "<listing>\n{escapeText}</listing><p>{escapeText}",
     # data scripts
     "<script type=application/json>§</script>": '<script type="application/json">{escapeJson}</script>',
     '<script type=\' Application/LD+JSON \'>{"a\\"":[§,§]}</script>§': (
@@ -134,6 +140,11 @@ REFUSED = {
     "<iframe srcdoc=''>": "template-refused-attribute@8",
     "<meta http-equiv=refresh>": "template-refused-attribute@6",
     "<meta content=§>": "template-refused-attribute@0",
+    "<meta content=§ itemprop=a>": "template-refused-attribute@0",
+    "<meta itemprop=a http-equiv=x content=§>": "template-refused-attribute@17",
+    "<meta itemprop=a content=§ name=referrer>": "template-refused-attribute@1",
+    "<meta name=referrer itemprop=a content=§>": "template-refused-attribute@0",
+    "<meta itemprop=a charset=§>": "template-refused-attribute@0",
     "<p is=§>": "template-refused-attribute@0",
     "<iframe sandbox='§'>": "template-refused-attribute@0",
     "<script src='https://a.example/§'>": "template-refused-attribute@0",

@@ -14,7 +14,7 @@ from html import unescape
 
 from awning.template.html.attributes import Verdict, classify
 from awning.template.html.css import PAINT_ATTRIBUTE, STYLE_ATTRIBUTE
-from awning.template.html.html_context import DATA, NAMED, OTHER, HtmlContext, TokenizerState
+from awning.template.html.html_context import DATA, ITEM, NAMED, OTHER, HtmlContext, TokenizerState
 from awning.template.html.interpolation import AttributeUse, HtmlRefusal, Interpolation, ValueReader
 from awning.template.html.json_data import ScriptType
 from awning.template.html.tags import animates_address
@@ -51,7 +51,8 @@ class Word:
 
 def verdict_of(context: HtmlContext) -> Verdict:
     """Return the use of the attribute that is being written."""
-    return classify(image_or(context), context.attribute, foreign=bool(context.foreign))
+    element = "meta itemprop" if context.element == "meta" and context.data == ITEM else image_or(context)
+    return classify(element, context.attribute, foreign=bool(context.foreign))
 
 
 def image_or(context: HtmlContext) -> str:

@@ -76,6 +76,7 @@ SPARING = {
     "style": "",
     "link": "",
     "meta": "",
+    "meta itemprop": "content",
     "object": "width height",
     "embed": "width height",
     "param": "",
@@ -85,7 +86,8 @@ SPARING = {
 }
 """Elements that load or run something, each with the attributes into which a template may print a value.
 
-A template may also print into `ALWAYS_SPARED`, `data-*` and `aria-*` of such an element.
+A template may also print into `ALWAYS_SPARED`, `data-*` and `aria-*` of such an element. A <meta> of microdata
+("meta itemprop") only describes its item.
 """
 ALWAYS_SPARED = frozenset({"id", "class", "title", "role", "lang", "dir", "hidden"})
 
@@ -137,6 +139,13 @@ def classify(element: str, attribute: str, *, foreign: bool) -> Verdict:
     if attribute.startswith(("data-", "aria-")):
         return Verdict(use=AttributeUse.PLAIN)
     if element in SPARING and not (attribute in ALWAYS_SPARED or attribute in SPARING[element].split()):
+        if element == "meta":
+            return _refused(
+                element,
+                attribute,
+                "by its name, a <meta> decides how the page is shown and what other sites learn",
+                "write itemprop before content, if the value describes an item",
+            )
         return _refused(element, attribute, f"<{element}> loads or runs what this attribute names")
     return _known(element, attribute, foreign=foreign) or Verdict(
         use=AttributeUse.REFUSED,
@@ -168,10 +177,15 @@ def _url_use(element: str, attribute: str, *, foreign: bool) -> AttributeUse:
     return AttributeUse.URL
 
 
-def _refused(element: str, attribute: str, why: str) -> Verdict:
+def _refused(
+    element: str,
+    attribute: str,
+    why: str,
+    hint: str = "write the attribute's text yourself, or choose between fixed texts with {% if %}",
+) -> Verdict:
     return Verdict(
         use=AttributeUse.REFUSED,
         rule="template-refused-attribute",
         message=f"a value cannot be printed into {attribute} of <{element}>: {why}",
-        hint="write the attribute's text yourself, or choose between fixed texts with {% if %}",
+        hint=hint,
     )

@@ -21,6 +21,9 @@ RCDATA_ELEMENTS = frozenset({"title", "textarea"})
 RAWTEXT_ELEMENTS = frozenset({"xmp", "iframe", "noembed", "noframes", "noscript"})
 """Elements whose content is raw text. noscript is one of them, because snippets only run when scripts are enabled."""
 
+WITHOUT_FIRST_NEWLINE = frozenset({"textarea", "pre", "listing"})
+"""Elements at whose beginning browsers drop a newline, also one that a value has (WHATWG HTML, 13.2.6.4.7)."""
+
 REFUSED_ELEMENTS = {
     "plaintext": "it turns the rest of the page into text",
     "base": "it redirects every relative address of the host page",

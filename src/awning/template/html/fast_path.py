@@ -30,7 +30,8 @@ _SPECIAL = (
     | elements.REFUSED_ELEMENTS.keys()
     | elements.FOREIGN_ROOTS
     | elements.TEXT_ONLY
-    | {"style", "select"}
+    | elements.WITHOUT_FIRST_NEWLINE
+    | {"style", "select", "meta"}
 )
 _STYLED = OWN_LANGUAGE.keys() - {"srcset"}
 _JUDGED = {"attributename", "srcdoc", "http-equiv"}

@@ -75,10 +75,12 @@ class HtmlContext(NamedTuple):
     """The kind of a script by its first attribute `type`; "" as long as it has none.
 
     NAMED after the attribute's name. After its value, DATA if the type is `application/json` or `application/ld+json`,
-    else OTHER.
+    else OTHER. Of a <meta>: ITEM after `itemprop`, OTHER after `name`, MIXED after branches that differ.
     """
     select: bool = False
     """Whether the text is inside a select, where browsers drop most tags."""
+    first: bool = False
+    """Whether the next character is the first one in a textarea or pre, where browsers drop a newline."""
 
     def in_text(self) -> "HtmlContext":
         """Return the context of text in the same elements, without the state of a tag."""
@@ -86,4 +88,11 @@ class HtmlContext(NamedTuple):
 
 
 NAMED, DATA, OTHER = "named", "data", "other"
+ITEM, MIXED = "item", "mixed"
+META_KINDS = {"itemprop": ITEM, "name": OTHER}
 START = HtmlContext()
+
+
+def after_first(context: HtmlContext) -> HtmlContext:
+    """Return the context after more content: the next character is not the first one of its element."""
+    return context._replace(first=False) if context.first else context

@@ -3,7 +3,7 @@
 from html import unescape
 
 from awning.template.html.attribute_values import after_equals, verdict_of
-from awning.template.html.html_context import RAW_STATES, HtmlContext, TokenizerState
+from awning.template.html.html_context import RAW_STATES, HtmlContext, TokenizerState, after_first
 from awning.template.html.interpolation import (
     IN_ATTRIBUTE,
     IN_RCDATA,
@@ -33,8 +33,12 @@ _REFERENCE_IS_HARMLESS = frozenset({UrlPart.QUERY, UrlPart.FRAGMENT, UrlPart.LAT
 def output(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
     """Return the context after a printed value, and its interpolation.
 
+    At the beginning of a textarea or pre, a newline is printed before the value, because browsers drop the first one.
     Raises HtmlRefusal when a value is refused here.
     """
+    if context.first:
+        after, interpolation = output(after_first(context))
+        return after, interpolation.with_before("\n")
     state = context.state
     if state is TokenizerState.TEXT:
         return context, IN_TEXT

@@ -5,7 +5,14 @@ loop it joins the start with the end of the body, and reads the body again from 
 contexts join to themselves. A few differences do not matter. All others are refused.
 """
 
-from awning.template.html.html_context import OTHER, RAW_STATES, HtmlContext, TokenizerState
+from awning.template.html.html_context import (
+    MIXED,
+    OTHER,
+    RAW_STATES,
+    HtmlContext,
+    TokenizerState,
+    after_first,
+)
 from awning.template.html.interpolation import HtmlRefusal
 
 _NAME_MAY_END = frozenset(
@@ -23,6 +30,8 @@ _QUOTE_HINT = 'quote the attribute around the branches: name="{% if ... %}...{% 
 
 def join(a: HtmlContext, b: HtmlContext) -> HtmlContext:
     """Return the context after branches that end in `a` and `b`. Raises HtmlRefusal when they cannot be joined."""
+    if a.first is not b.first:
+        a, b = after_first(a), after_first(b)
     if a == b:
         return a
     joined = _in_tag(a, b) if {a.state, b.state} <= _NAME_MAY_END else _in_value(a, b)
@@ -108,11 +117,13 @@ def _in_tag(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
     }
     state = TokenizerState.NAME_ENDED if names else TokenizerState.BEFORE_ATTRIBUTE
     typed = a.element == "script" and "type" in {a.attribute, b.attribute}
-    return a._replace(state=state, attribute="", data=OTHER if typed else a.data)
+    data = OTHER if typed else a.data if a.data == b.data else MIXED
+    return a._replace(state=state, attribute="", data=data)
 
 
 def _around_tag(context: HtmlContext) -> tuple[object, ...]:
-    return (context.element, context.closing, context.foreign, context.select, context.data)
+    data = "" if context.element == "meta" else context.data
+    return (context.element, context.closing, context.foreign, context.select, data)
 
 
 def _in_value(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:

@@ -7,7 +7,7 @@ elements may contain only tags that all browsers treat alike.
 from awning.template.html import elements
 from awning.template.html.attributes import URL
 from awning.template.html.css import STYLE_ELEMENT
-from awning.template.html.html_context import DATA, HtmlContext, TokenizerState
+from awning.template.html.html_context import DATA, ITEM, MIXED, HtmlContext, TokenizerState
 from awning.template.html.interpolation import HtmlRefusal
 from awning.template.html.json_data import Json
 
@@ -40,6 +40,12 @@ def check_attribute(context: HtmlContext) -> None:
             f"{context.attribute} cannot be in a snippet: it can replace the page or hide one in an attribute",
             "leave it out",
         )
+    if context.element == "meta" and context.attribute == "name" and context.data in {ITEM, MIXED}:
+        raise HtmlRefusal(
+            "template-refused-attribute",
+            "a <meta> has itemprop or name, not both: by its name, its content can change the page",
+            "write two <meta>",
+        )
 
 
 def leave_tag(context: HtmlContext) -> HtmlContext:
@@ -60,6 +66,8 @@ def animates_address(attribute: str) -> bool:
 
 
 def _after_start_tag(element: str, clean: HtmlContext) -> HtmlContext:
+    if element in elements.WITHOUT_FIRST_NEWLINE:
+        clean = clean._replace(first=True)
     if element in elements.RCDATA_ELEMENTS:
         return clean._replace(state=TokenizerState.RCDATA, element=element)
     if element in elements.RAWTEXT_ELEMENTS:

@@ -17,7 +17,14 @@ from types import MappingProxyType
 from awning.template.html.attribute_values import after_equals, in_value
 from awning.template.html.elements import fold
 from awning.template.html.fast_path import skip, stride
-from awning.template.html.html_context import NAMED, OTHER, HtmlContext, TokenizerState
+from awning.template.html.html_context import (
+    META_KINDS,
+    NAMED,
+    OTHER,
+    HtmlContext,
+    TokenizerState,
+    after_first,
+)
 from awning.template.html.interpolation import HtmlRefusal
 from awning.template.html.tags import check_attribute, check_tag, leave_tag
 
@@ -171,6 +178,7 @@ def advance(context: HtmlContext, text: str) -> tuple[HtmlContext, str]:
     """
     emitted, position = [], 0
     while position < len(text):
+        context = after_first(context)
         end = skip(context, text, position)
         emitted.append(text[position:end])
         if end < len(text):
@@ -191,6 +199,7 @@ def moves(context: HtmlContext, text: str) -> Iterator[Move]:
     """
     position = 0
     while position < len(text):
+        context = after_first(context)
         try:
             after, end, emitted = TRANSITIONS[context.state](context, text, position)
         except HtmlRefusal as fault:
@@ -273,6 +282,8 @@ def _attribute_name(context: HtmlContext, text: str, start: int) -> Step:
         check_attribute(named)
         if context.element == "script" and attribute == "type" and context.data in {"", NAMED}:
             named = named._replace(data=OTHER if context.data else NAMED)  # only the first `type` counts
+        if context.element == "meta" and attribute in META_KINDS and not context.data:
+            named = named._replace(data=META_KINDS[attribute])
     return named, end, text[start:end]
 
 
