@@ -418,8 +418,10 @@ PLACES = {
     ),
     "a block that was removed comes back": ("block.remove();", '<div data-order="1">y</div>'),
     "a block that was removed with a wrapper comes back alone": (
-        "const outer = document.createElement('p'); block.replaceWith(outer); outer.append(block);"
-        " outer.remove();",
+        (
+            "const outer = document.createElement('p'); block.replaceWith(outer); outer.append(block);"
+            " outer.remove();"
+        ),
         '<div data-order="1">y</div>',
     ),
     "a div that is no child does not count": (
@@ -435,13 +437,17 @@ PLACES = {
         '<div data-order="x9"></div><div data-order="1">y</div><div data-order=" 2x"></div>',
     ),
     "an order counts as it was when it was read first": (
-        "block.remove(); box().innerHTML = '<div data-order=\"0\"></div>'; c.setContent('x'); block.remove();"
-        " box().firstChild.setAttribute('data-order', '2');",
+        (
+            "block.remove(); box().innerHTML = '<div data-order=\"0\"></div>'; c.setContent('x'); block.remove();"
+            " box().firstChild.setAttribute('data-order', '2');"
+        ),
         '<div data-order="2"></div><div data-order="1">y</div>',
     ),
     "an order that appears later counts": (
-        "block.remove(); box().innerHTML = '<div></div>'; c.setContent('x'); block.remove();"
-        " box().firstChild.setAttribute('data-order', '2');",
+        (
+            "block.remove(); box().innerHTML = '<div></div>'; c.setContent('x'); block.remove();"
+            " box().firstChild.setAttribute('data-order', '2');"
+        ),
         '<div data-order="1">y</div><div data-order="2"></div>',
     ),
 }

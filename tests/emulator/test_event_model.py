@@ -213,12 +213,11 @@ class Lives:
                 return [kind, self.chance.choice("ABO"), self.chance.randint(0, 2)]
             case "move":
                 return [kind, self.chance.choice("ABO"), self.chance.randint(0, 2), self.chance.choice("ABO")]
-            case "wrap":
-                tag = self.chance.choice(["section", "div"])
-                return [kind, self.chance.choice("AB"), self.chance.randint(0, 2), tag]
-            case "order":
-                order = self.chance.choice(["0", "1", "3", "2x", "x"])
-                return [kind, self.chance.choice("AB"), self.chance.randint(0, 2), order]
+            case "order" | "wrap":
+                value = self.chance.choice(
+                    ["0", "1", "3", "2x", "x"] if kind == "order" else ["section", "div"]
+                )
+                return [kind, self.chance.choice("AB"), self.chance.randint(0, 2), value]
             case _:
                 return [kind]
 

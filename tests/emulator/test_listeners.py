@@ -48,13 +48,17 @@ NAMES = {
         ["TypeError"] * 6,
     ),
     "an object instead of a name": (
-        "[[PRICE], new String(PRICE), /x/, {}, new Date(0)].forEach((name) => attempt(() => on(name, () => {})));"
-        "(function () { attempt(() => on(arguments, () => {})); })(PRICE);",
+        (
+            "[[PRICE], new String(PRICE), /x/, {}, new Date(0)].forEach((name) => attempt(() => on(name, () => {})));"
+            "(function () { attempt(() => on(arguments, () => {})); })(PRICE);"
+        ),
         ["no error"] * 6,
     ),
     "an object of names and functions is jQuery's": (
-        "on({ [PRICE]: (e, init, param) => log(e.type, typeof init, param === params), [UPDATED]: null },"
-        " (e) => log(e.type)); host(); fire();",
+        (
+            "on({ [PRICE]: (e, init, param) => log(e.type, typeof init, param === params), [UPDATED]: null },"
+            " (e) => log(e.type)); host(); fire();"
+        ),
         ["svc-content-after-price", "function", True, "svc-content-after-price-updated"],
     ),
     "a list is no name for live deliveries": (
