@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from reference import command_line, fixtures, rules, runtime, workspace_files
+from reference import command_line, fixtures, rules, runtime, variables, workspace_files
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "reference"
@@ -35,6 +35,7 @@ def pages() -> Iterator[tuple[str, str]]:
     """Yield the path and the text of every page."""
     yield from command_line.pages()
     yield from workspace_files.pages()
+    yield from variables.pages()
     yield from fixtures.pages()
     yield from runtime.pages(ROOT / "jsrc" / "runtime")
     yield from rules.pages()

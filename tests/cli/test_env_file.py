@@ -1,12 +1,18 @@
 """`.env` in the workspace's root: below the environment, above the profile, and never shown."""
 
 import os
+import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
-from awning.workspace.env_file import BadEnvFile, read_env_file
+from awning.cli.env_variables import named_profile, refusal
+from awning.publish.operator import source_revision
+from awning.workspace.env_file import BadEnvFile, env_files_in_force, names_from_env_file, read_env_file
+from awning.workspace.variables import VARIABLES
 
+ROOT = Path(__file__).parents[2]
 SECRET = "planted-canary-env-file"
 
 
@@ -128,8 +134,9 @@ def test_doctor_lists_the_variables_of_the_env_file_without_their_values(project
     (project.root / ".env").write_text(f"AWNING_API_KEY={SECRET}\nAWNING_PROFILE={SECRET}\nOTHER={SECRET}\n")
     result = awning("doctor", AWNING_PROFILE="default")
     line = next(line for line in result.out.splitlines() if " .env " in line)
-    assert "AWNING_API_KEY, OTHER" in line
+    assert "AWNING_API_KEY;" in line
     assert "the environment overrides AWNING_PROFILE" in line
+    assert "! .env:3" in result.out
     assert SECRET not in result.out + result.err
 
 
@@ -161,7 +168,166 @@ def test_folder_named_env_is_ignored(project, awning):
     assert awning("build").code == 0
 
 
-def test_new_workspace_ignores_the_env_file_in_git(awning, project, tmp_path):
+def test_new_workspace_ignores_env_files_in_git_but_not_the_example(awning, project, tmp_path):
     project.add_widget()
-    assert awning("new", tmp_path / "fresh").code == 0
-    assert "/.env\n" in (tmp_path / "fresh/.gitignore").read_text()
+    fresh = tmp_path / "fresh"
+    assert awning("new", fresh).code == 0
+    subprocess.run(["git", "init", "-q"], cwd=fresh, check=True)
+    names = [".env", ".env.live", ".env.example"]
+    done = subprocess.run(
+        ["git", "check-ignore", *names], cwd=fresh, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == [".env", ".env.live"]
+    assert {refusal(name) for name in read_env_file(fresh / ".env.example")} <= {None}
+    assert awning("build", cwd=fresh).err.count("env-file") == 0
+
+
+def program(path, trace):
+    path.write_text(f"#!/bin/sh\necho ran > {trace}\nexit 1\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "AWNING_ESBUILD",
+        "AWNING_BROWSER",
+        "LD_PRELOAD",
+        "LD_LIBRARY_PATH",
+        "PATH",
+        "PYTHONPATH",
+        "PYTHONSTARTUP",
+        "NODE_OPTIONS",
+        "GIT_SSH_COMMAND",
+        "HTTPS_PROXY",
+        "SSL_CERT_FILE",
+        "XDG_CONFIG_HOME",
+        "AWNING_FROM_ENV_FILE",
+        "AWNING_PUBLISH_APPLY_GATE_COMMAND",
+        "AWNING_BUILD_OUT",
+        "AWNING_BUILD_NOTHING",
+        "AWNING_BASE_ULR",
+        "awning_base_url",
+    ],
+)
+def test_env_file_cannot_set_a_program_or_anything_unknown(project, awning, tmp_path, name):
+    project.add_widget()
+    (project.root / ".env").write_text(f"# theirs\n{name}={SECRET}\n")
+    for verb in ("build", "check", "doctor"):
+        result = awning(verb)
+        assert result.code == 0
+        assert name in result.out + result.err
+        assert "is not applied" in result.out + result.err
+        assert SECRET not in result.out + result.err
+    assert f".env:2: warning[env-file]: {name} is not applied" in awning("build").err
+    assert awning("build", "--json").json["ok"]
+
+
+def test_program_that_an_env_file_names_does_not_run(project, awning, tmp_path):
+    project.add_widget()
+    trace = tmp_path / "ran"
+    (project.root / ".env").write_text(f"AWNING_ESBUILD={program(tmp_path / 'theirs', trace)}\n")
+    for verb in ("build", "check", "doctor"):
+        assert awning(verb).code == 0
+    assert not trace.exists()
+
+
+def test_git_runs_no_program_that_a_repository_names(project, awning, tmp_path):
+    project.add_widget()
+    trace = tmp_path / "ran"
+    theirs = program(tmp_path / "theirs", trace)
+
+    def git(*arguments):
+        who = ("-c", "user.name=a", "-c", "user.email=a@b.example")
+        subprocess.run(["git", *who, *arguments], cwd=project.root, check=True, capture_output=True)
+
+    (project.root / ".gitattributes").write_text("* filter=theirs=\n")
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    hooks = project.root / ".git/hooks"
+    hooks.mkdir(exist_ok=True)
+    program(hooks / "post-index-change", trace)
+    for name in ("core.fsmonitor", "core.pager", "filter.theirs=.clean", "filter.theirs=.process"):
+        git("config", name, str(theirs))
+    (project.root / ".env").write_text("AWNING_PROFILE=default\n")
+    (project.root / ".awning/state").mkdir(parents=True)
+    assert awning("doctor").code == 0
+    revision = source_revision(project.root)
+    (project.root / "manifest.toml").write_text("# changed\n")
+    assert source_revision(project.root) == f"{revision}-dirty"
+    assert len(revision) == 40
+    assert not trace.exists()
+
+
+def test_every_variable_that_the_code_reads_is_described():
+    words = {
+        word
+        for folder in ("src/awning", "harness/awning_harness")
+        for file in (ROOT / folder).rglob("*.py")
+        for line in file.read_text("utf-8").splitlines()
+        if "environ" in line or "envvar" in line or "find_secret(" in line
+        for word in re.findall(r"\bAWNING_[A-Z_]+\b", line)
+    }
+    assert [word for word in words if (refusal(word) or ("",))[0] == "awning has no such variable"] == []
+
+
+def test_every_described_variable_is_read_somewhere():
+    files = [file for room in ("src", "harness", "packaging") for file in (ROOT / room).rglob("*.py")]
+    code = "".join(file.read_text("utf-8") for file in files if file.name != "variables.py")
+    assert [variable.name for variable in VARIABLES if variable.name not in code] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environ", "key"),
+    [
+        ((), {}, "of .env"),
+        (("--profile", "live"), {}, "of live"),
+        (("--profile=live",), {}, "of live"),
+        ((), {"AWNING_PROFILE": "live"}, "of live"),
+        ((), {"AWNING_BUILD_PROFILE": "live"}, "of live"),
+        (("--profile", "other"), {}, "of .env"),
+        (("--profile", "../live"), {}, "of .env"),
+        (("--profile", "example"), {}, "of .env"),
+        (("--profile", "live"), {"AWNING_OPERATOR": "mine"}, "mine"),
+    ],
+)
+def test_file_of_the_profile_overrides_the_env_file(tmp_path, arguments, environ, key):
+    workspace(tmp_path)
+    environ = dict(environ)
+    before = dict(environ)
+    with env_files_in_force(tmp_path, environ, named_profile(["build", *arguments], environ), refusal):
+        assert environ["AWNING_OPERATOR"] == key
+        assert environ["AWNING_DIST"] == "common"
+    assert environ == before
+
+
+def workspace(root):
+    (root / "pyproject.toml").write_text('[tool.awning]\nlanguages = ["en"]\n')
+    (root / ".env").write_text("AWNING_OPERATOR='of .env'\nAWNING_DIST=common\n")
+    (root / ".env.live").write_text("AWNING_OPERATOR='of live'\nAWNING_PROFILE=other\n")
+    (root / ".env.example").write_text("AWNING_OPERATOR='of the example'\n")
+
+
+@pytest.mark.parametrize("where", [".env", "pyproject.toml"])
+def test_profile_that_the_workspace_chooses_has_its_file_too(tmp_path, where):
+    workspace(tmp_path)
+    line = "AWNING_PROFILE=live\n" if where == ".env" else 'profile = "live"\n'
+    (tmp_path / where).write_text((tmp_path / where).read_text() + line)
+    environ = {}
+    with env_files_in_force(tmp_path, environ, None, refusal) as files:
+        assert environ["AWNING_OPERATOR"] == "of live"
+        assert [file.path.name for file in files] == [".env.live", ".env"]
+        assert [entry.place.line for entry in files[0].refused] == [2]
+
+
+def test_secret_of_the_profile_overrides_the_file_of_a_secret(tmp_path):
+    workspace(tmp_path)
+    (tmp_path / ".env.live").write_text("AWNING_API_KEY_FILE=key\n")
+    (tmp_path / ".env").write_text("AWNING_API_KEY=common\n")
+    environ = {}
+    with env_files_in_force(tmp_path, environ, "live", refusal):
+        assert "AWNING_API_KEY" not in environ
+        assert names_from_env_file(environ) == {"AWNING_API_KEY_FILE"}
+    assert environ == {}

@@ -28,23 +28,7 @@ from awning.workspace.setup_checks import (
     check_workspace,
     without_password,
 )
-
-VARIABLES: Mapping[str, bool] = {
-    "AWNING_PROFILE": False,
-    "AWNING_BASE_URL": False,
-    "AWNING_RESELLER_URL": False,
-    "AWNING_PORTAL_URL": False,
-    "AWNING_STATE_DIR": False,
-    "AWNING_ESBUILD": False,
-    "AWNING_BROWSER": False,
-    "AWNING_API_KEY": True,
-    "AWNING_APP_SECRET": True,
-    "AWNING_AUTH_CODE": True,
-    "AWNING_DATABASE_URL": True,
-    "AWNING_RESELLER_PASSWORD": True,
-    "AWNING_STATE_KEY": True,
-}
-"""The environment variables that are shown, and whether their values are secrets."""
+from awning.workspace.variables import VARIABLES
 
 
 @click.command()
@@ -56,12 +40,13 @@ VARIABLES: Mapping[str, bool] = {
     help="Show the assumptions about questions that the specification leaves open.",
 )
 @click.pass_obj
-def doctor(env_file: EnvFile | None, *, as_json: bool, assumed: bool) -> int:
+def doctor(env_files: tuple[EnvFile, ...], *, as_json: bool, assumed: bool) -> int:
     """Show what is installed, found and missing. Exit code 1 when something necessary is missing."""
     if assumed:
         _print_assumptions(as_json=as_json)
         return Exit.DONE
-    checks = [*_all_checks(Path.cwd(), os.environ), *([check_env_file(env_file)] if env_file else [])]
+    of_env_files = (check for file in env_files for check in check_env_file(file))
+    checks = [*_all_checks(Path.cwd(), os.environ), *of_env_files]
     missing = any(check.state == "missing" for check in checks)
     if as_json:
         document = {"schema_version": 1, "ok": not missing, "checks": [check.as_json() for check in checks]}
@@ -89,11 +74,11 @@ def _all_checks(start: Path, environ: Mapping[str, str]) -> Iterator[SetupCheck]
             yield from checks(environ)
     yield from check_workspace(start, environ)
     yield from _check_state(environ)
-    for name, is_secret in VARIABLES.items():
-        if is_secret:
+    for variable in VARIABLES:
+        name, value = variable.name, environ.get(variable.name)
+        if variable.secret:
             yield check_secret(name, environ)
         else:
-            value = environ.get(name)
             yield SetupCheck(name=name, state="ok", detail=without_password(value) if value else "not set")
 
 

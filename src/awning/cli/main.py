@@ -62,7 +62,7 @@ def awning() -> None:
     awning build                     write the snippets to dist/
 
     Every flag has an environment variable: AWNING_BUILD_JSON=1 means awning build --json. The file .env in the root of
-    the workspace may set variables.
+    the workspace may set variables, except those that name a program.
     """
 
 
@@ -92,18 +92,20 @@ def main(arguments: list[str] | None = None) -> None:
     line = sys.argv[1:] if arguments is None else arguments
     with ended_by_sigterm():
         if not _is_env_file_above():
-            sys.exit(_run(line, None))
-        from awning.workspace.env_file import env_file_in_force  # noqa: PLC0415 - most workspaces have none
+            sys.exit(_run(line, ()))
+        from awning.cli.env_variables import named_profile, refusal  # noqa: PLC0415 - most workspaces have no .env
+        from awning.workspace.env_file import env_files_in_force  # noqa: PLC0415
 
-        with env_file_in_force(Path.cwd(), os.environ) as env_file:
-            sys.exit(_run(line, env_file))
+        profile = named_profile(line, os.environ)
+        with env_files_in_force(Path.cwd(), os.environ, profile, refusal) as env_files:
+            sys.exit(_run(line, env_files))
 
 
-def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
+def _run(arguments: list[str], env_files: "tuple[EnvFile, ...]") -> int:
     try:
-        if env_file and env_file.problem and not _works_without_variables(arguments):
-            raise env_file.problem
-        code = _call_verb(arguments, env_file)
+        if env_files and not _works_without_variables(arguments):
+            _report_env_files(env_files)
+        code = _call_verb(arguments, env_files)
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -116,7 +118,18 @@ def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
     return code if isinstance(code, int) else Exit.DONE
 
 
-def _call_verb(arguments: list[str], env_file: "EnvFile | None") -> Any:
+def _report_env_files(env_files: "tuple[EnvFile, ...]") -> None:
+    """Print a warning for each variable that `.env` cannot set. Raises Faulty for a file that cannot be used."""
+    from awning.cli.report import say  # noqa: PLC0415 - most workspaces have no .env
+
+    for file in env_files:
+        for diagnostic in file.refused:
+            say(diagnostic.render())
+        if file.problem:
+            raise file.problem
+
+
+def _call_verb(arguments: list[str], env_files: "tuple[EnvFile, ...]") -> Any:
     """Call the verb that the arguments name. Raises KeyboardInterrupt after Ctrl-C.
 
     After Ctrl-C, asyncio's Runner cancels the coroutine and should raise KeyboardInterrupt. If Ctrl-C comes just before
@@ -124,7 +137,7 @@ def _call_verb(arguments: list[str], env_file: "EnvFile | None") -> Any:
     has installed its signal handler.
     """
     try:
-        return awning.main(args=arguments, prog_name="awning", standalone_mode=False, obj=env_file)
+        return awning.main(args=arguments, prog_name="awning", standalone_mode=False, obj=env_files)
     except BaseException as error:
         asyncio = sys.modules.get("asyncio")  # most verbs do not need it, and importing it is slow
         if asyncio and isinstance(error, asyncio.CancelledError):
@@ -138,7 +151,10 @@ def _is_env_file_above() -> bool:
         here = Path.cwd()
     except OSError:  # the folder was deleted
         return False
-    return any(os.path.isfile(folder / ".env") for folder in (here, *here.parents))  # noqa: PTH113
+    return any(
+        os.path.isfile(folder / "pyproject.toml") and any(folder.glob(".env*"))  # noqa: PTH113
+        for folder in (here, *here.parents)
+    )
 
 
 def _works_without_variables(arguments: list[str]) -> bool:

@@ -2,12 +2,10 @@
 
 import getpass
 import platform
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-GIT_S = 10.0
-"""The most seconds that git may take."""
+from awning.git import git_output, has_changes
 
 
 def operator_name(environ: Mapping[str, str], *, part: str = "") -> str:
@@ -27,9 +25,5 @@ def operator_name(environ: Mapping[str, str], *, part: str = "") -> str:
 
 def source_revision(folder: Path) -> str | None:
     """Return the commit of the sources in `folder`, with `-dirty` when files have changed; None when git names none."""
-    command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=GIT_S, check=False)
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.strip() or None if done.returncode == 0 else None
+    commit = git_output(folder, "rev-parse", "--verify", "HEAD")
+    return f"{commit}-dirty" if commit and has_changes(folder) else commit

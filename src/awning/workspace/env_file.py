@@ -1,4 +1,4 @@
-"""Reads the variables in `.env`, in the workspace's root. All verbs use them. The environment overrides them.
+"""Reads the variables in `.env` and `.env.<profile>`, in the workspace's root. All verbs use them.
 
     # a comment
     AWNING_BASE_URL=https://api.example.com/v1     # another comment, after a space
@@ -6,30 +6,43 @@
     AWNING_API_KEY='as it stands'
     AWNING_APP_SECRET="with \\" \\\\ \\n \\t"
 
-Each line has one variable. Nothing is expanded: a `$` is a `$`. An invalid line ends every verb except `doctor` with an
-error, which shows the line's number but never its text (docs/decisions/0008).
+The environment overrides `.env.<profile>`, which overrides `.env`. Each line has one variable. Nothing is expanded: a
+`$` is a `$`. An invalid line ends every verb except `doctor` with an error, which shows the line's number but never its
+text (docs/decisions/0008).
+
+A workspace may come from somebody else. So only variables of awning that name no program apply (`variables.py`). Every
+other variable is reported and left out.
 """
 
 import os
 import re
-from collections.abc import Iterator, MutableMapping
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from awning.contract import Exit
-from awning.diagnostics import Diagnostic, Place
+from awning.diagnostics import Diagnostic, Place, Severity
 from awning.errors import ConfigurationError, Faulty
 from awning.workspace.root import find_workspace
+from awning.workspace.variables import FILE
 
 NAME = ".env"
+EXAMPLE = "example"
+""".env.example is a template for `.env`, never the file of a profile."""
+
+PROFILE = "AWNING_PROFILE"
+MARK = "AWNING_FROM_ENV_FILE"
+"""The variable with the names of the variables that came from `.env`, for this process and those that it starts."""
+
 LARGEST = 256 * 1024
 _ASSIGNMENT = re.compile(r"(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*")
 _QUOTED = re.compile(r"""(?:'([^']*)'|"((?:[^"\\]|\\["\\nt])*)")(?:\s+#.*)?""")
 _COMMENT = re.compile(r"(?:^|\s)#")
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t"}
-_FILE = "_FILE"
+_NAME_OF_PROFILE = re.compile(r"[\w-][\w.-]*")
 
 
 class BadEnvFile(Faulty):
@@ -42,45 +55,73 @@ class BadEnvFile(Faulty):
 class EnvFile:
     """The names of the variables in a `.env` file.
 
-    The variables in `taken` apply. Those in `overridden` do not, because the environment has a value for them.
-    `problem` is the reason why the file cannot be used; then no variable applies.
+    The variables in `taken` apply. Those in `overridden` do not, because the environment or the profile's file has a
+    value for them. `refused` has a warning for each variable that the file cannot set. `problem` is the reason why the
+    file cannot be used; then no variable applies.
     """
 
     path: Path
     taken: tuple[str, ...] = ()
     overridden: tuple[str, ...] = ()
+    refused: tuple[Diagnostic, ...] = ()
     problem: Faulty | None = None
 
 
-@contextmanager
-def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator[EnvFile | None]:
-    """Put the variables of the workspace's `.env` into `environ` during the block.
+Refuse = Callable[[str], tuple[str, str] | None]
+"""Returns why a variable cannot come from `.env`, and what to do instead; None when it can."""
 
-    Yields None if there is no file. A file with a problem raises nothing; the yielded `EnvFile` has the problem.
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One line of the file."""
+
+    line: int
+    name: str
+    value: str
+
+
+@contextmanager
+def env_files_in_force(
+    here: Path, environ: MutableMapping[str, str], profile: str | None, refuse: Refuse
+) -> Iterator[tuple[EnvFile, ...]]:
+    """Put the variables of the workspace's `.env` and `.env.<profile>` into `environ` during the block.
+
+    `profile` is the profile that the user named. Without it, that of the environment, `.env` or pyproject.toml counts.
+    Yields the files that exist, that of the profile first. A file with a problem raises nothing; the yielded `EnvFile`
+    has the problem.
     """
-    path = _find_env_file(here)
-    if path is None:
-        yield None
-        return
     try:
-        variables = read_env_file(path)
-    except Faulty as problem:
-        yield EnvFile(path=path, problem=problem)
+        root = find_workspace(here)
+    except ConfigurationError:
+        yield ()
         return
-    # The environment overrides `.env`: with the variable itself, or with `<name>_FILE`, which names a file.
-    taken = {
-        name: value
-        for name, value in variables.items()
-        if name not in environ and not environ.get(name + _FILE, "").strip()
-    }
-    environ.update(taken)
+    before = dict(environ)
+    common = _read(root / NAME)
+    named = next((entry.value for entry in common[1] if entry.name == PROFILE), None) if common else None
+    chosen = profile or environ.get(PROFILE) or named or _profile_of(root)
+    own = (
+        _read(root / f"{NAME}.{chosen}") if _NAME_OF_PROFILE.fullmatch(chosen) and chosen != EXAMPLE else None
+    )
+    files: list[EnvFile] = []
+    if own:
+        files.append(_apply(*own, environ, lambda name: _PROFILE_HERE if name == PROFILE else refuse(name)))
+    if common:
+        files.append(_apply(*common, environ, refuse))
+    taken = {name for file in files for name in file.taken}
+    if taken:
+        environ[MARK] = ",".join(sorted(taken | names_from_env_file(before)))
     try:
-        yield EnvFile(
-            path=path, taken=tuple(taken), overridden=tuple(name for name in variables if name not in taken)
-        )
+        yield tuple(files)
     finally:
-        for name in taken:
+        for name in (*taken, MARK):
             environ.pop(name, None)
+        if MARK in before:
+            environ[MARK] = before[MARK]
+
+
+def names_from_env_file(environ: Mapping[str, str]) -> frozenset[str]:
+    """Return the names of the variables in `environ` that came from a `.env`, also that of the parent process."""
+    return frozenset(filter(None, environ.get(MARK, "").split(",")))
 
 
 def read_env_file(path: Path) -> dict[str, str]:
@@ -88,14 +129,76 @@ def read_env_file(path: Path) -> dict[str, str]:
 
     Raises BadEnvFile when the file cannot be read, is too large, or has invalid lines or a variable twice.
     """
+    return {entry.name: entry.value for entry in _assignments(path)}
+
+
+_PROFILE_HERE = (
+    "it chose this file",
+    "set it in .env or in the environment, or name the profile with --profile",
+)
+
+_File = tuple[Path, tuple[Assignment, ...], Faulty | None]
+
+
+def _read(path: Path) -> _File | None:
+    if not path.is_file():
+        return None
+    try:
+        return path, _assignments(path), None
+    except Faulty as problem:
+        return path, (), problem
+
+
+def _apply(
+    path: Path,
+    assignments: Iterable[Assignment],
+    problem: Faulty | None,
+    environ: MutableMapping[str, str],
+    refuse: Refuse,
+) -> EnvFile:
+    """Put the variables that `.env` may set into `environ`, unless it has them.
+
+    `environ` has a variable also when it has `<name>_FILE`, which names a file.
+    """
+    taken: dict[str, str] = {}
+    overridden: list[str] = []
+    refused: list[Diagnostic] = []
+    for entry in assignments:
+        reason = refuse(entry.name)
+        if reason:
+            diagnostic = _diagnostic(path, entry.line, f"{entry.name} is not applied: {reason[0]}")
+            refused.append(replace(diagnostic, severity=Severity.WARNING, hint=reason[1]))
+        elif entry.name in environ or environ.get(entry.name + FILE, "").strip():
+            overridden.append(entry.name)
+        else:
+            taken[entry.name] = entry.value
+    environ.update(taken)
+    return EnvFile(
+        path=path,
+        taken=tuple(taken),
+        overridden=tuple(overridden),
+        refused=tuple(refused),
+        problem=problem,
+    )
+
+
+def _profile_of(root: Path) -> str:
+    """Return the profile that pyproject.toml names. A file with errors is reported when the workspace is read."""
+    try:
+        settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["awning"]
+        return str(settings.get("profile", "default"))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return "default"
+
+
+def _assignments(path: Path) -> tuple[Assignment, ...]:
     try:
         content = path.read_bytes()
     except OSError as error:
         raise _bad_file(path, f"it cannot be read: {error.strerror}") from None
     if len(content) > LARGEST:
         raise _bad_file(path, f"it is larger than {LARGEST // 1024} KB")
-    variables: dict[str, str] = {}
-    lines: dict[str, int] = {}
+    assignments: dict[str, Assignment] = {}
     diagnostics: list[Diagnostic] = []
     for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
         try:
@@ -106,13 +209,14 @@ def read_env_file(path: Path) -> dict[str, str]:
         if variable is None:
             continue
         name, value = variable
-        if name in lines:
-            diagnostics.append(_diagnostic(path, number, f"{name} is already on line {lines[name]}"))
+        if name in assignments:
+            message = f"{name} is already on line {assignments[name].line}"
+            diagnostics.append(_diagnostic(path, number, message))
         else:
-            lines[name], variables[name] = number, value
+            assignments[name] = Assignment(number, name, value)
     if diagnostics:
         raise BadEnvFile(diagnostics)
-    return variables
+    return tuple(assignments.values())
 
 
 def _variable(line: bytes) -> tuple[str, str] | None:
@@ -143,14 +247,6 @@ def _value(text: str) -> str:
     if quoted[1] is not None:
         return quoted[1]
     return _ESCAPE.sub(lambda escape: _ESCAPED.get(escape[1], escape[1]), quoted[2])
-
-
-def _find_env_file(here: Path) -> Path | None:
-    try:
-        path = find_workspace(here) / NAME
-    except ConfigurationError:
-        return None
-    return path if path.is_file() else None
 
 
 def _bad_file(path: Path, message: str) -> BadEnvFile:

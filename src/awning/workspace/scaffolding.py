@@ -40,6 +40,7 @@ _ENGLISH_TEXTS = re.compile(r"^(?:shows|hides) = \{ en = .*\n", re.MULTILINE)
 _TRANSLATION = re.compile(r"^(\w+) = (.*)$", re.MULTILINE)
 
 _FINAL_NAMES = {
+    "env.example": ".env.example",
     "gitignore": ".gitignore",
     "pyproject.toml.in": "pyproject.toml",
     "test_widget.py.in": "test_{name}.py",

@@ -1,16 +1,14 @@
 """The lines of `awning doctor` about the workspace, its `.env` file and its state directory."""
 
-import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from awning.diagnostics import SetupCheck
 from awning.errors import AwningError, Faulty
-from awning.workspace.env_file import NAME, EnvFile
+from awning.git import git_output
+from awning.workspace.env_file import EnvFile
 from awning.workspace.reader import read_workspace
 from awning.workspace.root import find_workspace
-
-GIT_TIMEOUT_S = 20
 
 
 def check_workspace(start: Path, environ: Mapping[str, str]) -> Iterator[SetupCheck]:
@@ -38,18 +36,25 @@ def check_workspace(start: Path, environ: Mapping[str, str]) -> Iterator[SetupCh
     yield SetupCheck(name="profile", state="ok", detail=f"{profile.name} ({service})")
 
 
-def check_env_file(file: EnvFile) -> SetupCheck:
-    """Check the `.env` file. The result has the names of the variables, never their values."""
+def check_env_file(file: EnvFile) -> Iterator[SetupCheck]:
+    """Check a `.env` file. The result has the names of the variables, never their values."""
+    name = file.path.name
     if file.problem is not None:
-        return SetupCheck(name=NAME, state="missing", detail=file.problem.message)
+        yield SetupCheck(name=name, state="missing", detail=file.problem.message)
+        return
     names = ", ".join(file.taken) or "nothing"
     overridden = f"; the environment overrides {', '.join(file.overridden)}" if file.overridden else ""
     detail = f"{file.path}: {names}{overridden}"
-    tracked = _git(file.path.parent, "ls-files", "--", file.path.name)
-    if tracked is None or not tracked.strip():
-        return SetupCheck(name=NAME, state="ok", detail=detail)
-    hint = "git rm --cached .env, name it in .gitignore, and change the secrets that were in it"
-    return SetupCheck(name=NAME, state="warning", detail=f"{detail}; git has it", hint=hint)
+    if git_output(file.path.parent, "ls-files", "--", name):
+        hint = f"git rm --cached {name}, name it in .gitignore, and change the secrets that were in it"
+        yield SetupCheck(name=name, state="warning", detail=f"{detail}; git has it", hint=hint)
+    else:
+        yield SetupCheck(name=name, state="ok", detail=detail)
+    for diagnostic in file.refused:
+        line = diagnostic.place.line if diagnostic.place else 0
+        yield SetupCheck(
+            name=f"{name}:{line}", state="warning", detail=diagnostic.message, hint=diagnostic.hint
+        )
 
 
 def check_state_directory(path: Path) -> SetupCheck:
@@ -76,17 +81,7 @@ def _would_git_clean(folder: Path) -> bool:
     If git fails, return whether the folder is in a repository.
     """
     folder = folder.absolute()
-    output = _git(folder.parent, "clean", "-nfdx", "--", str(folder))
+    output = git_output(folder.parent, "clean", "-nfdx", "--", str(folder))
     if output is None:
         return any((parent / ".git").exists() for parent in folder.parents)
-    return bool(output.strip())
-
-
-def _git(folder: Path, *arguments: str) -> str | None:
-    """Return the output of git in `folder`; None when git is missing or fails, as it does without a repository."""
-    command = ["git", "-C", str(folder), *arguments]
-    try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=GIT_TIMEOUT_S, check=False)
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return result.stdout if result.returncode == 0 else None
+    return bool(output)

@@ -1,0 +1,36 @@
+"""The page of the environment variables, from the table (`VARIABLES`) that `.env` and `awning doctor` use."""
+
+from collections.abc import Iterator
+
+from awning.workspace.variables import FILE, VARIABLES, Variable
+from reference.markdown import cell, code, page, table
+
+INTRODUCTION = f"""\
+Each flag of the command line has a variable of its own, named after it: `AWNING_BUILD_JSON=1` means
+`awning build --json` ([the command line](cli/README.md)). These are the others. A secret may also come from a keyring (service `awning`, the
+variable's name as the user), or from the file that the variable with `{FILE}` at its end names. What `.env` is:
+[profiles](../profiles.md#env)."""
+
+FLAGS = """\
+In `.env`, a flag's variable applies where the value is a switch, a number or one of a few words. A flag with another
+value may name a program, a file or an address: set it in the environment."""
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the path in docs/reference and the text of the page."""
+    yield "variables.md", page("Variables", (INTRODUCTION, _table(), FLAGS))
+
+
+def _table() -> str:
+    rows = ((code(variable.name), cell(_about(variable)), _in_env_file(variable)) for variable in VARIABLES)
+    return table(("Variable", "Holds", "In `.env`"), rows)
+
+
+def _about(variable: Variable) -> str:
+    if not variable.secret:
+        return variable.about
+    return f"{variable.about} A secret{f', also `{variable.name}{FILE}`' if variable.has_file else ''}."
+
+
+def _in_env_file(variable: Variable) -> str:
+    return f"no: {variable.refused}" if variable.refused else "yes"
