@@ -94,6 +94,7 @@ def test_folder_with_sources_is_never_replaced(repository, monkeypatch, capsys, 
     assert (repository / "docs/index.md").exists()
 
 
+@pytest.mark.usefixtures("processes")
 def test_reference_replaces_no_folder_with_other_files(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     command = [sys.executable, MAKE_REFERENCE, tmp_path]

@@ -39,7 +39,7 @@ def hatchling(out: Path, environ: dict[str, str], *arguments: str) -> subprocess
 
 
 @pytest.fixture(scope="session")
-def wheel(environ, tmp_path_factory):
+def wheel(processes, environ, tmp_path_factory):
     out = tmp_path_factory.mktemp("wheel")
     done = hatchling(out, environ, "-t", "wheel")
     assert done.returncode == 0, done.stderr
@@ -104,6 +104,7 @@ def test_wheel_holds_nothing_else(site):
     }
 
 
+@pytest.mark.usefixtures("processes")
 def test_wheel_is_reproducible(wheel, environ, tmp_path):
     done = hatchling(tmp_path, environ, "-t", "wheel")
     assert done.returncode == 0, done.stderr
@@ -111,11 +112,13 @@ def test_wheel_is_reproducible(wheel, environ, tmp_path):
     assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()
 
 
+@pytest.mark.usefixtures("processes")
 def test_wheel_runs_without_the_checkout(site, tmp_path):
     output = awning(site, "from awning.cli import main; main()", "--help", cwd=tmp_path)
     assert "awning build" in output
 
 
+@pytest.mark.usefixtures("processes")
 def test_wheel_bundles_without_the_checkout(site, tmp_path):
     (tmp_path / "e.ts").write_text('import { afterPrice } from "awning";\nconsole.log(typeof afterPrice);\n')
     code = """
@@ -134,6 +137,7 @@ print(json.dumps([str(jsrc_root()), str(find_esbuild({}).path), result.outputs["
     assert "console.log(typeof" in output
 
 
+@pytest.mark.usefixtures("processes")
 def test_editable_wheel_holds_the_binary_but_no_sources(environ, tmp_path):
     build = "import sys; from hatchling.build import build_editable; print(build_editable(sys.argv[1]))"
     command = [sys.executable, "-c", build, str(tmp_path)]
@@ -145,6 +149,7 @@ def test_editable_wheel_holds_the_binary_but_no_sources(environ, tmp_path):
         assert (archive.getinfo(f"awning_esbuild/{PIN.binary}").external_attr >> 16) & 0o111
 
 
+@pytest.mark.usefixtures("processes")
 def test_wheel_for_no_platform_has_no_binary(environ, tmp_path):
     done = hatchling(tmp_path, environ | {"AWNING_BUILD_TARGET": "none"}, "-t", "wheel")
     assert done.returncode == 0, done.stderr
@@ -155,6 +160,7 @@ def test_wheel_for_no_platform_has_no_binary(environ, tmp_path):
         assert not [name for name in archive.namelist() if name.startswith("awning_esbuild")]
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(
     ("extra", "words"),
     [
@@ -174,6 +180,7 @@ def test_failed_wheel_build_gives_a_reason_and_leaves_no_file(environ, tmp_path,
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("processes")
 def test_source_distribution_holds_the_files_of_a_clone(environ, tmp_path):
     done = hatchling(tmp_path, environ, "-t", "sdist")
     assert done.returncode == 0, done.stderr
@@ -181,8 +188,8 @@ def test_source_distribution_holds_the_files_of_a_clone(environ, tmp_path):
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {
-        *("pyproject.toml", "build.py", "uv.lock", "requirements.lock", "manifest.toml", "dist/README.md"),
-        *("packaging/hatch_build.py", "packaging/bootstrap/install.py", "packaging/esbuild-LICENSE.md"),
+        *("pyproject.toml", "build.py", "uv.lock", "manifest.toml", "dist/README.md"),
+        *("packaging/hatch_build.py", "packaging/uv.txt", "packaging/esbuild-LICENSE.md"),
         *("src/awning/bundle/pin.py", "jsrc/runtime/index.ts", "widgets/delivery-estimate/widget.ts"),
         *("harness/awning_harness/plugin.py", "tests/conftest.py", ".ci/run", "LICENSE", "README.md"),
     } <= names
@@ -192,6 +199,7 @@ def test_source_distribution_holds_the_files_of_a_clone(environ, tmp_path):
     ] == []
 
 
+@pytest.mark.usefixtures("processes")
 def test_wheels_cannot_be_built_into_dist():
     command = [sys.executable, "packaging/wheels.py", "dist"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
