@@ -4,11 +4,13 @@ from awning.cli import LazyVerb
 
 dev = LazyVerb(
     name="dev",
+    heading="Author",
     help="Run a shop with your widgets, and rebuild it when you save.",
     target="awning_harness.dev.command:dev",
 )
 test = LazyVerb(
     name="test",
+    heading="Author",
     help="Test every widget in a real browser.",
     target="awning_harness.conformance.command:test",
     needs=("pytest", "playwright", "xdist"),
@@ -17,6 +19,7 @@ test = LazyVerb(
 )
 service = LazyVerb(
     name="service",
+    heading="Tools",
     help="Run only the simulated service.",
     target="awning_harness.service.command:service",
 )

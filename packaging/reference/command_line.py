@@ -5,13 +5,13 @@ A page lists only those variables of an option whose names do not follow from th
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import click
 
 from awning.cli.decorators import HEADING, WITHOUT_VARIABLE
 from awning.cli.main import awning
-from awning.cli.verbs import joined_verbs
+from awning.cli.verbs import LazyVerb, joined_verbs
 from awning.contract import Exit
 from awning.contract.exits import MEANINGS, exits_of
 from reference.markdown import cell, code, page, sentence, table
@@ -34,7 +34,7 @@ def pages() -> Iterator[tuple[str, str]]:
     """Yield the path in docs/reference and the text of each page."""
     context = click.Context(awning, info_name="awning")
     verbs = joined_verbs()
-    yield "cli/README.md", _overview(verbs={name: verb.help for name, verb in verbs.items()})
+    yield "cli/README.md", _overview(verbs.values())
     for name in verbs:
         command = awning.get_command(context, name)
         if command is not None:
@@ -42,10 +42,15 @@ def pages() -> Iterator[tuple[str, str]]:
             yield f"cli/{name}.md", page(f"awning {name}", parts)
 
 
-def _overview(verbs: dict[str, str]) -> str:
-    rows = [(f"[`awning {name}`]({name}.md)", cell(text)) for name, text in verbs.items()]
+def _overview(verbs: Iterable[LazyVerb]) -> str:
+    rows = [(verb.heading, f"[`awning {verb.name}`]({verb.name}.md)", cell(verb.help)) for verb in verbs]
     exits = [(str(exit_code.value), cell(MEANINGS[exit_code])) for exit_code in Exit]
-    parts = (INTRODUCTION, table(("Verb", ""), rows), "## Exit codes", table(("Code", "Meaning"), exits))
+    parts = (
+        INTRODUCTION,
+        table(("To", "Verb", ""), rows),
+        "## Exit codes",
+        table(("Code", "Meaning"), exits),
+    )
     return page("Command line", parts)
 
 

@@ -26,6 +26,15 @@ def test_help_names_every_verb(awning):
     assert all(f"\n  {name} " in text for name in joined_verbs())
 
 
+def test_help_lists_verbs_under_headings_by_task(awning):
+    sections = awning("--help").out.split("\n\n")
+    headings = {section.splitlines()[0]: section for section in sections}
+    assert {"dev", "new", "test"} <= set(headings["Author:"].split())
+    assert "\n  publish " in headings["Publish:"]
+    assert "\n  host " in headings["Run the app:"]
+    assert "\n  service " in headings["Tools:"]
+
+
 @pytest.mark.parametrize("group", ["manifest", "data", "publish", "instances", "reseller", "release", "add"])
 def test_help_of_a_group_has_the_whole_first_sentence_of_each_subcommand(awning, group):
     text = awning(group, "--help").out
@@ -34,6 +43,7 @@ def test_help_of_a_group_has_the_whole_first_sentence_of_each_subcommand(awning,
         assert "as it will be submitted, but without the secret." in " ".join(text.split())
 
 
+@pytest.mark.usefixtures("processes")
 def test_help_imports_no_verb_and_nothing_heavy():
     code = (
         "import sys\nfrom awning.cli import main\n"
@@ -45,6 +55,7 @@ def test_help_imports_no_verb_and_nothing_heavy():
     assert done.stderr.strip() == "[]"
 
 
+@pytest.mark.usefixtures("processes")
 def test_an_unchanged_build_imports_neither_compiler_nor_bundler(project):
     code = (
         "import sys\nfrom awning.cli import main\n"
@@ -68,7 +79,7 @@ def test_missing_harness_is_reported_with_what_to_install(tmp_path, monkeypatch)
     package = tmp_path / "awning_harness_missing.py"
     package.write_text("import no_such_dependency\n")
     monkeypatch.syspath_prepend(tmp_path)
-    verb = LazyVerb(name="dev", help="", target="awning_harness_missing:dev")
+    verb = LazyVerb(name="dev", heading="Author", help="", target="awning_harness_missing:dev")
     with pytest.raises(ConfigurationError) as raised:
         verb.load()
     assert "awning[harness]" in raised.value.hint
@@ -83,6 +94,7 @@ def test_verb_without_a_package_it_starts_is_reported_with_what_to_install(monke
     assert "awning[harness]" in raised.value.hint
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("verb", joined_verbs().values(), ids=lambda verb: verb.name)
 def test_verb_without_its_extra_works_or_reports_what_to_install(verb):
     """In an interpreter where no package of an extra can be imported."""

@@ -4,6 +4,8 @@ import gc
 import os
 import sys
 from io import TextIOWrapper
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,8 +48,11 @@ class Verbs(click.Group):
             raise click.UsageError(f"{error.message} {close[:1].upper()}{close[1:]}".rstrip(), ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section("Verbs"):
-            formatter.write_dl([(verb.name, verb.help) for verb in joined_verbs().values()])
+        verbs = joined_verbs().values()
+        width = max(len(verb.name) for verb in verbs)
+        for heading, below in groupby(verbs, key=attrgetter("heading")):
+            with formatter.section(heading):
+                formatter.write_dl([(verb.name.ljust(width), verb.help) for verb in below])
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import click
 
@@ -27,10 +27,14 @@ GROUP = "awning.commands"
 
 HARNESS = "awning_harness"
 
+Heading = Literal["Author", "Publish", "Run the app", "Reseller", "Tools"]
+HEADINGS: tuple[Heading, ...] = get_args(Heading)
+"""The headings of `awning --help`: who uses the verbs below, or for what."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LazyVerb:
-    """A verb: its name, its line of help, and the `module:attribute` of its click command.
+    """A verb: its name, its heading and line of help, and the `module:attribute` of its click command.
 
     `needs` names Python packages that must be installed, because the verb imports them late or in another process.
     `checks` is the `module:attribute` of a function that returns the lines of `awning doctor` about the verb.
@@ -39,6 +43,7 @@ class LazyVerb:
     """
 
     name: str
+    heading: Heading
     help: str
     target: str
     needs: tuple[str, ...] = ()
@@ -92,71 +97,123 @@ def _load(target: str) -> Any:
 
 BUILT_IN: tuple[LazyVerb, ...] = (
     LazyVerb(
-        name="new", help="Make a workspace that builds, and whose tests pass.", target="awning.cli.new:new"
+        name="new",
+        heading="Author",
+        help="Make a workspace that builds, and whose tests pass.",
+        target="awning.cli.new:new",
     ),
     LazyVerb(
-        name="add", help="Add a widget, or files for CI, to the workspace.", target="awning.cli.add:add"
+        name="add",
+        heading="Author",
+        help="Add a widget, or files for CI, to the workspace.",
+        target="awning.cli.add:add",
     ),
-    LazyVerb(name="build", help="Build the widgets to dist/.", target="awning.cli.build:build"),
-    LazyVerb(name="check", help="Report what is wrong, without building.", target="awning.cli.check:check"),
     LazyVerb(
-        name="summary",
-        help="Summarize findings, tests and sizes for a pull request.",
-        target="awning.cli.summary:summary",
+        name="build", heading="Author", help="Build the widgets to dist/.", target="awning.cli.build:build"
     ),
-    LazyVerb(name="explain", help="Show what a rule requires.", target="awning.cli.explain:explain"),
-    LazyVerb(name="template", help="Compile or render one template.", target="awning.cli.template:template"),
     LazyVerb(
-        name="manifest", help="Check, show or submit the manifest.", target="awning.cli.manifest:manifest"
+        name="check",
+        heading="Author",
+        help="Report what is wrong, without building.",
+        target="awning.cli.check:check",
+    ),
+    LazyVerb(
+        name="manifest",
+        heading="Publish",
+        help="Check, show or submit the manifest.",
+        target="awning.cli.manifest:manifest",
+    ),
+    LazyVerb(
+        name="release",
+        heading="Publish",
+        help="Store builds as releases, list and compare releases.",
+        target="awning.cli.release:release",
     ),
     LazyVerb(
         name="instances",
+        heading="Publish",
         help="Manage the inventory of the app's instances.",
         target="awning.cli.instances:instances",
     ),
     LazyVerb(
-        name="publish", help="Write the snippets to every instance.", target="awning.cli.publish:publish"
+        name="publish",
+        heading="Publish",
+        help="Write the snippets to every instance.",
+        target="awning.cli.publish:publish",
     ),
     LazyVerb(
-        name="release",
-        help="Store builds as releases, list and compare releases.",
-        target="awning.cli.release:release",
+        name="data",
+        heading="Publish",
+        help="Get, set or check the app data of instances.",
+        target="awning.cli.data:data",
     ),
-    LazyVerb(name="data", help="Get, set or check the app data of instances.", target="awning.cli.data:data"),
+    LazyVerb(
+        name="host",
+        heading="Run the app",
+        help="Run the app's own server: install, settings.",
+        target="awning.cli.host:host",
+    ),
     LazyVerb(
         name="verify-request",
+        heading="Run the app",
         help="Tell whether an install or settings request is authentic.",
         target="awning.cli.verify_request:verify_request",
     ),
     LazyVerb(
         name="conformance",
+        heading="Run the app",
         help="Test whether a running server verifies requests.",
         target="awning.cli.conformance:conformance",
     ),
     LazyVerb(
-        name="emulator",
-        help="Write svcPlugins as one self-contained script.",
-        target="awning.cli.emulator:emulator",
-    ),
-    LazyVerb(name="host", help="Run the app's own server: install, settings.", target="awning.cli.host:host"),
-    LazyVerb(
         name="reseller",
+        heading="Reseller",
         help="Manage websites, plans and AI credits of a reseller account.",
         target="awning.cli.reseller:reseller",
     ),
     LazyVerb(
-        name="doctor", help="Show what is installed, missing and assumed.", target="awning.cli.doctor:doctor"
+        name="doctor",
+        heading="Tools",
+        help="Show what is installed, missing and assumed.",
+        target="awning.cli.doctor:doctor",
+    ),
+    LazyVerb(
+        name="explain",
+        heading="Tools",
+        help="Show what a rule requires.",
+        target="awning.cli.explain:explain",
+    ),
+    LazyVerb(
+        name="summary",
+        heading="Tools",
+        help="Summarize findings, tests and sizes for a pull request.",
+        target="awning.cli.summary:summary",
+    ),
+    LazyVerb(
+        name="template",
+        heading="Tools",
+        help="Compile or render one template.",
+        target="awning.cli.template:template",
+    ),
+    LazyVerb(
+        name="emulator",
+        heading="Tools",
+        help="Write svcPlugins as one self-contained script.",
+        target="awning.cli.emulator:emulator",
     ),
 )
 
 
 def joined_verbs() -> dict[str, LazyVerb]:
-    """Return all verbs by name: the built-in ones, and those in the entry-point group `awning.commands`."""
+    """Return all verbs by name, in the order of their headings.
+
+    They are the built-in ones, and those in the entry-point group `awning.commands`.
+    """
     verbs = {verb.name: verb for verb in BUILT_IN}
     for target in _joined_targets():
         verb = cast("LazyVerb", _load(target))
         verbs.setdefault(verb.name, verb)
-    return verbs
+    return dict(sorted(verbs.items(), key=lambda item: HEADINGS.index(item[1].heading)))
 
 
 def _joined_targets() -> Iterator[str]:
