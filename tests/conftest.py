@@ -14,7 +14,7 @@ signal, and these processes would inherit that.
 
 The modules in tests/profile have the rest:
 
-    long_tables     a run of all tests leaves some cases of long tables to CI
+    tiers           what a test uses decides in which runs it is
     distribution    the tests of a file stay in one process
     bytecode        the Pythons that tests start share their bytecode
     leaks           secrets are marked while tests run, and a leak fails the run
@@ -26,15 +26,14 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from bytecode import cache_bytecode
 from distribution import Distribution, number_of_processes
 from hypothesis import settings
 from leaks import plant_canaries
-from long_tables import LongTables
 from nested_runs import FEWER_PLUGINS
+from tiers import Tiers
 
 settings.register_profile("awning", deadline=None, print_blob=True)
 settings.load_profile("awning")
@@ -45,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         os.environ["PYTEST_XDIST_AUTO_NUM_WORKERS"] = "0"
     cache_bytecode(config)
-    config.pluginmanager.register(LongTables(config, Path(__file__).parent), "long-tables")
+    config.pluginmanager.register(Tiers(config), "tiers")
     config.pluginmanager.register(Distribution(config), "distribution")
     plant_canaries(config)
 
@@ -62,6 +61,11 @@ def pytest_collection_finish() -> None:
     With pytest-xdist, the controller collects nothing, so its workers do not inherit these options.
     """
     os.environ["PYTEST_ADDOPTS"] = FEWER_PLUGINS
+
+
+@pytest.fixture(scope="session")
+def processes() -> None:
+    """For tests and fixtures that start programs (tests/profile/tiers.py)."""
 
 
 @pytest.hookimpl(wrapper=True)

@@ -10,7 +10,6 @@ import sys
 from dataclasses import dataclass
 
 import pytest
-from chosen_cases import chosen_cases
 
 from awning.workspace.scaffolding import add_widget, make_workspace
 
@@ -76,13 +75,12 @@ WIDGETS = {
 
 
 @pytest.fixture(scope="module")
-def report(request, tmp_path_factory) -> str:
+def report(processes, tmp_path_factory) -> str:
     """pytest's output for a workspace with these widgets."""
     root = tmp_path_factory.mktemp("axe") / "app"
     make_workspace(root, slot="after-price", languages=("en",))
     shutil.rmtree(root / "widgets" / "stock-note")
-    cases = chosen_cases(request, "name")
-    for name, widget in ((name, widget) for name, widget in WIDGETS.items() if name in cases):
+    for name, widget in WIDGETS.items():
         add_widget(root, name, slot="after-price", languages=("en",), bare=True)
         folder = root / "widgets" / name
         (folder / "widget.ts").write_text(SCRIPT.format(html=widget.html))

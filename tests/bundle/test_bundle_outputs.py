@@ -135,6 +135,7 @@ def test_the_nearest_package_json_decides_the_scope(esbuild, tree, tmp_path):
     assert bundle(esbuild, request).outputs["entry"].code == first
 
 
+@pytest.mark.usefixtures("processes")
 def test_esbuilds_command_line_bundles_the_same_bytes(esbuild, tree, tmp_path):
     """The oracle: the public interface of the same binary, with the same options."""
     request = tree(WIDGET, "entry.ts")

@@ -122,6 +122,7 @@ def test_page():
 """
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_leaking_run_fails_and_names_the_place(folder, workers):
     lines = "from leaks import plant_canaries as pytest_configure\n"

@@ -144,6 +144,7 @@ def test_a_damaged_cache_does_not_fail_the_check(check, shop, damage):
     assert check(cwd=shop.root).rules == ["init-once"]
 
 
+@pytest.mark.usefixtures("processes")
 def test_help_and_build_do_not_import_the_parser():
     code = (
         "import awning.cli.verbs, awning.cli.check, awning.pipeline, sys; print('tree_sitter' in sys.modules)"

@@ -55,6 +55,7 @@ def corpus_pages(browser) -> SmallPages:
     yield from open_small_pages(browser, emulator_script(find_esbuild()).decode())
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_emulator_reports_the_same_rules_in_chromium(corpus_pages):
     snippets = [path for path in CORPUS if verdict(path) <= EVENT_RULES]
     assert len(snippets) >= MANY

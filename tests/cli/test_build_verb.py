@@ -216,6 +216,7 @@ def test_unwritable_workspace_is_an_error_without_a_traceback(project, awning):
     assert "Traceback" not in result.err
 
 
+@pytest.mark.usefixtures("processes")
 def test_watch_rebuilds_after_a_change_and_ends_when_interrupted(project):
     project.add_widget()
     command = [sys.executable, "-c", "from awning.cli import main; main()", "build", "--watch", "--json"]
@@ -234,6 +235,7 @@ IN_TMPDIR = (
 )
 
 
+@pytest.mark.usefixtures("processes")
 def test_terminated_watch_removes_its_folder_and_ends_by_the_signal(project, tmp_path_factory):
     folder = tmp_path_factory.mktemp("temporary")
     project.add_widget()

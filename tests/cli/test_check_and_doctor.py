@@ -209,6 +209,7 @@ def test_check_lists_errors_before_warnings(project, awning):
     assert severities == ["error", "warning"]
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("named", [".awning/state", "kept/state", "./kept/../kept/state"])
 def test_doctor_warns_when_git_clean_could_delete_the_state_directory(project, awning, named):
     project.add_widget()

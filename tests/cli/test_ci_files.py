@@ -44,7 +44,7 @@ def git(folder: Path, *arguments: str) -> None:
 
 
 @pytest.fixture
-def workspace(tmp_path, request):
+def workspace(processes, tmp_path, request):
     """A repository with one commit, in whose working tree a widget has grown. Its `origin` is the repository itself.
 
     For GitHub, the folder `base` is a worktree of the commit.
@@ -88,6 +88,7 @@ def expect_reports(workspace: Path) -> None:
     assert (workspace / "dist/build.json").is_file()
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("workspace", ["github"], indirect=True)
 def test_commands_for_github_run_from_the_check_to_the_comment(workspace, fakes, tmp_path):
     file = workspace / FILES["github"]
@@ -121,6 +122,7 @@ def test_commands_for_github_run_from_the_check_to_the_comment(workspace, fakes,
         assert "body=@reports/summary.md" in last
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("workspace", ["gitlab"], indirect=True)
 def test_commands_for_gitlab_run_from_the_check_to_the_comment(workspace, fakes, tmp_path):
     file = workspace / FILES["gitlab"]
@@ -158,6 +160,7 @@ def test_commands_for_gitlab_run_from_the_check_to_the_comment(workspace, fakes,
         assert call in (tmp_path / "calls").read_text().splitlines()[-1]
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("workspace", ["gitlab"], indirect=True)
 def test_a_failed_step_fails_the_job_after_all_steps(workspace):
     script = workspace / "widgets/stock-note/widget.ts"
@@ -169,6 +172,7 @@ def test_a_failed_step_fails_the_job_after_all_steps(workspace):
     assert (workspace / "reports/junit.xml").exists()
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(
     "changed",
     [
@@ -190,6 +194,7 @@ def ci_file(request, tmp_path_factory):
     return request.param, root / FILES[request.param]
 
 
+@pytest.mark.usefixtures("processes")
 def test_ci_files_are_valid(ci_file):
     forge, file = ci_file
     program = Path(sys.executable).with_name("check-jsonschema")
@@ -203,6 +208,7 @@ def test_ci_files_are_valid(ci_file):
     assert done.returncode == 1, "the schema finds a wrong key"
 
 
+@pytest.mark.usefixtures("processes")
 def test_steps_that_need_a_network_are_the_named_ones(ci_file):
     forge, file = ci_file
     commands = (

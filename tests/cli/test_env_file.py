@@ -150,6 +150,7 @@ def test_doctor_and_help_work_with_an_invalid_env_file(project, awning):
     assert SECRET not in result.out + result.err
 
 
+@pytest.mark.usefixtures("processes")
 def test_doctor_warns_about_an_env_file_tracked_by_git(project, awning):
     project.add_widget()
     (project.root / ".env").write_text("A=1\n")

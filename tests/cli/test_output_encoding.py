@@ -8,6 +8,8 @@ import sys
 import pytest
 from project import Project
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ELSEWHERE = {
     "another encoding": {"PYTHONIOENCODING": "cp1252"},
     "ASCII": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},

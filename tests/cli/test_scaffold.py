@@ -174,6 +174,7 @@ def test_invalid_languages_are_refused_and_nothing_is_written(awning, tmp_path, 
     assert not (tmp_path / "app").exists()
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(("typed", "languages"), [("\n", ("en", "lv")), ("de lt\n", ("de", "lt"))])
 def test_languages_are_prompted_for_at_a_terminal(tmp_path, typed, languages):
     ours, theirs = pty.openpty()

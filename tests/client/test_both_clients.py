@@ -203,6 +203,7 @@ call = apps.languages(Secret("code"))
 """
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("kind", PROGRAMS)
 def test_certificate_of_the_authority_in_ssl_cert_file_is_accepted(kind):
     with tls_for_the_run() as tls, serve(Service(), tls=tls) as running:

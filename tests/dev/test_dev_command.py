@@ -17,6 +17,8 @@ from playwright.sync_api import expect
 from awning.workspace.scaffolding import make_workspace
 from awning_harness.dev.address import DEFAULT_PORT
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 AWNING = [sys.executable, "-c", "import sys; from awning.cli import main; main(sys.argv[1:])", "dev"]
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from frames import SmallPages
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", "from awning.cli import main; main()", "emulator", *arguments]

@@ -54,7 +54,7 @@ def write_module(folder: Path, *options: str) -> subprocess.CompletedProcess[str
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory) -> Path:
+def project(processes, tmp_path_factory) -> Path:
     """A folder with the module."""
     folder = tmp_path_factory.mktemp("unit-tests")
     done = write_module(folder, "--module", "awning-emulator")
@@ -63,7 +63,7 @@ def project(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def node_project(project) -> Path:
+def node_project(processes, project) -> Path:
     """The folder `project`, where npm has installed jsdom and the module."""
     (project / "package.json").write_text('{"private": true, "type": "module"}')
     needed = os.environ.get("AWNING_TEST_TYPESCRIPT") == "needed"
@@ -90,6 +90,7 @@ def test_module_is_a_package_whose_files_exist(project):
     assert not re.search(r'\.ts"', "".join(p.read_text() for p in folder.rglob("*.d.ts")))
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(
     ("script", "passes"), [(BADGE, True), (INITS_TWICE, False)], ids=["correct", "inits twice"]
 )
@@ -101,6 +102,7 @@ def test_example_of_the_docs_passes_for_a_script_that_breaks_no_rule(node_projec
     assert ("init-once" in done.stdout) is not passes
 
 
+@pytest.mark.usefixtures("processes")
 def test_types_know_the_events_and_what_they_carry(project):
     (project / "use.ts").write_text(TYPED)
     (project / "tsconfig.json").write_text(json.dumps(CONFIG))
@@ -110,12 +112,14 @@ def test_types_know_the_events_and_what_they_carry(project):
     assert not errors
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("options", [(), ("-o", "a.js", "--module", "a")])
 def test_file_or_folder_must_be_named(tmp_path, options):
     done = write_module(tmp_path, *options)
     assert (done.returncode, "hint: -o emulator.js, or --module DIR" in done.stderr) == (2, True)
 
 
+@pytest.mark.usefixtures("processes")
 def test_folder_that_is_a_file_is_refused(tmp_path):
     (tmp_path / "taken").write_text("")
     assert write_module(tmp_path, "--module", "taken").returncode == 2

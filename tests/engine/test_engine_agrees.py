@@ -34,7 +34,7 @@ NOT_RUN = {
 
 
 @pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
+def engine(processes) -> Iterator[Engine]:
     engine = Engine(emulator_script(find_esbuild()).decode())
     yield engine
     engine.close()
@@ -55,6 +55,7 @@ def as_javascript(path: Path) -> str:
     return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("path", compared(), ids=lambda path: path.stem)
 def test_interpreter_and_engine_agree_on_the_corpus(engine: Engine, path: Path) -> None:
     difference = compare(engine, path.name, path.read_text(encoding="utf-8"), [as_javascript(path)])
@@ -65,6 +66,7 @@ def test_interpreter_and_engine_agree_on_the_corpus(engine: Engine, path: Path) 
         assert not difference
 
 
+@pytest.mark.usefixtures("processes")
 def test_interpreter_and_engine_agree_on_generated_scripts(engine: Engine) -> None:
     disagreements = {}
     for seed in range(volume("engine-scripts")):
@@ -83,10 +85,12 @@ def test_generated_scripts_break_each_rule_and_some_break_none() -> None:
     assert reported.count(set()) >= 20
 
 
+@pytest.mark.usefixtures("processes")
 def test_endless_script_is_stopped(engine: Engine) -> None:
     assert "interrupted" in engine.verdict(["for (;;) {}"], lives=1).ended
 
 
+@pytest.mark.usefixtures("processes")
 def test_script_that_uses_all_memory_is_stopped(engine: Engine) -> None:
     assert engine.verdict(["const all = []; for (;;) all.push(new Array(1e6).fill(1));"], lives=1).ended
     assert not engine.verdict(["1 + 1"], lives=1).ended
@@ -102,11 +106,13 @@ SEEN = {
 }
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("code", SEEN)
 def test_engine_reports_a_broken_rule(engine: Engine, code: str) -> None:
     assert engine.verdict([code], lives=1).rules == {SEEN[code]}
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(
     ("code", "rules"),
     [

@@ -15,6 +15,8 @@ from awning.check.interpreter.execution import Execution, Subscription, ThrownEx
 from awning.check.interpreter.values import UNDEFINED, Environment, PromiseValue, Steps, Value
 from awning.script.tree import Node
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 CATCH, PROMISES, UPDATES = (11, 28), (91, 198), (344,)
 """Seeds of generated scripts whose verdict depends on what the planted bug breaks."""
 CONSTANT = 437
@@ -22,7 +24,7 @@ CONSTANT = 437
 
 
 @pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
+def engine(processes) -> Iterator[Engine]:
     engine = Engine(emulator_script(find_esbuild()).decode())
     yield engine
     engine.close()

@@ -108,7 +108,7 @@ def workspace(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def report(workspace) -> str:
+def report(processes, workspace) -> str:
     build_workspace(read_workspace(workspace), out=workspace / "built", for_tests=True)
     options = [
         "-p",

@@ -83,6 +83,7 @@ def test_refusal_of_a_silent_browser_leaves_out_its_key():
     assert "secret" not in str(refused.value)
 
 
+@pytest.mark.usefixtures("processes")
 def test_tests_run_in_a_browser_of_a_playwright_server(tmp_path):
     root = tmp_path / "app"
     make_workspace(root)

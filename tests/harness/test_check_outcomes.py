@@ -48,7 +48,7 @@ def test_table_is_divided_where_the_terminal_is_narrow():
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory) -> tuple[str, Path]:
+def run(processes, tmp_path_factory) -> tuple[str, Path]:
     """The output of a run in two processes over two widgets, of which one switches a check off."""
     root = tmp_path_factory.mktemp("outcomes") / "app"
     make_workspace(root, slot="after-cart", languages=("en",))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from chosen_cases import chosen_cases
 
 from awning.workspace.scaffolding import add_widget, make_workspace
 
@@ -208,19 +207,18 @@ SOUND = {
 
 
 @pytest.fixture(scope="module")
-def report(request, tmp_path_factory) -> str:
+def report(processes, tmp_path_factory) -> str:
     """pytest's output for a workspace with broken widgets and sound ones."""
     root = tmp_path_factory.mktemp("conformance") / "app"
     make_workspace(root, slot="after-price")
     in_english_alone(root)
     (root / "conftest.py").write_text(IMPATIENT)
-    cases = {*chosen_cases(request, "name"), WITH_DECLARATIONS}
-    for name, broken in ((name, broken) for name, broken in BROKEN.items() if name in cases):
+    for name, broken in BROKEN.items():
         add_widget(root, name, slot="after-price", languages=("en",))
         break_widget(root / "widgets" / name, broken)
     add_widget(root, "stateless", slot="after-price", languages=("en",))
     (root / "widgets" / "stateless" / "states.toml").unlink()
-    for name, sound in ((name, sound) for name, sound in SOUND.items() if name in cases):
+    for name, sound in SOUND.items():
         add_widget(root, name, slot="after-price", languages=("en",))
         break_widget(root / "widgets" / name, sound)
     add_widget(root, "in-a-shadow", slot="after-price", languages=("en",))

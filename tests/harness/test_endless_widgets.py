@@ -8,6 +8,8 @@ import pytest
 
 from awning.workspace.scaffolding import add_widget, make_workspace
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 PADDED = """\
 export function padded(text: string): string {
   while (text.length !== 2.5) {

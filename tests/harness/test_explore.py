@@ -157,6 +157,7 @@ def pasted(output):
     return match[0]
 
 
+@pytest.mark.usefixtures("processes")
 def test_lost_update_becomes_the_shortest_test_that_fails_when_pasted(root):
     code, output = explore(root, LOSES_THE_THIRD_UPDATE, count=30, seed=1)
     assert code == 1
@@ -170,6 +171,7 @@ def test_lost_update_becomes_the_shortest_test_that_fails_when_pasted(root):
     assert run(root, "widgets/stock-note/test_pasted.py")[0] == 0
 
 
+@pytest.mark.usefixtures("processes")
 def test_update_that_is_lost_only_later_becomes_a_test_that_waits(root):
     code, output = explore(root, LOSES_THE_THIRD_UPDATE_LATER, count=30, seed=1)
     assert code == 1
@@ -183,12 +185,14 @@ def test_update_that_is_lost_only_later_becomes_a_test_that_waits(root):
     assert (code, "assert text == fresh.text()" in output) == (1, True), output
 
 
+@pytest.mark.usefixtures("processes")
 def test_exception_is_shown_once_with_the_line_of_the_author(root):
     code, output = explore(root, THROWS_TWICE, count=1, seed=1)
     assert (code, f"_\n{REPORT_OF_THE_EXCEPTION}" in output) == (1, True), output
     assert pasted(output).endswith("    assert visit.problems() == []\n")
 
 
+@pytest.mark.usefixtures("processes")
 def test_loop_without_end_becomes_the_shortest_test_that_fails_when_pasted(root):
     (root / "conftest.py").write_text(
         "import awning_harness.pages.tabs\n\nawning_harness.pages.tabs.LOAD_TIMEOUT_MS = 1500\n"
@@ -204,11 +208,13 @@ def test_loop_without_end_becomes_the_shortest_test_that_fails_when_pasted(root)
     assert "at widgets/stock-note/widget.ts:5:24" in output
 
 
+@pytest.mark.usefixtures("processes")
 def test_button_that_leads_to_another_page_ends_the_schedule_without_a_failure(root):
     code, output = explore(root, LEADS_TO_THE_CART, count=20, seed=3)
     assert code == 0, output
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("when", LEAVES_BY_ITSELF)
 def test_page_that_leaves_by_itself_becomes_the_shortest_test_that_fails_when_pasted(root, when):
     statement, calls = LEAVES_BY_ITSELF[when]
@@ -276,11 +282,13 @@ def test_same_seed_plays_the_same_schedules(widget):
     assert schedules(7) == first != schedules(8)
 
 
+@pytest.mark.usefixtures("processes")
 def test_widget_that_depends_on_the_last_update_passes(root):
     code, output = explore(root, DEPENDS_ON_THE_LAST, count=6, seed=1)
     assert (code, "1 passed" in output) == (0, True), output
 
 
+@pytest.mark.usefixtures("processes")
 def test_nothing_is_explored_unless_it_is_asked_for(root):
     code, output = run(root, "widgets/stock-note/widget.toml", "--collect-only")
     assert (code, "test_explored" in output) == (0, False), output

@@ -6,7 +6,6 @@ import sys
 from dataclasses import dataclass
 
 import pytest
-from chosen_cases import chosen_cases
 
 from awning.workspace.scaffolding import make_workspace
 
@@ -84,14 +83,13 @@ OWN = {
 
 
 @pytest.fixture(scope="module")
-def report(request, tmp_path_factory) -> str:
+def report(processes, tmp_path_factory) -> str:
     """pytest's output for a workspace with these tests."""
     root = tmp_path_factory.mktemp("failing") / "app"
     make_workspace(root, slot="after-price")
     folder = root / "widgets" / "stock-note"
     (folder / "widget.ts").write_text(SCRIPT)
-    chosen = ((name, OWN[name]) for name in OWN if name in chosen_cases(request, "name"))
-    tests = (f"{own.marker}\ndef test_{name}({own.fixtures}):\n    {own.code}\n" for name, own in chosen)
+    tests = (f"{own.marker}\ndef test_{name}({own.fixtures}):\n    {own.code}\n" for name, own in OWN.items())
     (folder / "test_own.py").write_text("\n\n".join(["import pytest\n", *tests]))
     command = [
         sys.executable,

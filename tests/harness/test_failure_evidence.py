@@ -63,7 +63,7 @@ def workspace(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def report(workspace) -> str:
+def report(processes, workspace) -> str:
     """pytest's output for the workspace, in two processes."""
     options = ["--screenshot=only-on-failure", "--tracing=retain-on-failure", "-p", "no:cacheprovider", "-n2"]
     chosen = [
@@ -156,6 +156,7 @@ def test_failed_test_leaves_a_picture_the_page_its_events_and_a_trace(workspace,
         assert any(name.endswith(".trace") for name in trace.namelist())
 
 
+@pytest.mark.usefixtures("processes")
 def test_awning_test_keeps_a_picture_of_a_failure_without_being_asked(tmp_path):
     root = tmp_path / "app"
     make_workspace(root, slot="after-price")
@@ -219,6 +220,7 @@ def test_video_is_accepted_where_playwrights_ffmpeg_is(tmp_path, monkeypatch):
     check_browser_options(["--video=on"], is_remote=False)
 
 
+@pytest.mark.usefixtures("processes")
 def test_video_without_ffmpeg_ends_the_run_before_its_tests(tmp_path):
     root = tmp_path / "app"
     make_workspace(root, slot="after-price")
@@ -234,6 +236,7 @@ def test_other_options_are_pytests(options):
     check_browser_options(options, is_remote=False)
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("folder", [".", "widgets", "widgets/stock-note", ".."])
 def test_a_folder_with_sources_is_not_emptied(tmp_path, folder):
     root = tmp_path / "app"
@@ -245,6 +248,7 @@ def test_a_folder_with_sources_is_not_emptied(tmp_path, folder):
     assert sorted(path for path in root.rglob("*") if "__pycache__" not in path.parts) == before
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_file_in_the_place_of_the_results_costs_only_the_files(tmp_path):
     root = tmp_path / "app"
     make_workspace(root, slot="after-price")

@@ -141,6 +141,7 @@ def test_built_has_the_snippets_of_the_widget(built):
         built.html("fr")
 
 
+@pytest.mark.usefixtures("processes")
 def test_examples_of_the_docs_pass_in_a_workspace(tmp_path):
     root = tmp_path / "app"
     make_workspace(root, languages=("en", "lv", "de"))

@@ -8,6 +8,8 @@ import pytest
 
 from awning_harness.conformance.command import color_arguments
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 
 @pytest.mark.parametrize(
     ("environ", "coloured"), [({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False)]

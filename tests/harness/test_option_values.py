@@ -59,7 +59,7 @@ def _options(config):
 
 
 @pytest.fixture(scope="module")
-def awning_test(tmp_path_factory):
+def awning_test(processes, tmp_path_factory):
     """Run `awning test` in a workspace."""
     root = tmp_path_factory.mktemp("options") / "app"
     make_workspace(root)

@@ -110,7 +110,7 @@ The other checks are run for those reference widgets in `widgets/` that have res
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory) -> str:
+def report(processes, tmp_path_factory) -> str:
     """pytest's output for a widget with responses and for one without."""
     root = tmp_path_factory.mktemp("hosts") / "app"
     make_workspace(root, slot="after-checkout", languages=("en",))

@@ -56,6 +56,7 @@ def widget_of(root: Path) -> Path:
     return file.parent
 
 
+@pytest.mark.usefixtures("processes")
 def test_test_and_check_use_the_store_of_the_workspace(root):
     (widget_of(root) / "states.toml").write_text(STATE, encoding="utf-8")
     (widget_of(root) / "test_own.py").write_text(TEST, encoding="utf-8")

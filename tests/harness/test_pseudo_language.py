@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from project import Project
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 STATES = '[[state]]\nname = "any"\ntitle = "Any"\npayload = "P1"\n'
 TIGHT = ".text { width: 13ch; overflow: hidden; white-space: nowrap; }\n"
 OWN = """\

@@ -77,6 +77,7 @@ def test_shard_that_does_not_exist_is_refused(shard, message, hint):
     assert refused.value.hint == hint
 
 
+@pytest.mark.usefixtures("processes")
 def test_shards_have_every_test_once_and_follow_stored_durations(root):
     parts = [awning(root, TEST, "--shard", f"{number}/2", "--collect-only", "-q") for number in (1, 2)]
     assert [code for code, _ in parts] == [0, 0], parts
@@ -89,11 +90,13 @@ def test_shards_have_every_test_once_and_follow_stored_durations(root):
     assert sorted(map(len, map(collected, outputs))) == [1, 5]
 
 
+@pytest.mark.usefixtures("processes")
 def test_shard_that_does_not_exist_is_a_usage_error(root):
     code, output = awning(root, TEST, "--shard", "5/4")
     assert (code, "there is no shard 5 of 4" in output) == (2, True)
 
 
+@pytest.mark.usefixtures("processes")
 def test_failed_runs_the_tests_that_failed_until_none_does(root):
     write_tests(root, bad=3)
     code, output = awning(root, TEST, "-q")
@@ -107,6 +110,7 @@ def test_failed_runs_the_tests_that_failed_until_none_does(root):
     assert (code, "awning: nothing failed in the last run" in output) == (0, True), output
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("processes", ["0", "2"])
 def test_run_that_stops_at_its_first_failure_ends_with_1(root, processes):
     write_tests(root, bad=0)
@@ -114,6 +118,7 @@ def test_run_that_stops_at_its_first_failure_ends_with_1(root, processes):
     assert (code, "1 failed" in output) == (1, True), output
 
 
+@pytest.mark.usefixtures("processes")
 def test_random_order_is_the_same_in_two_processes_for_a_seed(root):
     code, output = awning(root, "-k", "test_own", "--random-order-seed=7", "-n", "2")
     assert (code, "6 passed" in output) == (0, True), output
@@ -148,6 +153,7 @@ class Watching:
         return "".join(lines)
 
 
+@pytest.mark.usefixtures("processes")
 def test_watch_tests_the_widget_that_changed_until_it_is_interrupted(root):
     watching = Watching(root, "-k", "test_own", "-q", "-n", "0")
     try:
@@ -173,6 +179,7 @@ def test_own():
 """
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])
 def test_run_that_is_ended_alone_ends_its_tests_and_removes_its_folder(root, tmp_path, sent, code):
     """Only the process of `awning test` gets the signal. Its output ends when pytest has ended, too."""

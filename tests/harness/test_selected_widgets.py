@@ -30,12 +30,14 @@ def run(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.usefixtures("processes")
 def test_broken_widget_does_not_stop_tests_of_another_widget(root):
     done = run(root, "awning", "test", "widgets/stock-note", "-k", "breaks_no_rule or declarations")
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"\b[2-9] passed", done.stdout)
 
 
+@pytest.mark.usefixtures("processes")
 def test_workspace_is_the_current_folder_without_a_path(tmp_path):
     make_workspace(tmp_path / "app")
     done = run(tmp_path / "app", "awning", "test", "-k", "breaks_no_rule")
@@ -43,6 +45,7 @@ def test_workspace_is_the_current_folder_without_a_path(tmp_path):
     assert f"rootdir: {tmp_path / 'app'}\n" in done.stdout
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(
     "words",
     [("awning", "test"), ("pytest", "-q", "-p", "no:cacheprovider")],
@@ -56,6 +59,7 @@ def test_failed_build_is_reported_once_with_its_place(root, words):
     assert len(output.splitlines()) < 10, output
 
 
+@pytest.mark.usefixtures("processes")
 def test_run_of_a_workspace_that_does_not_build_says_that_no_test_ran(root):
     done = run(root, "awning", "test")
     assert done.stderr.endswith("1 error\n  hint: no test was run, because not every chosen widget builds\n")
@@ -112,6 +116,7 @@ def test_other_arguments_are_left_to_pytest(root, words):
     check_paths(words, root)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_widget_whose_folder_is_a_link_is_selected_and_collected(tmp_path):
     make_workspace(tmp_path / "app")
     elsewhere = tmp_path / "elsewhere"

@@ -170,6 +170,7 @@ hides = { en = ["Free returns"] }
 """
 
 
+@pytest.mark.usefixtures("processes")
 def test_generated_check_sees_what_a_state_shows_after_a_wait(tmp_path):
     make_workspace(tmp_path / "app", languages=("en",))
     folder = tmp_path / "app/widgets/stock-note"

@@ -6,7 +6,6 @@ import sys
 from dataclasses import dataclass
 
 import pytest
-from chosen_cases import chosen_cases
 
 from awning.workspace.scaffolding import make_workspace
 
@@ -174,10 +173,8 @@ TOLD = re.compile("(StepFailed|PageLeft|Stuck): ")
 
 
 @pytest.fixture(scope="module")
-def report(request, tmp_path_factory) -> str:
-    """pytest's output for the chosen tests. Each runs after the test above it in the table, which may leave traces."""
-    names, cases = list(OWN), chosen_cases(request, "name")
-    tried = [name for name, after in zip(names, [*names[1:], ""], strict=True) if {name, after} & cases]
+def report(processes, tmp_path_factory) -> str:
+    """pytest's output for the tests. Each runs after the test above it in the table, which may leave traces."""
     root = tmp_path_factory.mktemp("frames") / "app"
     make_workspace(root, slot="after-price")
     (root / "conftest.py").write_text(
@@ -187,7 +184,7 @@ def report(request, tmp_path_factory) -> str:
     (folder / "widget.ts").write_text(SCRIPT)
     with (folder / "widget.toml").open("a") as file:
         file.write('\n[globals]\nwanted = "the page needs it"\n')
-    tests = (f"{OWN[name].marker}\ndef test_{name}(widget):\n    {OWN[name].code}\n" for name in tried)
+    tests = (f"{OWN[name].marker}\ndef test_{name}(widget):\n    {OWN[name].code}\n" for name in OWN)
     (folder / "test_own.py").write_text("\n\n".join(["import pytest\n", f"FRAME = {FRAME!r}\n", *tests]))
     command = [sys.executable, "-m", "pytest", "-v", "-rA", "-p", "no:cacheprovider", folder / "test_own.py"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)

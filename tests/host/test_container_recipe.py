@@ -63,6 +63,7 @@ class Answering(BaseHTTPRequestHandler):
         pass
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(("status", "healthy"), [(200, True), (503, False), (None, False)])
 def test_health_check_exits_by_the_status_of_the_server(monkeypatch, status, healthy):
     monkeypatch.setattr(Answering, "status", status)

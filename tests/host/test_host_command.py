@@ -120,6 +120,7 @@ def test_missing_extra_is_reported_with_the_package_to_install(call, monkeypatch
     assert "pip install 'awning[host]'" in output
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(
     ("sent", "code", "options", "kept_in"),
     [

@@ -169,6 +169,7 @@ print(state.hash_of(Secret("code-a")))
 """
 
 
+@pytest.mark.usefixtures("processes")
 @both
 def test_concurrent_processes_migrate_without_errors(state, kept_in, tmp_path):
     command = [sys.executable, "-c", OPEN, str(tmp_path / "state")]

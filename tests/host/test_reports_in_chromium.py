@@ -15,6 +15,8 @@ from project import Project
 from awning.publish import Releases, StateDir, read_files
 from awning.publish.health import HealthReports
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 BEACON = "https://app.test/health/report"
 SETTINGS = f'[tool.awning]\nlanguages = ["en"]\nbeacon = "{BEACON}"\nbeacon_sample_rate = 1\n'
 FAILS = """\

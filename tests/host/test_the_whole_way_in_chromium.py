@@ -21,6 +21,8 @@ from awning.publish import Inventory, StateDir
 from awning.workspace import read_workspace
 from awning_harness.service import serve
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).parents[2]
 SECRET = "planted-canary-app-secret-of-the-whole-way"
 BAR = ".bar .text"

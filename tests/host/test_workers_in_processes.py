@@ -20,6 +20,8 @@ from kept_in import both
 
 from awning_harness.service import serve
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 START = [sys.executable, "-c", "from awning.cli import main; main()", "host", "--port", "0", "--json"]
 
 

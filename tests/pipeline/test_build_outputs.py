@@ -177,6 +177,7 @@ BUILD = (
 )
 
 
+@pytest.mark.usefixtures("processes")
 def test_output_does_not_depend_on_folder_locale_or_hash_seed(project, tmp_path):
     project.add_widget("note", data_schema_json=SCHEMA, style_css=".a{}").add_widget("other").build()
     elsewhere = tmp_path / "elsewhere with blanks" / "ābols"

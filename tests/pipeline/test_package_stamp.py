@@ -53,6 +53,7 @@ def test_every_library_is_found_with_its_version():
     assert names == set(toolchain._LIBRARIES)
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_stamp_imports_no_library():
     code = (
         "import sys; from awning.pipeline.cache.toolchain import package_stamp; package_stamp(); "

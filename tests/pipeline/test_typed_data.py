@@ -133,6 +133,7 @@ def test_type_is_deleted_with_its_schema(project):
     assert not (project.root / DECLARATION).exists()
 
 
+@pytest.mark.usefixtures("processes")
 def test_typescript_accepts_and_rejects_uses_of_data(project):
     typed(project)
     write_types(project.root)
@@ -145,6 +146,7 @@ def test_typescript_accepts_and_rejects_uses_of_data(project):
     assert "DataOfNoType" in messages
 
 
+@pytest.mark.usefixtures("processes")
 def test_types_do_not_exist_before_the_first_build(project):
     script = SCRIPT.splitlines()[:2]
     script.append("export default afterPrice<Data>(({ data }) => data.few + data.anything.at.all);")

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import pytest
 from typescript import type_errors
 
 from awning.pipeline.editor import write_runtime_sources
+
+pytestmark = pytest.mark.usefixtures("processes")
 
 SCAFFOLD = Path(__file__).parents[2] / "src/awning/workspace/scaffold/workspace/tsconfig.json"
 SCRIPT = """

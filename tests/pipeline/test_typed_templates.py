@@ -150,6 +150,7 @@ def test_declarations_are_written_when_the_build_is_refused(project):
     assert (project.root / ".awning/types/types/view.ts").is_file()
 
 
+@pytest.mark.usefixtures("processes")
 def test_declarations_are_the_same_for_every_hash_seed(project):
     typed(project)
     script = (
@@ -196,6 +197,7 @@ def test_deleted_types_are_written_by_an_unchanged_build(project):
     assert declared(project) == DECLARED
 
 
+@pytest.mark.usefixtures("processes")
 def test_typescript_reports_wrong_calls_only(project):
     build_workspace(typed(project, widget_ts=SCRIPT).read())
     wrong = [number for number, line in enumerate(SCRIPT.splitlines(), start=1) if "// wrong" in line]
@@ -237,6 +239,7 @@ view({ t, title: "", sub: 1, few: 1, none_left: 1, soldOut, left: 1, more: 1 });
 """
 
 
+@pytest.mark.usefixtures("processes")
 def test_declaration_in_a_template_is_the_type(project):
     build_workspace(typed(project, view_html_j2=DECLARING, parts_html_j2="", widget_ts=GIVEN).read())
     assert "  title: string;\n" in declared(project)
@@ -249,12 +252,14 @@ def test_declaration_in_a_template_is_the_type(project):
             assert GIVEN.splitlines()[line - 1].partition("// wrong: ")[2] in text
 
 
+@pytest.mark.usefixtures("processes")
 def test_template_without_declarations_accepts_any_arguments(project):
     typed(project, widget_ts=SCRIPT).build()
     shutil.rmtree(project.root / ".awning/types/widgets")
     assert type_errors(project.root) == {}
 
 
+@pytest.mark.usefixtures("processes")
 def test_scaffolds_and_reference_widgets_have_no_type_errors(tmp_path):
     languages = ("en", "lv", "de")
     project = Project(tmp_path, languages=languages)

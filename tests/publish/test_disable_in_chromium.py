@@ -12,7 +12,7 @@ MANIFEST = {"app_type": "APP", "app_title": "Test", "app_secret": "planted-canar
 
 
 @pytest.fixture
-def awning(workspace):
+def awning(processes, workspace):
     """Run a command line in its own process, because Playwright's event loop runs in this one."""
 
     def run(*words):

@@ -181,6 +181,7 @@ Inventory.open(StateDir(Path(sys.argv[1]), CodeCipher.found_in(os.environ))).rek
 """
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("updates", [0, 1, 2])
 def test_change_of_the_key_whose_process_dies_changes_nothing(updates, add, state_with, tmp_path):
     add(OLD)

@@ -61,7 +61,7 @@ def shops(awning, served, shelf, state, rebuild, monkeypatch):
 
 
 @pytest.fixture
-def worker(shops):
+def worker(processes, shops):
     """Start a worker; it is stopped after the test."""
     started = []
 
@@ -163,7 +163,7 @@ def test_worker_reads_encrypted_codes(awning, shops, worker, state, monkeypatch)
 
 
 @pytest.fixture
-def controller(shops):
+def controller(processes, shops):
     """Start an apply by the fleet as a process of its own."""
     started = []
 
@@ -416,6 +416,7 @@ OF_A_WORKER = {
 }
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("write", OF_A_WORKER.values(), ids=OF_A_WORKER)
 def test_worker_that_is_suspended_loses_its_locks_after_four_seconds(write, state):
     """The test reads the database's setting at the end of each transaction."""

@@ -63,7 +63,7 @@ def shops(running, kept_in, workspace, monkeypatch):
 
 
 @pytest.fixture
-def workers(shops):
+def workers(processes, shops):
     started = [Publisher.start("publish", "work", "--at-once", "2") for _ in range(3)]
     yield started
     for worker in started:

@@ -131,6 +131,7 @@ CLOSE = f"{OPEN}Journal.open(StateDir(Path(sys.argv[1]))).close()"
 COUNT = f"{OPEN}print(Journal.open(StateDir(Path(sys.argv[1]))).mark().seq)"
 
 
+@pytest.mark.usefixtures("processes")
 def test_journal_that_is_open_twice_survives_another_process_that_closes_it(tmp_path):
     """The last connection to close deletes the write-ahead log. SQLite sees those of other processes by file locks."""
     with closing(Journal.open(StateDir(tmp_path))) as journal, closing(Journal.open(StateDir(tmp_path))):

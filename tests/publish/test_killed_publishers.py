@@ -14,6 +14,8 @@ from awning.contract import Exit
 from awning.publish import Inventory, Journal, state_at
 from awning.publish.waves.run_state import RunStates
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 __all__ = ["kept_in", "postgres"]  # fixtures
 
 CELLS = 200
@@ -130,7 +132,7 @@ def test_run_whose_database_restarts_is_completed_by_the_next(kept_in, shops, sh
 
 
 @pytest.fixture
-def workers():
+def workers(processes):
     """`workers()` returns two running workers. It starts new ones in place of those that were killed."""
     running = []
 

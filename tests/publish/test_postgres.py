@@ -143,6 +143,7 @@ def test_unknown_host_is_reported():
         Inventory.open(StateServer(Secret("postgresql://awning@no-such-host.invalid/postgres")))
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("port", ["its own", "9"])
 def test_commands_never_print_the_password(postgres, port, tmp_path):
     with postgres.database() as url:
@@ -257,6 +258,7 @@ def test_statement_error_contains_no_auth_code(state, caplog):
     assert code not in said(caught.value) + caplog.text
 
 
+@pytest.mark.usefixtures("processes")
 def test_publish_uses_inventory_and_journal_of_the_server(postgres, shelf, served, workspace):
     """`awning host` and `awning publish` run on two machines and share only the database."""
     with postgres.database() as url:
@@ -286,6 +288,7 @@ ENTRIES = """
 """
 
 
+@pytest.mark.usefixtures("processes")
 def test_cells_of_a_run_are_read_by_the_indexes_of_their_kinds(postgres):
     with postgres.database() as url:
         state = StateServer(Secret(url))
@@ -325,6 +328,7 @@ WHOLE = {
 }
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("reads", WHOLE.values(), ids=WHOLE)
 @pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
 def test_reading_of_a_whole_journal_has_no_time_limit(reads, tmp_path, kept_in):

@@ -205,6 +205,7 @@ Journal.open(StateDir(Path(sys.argv[1]))).prune(date(2026, 1, 3), operator="me")
 """
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("moment", ["INSERT INTO checkpoint", "DELETE FROM entry", "COMMIT"])
 def test_pruning_whose_process_dies_removes_nothing(moment, journal, state):
     entries = list(journal.entries())
@@ -218,6 +219,7 @@ def test_pruning_whose_process_dies_removes_nothing(moment, journal, state):
         assert again.prune(FIRST + timedelta(days=2), operator="me").runs == 2
 
 
+@pytest.mark.usefixtures("processes")
 def test_texts_that_a_killed_pruning_left_go_with_the_next(journal, state):
     journal.close()
     died = subprocess.run(

@@ -4,12 +4,15 @@ import threading
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import closing
 
+import pytest
 from kept_in import both, kept_in, postgres
 from publishers import LONG_S, Warm
 from volumes import volume
 
 from awning.contract import Exit
 from awning.publish import Inventory, Journal, state_at
+
+pytestmark = pytest.mark.usefixtures("processes")
 
 __all__ = ["kept_in", "postgres"]  # fixtures
 

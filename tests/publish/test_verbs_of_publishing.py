@@ -41,6 +41,7 @@ def test_instances_add_list_and_remove(awning):
     assert json.loads(awning("instances", "list", "--json")[1])["instances"] == []
 
 
+@pytest.mark.usefixtures("processes")
 def test_code_is_read_from_standard_input(workspace, monkeypatch):
     environ = {name: value for name, value in os.environ.items() if name != "AWNING_AUTH_CODE"}
     command = [sys.executable, "-c", "from awning.cli import main; main()", "instances", "add"]
@@ -319,6 +320,7 @@ def publish_and_signal(shelf, number, at):
     return process.returncode, out, err
 
 
+@pytest.mark.usefixtures("processes")
 def test_ctrl_c_exits_130_with_a_correct_journal(awning, shop, shelf):
     code, out, err = publish_and_signal(shelf, signal.SIGINT, ("set_snippet", 1))
     assert (code, err) == (Exit.INTERRUPTED, "")
@@ -328,6 +330,7 @@ def test_ctrl_c_exits_130_with_a_correct_journal(awning, shop, shelf):
     assert awning("publish", "apply")[0] == 0
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("at", [("languages", 1), ("get_snippet", 1), ("set_snippet", 1), ("set_snippet", 3)])
 def test_next_run_settles_unknown_cells_of_a_killed_run(awning, shop, shelf, at):
     assert publish_and_signal(shelf, signal.SIGKILL, at)[0] == -signal.SIGKILL
@@ -361,6 +364,7 @@ def test_status_tells_a_cell_that_is_being_written_from_one_whose_run_was_killed
     assert "unknown    shop en  - run 2 is writing it" in status
 
 
+@pytest.mark.usefixtures("processes")
 def test_status_says_that_no_process_publishes_a_killed_run(awning, shop, shelf, state_of):
     assert publish_and_signal(shelf, signal.SIGKILL, ("set_snippet", 1))[0] == -signal.SIGKILL
     _, text, _ = awning("publish", "status")

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from distribution import LONG_FILES, NUMBER_OF_PROCESSES, number_of_processes, order_of_files
+from distribution import NUMBER_OF_PROCESSES, number_of_processes
 
 ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "tests" / "profile"
@@ -39,7 +39,7 @@ def test_shares(costly, number):
 
 
 @pytest.fixture
-def set_up(tmp_path):
+def set_up(processes, tmp_path):
     """Return a function that runs pytest in two processes. It returns the file of each fixture set-up, sorted."""
     (tmp_path / "tests").mkdir()
     for name in ("a", "b"):
@@ -72,15 +72,6 @@ def test_tests_of_a_named_file_are_divided(set_up):
     assert set_up("tests/test_a.py") == ["test_a", "test_a"]
 
 
-def test_long_files_come_first_then_those_with_most_tests():
-    place = order_of_files(["few", "many", "many", "slow", "long"], longest=("long", "slow"))
-    assert sorted({"few", "many", "slow", "long"}, key=place) == ["long", "slow", "many", "few"]
-
-
-def test_long_files_exist():
-    assert [file for file in LONG_FILES if not (ROOT / file).is_file()] == []
-
-
 def test_run_has_one_process_more_than_processors_unless_the_environment_says_how_many(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.delenv(NUMBER_OF_PROCESSES, raising=False)
@@ -89,6 +80,7 @@ def test_run_has_one_process_more_than_processors_unless_the_environment_says_ho
     assert number_of_processes() is None
 
 
+@pytest.mark.usefixtures("processes")
 def test_run_of_this_repository_asks_for_that_number():
     command = [sys.executable, "-m", "pytest", "-n", "auto", "-k", "no_test_has_this_name", "tests/script"]
     environ = {**os.environ, NUMBER_OF_PROCESSES: "", "PYTEST_ADDOPTS": ""}

@@ -18,7 +18,7 @@ def texts(folder: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def generated(tmp_path_factory) -> dict[str, str]:
+def generated(processes, tmp_path_factory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("reference")
     command = [sys.executable, ROOT / "packaging/make_reference.py", folder]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

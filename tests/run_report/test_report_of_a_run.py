@@ -53,7 +53,7 @@ def run(root: Path, *options: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def tested(tmp_path_factory) -> Run:
+def tested(processes, tmp_path_factory) -> Run:
     root = tmp_path_factory.mktemp("report") / "app"
     make_workspace(root, slot="after-price", languages=("en", "lv"))
     add_widget(root, "note", slot="after-price", languages=("en", "lv"), bare=True)
@@ -163,6 +163,7 @@ def test_part_of_a_run_has_a_path_inside_a_widget(pytestconfig, tmp_path, monkey
     assert chosen_part(config) == part
 
 
+@pytest.mark.usefixtures("processes")
 def test_report_of_one_widget_names_how_many_there_are(tested):
     built = tested.root / "build-of-the-run"
     options = (
@@ -232,6 +233,7 @@ def test_report_of_dist_has_the_tests_of_the_same_build_alone(tested):
     assert "report: dist/report.html, the same page" in tested.output
 
 
+@pytest.mark.usefixtures("processes")
 def test_run_of_some_states_leaves_the_report_of_dist(tested):
     before = (tested.root / "dist/report.html").read_bytes()
     built = tested.root / "build-of-the-run"
@@ -259,6 +261,7 @@ def test_report_can_be_read_by_everybody_at_any_width(tested, browser, width, sc
     assert scroll_width == width
 
 
+@pytest.mark.usefixtures("processes")
 def test_run_that_does_not_reach_its_end_leaves_no_report(tested, tmp_path):
     root = shutil.copytree(tested.root, tmp_path / "app")
     broken = root / "widgets/note/test_broken.py"

@@ -37,7 +37,7 @@ def run(root: Path, *options: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def report(workspace) -> str:
+def report(processes, workspace) -> str:
     """The output of a run in two processes."""
     return run(
         workspace, "-n2", "--junitxml=junit.xml", "--awning-report", f"--awning-built={built(workspace)}"
@@ -76,6 +76,7 @@ def test_report_has_each_failure_and_opens_the_others_on_demand(workspace):
     assert len(failure.select("details h4")) == 4
 
 
+@pytest.mark.usefixtures("processes")
 def test_verbose_run_shows_every_failure_in_full(workspace):
     report = run(workspace, "-v", "--output=verbose")
     assert len(headlines(report)) == 5

@@ -47,6 +47,7 @@ def ask(url, method, path, body=None, **headers):
         connection.close()
 
 
+@pytest.mark.usefixtures("processes")
 def test_first_line_of_output_has_working_addresses():
     with started() as (_, addresses):
         assert list(addresses) == [
@@ -62,6 +63,7 @@ def test_first_line_of_output_has_working_addresses():
         assert ask(addresses["control_url"], "GET", "/assumptions")[1]["assumption_set"] == "observed"
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
 def test_signals_end_the_service_cleanly(sent, code):
     with started() as (process, addresses):
@@ -88,6 +90,7 @@ main(["service", "--port", "0"])
 """
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send to a process")
 def test_ctrl_c_while_asyncio_installs_its_handler_is_not_forgotten():
     done = subprocess.run(
@@ -100,6 +103,7 @@ def test_ctrl_c_while_asyncio_installs_its_handler_is_not_forgotten():
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_state_file_outlives_the_process(tmp_path):
     state = str(tmp_path / "s.db")
     with started("--state", state, "--assumptions", "hostile") as (process, addresses):
@@ -195,6 +199,7 @@ def test_an_unknown_profile_is_a_configuration_error_with_a_suggestion(workspace
     assert result.exception.hint == 'did you mean "acme"?'
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_service_uses_the_dialect_of_its_workspace(workspace, tmp_path):
     with started() as (_, addresses):
         headers = {"Content-Type": "application/json"}

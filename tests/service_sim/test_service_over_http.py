@@ -252,6 +252,7 @@ def test_stop_closes_a_connection_that_was_just_accepted(turns):
     assert left_open == []
 
 
+@pytest.mark.usefixtures("processes")
 def test_storefront_and_bundler_are_loaded_with_the_first_page():
     """The storefront is another room. The service imports it only for the first page."""
     program = (

@@ -144,7 +144,7 @@ def workspace(root: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory) -> Runs:
+def runs(processes, tmp_path_factory) -> Runs:
     root = workspace(tmp_path_factory.mktemp("snapshots") / "app")
     outputs = {"nothing stored": run(root, "-k", "looks_as_before and untouched")}
     outputs["stored"] = run(root, "--update-snapshots")
@@ -216,6 +216,7 @@ def test_update_deletes_the_snapshots_of_states_that_are_gone(runs):
     assert browser_of(picture) != "Chromium 1, elsewhere"
 
 
+@pytest.mark.usefixtures("processes")
 def test_widget_without_states_keeps_the_snapshots_of_all_its_slots(tmp_path):
     root = tmp_path / "app"
     make_workspace(root, slot="after-price", languages=("en",))

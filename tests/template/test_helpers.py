@@ -4,6 +4,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from awning.bundle import find_esbuild
 from awning.jsrc import jsrc_root
 from awning.template import expressions, filters, methods, tests
@@ -32,6 +34,7 @@ def exported() -> set[str]:
     return set(re.findall(r"(\w+)(?:,|\n)", listed))
 
 
+@pytest.mark.usefixtures("processes")
 def test_every_helper_that_the_compiler_uses_exists() -> None:
     assert used_helpers() - exported() == set()
 

@@ -229,6 +229,7 @@ print(code(PAGE), code(PAGE, dev=True))
 """
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("seed", ["0", "1", "4711"])
 def test_modules_are_the_same_for_every_hash_seed(seed: str) -> None:
     script = PRINT.format(folder=str(Path(__file__).parent))

@@ -123,6 +123,7 @@ def run(line: str, here: Path, environ: Mapping[str, str]) -> None:
     assert done.returncode == int(expected[1] if expected else 0), f"$ {line}\n{done.stdout}\n{done.stderr}"
 
 
+@pytest.mark.usefixtures("processes")
 def test_tutorial_works_from_nothing_to_a_published_widget(tmp_path):
     workspace = follow("tutorial.md", tmp_path, FEW_TESTS)
     assert workspace == tmp_path / "my-app"
@@ -139,12 +140,14 @@ def test_tutorial_works_from_nothing_to_a_published_widget(tmp_path):
     assert len(runs) == 3, "two releases, and the way back"
 
 
+@pytest.mark.usefixtures("processes")
 def test_first_widget_tutorial_works_from_start_to_end(tmp_path):
     workspace = follow("first-widget.md", tmp_path, EVERY_TEST)
     assert workspace == tmp_path / "my-app"
     assert (workspace / "dist" / "widgets" / "saving" / "body.html").is_file()
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("page", ["bring-in.md"])
 def test_tutorial_works_in_a_new_workspace(tmp_path, page):
     make_workspace(tmp_path / "my-app")

@@ -77,7 +77,7 @@ def parts() -> Callable[..., list[str]]:
 
 
 @pytest.fixture(scope="session")
-def escapers() -> str:
+def escapers(processes) -> str:
     """A script with the escapers as the global `escape_`."""
     entry = jsrc_root() / "runtime" / "escape" / "index.ts"
     command = [find_esbuild().path, entry, "--bundle", "--minify", "--target=es2020", "--global-name=escape_"]

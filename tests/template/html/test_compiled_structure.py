@@ -9,12 +9,15 @@ import subprocess
 from pathlib import Path
 from random import Random
 
+import pytest
 from volumes import volume
 
 from awning.bundle import find_esbuild
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
 from awning.template import compile_template
+
+pytestmark = pytest.mark.usefixtures("processes")
 
 HERE = Path(__file__).parent
 FILTERS = ["", "", "", "|e", "|urlencode", "|upper", " ~ v1", "|join(',')", "|default('x')", "|title"]
