@@ -7,9 +7,9 @@ from reference.markdown import cell, code, page, table
 
 INTRODUCTION = f"""\
 Each flag of the command line has a variable of its own, named after it: `AWNING_BUILD_JSON=1` means
-`awning build --json` ([the command line](cli/README.md)). These are the others. A secret may also come from a keyring (service `awning`, the
-variable's name as the user), or from the file that the variable with `{FILE}` at its end names. What `.env` is:
-[profiles](../profiles.md#env)."""
+`awning build --json` ([the command line](cli/README.md)). These are the others. A secret may also come from a keyring
+(service `awning`, the variable's name as the user), or from the file that the variable with `{FILE}` at its end names.
+What `.env` is: [profiles](../profiles.md#env)."""
 
 FLAGS = """\
 In `.env`, a flag's variable applies where the value is a switch, a number or one of a few words. A flag with another
