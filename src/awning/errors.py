@@ -83,6 +83,10 @@ class DatabaseUnusable(ConfigurationError):
     """
 
 
+class DatabaseDamaged(DatabaseUnusable):
+    """A database is not what was written: it is damaged, a part of it is missing, or it is another one."""
+
+
 class ServiceError(AwningError):
     """A call of the service failed.
 

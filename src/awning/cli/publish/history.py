@@ -15,10 +15,11 @@ from awning.cli.publish.output import cell_line
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.contract import Exit
-from awning.errors import ConfigurationError
+from awning.errors import ConfigurationError, DatabaseDamaged
 from awning.publish import Inventory, Journal, StateStore
 from awning.publish.cell_outcome import REACHED
 from awning.publish.cells import STAYS
+from awning.publish.journal.chain import Break, Mark
 from awning.publish.journal.reader import Damage, cell_statuses, open_readable, run_entries
 from awning.publish.operator import operator_name
 from awning.publish.run_status import lock_runs, run_status, runs_under_way
@@ -113,21 +114,42 @@ def _say_sum(cells: Sequence[dict[str, Any]]) -> None:
 
 
 def _verify(state: StateStore, *, as_json: bool) -> int:
-    with closing(Journal.open(state)) as journal:
-        broken, mark, prunings = journal.verify(), journal.mark(), journal.prunings()
-        if broken is None:
-            journal.check()  # all entries are there, but a text that a rollback needs may be damaged
+    try:
+        with closing(Journal.open_unchecked(state)) as journal:
+            broken, hint = journal.verify(), journal.hint
+            if broken is None:
+                journal.check()  # all entries are there, but a text that a rollback needs may be damaged
+                _report_sound(journal.mark(), journal.prunings(), as_json=as_json)
+                return Exit.DONE
+    except DatabaseDamaged as damage:
+        broken, hint = Break(seq=0, message=damage.message), damage.hint or ""
     if as_json:
-        fault = {"seq": broken.seq, "message": broken.message} if broken else None
-        document = {"schema_version": 1, "ok": broken is None, "seq": mark.seq, "hash": mark.chain}
-        click.echo(json.dumps({**document, "pruned": prunings, "broken": fault}))
-    elif broken is None:
-        click.echo(f"the journal is as it was written: {mark.seq} entries, the last one is {mark.chain}")
-        if prunings:
-            click.echo(f"entries 1 to {prunings[-1]['seq']} were pruned")
+        _print_verified(ok=False, broken={"seq": broken.seq, "message": broken.message})
     else:
         say(f"error: the journal is not as it was written: {broken.message}")
-    return Exit.FINDINGS if broken else Exit.DONE
+        say(f"  hint: {hint}")
+    return Exit.FINDINGS
+
+
+def _report_sound(mark: Mark, prunings: Sequence[dict[str, Any]], *, as_json: bool) -> None:
+    if as_json:
+        _print_verified(ok=True, seq=mark.seq, hash=mark.chain, pruned=prunings)
+        return
+    click.echo(f"the journal is as it was written: {mark.seq} entries, the last one is {mark.chain}")
+    if prunings:
+        click.echo(f"entries 1 to {prunings[-1]['seq']} were pruned")
+
+
+def _print_verified(**fields: Any) -> None:
+    document: dict[str, Any] = {
+        "schema_version": 1,
+        "ok": None,
+        "seq": None,
+        "hash": None,
+        "pruned": [],
+        "broken": None,
+    }
+    click.echo(json.dumps(document | fields))
 
 
 def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
@@ -183,7 +205,7 @@ def _report_damage(damage: Damage | None) -> int:
     if damage is None:
         return Exit.DONE
     say(f"error: {damage.message}")
-    say("  hint: put back a copy of it, or move it away to start afresh")
+    say(f"  hint: {damage.hint}")
     return Exit.FINDINGS
 
 

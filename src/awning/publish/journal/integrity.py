@@ -29,36 +29,46 @@ def broken_chain(connection: Connection, mark: Mark | None) -> Break | None:
 
 
 def broken_tail(connection: Connection, mark: Mark | None) -> Break | None:
-    """Compare the last TAIL entries with their chain, with the head, and with the mark outside the journal.
+    """Compare the end as `broken_end` does, then the last TAIL entries with their chain.
+
+    Returns the first break; None without a break.
+    """
+    broken = broken_end(connection, mark)
+    if broken is not None:
+        return broken
+    start, chain = _checkpoint(connection) or (0, "")
+    last = _last_entry(connection)
+    if last - TAIL > start:
+        start = last - TAIL
+        chain = connection.execute(select(ENTRY.c.chain).where(ENTRY.c.seq == start)).scalar() or ""
+    tail = select(ENTRY).where(ENTRY.c.seq > start).order_by(ENTRY.c.seq)
+    return first_break(connection.execute(tail).mappings(), seq=start, chain=chain)
+
+
+def broken_end(connection: Connection, mark: Mark | None) -> Break | None:
+    """Compare the end of the journal with its head, and with the mark outside the journal. It reads a few rows.
 
     Returns the first break; None without a break.
     """
     head = connection.execute(select(HEAD)).mappings().one_or_none()
     if head is None:
         return Break(seq=0, message="its head is missing")
-    ends = [Mark.of(head)]
-    if (
-        mark is not None and mark.first == head["first"]
-    ):  # a mark of another journal says nothing about this one
-        ends.append(mark)
     checkpoint = _checkpoint(connection)
     if checkpoint is None:
         return Break(seq=0, message="the beginning of its chain is missing")
+    if mark is not None and mark.first != head["first"]:
+        return Break(seq=0, message=f"it is not the journal that was written, which has {mark.seq:,} entries")
     start, chain = checkpoint
-    last: int = max(start, connection.execute(select(func.max(ENTRY.c.seq))).scalar() or 0)
-    for end in ends:
+    last = max(start, _last_entry(connection))
+    for end in (Mark.of(head), *([] if mark is None else [mark])):
         if end.seq > last:
             return Break(seq=last + 1, message=f"its entries end at {last}, and {end.seq} were written")
-    if last - TAIL > start:
-        start = last - TAIL
-        chain = connection.execute(select(ENTRY.c.chain).where(ENTRY.c.seq == start)).scalar() or ""
-    tail = select(ENTRY).where(ENTRY.c.seq > start).order_by(ENTRY.c.seq)
-    rows = connection.execute(tail).mappings().all()
-    links = {start: chain} | {row["seq"]: row["chain"] for row in rows}
-    for end in ends:
-        if links.get(end.seq, end.chain) != end.chain:
+        if end.seq < start:  # pruned
+            continue
+        own = select(ENTRY.c.chain).where(ENTRY.c.seq == end.seq)
+        if (chain if end.seq == start else connection.execute(own).scalar()) != end.chain:
             return Break(seq=end.seq, message=f"entry {end.seq} is not what was written")
-    return first_break(rows, seq=start, chain=chain)
+    return None
 
 
 def snippets_are_sound(connection: Connection) -> bool:
@@ -73,6 +83,10 @@ def snippets_are_sound(connection: Connection) -> bool:
         return True
     rows = connection.execution_options(yield_per=64).execute(select(SNIPPET.c.sha256, SNIPPET.c.text))
     return all(name in {sha256_of(text), sha256_of(text.replace(STAND_IN, NUL))} for name, text in rows)
+
+
+def _last_entry(connection: Connection) -> int:
+    return connection.execute(select(func.max(ENTRY.c.seq))).scalar() or 0
 
 
 def _checkpoint(connection: Connection) -> tuple[int, str] | None:

@@ -15,10 +15,10 @@ from sqlalchemy import Connection, Select, func, insert, select, update
 
 from awning.build_record import Place
 from awning.contract import Exit
-from awning.errors import AwningError, DatabaseUnusable
+from awning.errors import AwningError, DatabaseDamaged, DatabaseUnusable
 from awning.publish.journal.cell_state import write_cell_states
 from awning.publish.journal.chain import Break, Mark, next_link
-from awning.publish.journal.integrity import TAIL, broken_chain, broken_tail, snippets_are_sound
+from awning.publish.journal.integrity import TAIL, broken_chain, broken_end, broken_tail, snippets_are_sound
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.journal.pruning import PRUNED, Prunable, find_prunable, prune_entries
 from awning.publish.journal.tables import CELL, CHECKPOINT, CONTENT, ENTRY, HEAD, OWN_TEXT, SNIPPET
@@ -26,11 +26,11 @@ from awning.publish.release.record import sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
 from awning.publish.state.layout import touch
 from awning.publish.state.migrations import JOURNAL
-from awning.publish.state.store import StateStore
+from awning.publish.state.store import MARK, StateStore
 
 DAMAGED = (
     "`awning publish log` and `status` show what can be read of it; "
-    "put back a copy and delete journal.mark beside it, or move both away to start afresh"
+    "put back its newest copy; with an older one, or to start afresh without a journal, delete its mark too: {mark}"
 )
 KEYS = 400
 """The most keys in one SQL statement."""
@@ -93,29 +93,69 @@ class Journal:
 
     @classmethod
     def open(cls, state: StateStore) -> Self:
+        """Open the journal, and compare its end with its head and its mark. A new state store gets an empty journal.
+
+        Raises DatabaseDamaged when the journal is missing or shorter than its mark says, or is another one. `check` and
+        `verify` compare more.
+        """
+        journal = cls.open_unchecked(state)
+        try:
+            journal.check_end()
+        except BaseException:
+            journal.close()
+            raise
+        return journal
+
+    @classmethod
+    def open_unchecked(cls, state: StateStore) -> Self:
+        """Open the journal as it is, for those who then look whether it is as it was written.
+
+        Raises DatabaseDamaged instead of making an empty journal where the mark tells of one.
+        """
+        mark = state.mark_of_missing(JOURNAL)
+        if mark is not None:
+            seq = mark.partition(" ")[0]
+            written = f"{int(seq):,} entries were written" if seq.isdecimal() else "one was written"
+            raise _damaged(state, f"the journal is missing or empty, and {written}")
         return cls(state.open(JOURNAL), state)
 
     def close(self) -> None:
         self._database.close()
 
+    @property
+    def hint(self) -> str:
+        """What to do where the journal is not as it was written."""
+        return _hint(self._state)
+
     def check(self) -> None:
         """Read the whole journal. Check the chain of the last TAIL entries and, in SQLite, the hashes of the snippets.
 
-        Raises DatabaseUnusable when the journal is damaged, because a damaged journal must not grow.
+        Raises DatabaseDamaged when the journal is damaged, because a damaged journal must not grow.
         """
-        mark = self._mark()  # first, because another process may append entries meanwhile
+        with self._database.reading(patient=True) as connection:
+            mark = self._mark(connection)
         with self._database.reading(patient=True) as connection:
             sound = self._database.backend.is_sound(connection) and snippets_are_sound(connection)
             broken = broken_tail(connection, mark) if sound else None
         if not sound or broken is not None:
-            where = f" ({broken.message})" if broken else ""
-            raise DatabaseUnusable(
-                f"{self._database.display_name} cannot be used: it is damaged{where}", hint=DAMAGED
-            )
+            raise self._damaged(broken)
+
+    def check_end(self) -> None:
+        """Compare the journal's last entry with its head and its mark. Reads a few rows.
+
+        Raises DatabaseDamaged when they differ.
+        """
+        with self._database.reading() as connection:
+            mark = self._mark(connection)
+        with self._database.reading() as connection:
+            broken = broken_end(connection, mark)
+        if broken is not None:
+            raise self._damaged(broken)
 
     def verify(self) -> Break | None:
         """Compute the hash of every entry since the last checkpoint. Returns the first break; None without a break."""
-        mark = self._mark()  # first, because another process may append entries meanwhile
+        with self._database.reading() as connection:
+            mark = self._mark(connection)
         with self._database.reading(patient=True) as connection:
             return broken_chain(connection, mark)
 
@@ -129,14 +169,12 @@ class Journal:
 
         Runs from number `keep_from` on stay. Returns what was removed. The caller holds the publishers' lock.
 
-        Raises DatabaseUnusable when the journal is not as it was written, because the checkpoint would hide that.
+        Raises DatabaseDamaged when the journal is not as it was written, because the checkpoint would hide that.
         """
         self.check()
         broken = self.verify()
         if broken is not None:
-            raise DatabaseUnusable(
-                f"{self._database.display_name} is not pruned: {broken.message}", hint=DAMAGED
-            )
+            raise self._damaged(broken)
         return prune_entries(self._database, before, keep_from=keep_from, operator=operator)
 
     def prunings(self) -> Sequence[dict[str, Any]]:
@@ -207,6 +245,7 @@ class Journal:
         with self._writable(), self._database.writing() as connection:
             check(connection)
             head = connection.execute(select(HEAD).with_for_update()).mappings().one()
+            self._check_grows(connection)
             at = _now(
                 self._database, connection
             )  # after the lock, so that times are in the order of the entries
@@ -225,10 +264,26 @@ class Journal:
                 connection.execute(insert(ENTRY), rows)
                 write_cell_states(connection, self._database.insert, entries, rows)
                 connection.execute(update(HEAD).values(seq=seq, run=run, chain=chain))
+            mark = f"{seq} {chain} {head['first']}"
+            if self._state is not None:
+                self._state.write_mark_beside(connection, mark)
         if self._state is not None:
             with self._writable():
-                self._state.write_mark(f"{seq} {chain} {head['first']}")
+                self._state.write_mark(mark)
         return run
+
+    def _check_grows(self, connection: Connection) -> None:
+        """Raise DatabaseDamaged before entries are added to a journal that is shorter than its mark, or another one.
+
+        A program that has run for long, such as the app's own server, may find another file in its place.
+        """
+        broken = broken_end(connection, self._mark(connection))
+        if broken is not None:
+            raise self._damaged(broken)
+
+    def _damaged(self, broken: Break | None) -> DatabaseDamaged:
+        what = f"it is damaged ({broken.message})" if broken else "it is damaged"
+        return _damaged(self._state, f"{self._database.display_name} cannot be used: {what}")
 
     @contextmanager
     def _writable(self) -> Iterator[None]:
@@ -239,8 +294,10 @@ class Journal:
                 f"the journal cannot be written: {error.message}", hint=error.hint
             ) from None
 
-    def _mark(self) -> Mark | None:
-        return mark_in(self._state) if self._state else None
+    def _mark(self, connection: Connection) -> Mark | None:
+        """Return the mark. Read it in a transaction before that of the entries: another process may append entries."""
+        text = self._state.read_mark(connection) if self._state else None
+        return None if text is None else read_mark(self._state, text)
 
     def entries(self, run: int | None = None) -> Iterator[dict[str, Any]]:
         """Yield the entries of one run, or of all, in order."""
@@ -367,12 +424,20 @@ class Journal:
                 yield dict(row)
 
 
-def mark_in(state: StateStore) -> Mark | None:
-    """Return the mark outside the journal; None when there is none, or it is not valid."""
-    words = (state.read_mark() or "").split()
+def read_mark(state: StateStore | None, text: str) -> Mark:
+    """Return the mark that a state store has. Raises DatabaseDamaged when the text is no mark."""
+    words = text.split()
     if len(words) != 3 or not words[0].isdecimal():  # noqa: PLR2004 - as `_append` writes it
-        return None
+        raise _damaged(state, "the journal's mark is damaged: it is not a number and two hashes")
     return Mark(seq=int(words[0]), chain=words[1], first=words[2])
+
+
+def _damaged(state: StateStore | None, message: str) -> DatabaseDamaged:
+    return DatabaseDamaged(message, hint=_hint(state))
+
+
+def _hint(state: StateStore | None) -> str:
+    return DAMAGED.format(mark=state.mark_name if state else MARK)
 
 
 def _batches(keys: Iterable[str]) -> Iterator[list[str]]:

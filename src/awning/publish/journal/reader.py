@@ -6,7 +6,7 @@ hashes. This is done only for files, because a PostgreSQL server has its own rep
 """
 
 import sqlite3
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.cell_outcome import REACHED
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.chain import next_link
-from awning.publish.journal.journal import CellRecord, Journal, mark_in
+from awning.publish.journal.journal import CellRecord, Journal
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.journal.tables import CELL, ENTRY
 from awning.publish.state.layout import bring_up
@@ -36,12 +36,14 @@ KINDS = frozenset(kind.value for kind in EntryKind)
 class Damage:
     """How far a damaged journal can be read. `after` is the last entry that can be read.
 
-    `whole` means that all entries can be read, so the damage is in an index or in a snippet's text.
+    `whole` means that all entries can be read, so the damage is in an index or in a snippet's text. `hint` is what to
+    do.
     """
 
     display_name: str
     after: dict[str, Any]
     whole: bool
+    hint: str | None
 
     @property
     def message(self) -> str:
@@ -62,14 +64,14 @@ def open_readable(state: StateStore) -> tuple[Journal, Damage | None]:
     Raises DatabaseUnusable when nothing of the journal can be read.
     """
     try:
-        journal = Journal.open(state)
+        journal = Journal.open_unchecked(state)
         try:
             journal.check()
         except BaseException:
             journal.close()
             raise
-    except DatabaseUnusable:
-        copy = _salvaged(state) if isinstance(state, StateDir) else None
+    except DatabaseUnusable as error:
+        copy = _salvaged(state, error.hint) if isinstance(state, StateDir) else None
         if copy is None:
             raise
         return copy
@@ -143,14 +145,13 @@ def _has_published(entry: dict[str, Any], record: CellRecord | None) -> bool | N
     return record.has_ours if record is not None and record.contents and is_known else None
 
 
-def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
+def _salvaged(state: StateDir, hint: str | None) -> tuple[Journal, Damage] | None:
     """Return the readable part of the journal, and the damage; None when nothing can be read."""
-    path = state.database(JOURNAL.name)
+    path = state.path / f"{JOURNAL.name}.sqlite"
     rows, whole = _read(path)
     if not rows:
         return None
-    mark = mark_in(state)
-    whole = whole and (mark is None or mark.seq <= rows[-1]["seq"])
+    whole = whole and _reach_mark(rows, state.read_mark())
     database = in_memory()
     bring_up(database, JOURNAL)
     cells = {(row["instance"], row["language"] or ""): row for row in rows if row["instance"]}
@@ -159,7 +160,15 @@ def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
         connection.execute(insert(ENTRY), rows)
         if cells:
             connection.execute(insert(CELL), [{**row, "language": key[1]} for key, row in cells.items()])
-    return Journal(database), Damage(display_name=str(path), after=rows[-1], whole=whole)
+    return Journal(database), Damage(display_name=str(path), after=rows[-1], whole=whole, hint=hint)
+
+
+def _reach_mark(rows: Sequence[dict[str, Any]], text: str | None) -> bool:
+    """Return whether the entries reach the one that the mark names. `text` is the stored mark; None without one."""
+    seq, chain = [*(text or "").split(), "", ""][:2]
+    if not seq.isdecimal():
+        return True
+    return int(seq) < rows[0]["seq"] or any(row["seq"] == int(seq) and row["chain"] == chain for row in rows)
 
 
 def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:

@@ -15,8 +15,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
-from awning.errors import DatabaseUnusable
-from awning.publish.state.database_errors import explain
+from awning.errors import DatabaseDamaged, DatabaseUnusable
+from awning.publish.state.database_errors import explain, is_damage
 
 NUL, STAND_IN = "\0", "\ufdd0"
 """PostgreSQL cannot store NUL in a text. In the texts of snippets and of a release's files, STAND_IN is stored instead.
@@ -121,4 +121,5 @@ class Database:
             yield
         except (DBAPIError, NoneFree) as error:
             why, hint = explain(error)
-            raise DatabaseUnusable(f"{self.display_name} cannot be used: {why}", hint=hint) from None
+            unusable = DatabaseDamaged if is_damage(error) else DatabaseUnusable
+            raise unusable(f"{self.display_name} cannot be used: {why}", hint=hint) from None

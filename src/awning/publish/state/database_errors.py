@@ -67,6 +67,7 @@ _POSTGRES: Mapping[str, Explanation] = {
     "58": ("the server's disk cannot be read or written", None),
     "XX": ("it is damaged", "put back a copy of it"),
 }
+_IS_DAMAGE = frozenset({_DAMAGED[0], _POSTGRES["42P01"][0], _POSTGRES["XX"][0]})
 _MISSPELT = re.compile(
     r'invalid (?:connection option "(?P<option>[a-z_]{1,40})"'
     r'|(?P<value>[a-z_]{1,40}) value: |integer value .* for connection option "(?P<number>[a-z_]{1,40})")'
@@ -112,6 +113,11 @@ def explain(error: SQLAlchemyError) -> Explanation:
     name: str = getattr(cause, "sqlite_errorname", "")
     # An error without an SQLite error name comes from the driver itself: the file holds text that is not UTF-8.
     return _by_code(_SQLITE, name) or ((f"it was refused ({name})", None) if name else _DAMAGED)
+
+
+def is_damage(error: SQLAlchemyError) -> bool:
+    """Return whether the error says that the database is damaged, or that a table of it is missing."""
+    return explain(error)[0] in _IS_DAMAGE
 
 
 def _postgres(state: str, text: str) -> Explanation:

@@ -9,7 +9,8 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Self
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
+from sqlalchemy.dialects.postgresql import insert
 
 from awning.client import Secret, find_secret
 from awning.diagnostics import SetupCheck
@@ -17,7 +18,8 @@ from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.state.app_data_lock import AppDataLocks
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.database import Database
-from awning.publish.state.migrations import STATE
+from awning.publish.state.layout import Layout, bring_up, version_of
+from awning.publish.state.migrations import JOURNAL, STATE
 from awning.publish.state.migrations.state.v1 import SETTING
 from awning.publish.state.postgres import (
     advisory_lock,
@@ -26,7 +28,7 @@ from awning.publish.state.postgres import (
     open_postgres,
 )
 from awning.publish.state.server_app_data_lock import ServerLocks
-from awning.publish.state.store import KEY_BYTES, Held, Installing, StateDir, StateStore, busy
+from awning.publish.state.store import KEY_BYTES, MARK, Held, Installing, StateDir, StateStore, busy
 
 
 def state_at(path: Path, database: Secret | None, cipher: CodeCipher | None = None) -> StateStore:
@@ -58,6 +60,8 @@ def check_database(url: Secret) -> SetupCheck:
 class StateServer(StateStore):
     """A state store in the schema `awning` of a PostgreSQL database. It connects at its first use."""
 
+    mark_name = f"the row {MARK} of the table awning.setting"
+
     def __init__(self, url: Secret, cipher: CodeCipher | None = None) -> None:
         self.cipher = cipher
         self._url = url
@@ -70,6 +74,27 @@ class StateServer(StateStore):
 
     def connect(self, name: str) -> Database:  # noqa: ARG002 - all tables are in one database
         return open_postgres(self._url)
+
+    def open(self, layout: Layout) -> Database:
+        database = super().open(layout)
+        if layout is JOURNAL:  # each append stores the mark in the table `setting`
+            bring_up(database, STATE)
+        return database
+
+    def read_mark(self, connection: Connection) -> str | None:
+        mark: str | None = connection.execute(select(SETTING.c.value).where(SETTING.c.name == MARK)).scalar()
+        return mark
+
+    def write_mark_beside(self, connection: Connection, text: str) -> None:
+        row = insert(SETTING).values(name=MARK, value=text)
+        connection.execute(row.on_conflict_do_update(index_elements=["name"], set_={"value": text}))
+
+    def mark_of_missing(self, layout: Layout) -> str | None:
+        with closing(self.connect(layout.name)) as database:
+            if version_of(database, layout) or not version_of(database, STATE):
+                return None
+            with database.reading() as connection:
+                return self.read_mark(connection)
 
     @property
     def key(self) -> bytes:

@@ -57,7 +57,7 @@ class File:
         if identity is None:
             raise DatabaseUnusable(
                 f"{self.path} cannot be used: it is not there",
-                hint="put it back, or a copy of it; a new start makes an empty one",
+                hint="put it back, or a copy of it",
             )
 
     def alone(self, connection: Connection) -> None:

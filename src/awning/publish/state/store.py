@@ -16,7 +16,7 @@ The directory:
 
 The files (0600) and a directory that awning makes (0700) can be read only by their owner. An empty directory gets a
 .gitignore. With a PostgreSQL database (`awning.publish.state.server`), no directory is made: the database has all of
-this, except the mark, which is not stored.
+this, the mark in another table than those of the journal.
 """
 
 import errno
@@ -25,11 +25,14 @@ import os
 import stat
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
+from typing import ClassVar
 from uuid import uuid4
+
+from sqlalchemy import Connection
 
 from awning.client import Secret
 from awning.contract import Exit
@@ -37,7 +40,7 @@ from awning.errors import AwningError, ConfigurationError, DatabaseUnusable
 from awning.publish.state.app_data_lock import AppDataLocks, FileLocks
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.database import Database
-from awning.publish.state.layout import Layout, bring_up
+from awning.publish.state.layout import Layout, bring_up, version_of
 from awning.publish.state.lock import Taken, exclusive, is_taken, shared
 from awning.publish.state.sqlite import open_sqlite
 
@@ -85,6 +88,8 @@ class StateStore(ABC):
     """The state of one app: inventory, journal, key and locks. With a `cipher`, authCodes are encrypted."""
 
     cipher: CodeCipher | None = None
+    mark_name: ClassVar[str]
+    """Where the mark is, for an operator who deletes it."""
 
     @abstractmethod
     def connect(self, name: str) -> Database:
@@ -119,12 +124,28 @@ class StateStore(ABC):
     def app_data_locks(self) -> AppDataLocks:
         """Return the locks of the instances' app data. The caller closes them."""
 
-    def read_mark(self) -> str | None:
-        """Return the text that `write_mark` stored last; None when there is none. A database server stores no mark."""
-        return None
+    @abstractmethod
+    def read_mark(self, connection: Connection) -> str | None:
+        """Return the journal's mark, which is stored outside the journal; None when there is none.
 
-    def write_mark(self, text: str) -> None:  # noqa: B027 - a database server keeps no mark
-        """Store the journal's mark outside the journal. Raises DatabaseUnusable when it cannot be written."""
+        `connection` is one to the journal. Raises DatabaseUnusable when the mark cannot be read.
+        """
+
+    def write_mark_beside(self, connection: Connection, text: str) -> None:  # noqa: B027 - the half of a server
+        """Store the journal's mark in the transaction of the entries. A directory does nothing."""
+
+    def write_mark(self, text: str) -> None:  # noqa: B027 - the half of a directory
+        """Store the journal's mark after the transaction of the entries. A database server does nothing.
+
+        Raises DatabaseUnusable when it cannot be written.
+        """
+
+    @abstractmethod
+    def mark_of_missing(self, layout: Layout) -> str | None:
+        """Return the mark of a journal whose tables (`layout`) are missing; None when the mark is missing, too.
+
+        Returns None when the tables are there. Nothing is made. Raises DatabaseUnusable when that cannot be read.
+        """
 
     def open(self, layout: Layout) -> Database:
         """Open the database with the tables of `layout`, migrated. Raises DatabaseUnusable when that fails."""
@@ -147,6 +168,8 @@ class StateDir(StateStore):
 
     Creating the object raises ConfigurationError when the directory cannot be used or its key is damaged.
     """
+
+    mark_name = f"{MARK} beside it"
 
     def __init__(self, path: Path, cipher: CodeCipher | None = None) -> None:
         self.path = path
@@ -191,11 +214,29 @@ class StateDir(StateStore):
     def key(self) -> bytes:
         return self._key
 
-    def read_mark(self) -> str | None:
+    def read_mark(self, connection: Connection | None = None) -> str | None:  # noqa: ARG002 - a file has it
         try:
-            return (self.path / MARK).read_text(encoding="ascii")
-        except (OSError, UnicodeDecodeError):
+            return (self.path / MARK).read_bytes().decode("ascii", errors="replace")
+        except FileNotFoundError:
             return None
+        except OSError as error:
+            raise DatabaseUnusable(
+                f"{self.path / MARK} cannot be read: {error.strerror}", hint="look at the rights of the file"
+            ) from None
+
+    def mark_of_missing(self, layout: Layout) -> str | None:
+        """Return the mark of a journal whose file is missing, empty or without its tables; else None.
+
+        An empty file is not opened: SQLite would delete a write-ahead log beside it, which may hold the last entries.
+        """
+        mark = self.read_mark()
+        path = self.path / f"{layout.name}.sqlite"
+        if mark is None:
+            return None
+        if path.exists() and path.stat().st_size:
+            with closing(open_sqlite(path)) as database:
+                return None if version_of(database, layout) else mark
+        return mark
 
     def write_mark(self, text: str) -> None:
         """Replace the mark atomically. After a crash it may be older than the journal, but never newer.
