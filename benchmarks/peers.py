@@ -1,6 +1,6 @@
 """The libraries that awning is compared with: pinned, verified, and unpacked where esbuild finds them.
 
-The tarballs come from the npm registry, by the same code that fetches esbuild (packaging/fetch_esbuild.py). It needs
+The tarballs come from the npm registry, by the same code that fetches esbuild (packaging/fetch_programs.py). It needs
 only the standard library, checks the registry's hash each time, and caches the tarballs outside of the repository. Of a
 tarball, only the code that a benchmark bundles is run, and only in the browser. The versions are the newest at the time
 of the figures in README.md. To use another version, change version and integrity (`npm view PACKAGE dist`).
@@ -79,9 +79,11 @@ def _tarball(peer: Peer, fetching: Any) -> bytes:
     cache: Path = fetching.cache_folder() / "benchmark-peers"
     path = cache / peer.tarball
     if path.is_file():
-        cached: bytes = fetching.download(peer, {"npm_config_registry": cache.as_uri()})
+        cached: bytes = fetching.download(
+            peer.tarball, peer.integrity, {"npm_config_registry": cache.as_uri()}
+        )
         return cached
-    content: bytes = fetching.download(peer)
+    content: bytes = fetching.download(peer.tarball, peer.integrity)
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
     with os.fdopen(handle, "wb") as file:
@@ -91,12 +93,12 @@ def _tarball(peer: Peer, fetching: Any) -> bytes:
 
 
 def _fetching() -> Any:
-    """Return the module `packaging/fetch_esbuild.py`.
+    """Return the module `packaging/fetch_programs.py`.
 
     It is loaded by its path, because its folder has the name of an installed package.
     """
-    path = ROOT / "packaging" / "fetch_esbuild.py"
-    spec = importlib.util.spec_from_file_location("awning_fetch_esbuild", path)
+    path = ROOT / "packaging" / "fetch_programs.py"
+    spec = importlib.util.spec_from_file_location("awning_fetch_programs", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fetch_esbuild import load_pins
+from fetch_programs import load_pins
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -33,8 +33,8 @@ def make_all(out: Path) -> int:
 
     Each wheel is made in its own process, because the build hook reads the target from an environment variable.
     """
-    for pin in load_pins().PINS:
-        if code := _hatchling(out, "wheel", {"AWNING_BUILD_TARGET": pin.platform}):
+    for platform in load_pins().WHEEL_TAGS:
+        if code := _hatchling(out, "wheel", {"AWNING_BUILD_TARGET": platform}):
             return code
     return _hatchling(out, "sdist", {})
 

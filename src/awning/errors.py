@@ -4,7 +4,7 @@
     ├── Faulty                 errors in the user's files, as diagnostics                exit 1
     ├── OwnFault               an unexpected error: a bug of awning                      exit 1
     ├── ConfigurationError     usage, configuration, environment                         exit 2
-    │   ├── EsbuildUnusable    the bundler's binary is missing, changed or does not run  exit 2
+    │   ├── ProgramUnusable    esbuild or TypeScript is missing, changed or does not run  exit 2
     │   └── DatabaseUnusable   inventory, journal or the host's records cannot be used   exit 2
     └── ServiceError           the service cannot be reached, or refused                 exit 1
         ├── Unreachable        no response from the service                              exit 1
@@ -72,7 +72,7 @@ class ConfigurationError(AwningError):
     exit_code = Exit.USAGE
 
 
-class EsbuildUnusable(ConfigurationError):
+class ProgramUnusable(ConfigurationError):
     pass
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from awning.bundle import BundleRequest, BundleResult, EntryPoint, Esbuild, bundle, find_esbuild
+from awning.bundle import BundleRequest, BundleResult, EntryPoint, bundle, find_esbuild
+from awning.programs import Binary
 
 JSRC = {
     "runtime/index.ts": "export const slot = (render: unknown) => render; export const unused = 'never shipped';\n",
@@ -24,7 +25,7 @@ def write(folder: Path, files: Mapping[str, str]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def esbuild() -> Esbuild:
+def esbuild() -> Binary:
     return find_esbuild()
 
 
@@ -42,5 +43,5 @@ def tree(tmp_path: Path) -> Callable[..., BundleRequest]:
 
 
 @pytest.fixture
-def bundled(esbuild: Esbuild, tree: Callable[..., BundleRequest]) -> Callable[..., BundleResult]:
+def bundled(esbuild: Binary, tree: Callable[..., BundleRequest]) -> Callable[..., BundleResult]:
     return lambda *args, **options: bundle(esbuild, tree(*args, **options))

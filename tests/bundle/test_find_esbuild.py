@@ -1,6 +1,5 @@
 """Which esbuild runs. A pinned binary with a wrong byte is refused before it runs."""
 
-import hashlib
 import shutil
 import stat
 from dataclasses import replace
@@ -9,25 +8,16 @@ from pathlib import Path
 import pytest
 
 from awning.bundle import bundle, find_esbuild
-from awning.bundle.find import check_esbuild
-from awning.bundle.pin import FOLDER, PINS, VERSION, pin_for, this_platform
-from awning.errors import EsbuildUnusable
+from awning.errors import ProgramUnusable
+from awning.programs import ESBUILD, find_program
+
+VERSION = ESBUILD.version
 
 
 def script(path: Path, text: str) -> Path:
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return path
-
-
-def test_installed_esbuild_is_the_pinned_one():
-    esbuild = find_esbuild({})
-    assert (esbuild.origin, esbuild.version) == ("installed", VERSION)
-    assert (
-        hashlib.sha256(esbuild.path.read_bytes()).hexdigest()
-        == esbuild.sha256
-        == pin_for(this_platform()).sha256
-    )
 
 
 @pytest.mark.parametrize("change", ["first", "middle", "longer", "shorter"])
@@ -43,53 +33,28 @@ def test_modified_binary_is_refused_before_it_runs(esbuild, tree, tmp_path, chan
             content.append(0)
         case "shorter":
             content.pop()
-    altered = tmp_path / FOLDER / esbuild.path.name
-    altered.parent.mkdir()
-    altered.write_bytes(content)
-    altered.chmod(0o755)
-    esbuild = find_esbuild({}, search=[str(tmp_path)])
-    assert esbuild.path == altered
-    with pytest.raises(EsbuildUnusable, match="it was not run"):
+    altered = tmp_path / ESBUILD.folder
+    shutil.copytree(esbuild.package, altered)
+    path = altered / esbuild.path.relative_to(esbuild.package)
+    path.write_bytes(content)
+    esbuild = find_program(ESBUILD, {}, search=[str(tmp_path)])
+    assert esbuild.path == path
+    with pytest.raises(ProgramUnusable, match="it was not run"):
         bundle(esbuild, tree({"e.ts": "1\n"}, "e.ts"))
-    check = check_esbuild({}, search=[str(tmp_path)])
-    assert check.state == "missing"
-    assert "it was not run" in check.detail
     assert not (tmp_path / "ran").exists()
 
 
-def test_doctor_says_verified_only_of_the_pinned_bytes(esbuild, tmp_path):
-    assert "verified" in check_esbuild({}).detail
-    copy = tmp_path / "esbuild"
-    shutil.copy(esbuild.path, copy)
-    own = check_esbuild({"AWNING_ESBUILD": str(copy)})
-    assert "yours, not verified" in own.detail
-    assert str(copy) in own.detail
-
-
-def test_missing_esbuild_is_reported_with_a_hint(tmp_path):
-    with pytest.raises(EsbuildUnusable, match="is not installed") as raised:
-        find_esbuild({}, search=[str(tmp_path)])
-    assert "AWNING_ESBUILD" in raised.value.hint
-    assert raised.value.exit_code == 2
-
-
 def test_esbuild_that_is_deleted_is_reported_with_a_hint(esbuild, tree, tmp_path):
-    gone = replace(esbuild, path=tmp_path / "gone")
-    with pytest.raises(EsbuildUnusable, match="No such file"):
+    gone = replace(esbuild, path=tmp_path / "gone", package=None)
+    with pytest.raises(ProgramUnusable, match="No such file"):
         bundle(gone, tree({"e.ts": "1\n"}, "e.ts"))
-
-
-def test_unknown_platform_is_reported_with_a_hint():
-    with pytest.raises(EsbuildUnusable, match="linux-riscv64") as raised:
-        find_esbuild({}, platform="linux-riscv64")
-    assert VERSION in raised.value.hint
 
 
 def test_environment_variable_selects_another_binary(esbuild, tree, tmp_path):
     copy = tmp_path / "my esbuild"
     shutil.copy(esbuild.path, copy)
     esbuild = find_esbuild({"AWNING_ESBUILD": str(copy)})
-    assert (esbuild.path, esbuild.version, esbuild.origin) == (copy, VERSION, "AWNING_ESBUILD")
+    assert (esbuild.path, esbuild.version, esbuild.package) == (copy, VERSION, None)
     assert bundle(esbuild, tree({"e.ts": "f(1)\n"}, "e.ts")).outputs["e"].code == b"(()=>{f(1);})();\n"
 
 
@@ -113,7 +78,7 @@ def test_named_binary_that_does_not_run_is_refused(tmp_path, text, reason):
     path = tmp_path / "esbuild"
     if text is not None:
         script(path, text)
-    with pytest.raises(EsbuildUnusable, match=reason):
+    with pytest.raises(ProgramUnusable, match=reason):
         find_esbuild({"AWNING_ESBUILD": str(path)})
 
 
@@ -130,36 +95,8 @@ def test_named_binary_that_does_not_run_is_refused(tmp_path, text, reason):
 def test_binary_that_does_not_answer_is_refused_with_its_message(tree, tmp_path, text, reason):
     named = script(tmp_path / "esbuild", f'[ "$1" = --version ] && echo {VERSION} && exit\n{text}')
     esbuild = find_esbuild({"AWNING_ESBUILD": str(named)})
-    with pytest.raises(EsbuildUnusable, match=reason):
+    with pytest.raises(ProgramUnusable, match=reason):
         bundle(esbuild, tree({"e.ts": "1\n"}, "e.ts"))
-
-
-@pytest.mark.parametrize(
-    ("tag", "platform"),
-    [
-        ("linux-x86_64", "linux-x64"),
-        ("linux-aarch64", "linux-arm64"),
-        ("macosx-11.0-arm64", "darwin-arm64"),
-        ("macosx-10.9-x86_64", "darwin-x64"),
-        ("win-amd64", "win32-x64"),
-        ("linux-riscv64", "linux-riscv64"),
-        ("win-arm64", "win32-arm64"),
-    ],
-)
-def test_platform_is_determined_by_the_tag_of_python(tag, platform):
-    assert this_platform(tag) == platform
-
-
-def test_pins_have_five_platforms_and_valid_hashes():
-    assert [pin.platform for pin in PINS] == [
-        "linux-x64",
-        "linux-arm64",
-        "darwin-x64",
-        "darwin-arm64",
-        "win32-x64",
-    ]
-    assert all(len(pin.sha256) == 64 and len(pin.integrity) == len("sha512-") + 88 for pin in PINS)
-    assert len({pin.sha256 for pin in PINS}) == len({pin.integrity for pin in PINS}) == len(PINS)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +104,7 @@ def test_pins_have_five_platforms_and_valid_hashes():
 )
 def test_binary_that_prints_no_version_is_not_esbuild(tmp_path, answer):
     named = script(tmp_path / "tool", f"printf '{answer}'")
-    with pytest.raises(EsbuildUnusable, match="is not esbuild") as raised:
+    with pytest.raises(ProgramUnusable, match="is not esbuild") as raised:
         find_esbuild({"AWNING_ESBUILD": str(named)})
     assert "\n" not in raised.value.message
     assert VERSION in raised.value.hint

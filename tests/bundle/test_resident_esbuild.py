@@ -6,7 +6,7 @@ import pytest
 
 from awning.bundle import EntryPoint, ResidentEsbuild, bundle
 from awning.bundle.resident import MOST_CONTEXTS
-from awning.errors import EsbuildUnusable, Faulty
+from awning.errors import Faulty, ProgramUnusable
 
 FILES = {
     "entry.ts": 'import { text } from "./text"; console.log(text);\n',
@@ -67,8 +67,8 @@ def test_esbuild_that_cannot_run_is_reported(esbuild, tree, tmp_path):
     broken = tmp_path / "esbuild"
     broken.write_text("#!/bin/sh\necho broken >&2; exit 3\n")
     broken.chmod(0o755)
-    resident = ResidentEsbuild(replace(esbuild, path=broken, sha256=None))
-    with pytest.raises(EsbuildUnusable, match="broken"):
+    resident = ResidentEsbuild(replace(esbuild, path=broken, package=None, sha256=None))
+    with pytest.raises(ProgramUnusable, match="broken"):
         resident.bundle(tree(FILES, "entry.ts"))
     resident.end()
 

@@ -1,5 +1,5 @@
 """What a wheel and the source distribution hold, and that a wheel works without the checkout. No network: the cache of
-the build hook is filled with the esbuild that is installed here.
+the build hook is filled with the programs that are installed here.
 """
 
 import base64
@@ -16,20 +16,21 @@ from pathlib import Path
 
 import pytest
 
-from awning.bundle import ESBUILD_VERSION, find_esbuild
-from awning.bundle.pin import pin_for, this_platform
+from awning.programs import ESBUILD, PROGRAMS, find_program, verify
+from awning.programs.pin import ADDED, WHEEL_TAGS, this_platform
 
 ROOT = Path(__file__).parents[2]
-PIN = pin_for(this_platform())
+PLATFORM = this_platform()
+TAGS = WHEEL_TAGS[PLATFORM]
 OFFLINE = {"npm_config_registry": "http://127.0.0.1:9", "NO_PROXY": "*"}
 
 
 @pytest.fixture(scope="session")
 def environ(tmp_path_factory):
     cache = tmp_path_factory.mktemp("cache")
-    folder = cache / "awning" / f"esbuild-{ESBUILD_VERSION}" / PIN.platform
-    folder.mkdir(parents=True)
-    shutil.copy(find_esbuild({}).path, folder / PIN.binary)
+    for program in PROGRAMS:
+        folder = cache / "awning" / f"{program.name.lower()}-{program.version}" / PLATFORM
+        shutil.copytree(find_program(program, {}).package, folder, ignore=shutil.ignore_patterns(ADDED))
     return {**os.environ, **OFFLINE, "XDG_CACHE_HOME": str(cache), "HOME": str(cache)}
 
 
@@ -77,17 +78,19 @@ def contents(wheel: Path) -> dict[str, str]:
 
 
 def test_wheel_is_tagged_for_its_platform(wheel):
-    assert wheel.name.endswith(f"-py3-none-{'.'.join(PIN.wheel_tags)}.whl")
+    assert wheel.name.endswith(f"-py3-none-{'.'.join(TAGS)}.whl")
     with zipfile.ZipFile(wheel) as archive:
         [info] = [name for name in archive.namelist() if name.endswith(".dist-info/WHEEL")]
         assert b"Root-Is-Purelib: false" in archive.read(info)
 
 
-def test_wheel_holds_both_packages_jsrc_and_the_binary(site):
-    content = (site / "awning_esbuild" / PIN.binary).read_bytes()
-    assert hashlib.sha256(content).hexdigest() == PIN.sha256
-    assert (site / "awning_esbuild" / PIN.binary).stat().st_mode & 0o111
+def test_wheel_holds_both_packages_jsrc_and_the_programs(site):
+    for program in PROGRAMS:
+        binary = find_program(program, {}, search=[str(site)])
+        verify(binary)
+        assert binary.path.stat().st_mode & 0o111
     assert "Evan Wallace" in (site / "awning_esbuild" / "LICENSE.md").read_text()
+    assert "Apache License" in (site / "awning_typescript" / "LICENSE").read_text()
     assert (site / "awning_harness" / "plugin.py").is_file()
     for path in (ROOT / "jsrc").rglob("*.ts"):
         assert (site / "awning" / "_jsrc" / path.relative_to(ROOT / "jsrc")).read_bytes() == path.read_bytes()
@@ -101,6 +104,7 @@ def test_wheel_holds_nothing_else(site):
         "awning",
         "awning_harness",
         "awning_esbuild",
+        "awning_typescript",
     }
 
 
@@ -133,31 +137,36 @@ print(json.dumps([str(jsrc_root()), str(find_esbuild({}).path), result.outputs["
 """
     jsrc, esbuild, output = json.loads(awning(site, code, cwd=tmp_path))
     assert Path(jsrc) == site / "awning" / "_jsrc"
-    assert Path(esbuild) == site / "awning_esbuild" / PIN.binary
+    assert Path(esbuild) == site / "awning_esbuild" / ESBUILD.binary_for(PLATFORM)
     assert "console.log(typeof" in output
 
 
 @pytest.mark.usefixtures("processes")
-def test_editable_wheel_holds_the_binary_but_no_sources(environ, tmp_path):
+def test_editable_wheel_holds_the_programs_but_no_sources(environ, tmp_path):
     build = "import sys; from hatchling.build import build_editable; print(build_editable(sys.argv[1]))"
     command = [sys.executable, "-c", build, str(tmp_path)]
     subprocess.run(command, cwd=ROOT, env=environ, check=True, capture_output=True)
     [wheel] = tmp_path.iterdir()
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
-        assert names == {f"awning_esbuild/{PIN.binary}", "awning_esbuild/LICENSE.md", "_awning.pth"}
-        assert (archive.getinfo(f"awning_esbuild/{PIN.binary}").external_attr >> 16) & 0o111
+        packages = tuple(f"{program.folder}/" for program in PROGRAMS)
+        assert {name for name in names if not name.startswith(packages)} == {"_awning.pth"}
+        for program in PROGRAMS:
+            path = f"{program.folder}/{program.binary_for(PLATFORM)}"
+            assert (archive.getinfo(path).external_attr >> 16) & 0o111
 
 
 @pytest.mark.usefixtures("processes")
-def test_wheel_for_no_platform_has_no_binary(environ, tmp_path):
+def test_wheel_for_no_platform_has_no_programs(environ, tmp_path):
     done = hatchling(tmp_path, environ | {"AWNING_BUILD_TARGET": "none"}, "-t", "wheel")
     assert done.returncode == 0, done.stderr
     assert "AWNING_ESBUILD" in done.stdout + done.stderr
     [wheel] = tmp_path.iterdir()
     assert wheel.name.endswith("-py3-none-any.whl")
     with zipfile.ZipFile(wheel) as archive:
-        assert not [name for name in archive.namelist() if name.startswith("awning_esbuild")]
+        assert not [
+            name for name in archive.namelist() if name.startswith(("awning_esbuild", "awning_typescript"))
+        ]
 
 
 @pytest.mark.usefixtures("processes")
@@ -166,7 +175,7 @@ def test_wheel_for_no_platform_has_no_binary(environ, tmp_path):
     [
         ({"AWNING_BUILD_TARGET": "linux-vax"}, "it can be linux-x64, linux-arm64"),
         (
-            {"AWNING_BUILD_TARGET": "linux-arm64" if PIN.platform != "linux-arm64" else "linux-x64"},
+            {"AWNING_BUILD_TARGET": "linux-arm64" if PLATFORM != "linux-arm64" else "linux-x64"},
             "HTTPS_PROXY",
         ),
     ],
@@ -190,10 +199,10 @@ def test_source_distribution_holds_the_files_of_a_clone(environ, tmp_path):
     assert {
         *("pyproject.toml", "build.py", "uv.lock", "manifest.toml", "dist/README.md"),
         *("packaging/hatch_build.py", "packaging/uv.txt", "packaging/esbuild-LICENSE.md"),
-        *("src/awning/bundle/pin.py", "jsrc/runtime/index.ts", "widgets/delivery-estimate/widget.ts"),
+        *("src/awning/programs/pin.py", "jsrc/runtime/index.ts", "widgets/delivery-estimate/widget.ts"),
         *("harness/awning_harness/plugin.py", "tests/conftest.py", ".ci/run", "LICENSE", "README.md"),
     } <= names
-    assert [name for name in names if "esbuild" in name.rpartition("/")[2] and "." not in name] == []
+    assert [name for name in names if name.rpartition("/")[2] in {"esbuild", "tsc"}] == []
     assert [
         name for name in names if name.startswith((".venv", ".awning", "dist/")) and name != "dist/README.md"
     ] == []

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from awning.errors import ConfigurationError, EsbuildUnusable, Faulty
+from awning.errors import ConfigurationError, Faulty, ProgramUnusable
 from awning.pipeline import build
 from awning.pipeline.write.folder import replace_folder, write_folder
 
@@ -107,7 +107,7 @@ def test_faults_of_templates_and_scripts_are_reported_at_once(project):
 
 
 def test_a_missing_esbuild_is_a_configuration_error(project, tmp_path):
-    with pytest.raises(EsbuildUnusable):
+    with pytest.raises(ProgramUnusable):
         project.add_widget().build(environ={"AWNING_ESBUILD": str(tmp_path / "nowhere")})
 
 

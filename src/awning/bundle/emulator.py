@@ -6,18 +6,19 @@ and read `awningEmulator.trace()`.
 
 import json
 
-from awning.bundle import BundleRequest, EntryPoint, Esbuild, bundle
+from awning.bundle import BundleRequest, EntryPoint, bundle
 from awning.contract import Dialect
 from awning.jsrc import jsrc_root
+from awning.programs import Binary
 
 TARGET = ("es2022",)
 """The JavaScript of the emulator. A developer's browser runs it, which is newer than the browsers of shoppers."""
 
 
-def emulator_script(esbuild: Esbuild, *, dialect: Dialect | None = None, minify: bool = True) -> bytes:
+def emulator_script(esbuild: Binary, *, dialect: Dialect | None = None, minify: bool = True) -> bytes:
     """Return the emulator as a script that defines the dialect's global object and `awningEmulator`.
 
-    Raises EsbuildUnusable when esbuild does not run.
+    Raises ProgramUnusable when esbuild does not run.
     """
     jsrc = jsrc_root()
     request = BundleRequest(

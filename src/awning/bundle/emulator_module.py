@@ -9,10 +9,10 @@ import re
 from collections.abc import Mapping
 
 from awning import __version__
-from awning.bundle import Esbuild
 from awning.bundle.emulator import emulator_script
 from awning.contract import Dialect
 from awning.jsrc import jsrc_root
+from awning.programs import Binary
 
 TYPE_FILES = ("assumed", "documented", "events", "index", "observed", "service", "subscribing")
 """The files of `jsrc/types` that the emulator's types need."""
@@ -33,8 +33,8 @@ export function install(window = globalThis.window) {{
 """
 
 
-def emulator_module(esbuild: Esbuild, *, dialect: Dialect, minify: bool) -> Mapping[str, str]:
-    """Return the files of the module, by path. Raises EsbuildUnusable when esbuild does not run."""
+def emulator_module(esbuild: Binary, *, dialect: Dialect, minify: bool) -> Mapping[str, str]:
+    """Return the files of the module, by path. Raises ProgramUnusable when esbuild does not run."""
     script = emulator_script(esbuild, dialect=dialect, minify=minify).decode()
     index = INDEX.format(
         version=__version__, script=json.dumps(script), global_object=json.dumps(dialect.global_object)

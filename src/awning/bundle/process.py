@@ -12,9 +12,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO
 
-from awning.bundle.find import Esbuild, unusable, verify_binary
 from awning.bundle.protocol import UINT, Garbled, Value, answer_packet, packet_of, request_packet
-from awning.errors import EsbuildUnusable
+from awning.errors import ProgramUnusable
+from awning.programs import Binary, unusable, verify
 
 GRACE_S = 1.0
 POLL_S = 0.01
@@ -25,10 +25,10 @@ answered.
 """
 
 
-def build(esbuild: Esbuild, request: Value) -> Value:
+def build(esbuild: Binary, request: Value) -> Value:
     """Start esbuild, send one request, and return the answer.
 
-    Raises EsbuildUnusable when esbuild does not start or does not answer.
+    Raises ProgramUnusable when esbuild does not start or does not answer.
     """
     process = EsbuildProcess(esbuild)
     try:
@@ -43,12 +43,12 @@ class EsbuildProcess:
     A `resident` process collects garbage. A process for one request does not do so before it has used 2 GiB.
     """
 
-    def __init__(self, esbuild: Esbuild, *, resident: bool = False) -> None:
+    def __init__(self, esbuild: Binary, *, resident: bool = False) -> None:
         """Verify esbuild, if it is pinned, and start it.
 
-        Raises EsbuildUnusable when the hash of the binary differs, or the binary cannot be read or started.
+        Raises ProgramUnusable when the hash of the binary differs, or the binary cannot be read or started.
         """
-        verify_binary(esbuild)
+        verify(esbuild)
         self._esbuild = esbuild
         self._requests = 0
         self._unread: set[int] = set()
@@ -71,7 +71,7 @@ class EsbuildProcess:
     def ask(self, request: Value) -> Value:
         """Send a request and return its answer. The answer to a rebuild is the result that esbuild reports at the end.
 
-        Raises EsbuildUnusable when there is no answer.
+        Raises ProgramUnusable when there is no answer.
         """
         number = self._send(request)
         try:
@@ -83,7 +83,7 @@ class EsbuildProcess:
         """Ask for a rebuild of the context `key`, and return the answer. The rebuild can be cancelled.
 
         `checkpoint` is called again and again while esbuild works. An exception that it raises cancels the rebuild and
-        is raised here; later requests are answered as usual. Raises EsbuildUnusable as `ask` does.
+        is raised here; later requests are answered as usual. Raises ProgramUnusable as `ask` does.
         """
         number = self._send({"command": "rebuild", "key": key})
         answers: list[Value] = []
@@ -146,7 +146,7 @@ class EsbuildProcess:
         assert self._process.stdout is not None  # noqa: S101 - as above
         return self._process.stdout
 
-    def _silent(self, reason: str) -> EsbuildUnusable:
+    def _silent(self, reason: str) -> ProgramUnusable:
         """Return the error for a missing answer. Its reason is esbuild's stderr or, if that is empty, `reason`."""
         _wait_or_kill(self._process)
         self._stderr.seek(0)

@@ -10,12 +10,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from awning.bundle.find import Esbuild
 from awning.bundle.process import EsbuildProcess
 from awning.bundle.protocol import Value
 from awning.bundle.request import BundleRequest, BundleResult, build_request
 from awning.bundle.run import check_names, read_answer
-from awning.errors import EsbuildUnusable
+from awning.errors import ProgramUnusable
+from awning.programs import Binary
 
 MOST_CONTEXTS = 4
 """The maximum number of contexts at a time. Each keeps the syntax trees of its own files."""
@@ -28,7 +28,7 @@ class ResidentEsbuild:
     Use it in one thread at a time.
     """
 
-    esbuild: Esbuild
+    esbuild: Binary
     _process: EsbuildProcess | None = None
     _contexts: "OrderedDict[str, int]" = field(default_factory=OrderedDict)
     """The key of each context, by the JSON text of its request. The most recently used context is last."""
@@ -45,7 +45,7 @@ class ResidentEsbuild:
         check_names(request)
         try:
             answer = self._ask(request, checkpoint)
-        except EsbuildUnusable:
+        except ProgramUnusable:
             if self._process is None:  # esbuild could not even be started
                 raise
             self.end()

@@ -5,25 +5,24 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from awning.bundle.find import Esbuild
 from awning.bundle.messages import read_diagnostics
-from awning.bundle.pin import VERSION
 from awning.bundle.process import build
 from awning.bundle.protocol import ENCODING, ERRORS, Value
 from awning.bundle.request import OUT, BundleRequest, BundleResult, Output, OutsideFile, build_request, wire
 from awning.diagnostics import Diagnostic, Place, Severity
-from awning.errors import ConfigurationError, EsbuildUnusable, Faulty
+from awning.errors import ConfigurationError, Faulty, ProgramUnusable
+from awning.programs import ESBUILD, Binary
 
 _NO_FILES = ("<", "(")
 """The first characters of inputs that are not files: `<define:x>`, `(disabled):x`."""
 
 
-def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
+def bundle(esbuild: Binary, request: BundleRequest) -> BundleResult:
     """Bundle all entry points.
 
     Raises Faulty when esbuild reports errors: it holds them and the warnings, mapped to the author's files. Raises
     Faulty also when a script imports a style sheet. Raises ConfigurationError when esbuild refuses the request,
-    EsbuildUnusable when it does not run or answers as another version does. Raises ValueError when the names of the
+    ProgramUnusable when it does not run or answers as another version does. Raises ValueError when the names of the
     entry points are not plain and unique.
     """
     if not request.entry_points:
@@ -32,13 +31,13 @@ def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
     return read_answer(esbuild, request, build(esbuild, build_request(request)))
 
 
-def read_answer(esbuild: Esbuild, request: BundleRequest, answer: Value) -> BundleResult:
+def read_answer(esbuild: Binary, request: BundleRequest, answer: Value) -> BundleResult:
     """Return the result in esbuild's answer to a request.
 
-    Raises Faulty, ConfigurationError or EsbuildUnusable as `bundle` does.
+    Raises Faulty, ConfigurationError or ProgramUnusable as `bundle` does.
     """
     if not isinstance(answer, dict):
-        raise EsbuildUnusable(f"{esbuild.path} does not answer as esbuild {VERSION} does")
+        raise ProgramUnusable(f"{esbuild.path} does not answer as esbuild {ESBUILD.version} does")
     if "error" in answer:
         raise ConfigurationError(f"esbuild refuses the request: {answer['error']}")
     errors = read_diagnostics(answer["errors"], Severity.ERROR, request.author_path)
@@ -98,13 +97,13 @@ def check_names(request: BundleRequest) -> None:
         raise ValueError(f"entry names must be relative, plain and unique: {strange or names}")
 
 
-def _other_version(esbuild: Esbuild) -> tuple[Diagnostic, ...]:
-    if esbuild.version == VERSION:
+def _other_version(esbuild: Binary) -> tuple[Diagnostic, ...]:
+    if esbuild.version == ESBUILD.version:
         return ()
     return (
         Diagnostic(
             rule="esbuild-version",
-            message=f"AWNING_ESBUILD names esbuild {esbuild.version}; awning is tested with {VERSION}",
+            message=f"AWNING_ESBUILD names esbuild {esbuild.version}; awning is tested with {ESBUILD.version}",
             hint="the bytes of a snippet may differ from those that another machine builds",
             severity=Severity.WARNING,
         ),

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from awning.bundle.find import Esbuild
 from awning.bundle.process import build
+from awning.programs import Binary
 
 Loader = Literal["js", "jsx", "ts", "tsx"]
 
@@ -21,8 +21,8 @@ class SyntaxFault:
     offset: int
 
 
-def syntax_fault(esbuild: Esbuild, code: bytes, loader: Loader) -> SyntaxFault | None:
-    """Return the first syntax error in `code`; None without one. Raises EsbuildUnusable when esbuild does not run."""
+def syntax_fault(esbuild: Binary, code: bytes, loader: Loader) -> SyntaxFault | None:
+    """Return the first syntax error in `code`; None without one. Raises ProgramUnusable when esbuild does not run."""
     answer = build(
         esbuild,
         {

@@ -12,7 +12,6 @@ from pathlib import Path
 import click
 
 import awning
-from awning.bundle.find import check_esbuild
 from awning.cli.verbs import joined_verbs
 from awning.client.secret import check_secret
 from awning.contract import Exit
@@ -20,6 +19,7 @@ from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS
 from awning.diagnostics import SetupCheck, SetupState
 from awning.errors import AwningError
 from awning.jsrc import jsrc_root
+from awning.programs import PROGRAMS, check_program
 from awning.workspace.env_file import EnvFile
 from awning.workspace.root import find_state_directory
 from awning.workspace.setup_checks import (
@@ -67,7 +67,8 @@ def _all_checks(start: Path, environ: Mapping[str, str]) -> Iterator[SetupCheck]
     package = f"{awning.__version__} ({Path(awning.__file__).parent})"
     yield SetupCheck(name="awning", state="ok", detail=package)
     yield _check_runtime()
-    yield check_esbuild(environ)
+    for program in PROGRAMS:
+        yield check_program(program, environ)
     for verb in joined_verbs().values():
         checks = verb.load_checks()
         if checks:

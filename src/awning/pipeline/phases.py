@@ -96,7 +96,7 @@ class BuildMemory:
     def outputs_with(self, environ: Mapping[str, str]) -> OutputMemory:
         """Return `outputs`. The first call makes it, with an esbuild process that stays between builds.
 
-        Raises EsbuildUnusable when no esbuild can be used.
+        Raises ProgramUnusable when no esbuild can be used.
         """
         if self.outputs is None:
             self.outputs = OutputMemory(ResidentEsbuild(find_esbuild(environ)))

@@ -45,6 +45,11 @@ VARIABLES: tuple[Variable, ...] = (
     Variable(
         name="AWNING_ESBUILD", about="Another esbuild than the one that came with awning.", refused=PROGRAM
     ),
+    Variable(
+        name="AWNING_TYPESCRIPT",
+        about="Another TypeScript (`tsc`, 7 or later) than the one that came with awning.",
+        refused=PROGRAM,
+    ),
     Variable(name="AWNING_BROWSER", about="The Chromium or Chrome that runs the tests.", refused=PROGRAM),
     Variable(
         name="AWNING_BROWSER_ADDRESS", about="The address of a browser that already runs.", refused=BROWSER

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from awning.bundle import Loader, find_esbuild, syntax_fault
 from awning.check.rule import Finding, Inspected, Rule, page_of
 from awning.diagnostics import Severity
-from awning.errors import EsbuildUnusable
+from awning.errors import ProgramUnusable
 from awning.script import ScriptFile
 
 VALID = "valid, but the rules cannot read it from here on: they may not see what follows"
@@ -30,7 +30,7 @@ def _check(file: Inspected) -> Iterator[Finding]:
         return
     try:
         fault = syntax_fault(find_esbuild(), script.code, _loader(script))
-    except EsbuildUnusable:
+    except ProgramUnusable:
         if broken_at is not None:
             yield Finding(offset=broken_at, message=UNPLACED)
         return

@@ -1,11 +1,11 @@
-"""Downloads the pinned esbuild from the npm registry to the user's cache. Only the exact binary is accepted.
+"""Downloads the pinned programs from the npm registry to the user's cache. Only the exact packages are accepted.
 
 This file is apart from `hatch_build.py`, so that it runs without hatchling. It uses only the standard library.
-`src/awning/bundle/pin.py` has the names and hashes. Two installations can run at once: each writes the verified binary
-to its own file, and then renames that file.
+`src/awning/programs/pin.py` has the names and hashes. Two installations can run at once: each unpacks to its own
+folder, and then renames that folder.
 
-    is the binary in the cache, with the right hash? -> done
-    else: download -> tarball's SHA-512 -> unpack one member -> binary's SHA-256 -> rename into the cache
+    is the package in the cache, with the right hash of all files? -> done
+    else: download -> tarball's SHA-512 -> unpack -> SHA-256 of all files -> rename into the cache
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from awning.bundle.pin import Pin
+    from awning.programs.pin import Pin, Program
 
 REGISTRY = "https://registry.npmjs.org"
 ATTEMPTS = 3
 PAUSE_S = 1.0
 TIMEOUT_S = 30.0
 MOST_BYTES = 64 * 2**20
-"""The most bytes that are read from a download. The largest tarball has 5 MB."""
+"""The most bytes that are read from a download. The largest tarball has 10 MB."""
 
 RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 CERTIFICATES = ("SSL_CERT_FILE", "PIP_CERT", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
@@ -47,15 +47,15 @@ CERTIFICATES = ("SSL_CERT_FILE", "PIP_CERT", "REQUESTS_CA_BUNDLE", "CURL_CA_BUND
 
 
 class FetchError(Exception):
-    """esbuild cannot be downloaded or verified. The text has the reason and what to do."""
+    """A package cannot be downloaded or verified. The text has the reason and what to do."""
 
 
 def load_pins() -> Any:
-    """Return the module `awning.bundle.pin`, loaded by its path because awning is not installed during its own build.
+    """Return the module `awning.programs.pin`, loaded by its path because awning is not installed during its own build.
 
     Raises OSError when the file cannot be read.
     """
-    path = Path(__file__).resolve().parent.parent / "src" / "awning" / "bundle" / "pin.py"
+    path = Path(__file__).resolve().parent.parent / "src" / "awning" / "programs" / "pin.py"
     spec = importlib.util.spec_from_file_location("awning_pin", path)
     if spec is None or spec.loader is None:
         raise FetchError(f"{path} cannot be read")
@@ -66,26 +66,42 @@ def load_pins() -> Any:
 
 
 def fetch(
-    pin: Pin, version: str, environ: Mapping[str, str] = os.environ, *, pause_s: float = PAUSE_S
+    program: Program, pin: Pin, environ: Mapping[str, str] = os.environ, *, pause_s: float = PAUSE_S
 ) -> Path:
-    """Return the path of the verified binary. It is downloaded if the cache does not have it.
+    """Return the folder with the files to install. The package is downloaded if the cache does not have them.
 
-    If the cache cannot be written, the binary is in a temporary folder, which is deleted when this process ends, after
-    the wheel has been built. Raises FetchError when it cannot be downloaded
-    or verified.
+    If the cache cannot be written, the files are in a temporary folder, which is deleted when this process ends, after
+    the wheel has been built. Raises FetchError when the package cannot be downloaded or verified.
     """
-    folder = cache_folder(environ) / f"esbuild-{version}" / pin.platform
-    path = folder / pin.binary
-    if is_right(path, pin):
-        return path
-    binary = unpack(download(pin, environ, pause_s=pause_s), pin)
+    folder = cache_folder(environ) / f"{program.name.lower()}-{program.version}" / pin.platform
+    if is_right(folder, pin):
+        return folder
+    content = download(program.tarball_for(pin.platform), pin.integrity, environ, pause_s=pause_s)
     try:
-        return _keep(binary, folder, pin)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        unpacked = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".new-"))
     except OSError as error:
-        folder = Path(tempfile.mkdtemp(prefix="awning-esbuild-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        print(f"awning: the cache cannot be written ({error}); using {folder}", file=sys.stderr)
-        return _keep(binary, folder, pin)
+        unpacked = Path(tempfile.mkdtemp(prefix="awning-program-"))
+        print(f"awning: the cache cannot be written ({error}); using {unpacked}", file=sys.stderr)
+        atexit.register(shutil.rmtree, unpacked, ignore_errors=True)
+        return _unpack(content, program, pin, unpacked)
+    try:
+        return _keep(_unpack(content, program, pin, unpacked), folder, pin)
+    finally:
+        shutil.rmtree(unpacked, ignore_errors=True)
+
+
+def is_right(package: Path, pin: Pin) -> bool:
+    """Return whether a folder has exactly the files that are pinned."""
+    try:
+        hashes = {
+            path.relative_to(package).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in package.rglob("*")
+            if not path.is_dir()
+        }
+    except OSError:
+        return False
+    return hashlib.sha256(load_pins().listing(hashes).encode()).hexdigest() == pin.sha256
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:
@@ -100,49 +116,60 @@ def cache_folder(environ: Mapping[str, str] = os.environ, system: str = sys.plat
     return base / "awning"
 
 
-def is_right(path: Path, pin: Pin) -> bool:
-    """Return whether the file is exactly the pinned binary."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest() == pin.sha256
-    except OSError:
-        return False
-
-
 def registry(environ: Mapping[str, str] = os.environ) -> str:
     """Return the address of the registry, or of the mirror that npm's own environment variables name."""
     named = environ.get("npm_config_registry") or environ.get("NPM_CONFIG_REGISTRY")
     return (named or REGISTRY).rstrip("/")
 
 
-def download(pin: Pin, environ: Mapping[str, str] = os.environ, *, pause_s: float = PAUSE_S) -> bytes:
-    """Return the tarball. Raises FetchError when it cannot be downloaded, or its hash differs from the pin's."""
+def download(
+    path: str, integrity: str, environ: Mapping[str, str] = os.environ, *, pause_s: float = PAUSE_S
+) -> bytes:
+    """Return the tarball. Raises FetchError when it cannot be downloaded, or its hash differs."""
     mirror, credentials = _apart(registry(environ))
-    url = f"{mirror}/{pin.tarball}"
+    url = f"{mirror}/{path}"
     content = _patiently(lambda: _read(url, credentials, environ), url, pause_s)
-    algorithm, _, expected = pin.integrity.partition("-")
-    actual = base64.b64encode(hashlib.new(algorithm, content).digest()).decode()
-    if actual != expected:
+    algorithm = integrity.partition("-")[0]
+    actual = f"{algorithm}-{base64.b64encode(hashlib.new(algorithm, content).digest()).decode()}"
+    if actual != integrity:
         raise FetchError(
-            f"{url} is not the pinned file, so it was not used: {algorithm} {actual}, expected {expected}.\n"
+            f"{url} is not the pinned file, so it was not used: {actual}, expected {integrity}.\n"
             "What to do: try again; if a proxy or mirror changes downloads, set npm_config_registry to another one."
         )
     return content
 
 
-def unpack(tarball: bytes, pin: Pin) -> bytes:
-    """Return the binary in the tarball. Raises FetchError when its hash differs. No other file is unpacked."""
+def _unpack(tarball: bytes, program: Program, pin: Pin, folder: Path) -> Path:
+    """Unpack the files to install, and return their folder. Raises FetchError when they are not the pinned ones."""
+    package = folder / "files"
+    package.mkdir()
     with tarfile.open(fileobj=io.BytesIO(tarball), mode="r:gz") as archive:
-        member = archive.extractfile(pin.member)
-        binary = member.read() if member else b""
-    if hashlib.sha256(binary).hexdigest() != pin.sha256:
-        raise FetchError(
-            f"{pin.member} in {pin.tarball} is not the pinned binary. What to do: report it, please."
-        )
-    return binary
+        for member in archive:
+            name = program.installed_as(member.name.partition("/")[2], pin.platform)
+            file = archive.extractfile(member) if name else None
+            if name and file:
+                (package / name).write_bytes(file.read())
+    if not is_right(package, pin):
+        path = program.tarball_for(pin.platform)
+        raise FetchError(f"the files in {path} are not the pinned ones. What to do: report it, please.")
+    (package / program.binary_for(pin.platform)).chmod(0o755)
+    return package
+
+
+def _keep(package: Path, folder: Path, pin: Pin) -> Path:
+    """Rename the folder to its name in the cache, so that no other process sees half of it."""
+    if folder.exists() and not is_right(folder, pin):
+        folder.rename(package.parent / "damaged")
+    try:
+        package.rename(folder)
+    except OSError:
+        if not is_right(folder, pin):  # another installation may have been quicker
+            raise
+    return folder
 
 
 def _patiently(read: Callable[[], bytes], url: str, pause_s: float) -> bytes:
-    """Call `read` up to `ATTEMPTS` times, because a download of 5 MB may fail by chance.
+    """Call `read` up to `ATTEMPTS` times, because a download may fail by chance.
 
     Raises FetchError after the last attempt, and at once for an HTTP status that is not in `RETRIED_STATUSES`.
     """
@@ -161,7 +188,7 @@ def _patiently(read: Callable[[], bytes], url: str, pause_s: float) -> bytes:
 
 def _unreachable(url: str, error: Exception) -> str:
     return (
-        f"esbuild could not be downloaded from {url}: {error}.\n"
+        f"{url} could not be downloaded: {error}.\n"
         "What to do: check the network; behind a proxy set HTTPS_PROXY, with a company's certificates SSL_CERT_FILE; "
         "npm_config_registry names a mirror (a file:// address too)."
     )
@@ -199,22 +226,3 @@ def _certificates(environ: Mapping[str, str]) -> ssl.SSLContext:
     if not context.cert_store_stats()["x509_ca"] and system.is_file():
         context.load_verify_locations(cafile=system)
     return context
-
-
-def _keep(binary: bytes, folder: Path, pin: Pin) -> Path:
-    """Write the binary under a temporary name, then rename it, so that no other process sees half of it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=folder, prefix=".new-")
-    path = folder / pin.binary
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(binary)
-        Path(name).chmod(0o755)
-        Path(name).replace(path)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        if not is_right(
-            path, pin
-        ):  # on Windows another installation may have the file open; then it is complete
-            raise
-    return path
