@@ -5,6 +5,7 @@ helpers of remote protocols. Here none of them runs.
 """
 
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,7 +25,12 @@ def git_output(
 
     None when git is missing, fails or takes 20 seconds. It fails where there is no repository.
     """
-    command = ["git", "--no-pager", "-C", str(folder), *arguments]
+    program = shutil.which("git")
+    if (
+        program is None or Path(program).parent.absolute() == Path.cwd()
+    ):  # Windows looks in the current folder first
+        return None
+    command = [program, "--no-pager", "-C", str(folder), *arguments]
     environ = {
         **os.environ,
         "GIT_OPTIONAL_LOCKS": "0",

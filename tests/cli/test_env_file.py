@@ -204,6 +204,7 @@ def program(path, trace):
         "HTTPS_PROXY",
         "SSL_CERT_FILE",
         "XDG_CONFIG_HOME",
+        "AWNING_TRUSTED_HOSTS",
         "AWNING_FROM_ENV_FILE",
         "AWNING_PUBLISH_APPLY_GATE_COMMAND",
         "AWNING_BUILD_OUT",

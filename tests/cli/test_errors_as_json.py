@@ -23,7 +23,7 @@ VERBS = {
     for name, verb in joined_verbs().items()
     for path, command in with_json(verb.load(), (name,))
 }
-NEVER_FAIL = {"doctor", "service", "template compile"}
+NEVER_FAIL = {"doctor", "service", "template compile", "trust"}
 """Commands without errors of their own: they report what they find as a result, or run until they are interrupted."""
 
 

@@ -1,6 +1,8 @@
 """A build that fails reports all diagnostics at once and leaves dist/ as it was."""
 
 import threading
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -214,3 +216,57 @@ def test_dist_that_is_a_link_stays_a_link(project, tmp_path):
     project.build()
     assert (project.root / "dist").is_symlink()
     assert (tmp_path / "elsewhere/body.html").is_file()
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        ".awning",
+        ".awning/cache",
+        ".awning/types",
+        ".awning/cache/stage",
+        ".awning/cache/stage/widgets",
+        ".awning/cache/stage/widgets/note/widget.ts",
+        ".awning/cache/build.lock",
+        ".awning/types/widgets",
+        ".awning/types/runtime",
+        ".awning/types/runtime/index.ts",
+        ".awning/types/widget.schema.json",
+    ],
+)
+def test_build_writes_and_deletes_nothing_where_a_link_leads(project, tmp_path, link):
+    project.add_widget("note")
+    theirs = tmp_path / "theirs"
+    is_file = Path(link).suffix in {".ts", ".json", ".lock"}
+    if is_file:
+        theirs.write_text("kept")
+    else:
+        (theirs / "sub").mkdir(parents=True)
+        (theirs / "sub/file.txt").write_text("kept")
+    (project.root / link).parent.mkdir(parents=True, exist_ok=True)
+    (project.root / link).symlink_to(theirs)
+    with suppress(Faulty):
+        project.build()
+    with suppress(Faulty):
+        project.build()
+    left = sorted(path.relative_to(theirs).as_posix() for path in theirs.rglob("*"))
+    assert left == ([] if is_file else ["sub", "sub/file.txt"])
+    assert (theirs if is_file else theirs / "sub/file.txt").read_text() == "kept"
+
+
+def test_link_in_the_cache_that_leads_out_is_reported(project):
+    project.add_widget("note")
+    (project.root / ".awning").mkdir()
+    (project.root / ".awning/cache").symlink_to("/")
+    with pytest.raises(Faulty) as raised:
+        project.build()
+    (diagnostic,) = raised.value.diagnostics
+    assert (diagnostic.rule, diagnostic.place.path) == ("file-outside", ".awning/cache")
+    assert "remove the link" in diagnostic.hint
+
+
+def test_state_folder_may_be_a_link(project, tmp_path):
+    project.add_widget("note")
+    (project.root / ".awning").mkdir()
+    (project.root / ".awning/state").symlink_to(tmp_path)
+    project.build()

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awning.cli.report import say
-from awning.cli.service_options import service_options
-from awning.client.access import find_apps_access
+from awning.cli.service_options import find_access, service_options
 from awning.client.responses import UNVERSIONED
 from awning.contract import Exit
 from awning.errors import ConfigurationError
@@ -96,7 +95,7 @@ def host(  # noqa: PLR0917 - click passes options by name
 
     chosen = find_profile(profile, os.environ)
     secret = app_secret(os.environ)
-    access = find_apps_access(base_url or chosen.base_url, os.environ)
+    access = find_access(base_url, profile, os.environ)
     database = database_url(os.environ)
     with listen(bind, port) as listening:
         own = f"http://127.0.0.1:{listening.getsockname()[1]}"

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from awning.cli.report import counted, say
+from awning.cli.trust import OF_PORTAL, folder_that_names, require_trust
 from awning.contract import Exit
 from awning.contract.hosts import is_loopback_url
 from awning.contract.manifest_rules import Finding
 from awning.errors import AwningError, ConfigurationError
 from awning.manifest.default_snippets import submitted_fields
 from awning.manifest.file import (
+    SECRET,
     CheckOptions,
     ManifestFile,
     check_manifest_file,
@@ -160,6 +162,10 @@ def submit(
         same_version=same_version,
         key_file=key_file,
     )
+    fields = manifest_file.fields
+    if not (isinstance(fields, dict) and fields.get(SECRET)):  # a secret in the manifest is not the user's
+        named_by = folder_that_names(portal_url, "AWNING_PORTAL_URL", os.environ)
+        require_trust(options.portal_url, named_by, OF_PORTAL, os.environ)
     result = submit_manifest(manifest_file, options, os.environ)
     if result.app_id is None:
         print_findings(result.findings, as_json=as_json)

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from awning.cli.trust import OF_APPS_API, folder_that_names, require_trust
 from awning.client import Access
 from awning.client.access import find_apps_access
 from awning.publish import StateStore, database_url, state_at
@@ -41,7 +42,11 @@ def open_state(environ: Mapping[str, str]) -> StateStore:
 def find_access(base_url: str | None, profile: str | None, environ: Mapping[str, str]) -> Access:
     """Return the access to the Apps API.
 
-    Raises ConfigurationError when the address or the key is missing or wrong, or when the profile does not exist.
-    Raises Faulty when pyproject.toml has errors.
+    Raises ConfigurationError when the address or the key is missing or wrong, when the profile does not exist, or when
+    the user has not confirmed an address of the workspace for a key of the user's. Raises Faulty when pyproject.toml
+    has errors.
     """
-    return find_apps_access(base_url or find_profile(profile, environ).base_url, environ)
+    access = find_apps_access(base_url or find_profile(profile, environ).base_url, environ)
+    named_by = folder_that_names(base_url, "AWNING_BASE_URL", environ)
+    require_trust(access.base_url, named_by, OF_APPS_API, environ)
+    return access

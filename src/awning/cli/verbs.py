@@ -178,6 +178,12 @@ BUILT_IN: tuple[LazyVerb, ...] = (
         target="awning.cli.doctor:doctor",
     ),
     LazyVerb(
+        name="trust",
+        heading="Tools",
+        help="Confirm which hosts get your secrets.",
+        target="awning.cli.trust:trust",
+    ),
+    LazyVerb(
         name="explain",
         heading="Tools",
         help="Show what a rule requires.",

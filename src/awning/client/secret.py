@@ -91,6 +91,20 @@ def find_secret(name: str, environ: Mapping[str, str]) -> Secret | None:
     return Secret(value) if value else _from_file(f"{name}_FILE", environ)
 
 
+ENVIRONMENT = "environment"
+KEYRING = "keyring"
+
+
+def secret_source(name: str, environ: Mapping[str, str]) -> str | None:
+    """Return where `find_secret` finds the secret: ENVIRONMENT, KEYRING or the path of its file; None without one."""
+    if environ.get(name, "").strip():
+        return ENVIRONMENT
+    if _from_keyring(name):
+        return KEYRING
+    file = environ.get(f"{name}_FILE", "").strip()
+    return str(Path(file).resolve()) if file else None
+
+
 def check_secret(name: str, environ: Mapping[str, str]) -> SetupCheck:
     """Return the line of `awning doctor` about a secret: whether it is set.
 

@@ -5,14 +5,14 @@ hidden and temporary files are not sources, nor are the folders `node_modules` a
 `snapshots`, into which its tests write. A link that leads out
 of the workspace is refused, because its target would be copied into `dist/`. There are two exceptions: tsconfig.json,
 and the folder of a widget, which may be a link to a widget elsewhere (a folder with a `widget.toml`). Links inside of
-such a folder must lead into it or into the workspace.
+such a folder must lead into it or into the workspace. A link in `.awning` is refused, too: a build would write there.
 """
 
 import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -42,6 +42,10 @@ ROOT_FILES = ("manifest.toml", "pyproject.toml", TSCONFIG)
 STORE_FOLDER = "storefront"
 """The folder with the files of the simulated shop's store."""
 
+OWN_FOLDERS = (".awning", ".awning/cache", ".awning/types", ".awning/types/widgets")
+"""Folders in which a build writes. No link in them may lead out of the workspace."""
+
+STATE_FOLDER = ".awning/state"
 NOT_BUILT = frozenset({"__pycache__", "node_modules"})
 _SNAPSHOTS = re.compile(r"widgets/[^/]+/snapshots(/|\Z)")
 """Matches the path of the folder that `awning test --update-snapshots` writes, and of all in it."""
@@ -133,6 +137,7 @@ def find_sources(root: Path) -> Sources:
         if file.exists() or file.is_symlink():
             sources.paths.append(name)
     _list_store(sources, root)
+    sources.diagnostics += _links_of_own_folders(root)
     widgets = root / "widgets"
     if widgets.is_symlink() and not _inside(os.path.realpath(widgets), (root,)):
         sources.diagnostics.append(_outside("widgets", os.path.realpath(widgets)))
@@ -141,6 +146,22 @@ def find_sources(root: Path) -> Sources:
         _list_folder(sources, str(widgets), "widgets", _FolderContext((root,), parents))
     sources.paths.sort()
     return sources
+
+
+def _links_of_own_folders(root: Path) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each link in the folders where a build writes, if it leads out of the workspace.
+
+    A build would write, and delete files, where the link leads. `.awning/state` is the user's, and may be a link.
+    """
+    own = [root / OWN_FOLDERS[0]]
+    for folder in map(root.joinpath, OWN_FOLDERS):
+        if os.path.realpath(folder) == str(folder) and folder.is_dir():  # else a link above it is reported
+            own += sorted(folder.iterdir())
+    for entry in own:
+        target, path = os.path.realpath(entry), entry.relative_to(root).as_posix()
+        if entry.is_symlink() and path != STATE_FOLDER and not _inside(target, (root,)):
+            hint = "remove the link; a build makes the file or folder again"
+            yield replace(_outside(path, target), hint=hint)
 
 
 def _list_store(sources: Sources, root: Path) -> None:

@@ -13,6 +13,7 @@ FILE = "_FILE"
 
 PROGRAM = "it names a program"
 BROWSER = "it chooses the browser that runs"
+DECISION = "it says whom you trust"
 INSTALL = "it takes effect before a workspace is read"
 OF_AWNING = "awning sets it itself"
 
@@ -91,6 +92,11 @@ VARIABLES: tuple[Variable, ...] = (
     Variable(name="AWNING_BEHIND_PROXY", about="Whether a trusted proxy is in front of the app's server."),
     Variable(name="AWNING_HEAD_SNIPPETS", about="Whether the service has calls for head snippets."),
     Variable(name="AWNING_OPERATOR", about="Who publishes, in journal and releases."),
+    Variable(
+        name="AWNING_TRUSTED_HOSTS",
+        about="Hosts that may get your secrets, separated by commas, where nobody can be asked.",
+        refused=DECISION,
+    ),
     Variable(
         name="AWNING_ALLOW_PLAIN_HTTP",
         about="Whether secrets may be sent unencrypted, in a closed network.",

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from awning.build_record import read_build_record, shorten_fingerprint
-from awning.cli.service_options import service_options
+from awning.cli.service_options import find_access, service_options
 from awning.client import Limits
-from awning.client.access import find_apps_access
 from awning.errors import ConfigurationError
 from awning.publish import BuildFiles, Instance, Inventory, Pace, Releases, StateStore, read_files
 from awning.publish.fleet.settings import FleetSettings
@@ -220,7 +219,7 @@ class RunOptions:
         from awning.publish.requests import ServiceRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
         return ServiceRequest(
-            access=find_apps_access(self.address, os.environ),
+            access=find_access(self.base_url, self.profile, os.environ),
             environ=os.environ,
             pace=Pace(
                 per_instance=self.pace or None, per_host=self.host_pace or None, in_flight=self.in_flight

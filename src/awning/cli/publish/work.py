@@ -8,11 +8,14 @@ import click
 
 from awning.cli.report import say
 from awning.cli.service_options import open_state
+from awning.cli.trust import OF_APPS_API, require_trust
+from awning.client import Access
 from awning.client.access import find_apps_access
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.publish.event_loop import stopping
 from awning.publish.state.server import SharedServer, StateServer
+from awning.workspace.env_file import names_from_env_file
 
 
 @click.command()
@@ -53,7 +56,7 @@ async def _work(state: StateServer, name: str, at_once: int, *, until_empty: boo
     stop = asyncio.Event()
     settings = WorkerSettings(
         name=name,
-        access_of=lambda base_url: find_apps_access(base_url, os.environ),
+        access_of=_access,
         environ=os.environ,
         report=say,
     )
@@ -62,3 +65,12 @@ async def _work(state: StateServer, name: str, at_once: int, *, until_empty: boo
             say(f"worker {name} is ready")
             await queue.handle(worker.publish, at_once=at_once, until_empty=until_empty, stop=stop)
     say(f"worker {name} has ended")
+
+
+def _access(base_url: str) -> Access:
+    """Return the access to the service that the database names. The user's own database confirms the service."""
+    access = find_apps_access(base_url, os.environ)
+    of_folder = "AWNING_DATABASE_URL" in names_from_env_file(os.environ)
+    named_by = "the database of AWNING_DATABASE_URL in .env" if of_folder else None
+    require_trust(access.base_url, named_by, OF_APPS_API, os.environ)
+    return access

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
+from awning.cli.trust import OF_RESELLER_API, folder_that_names, require_trust
 from awning.client.reseller import ResellerClient
 from awning.client.reseller.client import HasFlow, find_reseller_client
 from awning.workspace.reader import find_profile
@@ -29,7 +30,10 @@ class Connection:
 
     def open(self) -> ResellerClient:
         url = self._url or find_profile(self._profile, os.environ).reseller_url
-        return find_reseller_client(url, self._email, os.environ)
+        client = find_reseller_client(url, self._email, os.environ)
+        named_by = folder_that_names(self._url, "AWNING_RESELLER_URL", os.environ)
+        require_trust(url or "", named_by, OF_RESELLER_API, os.environ)
+        return client
 
     def run(self, action: HasFlow[T]) -> T:
         """Run one action in a new session."""

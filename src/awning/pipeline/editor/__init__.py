@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from awning.jsrc import jsrc_root
+from awning.pipeline.cache.shared_files import replace_file
 from awning.pipeline.cache.toolchain import EDITORS, STAMP, package_stamp
 from awning.pipeline.compile import Module
 from awning.pipeline.editor.data_types import write_data_types
@@ -45,8 +46,7 @@ def write_runtime_sources(workspace_root: Path) -> None:
     for room in EDITORS:
         for source in sorted((jsrc / room).rglob("*.ts")):
             target = types / source.relative_to(jsrc)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(source.read_bytes())
+            replace_file(target, source.read_bytes())
     for name, schema in editor_schemas().items():
-        (types / name).write_text(json.dumps(schema, indent=2) + "\n", encoding="utf-8")
-    stamp.write_text(package_stamp(), encoding="utf-8")
+        replace_file(types / name, (json.dumps(schema, indent=2) + "\n").encode())
+    replace_file(stamp, package_stamp().encode())

@@ -5,6 +5,7 @@ A staged template contains the compiled module, and a staged style sheet contain
 package.json in a folder above.
 """
 
+import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -47,7 +48,8 @@ class StageFolder:
         """Make the stage hold exactly `wanted`. With `adds`, write these files and leave all others."""
         held, self._held = self._held, None
         if held is None:
-            held = {} if adds else _contents(self.path)
+            contents = _contents(self.path)
+            held = {} if adds else contents
         for path in () if adds else held.keys() - wanted.keys():
             (self.path / path).unlink(missing_ok=True)
             del held[path]
@@ -103,9 +105,16 @@ def staged_files(sources: SourceSet, modules: Mapping[str, Module], folder: Stag
 
 
 def _contents(stage: Path) -> dict[str, bytes]:
-    return {
-        file.relative_to(stage).as_posix(): file.read_bytes() for file in stage.rglob("*") if file.is_file()
-    }
+    """Return the files of the stage. Links are deleted, because a build would write where they lead."""
+    contents: dict[str, bytes] = {}
+    for folder, folders, names in os.walk(stage):
+        for name in (*folders, *names):
+            entry = Path(folder, name)
+            if entry.is_symlink():
+                entry.unlink()
+            elif name in names:
+                contents[entry.relative_to(stage).as_posix()] = entry.read_bytes()
+    return contents
 
 
 def _put(file: Path, content: bytes) -> None:

@@ -73,7 +73,7 @@ def write_folder(out: Path, files: Mapping[str, bytes]) -> None:
                 present.add(file.parent)
             file.write_bytes(content)
         if (out / README).is_file():
-            shutil.copy2(out / README, new / README)
+            shutil.copy2(out / README, new / README, follow_symlinks=False)
         replace_folder(new, out)
     except OSError as error:
         raise ConfigurationError(f"cannot write {out}: {error.strerror}") from error
