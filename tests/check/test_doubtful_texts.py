@@ -3,8 +3,10 @@
 import tomllib
 
 import pytest
+from project import Project
 
 from awning.check.messages import doubtful_texts
+from awning.pipeline import inspect_workspace
 from awning.workspace import read_workspace
 from awning.workspace.scaffolding import make_workspace
 
@@ -99,3 +101,48 @@ def test_language_that_is_still_translated_has_no_finding(tmp_path):
 def test_variant_of_the_default_language_has_no_finding(tmp_path):
     british = {**LATVIAN, "a": ENGLISH["a"]}
     assert findings(tmp_path, ENGLISH, british, ("en", "en-GB")) == []
+
+
+UNTRANSLATED = ["message-untranslated widgets/stock-note/messages/lv.toml:1:1"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "rules"),
+    [
+        (ENGLISH, UNTRANSLATED),
+        ({"a": "Your order leaves our house today"}, UNTRANSLATED),
+        ({"a": "Close", "b": "Basket", "c": "Price", "d": "Colour", "e": "Weight"}, UNTRANSLATED),
+        ({"a": "Sold out", "b": "Arrives on {day}"}, []),
+        ({"a": "Total", "b": "Status", "c": "Name"}, []),
+        ({"a": "Hello"}, []),
+        ({"a": "12 / 24", "b": "{amount} kg", "c": "€", "d": "https://shop.example/a/b/c/d/e/f"}, []),
+        ({"a": "Māls & Uguns", "b": "iPhone Pro"}, []),
+        ({"a": "", "b": " "}, None),
+    ],
+)
+def test_copied_language_has_one_finding(tmp_path, texts, rules):
+    found = [finding for finding in findings(tmp_path, texts, dict(texts)) if "untranslated" in finding]
+    assert found == (rules or [])
+
+
+def test_copy_of_a_plural_message_may_have_other_forms(tmp_path):
+    english = {"a": {"one": "Only {count} item is left", "other": "Only {count} items are left"}}
+    latvian = {"a": {"zero": english["a"]["other"], **english["a"]}}
+    assert findings(tmp_path, english, latvian) == UNTRANSLATED
+
+
+def test_language_copied_from_one_that_is_not_the_default_is_found(tmp_path):
+    project = Project(tmp_path, languages=("en", "lv", "lt", "lv-LV"))
+    texts = {"en": ENGLISH, "lv": LATVIAN, "lt": LATVIAN, "lv-LV": LATVIAN}
+    files = {
+        f"messages_{language}_toml": "".join(f"{key} = {text!r}\n" for key, text in messages.items())
+        for language, messages in texts.items()
+    }
+    view = "<p>{{ t('a', day=1) }}{{ t('b') }}{{ t('c', count=1) }}{{ t('d') }}</p>"
+    project.add_widget("note", view_html_j2=view, **files)
+    [finding] = inspect_workspace(project.root).counted()
+    assert (finding.rule, str(finding.place)) == (
+        "message-untranslated",
+        "widgets/note/messages/lt.toml:1:1",
+    )
+    assert finding.message == "all 4 messages in lt are the same as in lv"

@@ -65,7 +65,11 @@ def test_a_file_that_was_only_touched_is_unchanged(built):
 
 
 def test_tests_beside_a_widget_are_not_sources(built):
+    before = build(built.root)
     built.add_file("widgets/note/test_note.py", "x = 1")
+    after = build(built.root)
+    assert (after.fresh, after.record) == (True, before.record)  # the test is parsed, so it is checked again
+    built.add_file("widgets/note/tool.py", "x = 1")
     assert not build(built.root).fresh
 
 

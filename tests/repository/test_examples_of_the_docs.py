@@ -16,7 +16,7 @@ PAGES = ("forms.md", "widget.md")
 EXAMPLE = re.compile(
     r"^```\w+\n(?://|#|\{#) (?P<path>widgets/\S+)(?: #\})?\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL
 )
-WIDGET = 'title = "Example"\nslot = "after-price"\n'
+WIDGET = 'title = "Example"\nslot = "{slot}"\n'
 
 
 @pytest.fixture(params=PAGES)
@@ -31,7 +31,9 @@ def root(request, tmp_path) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
         if not file.parent.name.startswith("_") and not (file.parent / "widget.toml").exists():
-            (file.parent / "widget.toml").write_text(WIDGET)
+            (file.parent / "widget.toml").write_text(WIDGET.format(slot="after-price"))
+        if "export default afterCart" in text:
+            (file.parent / "widget.toml").write_text(WIDGET.format(slot="after-cart"))
     return workspace
 
 

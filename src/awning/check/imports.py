@@ -1,8 +1,7 @@
-"""Checks what a widget's script imports from "awning", and what it exports.
+"""Checks what a widget's script imports from "awning".
 
 The bundler does not report such mistakes: it drops an import that is not used, and treats an undeclared name as a
-global of the page. A name that is misspelt only in the import, or an export that is not a slot, would build and then
-fail in the shop.
+global of the page. A name that is misspelt only in the import would build and then fail in the shop.
 """
 
 from collections.abc import Iterator
@@ -11,18 +10,6 @@ from dataclasses import dataclass
 from awning.diagnostics import Diagnostic, did_you_mean
 from awning.script import ScriptFile
 from awning.script.imports import AWNING, Import
-
-_NO_SLOTS = {
-    "arrow_function": "a function",
-    "class": "a class",
-    "class_declaration": "a class",
-    "function_declaration": "a function",
-    "function_expression": "a function",
-    "number": "a number",
-    "object": "an object",
-    "string": "a text",
-    "template_string": "a text",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,17 +58,3 @@ def _not_imported(script: ScriptFile, values: frozenset[str]) -> Iterator[Diagno
             hint=f'import {{ {name} }} from "awning"',
             excerpt=script.line(place.line),
         )
-
-
-def default_export_findings(script: ScriptFile) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for a default export, or an item of an exported list, that is certainly not a slot."""
-    for value in script.facts.default_values:
-        if value.type in _NO_SLOTS:
-            place = script.place(value.at)
-            yield Diagnostic(
-                rule="missing-export",
-                message=f"the widget's script exports {_NO_SLOTS[value.type]}, which is not a slot",
-                place=place,
-                hint="export default afterPrice(({ item }) => ...)",
-                excerpt=script.line(place.line),
-            )

@@ -207,7 +207,11 @@ def _untranslated_messages(widget: Widget, texts: Mapping[str, str]) -> Iterator
     default, *others = widget.languages
     written = widget.messages.get(default, {})
     for language in others:
-        if language.partition("-")[0] == default.partition("-")[0]:
+        model = _copied_from(widget, language)
+        if model:
+            yield _copied_language(widget, language, model, texts)
+            continue
+        if _is_same_language(language, default):
             continue
         messages = {key: text for key, text in widget.messages.get(language, {}).items() if key in written}
         same = [key for key, text in messages.items() if text == written[key]]
@@ -224,14 +228,65 @@ def _untranslated_messages(widget: Widget, texts: Mapping[str, str]) -> Iterator
                 )
 
 
+def _is_same_language(one: str, other: str) -> bool:
+    """Return whether two codes are variants of one language, such as `en` and `en-GB`."""
+    return one.partition("-")[0] == other.partition("-")[0]
+
+
+def _copied_from(widget: Widget, language: str) -> str | None:
+    """Return the first earlier language of which `language` has all the texts; None if there is none.
+
+    A variant of a language is no copy of it, nor are texts that may well be the same in two languages (`_is_telling`).
+    """
+    own = _texts_by_key(widget, language)
+    earlier = widget.languages[: widget.languages.index(language)]
+    models = [model for model in earlier if _texts_by_key(widget, model) == own]
+    if not models or any(_is_same_language(language, model) for model in models):
+        return None
+    return models[0] if _is_telling({text for forms in own.values() for text in forms}) else None
+
+
+def _texts_by_key(widget: Widget, language: str) -> dict[str, set[str]]:
+    """Return the texts of each message. Plural forms are a set, because languages have different numbers of forms."""
+    return {key: set(_forms(message)) for key, message in widget.messages.get(language, {}).items()}
+
+
+def _is_telling(texts: Iterable[str]) -> bool:
+    """Return whether equal texts show that a language was copied, because they have `_TELLING` words or more.
+
+    One or two short texts, a brand, and words such as "Total" are the same in many languages.
+    """
+    return sum(len(_words(text)) for text in texts) >= _TELLING
+
+
+_TELLING = 5
+
+
+def _copied_language(widget: Widget, language: str, model: str, texts: Mapping[str, str]) -> Diagnostic:
+    count = len(widget.messages[language])
+    return Diagnostic(
+        rule="message-untranslated",
+        message=f"all {count} messages in {language} are the same as in {model}",
+        place=_message_place(widget, next(iter(widget.messages[language])), language, texts),
+        hint="translate them, or remove the language from the widget (`languages` in widget.toml); "
+        "where it is meant, # awning-ignore message-untranslated: the reason",
+        severity=Severity.WARNING,
+    )
+
+
 def _is_sentence(text: str) -> bool:
     """Return whether a text has at least two words (of two letters or more), at least one of them in lower case.
 
     Other texts, such as names, numbers, units, signs, URLs and e-mail addresses, may be the same in two languages.
     """
-    parts = ARGUMENT.sub("0", _TAG.sub(" ", text)).split()
-    words = _WORD.findall(" ".join(part for part in parts if "://" not in part and "@" not in part))
+    words = _words(text)
     return len(words) > 1 and any(map(str.islower, words))
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of two letters or more, without tags, arguments, URLs and e-mail addresses."""
+    parts = ARGUMENT.sub("0", _TAG.sub(" ", text)).split()
+    return _WORD.findall(" ".join(part for part in parts if "://" not in part and "@" not in part))
 
 
 def _forms(message: str | Mapping[str, str]) -> list[str]:

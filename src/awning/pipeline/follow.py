@@ -21,7 +21,7 @@ from awning.pipeline.incremental import BuildResult
 from awning.pipeline.live import LiveWorkspace
 from awning.pipeline.read import BuildCancelled, Checkpoint
 from awning.pipeline.watch import Rebuilt, signals
-from awning.workspace.sources import ROOT_FILES, STORE_FOLDER, is_snapshot, is_source
+from awning.workspace.sources import ROOT_FILES, STORE_FOLDER, TESTS_FOLDER, is_snapshot, is_source, is_test
 
 PAUSE_S = 0.15
 """The time without a save, in seconds, after which a patch is followed by a build of the whole app."""
@@ -151,13 +151,13 @@ class Follower:
             return True
         folder, _, name = path.rpartition("/")
         if folder and (self.root / path).exists():
-            return is_source(name) and not is_snapshot(path)
+            return (is_source(name) or is_test(name)) and not is_snapshot(path)
         return self.live.was_folder(path)
 
     def _saved(self, changed: frozenset[str]) -> Iterator[Rebuilt]:
         started = time.perf_counter()
         self._unbuilt |= changed
-        if any(not path.startswith(("widgets", STORE_FOLDER)) for path in changed):
+        if any(not path.startswith(("widgets", STORE_FOLDER, TESTS_FOLDER)) for path in changed):
             package_stamp.cache_clear()
         error = patch = None
         try:

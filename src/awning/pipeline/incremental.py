@@ -82,7 +82,7 @@ def build(
         from awning.pipeline.write import check_output_folder  # noqa: PLC0415
         from awning.workspace import read_workspace  # noqa: PLC0415
 
-        before = file_stats(root, find_sources(root).paths)
+        before = file_stats(root, find_sources(root).inputs)
         previous = _record_at(last.out)
         workspace = memory.read_workspace(environ) if memory else read_workspace(root, environ=environ)
         if out is not None:

@@ -19,7 +19,7 @@ from awning.pipeline.cache.toolchain import package_stamp
 from awning.pipeline.incremental import BuildResult, build
 from awning.pipeline.live import WidgetPatch
 from awning.pipeline.phases import BuildMemory, build_memory
-from awning.workspace.sources import ROOT_FILES, STORE_FOLDER, find_sources
+from awning.workspace.sources import ROOT_FILES, STORE_FOLDER, TESTS_FOLDER, find_sources
 
 _DEBOUNCE_MS = 5
 _STEP_MS = 1
@@ -27,7 +27,7 @@ _STEP_MS = 1
 defaults, after 84 ms.
 """
 
-_AUTHORS = ("widgets/", f"{STORE_FOLDER}/", *ROOT_FILES)
+_AUTHORS = ("widgets/", f"{STORE_FOLDER}/", f"{TESTS_FOLDER}/", *ROOT_FILES)
 """The prefixes of the paths of the author's sources. Other watched files belong to awning's runtime."""
 
 _LOOK_MS = 400
@@ -120,12 +120,12 @@ def signals(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | None
 def _watched(
     root: Path, stop: threading.Event, before: Mapping[str, Stat] | None
 ) -> Generator[frozenset[str] | None, None, Mapping[str, Stat]]:
-    """Yield as `signals` does, until widgets/ or storefront/ is created, deleted or replaced.
+    """Yield as `signals` does, until widgets/, storefront/ or tests/ is created, deleted or replaced.
 
     Nothing is watched from then on until the next call. So this returns the state of the sources at that moment, and
     the next call, as `before`, reports what has changed since.
     """
-    authored = [root / "widgets", root / STORE_FOLDER]
+    authored = [root / "widgets", root / STORE_FOLDER, root / TESTS_FOLDER]
     identities = [*map(_identity, authored)]
     widgets = identities[0]
     present = [folder for folder, identity in zip(authored, identities, strict=True) if identity]
@@ -192,6 +192,6 @@ def _source_stats(root: Path) -> dict[str, Stat]:
         own = [
             file.relative_to(root).as_posix() for folder in _runtime(root) for file in folder.rglob("*.ts")
         ]
-        return file_stats(root, [*find_sources(root).paths, *own])
+        return file_stats(root, [*find_sources(root).inputs, *own])
     except Exception:  # noqa: BLE001 - as above
         return {}

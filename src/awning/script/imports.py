@@ -1,6 +1,6 @@
 """The imports and exports of a script."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from awning.contract.slots import SLOTS
@@ -59,12 +59,17 @@ class Export:
     is_type: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DefaultValue:
-    """The value of a default export or, if it is an array, one item of it: the type and byte offset of its node."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportedValue:
+    """The value of an export or, if it is an array, one item of it: the type and byte offset of its node.
+
+    `name` is the name that it reads, or the function that it calls: `afterCart`, `awning.afterCart`. Any other value
+    has an empty name.
+    """
 
     type: str
     at: int
+    name: str = ""
 
 
 def imports_in(nodes: NodesByType) -> Iterator[Import]:
@@ -135,16 +140,49 @@ def levels_up(texts: Iterable[str]) -> int:
     return most
 
 
-def default_values_in(root: Node) -> Iterator[DefaultValue]:
-    """Yield the value of the default export, or each item if it is an array literal.
+def exported_values_in(root: Node) -> dict[str, tuple[ExportedValue, ...]]:
+    """Return the values that a script exports, by the exported name. An array is replaced by its items.
 
-    A name that is declared at the top level of the script is replaced by its value, which is not split into items.
+    A name that is declared at the top level of the script is replaced by its value. Exports from another module are
+    left out.
     """
     declared = _values_at_the_top(root)
-    for value in _defaults(root):
-        for item in value.kids if value.type == "array" else [value]:
-            node = declared.get(item.text, item) if item.type == "identifier" else item
-            yield DefaultValue(node.type, node.start)
+    return {
+        name: tuple(_exported_value(item) for item in _items(node, declared))
+        for name, node in _exported_nodes(root)
+    }
+
+
+_WRAPPERS = frozenset(
+    {"parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"}
+)
+
+
+def _items(node: Node, declared: Mapping[str, Node]) -> Iterator[Node]:
+    node = _resolved(node, declared)
+    if node.type == "array":
+        yield from (_resolved(item, declared) for item in node.kids)
+    else:
+        yield node
+
+
+def _resolved(node: Node, declared: Mapping[str, Node]) -> Node:
+    """Return the value of a node without parentheses and types, after following the names in `declared`."""
+    followed: set[str] = set()
+    while True:
+        if node.type in _WRAPPERS and node.kids:
+            node = node.kids[0]
+        elif node.type == "identifier" and node.text in declared and node.text not in followed:
+            followed.add(node.text)
+            node = declared[node.text]
+        else:
+            return node
+
+
+def _exported_value(node: Node) -> ExportedValue:
+    called = node.fields.get("function") if node.type == "call_expression" else node
+    named = called is not None and called.type in ("identifier", "member_expression")
+    return ExportedValue(type=node.type, at=node.start, name=called.text if called and named else "")
 
 
 _TYPES = frozenset({"interface_declaration", "type_alias_declaration", "enum_declaration"})
@@ -162,28 +200,40 @@ def _declared(declaration: Node) -> Iterator[Export]:
         yield Export(declaration.fields["name"].text, is_type=declaration.type in _TYPES)
 
 
-def _defaults(root: Node) -> Iterator[Node]:
+def _exported_nodes(root: Node) -> Iterator[tuple[str, Node]]:
+    """Yield the exported names with their values, or with the nodes of their names."""
     for node in root.kids:
         if node.type != "export_statement" or "source" in node.fields:
             continue
         if "default" in node.marks:
-            yield from (node.fields[name] for name in ("value", "declaration") if name in node.fields)
+            yield from (
+                ("default", node.fields[name]) for name in ("value", "declaration") if name in node.fields
+            )
+        elif "declaration" in node.fields:
+            yield from _values_in(node.fields["declaration"])
         for specifier in _specifiers(node):
-            alias = specifier.fields.get("alias")
-            if alias and alias.text == "default":
-                yield specifier.fields["name"]
+            name = specifier.fields.get("name")
+            if name:
+                yield specifier.fields.get("alias", name).text, name
 
 
 def _values_at_the_top(root: Node) -> dict[str, Node]:
     """Return the values of the names that are declared at the top level of a script."""
-    values: dict[str, Node] = {}
-    for statement in root.kids:
-        for node in (statement, *statement.kids, *(kid for part in statement.kids for kid in part.kids)):
-            if node.type == "variable_declarator" and "value" in node.fields:
-                values[node.fields["name"].text] = node.fields["value"]
-            if node.type == "function_declaration":
-                values[node.fields["name"].text] = node
-    return values
+    return {
+        name: value
+        for statement in root.kids
+        for node in (statement, *statement.kids)
+        for name, value in _values_in(node)
+    }
+
+
+def _values_in(declaration: Node) -> Iterator[tuple[str, Node]]:
+    """Yield the names that a declaration at the top level declares, with their values."""
+    if declaration.type in ("function_declaration", "class_declaration") and "name" in declaration.fields:
+        yield declaration.fields["name"].text, declaration
+    for node in declaration.kids:
+        if node.type == "variable_declarator" and "value" in node.fields:
+            yield node.fields["name"].text, node.fields["value"]
 
 
 def _names(statement: Node) -> Iterator[ImportedName]:

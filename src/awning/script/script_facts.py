@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from awning.script.imports import (
-    DefaultValue,
     Export,
+    ExportedValue,
     Import,
-    default_values_in,
+    exported_values_in,
     exports_in,
     imports_in,
     levels_up,
@@ -42,7 +42,8 @@ class ScriptFacts:
     """
     imports: tuple[Import, ...]
     exports: tuple[Export, ...]
-    default_values: tuple[DefaultValue, ...]
+    exported_values: Mapping[str, tuple[ExportedValue, ...]]
+    """The values of the exports by name, each item of an array by itself. Those from other modules are left out."""
     declared: frozenset[str]
     """Names that the script declares in any scope, without imports."""
     calls: Mapping[str, int]
@@ -79,7 +80,7 @@ def read_facts(tree: Tree) -> ScriptFacts:
         levels_up=levels_up([tree.root.text] if broken else texts),
         imports=imports,
         exports=tuple(exports_in(nodes)),
-        default_values=tuple(default_values_in(tree.root)),
+        exported_values=exported_values_in(tree.root),
         declared=declared,
         calls=calls,
         message_calls=tuple(message_calls(nodes)) if "t" in names else (),

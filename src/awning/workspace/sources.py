@@ -46,6 +46,10 @@ OWN_FOLDERS = (".awning", ".awning/cache", ".awning/types", ".awning/types/widge
 """Folders in which a build writes. No link in them may lead out of the workspace."""
 
 STATE_FOLDER = ".awning/state"
+
+TESTS_FOLDER = "tests"
+"""The folder with the workspace's own tests."""
+
 NOT_BUILT = frozenset({"__pycache__", "node_modules"})
 _SNAPSHOTS = re.compile(r"widgets/[^/]+/snapshots(/|\Z)")
 """Matches the path of the folder that `awning test --update-snapshots` writes, and of all in it."""
@@ -55,6 +59,9 @@ _IGNORED_ENDINGS = (".py", ".pyc", "~", ".tmp", ".swp", "___jb_tmp___", "___jb_o
 
 _TEMPORARY = re.compile(r"sed\w{6}|4913|#.*#")
 """Matches the names of temporary files of `sed -i`, Vim and Emacs."""
+
+_TEST = re.compile(r"(?:test_.*|.*_test|conftest)\.py")
+"""Matches the names of the files that pytest reads by default."""
 
 _FILES_ONLY = ("widget.toml", "widget.ts", "style.css", "states.toml", "data.schema.json")
 _FILE_KINDS = (
@@ -122,9 +129,16 @@ class Sources:
     """
 
     paths: list[str] = field(default_factory=list)
+    tests: list[str] = field(default_factory=list)
+    """The sorted paths of the Python files that pytest reads. They are not sources."""
     diagnostics: list[Diagnostic] = field(default_factory=list)
     links: int = 0
     """How many links to folders were followed."""
+
+    @property
+    def inputs(self) -> list[str]:
+        """The paths of all files that a build or its diagnostics depend on."""
+        return self.paths + self.tests
 
 
 def find_sources(root: Path) -> Sources:
@@ -144,7 +158,9 @@ def find_sources(root: Path) -> Sources:
     elif widgets.is_dir():
         parents = frozenset({str(root), os.path.realpath(widgets)})
         _list_folder(sources, str(widgets), "widgets", _FolderContext((root,), parents))
+    _list_tests(sources, root / TESTS_FOLDER)
     sources.paths.sort()
+    sources.tests.sort()
     return sources
 
 
@@ -162,6 +178,20 @@ def _links_of_own_folders(root: Path) -> Iterator[Diagnostic]:
         if entry.is_symlink() and path != STATE_FOLDER and not _inside(target, (root,)):
             hint = "remove the link; a build makes the file or folder again"
             yield replace(_outside(path, target), hint=hint)
+
+
+def _list_tests(sources: Sources, folder: Path) -> None:
+    """Add the files that pytest reads in the workspace's folder of tests. Links are not followed."""
+    for parent, folders, names in os.walk(folder) if not folder.is_symlink() else ():
+        folders[:] = [name for name in folders if name[0] != "." and name not in NOT_BUILT]
+        inside = os.path.relpath(parent, folder.parent).replace(os.sep, "/")
+        sources.tests += [
+            f"{inside}/{name}" for name in names if is_test(name) and _is_own_file(f"{parent}/{name}")
+        ]
+
+
+def _is_own_file(file: str) -> bool:
+    return os.path.isfile(file) and not os.path.islink(file)  # noqa: PTH113, PTH114 - hundreds of them
 
 
 def _list_store(sources: Sources, root: Path) -> None:
@@ -208,6 +238,8 @@ def _list_folder(sources: Sources, folder: str, path: str, context: _FolderConte
             sources.paths.append(entry_path)
             if not entry.is_file():
                 sources.diagnostics.append(_no_file(entry_path, entry.stat().st_mode))
+        elif is_test(name) and entry.is_file():
+            sources.tests.append(entry_path)
 
 
 def _follow_link(sources: Sources, entry: "os.DirEntry[str]", path: str, context: _FolderContext) -> None:
@@ -251,6 +283,11 @@ def _add_folder(sources: Sources, entry: "os.DirEntry[str]", path: str, context:
 def is_source(name: str) -> bool:
     """Return whether a file of this name is a source: neither a Python file nor a temporary file of an editor."""
     return not name.endswith(_IGNORED_ENDINGS) and not _TEMPORARY.fullmatch(name)
+
+
+def is_test(name: str) -> bool:
+    """Return whether pytest reads a file of this name."""
+    return _TEST.fullmatch(name) is not None
 
 
 def is_snapshot(path: str) -> bool:

@@ -75,7 +75,7 @@ class LastBuild:
             if last["tool"] != package_stamp() or not self._outputs_are(last["outputs"]):
                 return None
             inputs: dict[str, list[Any]] = last["inputs"]
-            current = file_stats(self.root, [*find_sources(self.root).paths, *last["packages"]])
+            current = file_stats(self.root, [*find_sources(self.root).inputs, *last["packages"]])
             if current.keys() != inputs.keys():
                 return None
             if self.needs_types and not (self.root / STAMP).is_file():
@@ -112,7 +112,7 @@ class LastBuild:
         build knows them. `packages` are the files of node_modules that the build depends on. If a source has changed
         since the start, the record is deleted, because it is unknown which version of the source was built.
         """
-        if file_stats(self.root, find_sources(self.root).paths) != before:
+        if file_stats(self.root, find_sources(self.root).inputs) != before:
             self.file.unlink(missing_ok=True)
             return
         before = {**before, **file_stats(self.root, packages)}

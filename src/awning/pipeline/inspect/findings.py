@@ -7,13 +7,14 @@ files, because the name of such a file may be in any file.
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from awning.check.data_keys import records_with_data, schema_findings
+from awning.check.exports import default_export_findings, slot_findings
 from awning.check.files import ENDINGS, check_file
-from awning.check.imports import Exported, default_export_findings, import_findings
+from awning.check.imports import Exported, import_findings
 from awning.check.messages import (
     MessageUse,
     doubtful_texts,
@@ -24,9 +25,11 @@ from awning.check.messages import (
 )
 from awning.check.payload_fields import payload_findings
 from awning.check.plain_texts import plain_texts
+from awning.check.python_tests import python_test_findings
 from awning.check.states import unreachable_states
 from awning.check.suppressions import remove_ignored
 from awning.check.unused_files import unused_files
+from awning.check.unused_templates import unused_templates
 from awning.check.variables import variable_findings
 from awning.data_schema import read_schema
 from awning.diagnostics import Diagnostic, has_errors
@@ -34,7 +37,12 @@ from awning.jsrc import jsrc_root
 from awning.pipeline.cache.diagnostic_cache import DiagnosticCache, hash_of
 from awning.pipeline.compile import Module
 from awning.pipeline.read import TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
-from awning.pipeline.style import brace_findings, property_findings, selector_findings
+from awning.pipeline.style import (
+    brace_findings,
+    foreign_sheet_findings,
+    property_findings,
+    selector_findings,
+)
 from awning.pipeline.style import import_findings as style_import_findings
 from awning.script import ScriptFile
 from awning.template.types import Variable
@@ -84,12 +92,41 @@ class Inspector:
             key = hash_of("widget", widget.name, languages, store, str(self.sources.dialect), *hashes)
             findings += cache.get(key, lambda widget=widget, own=own: self._widget_findings(widget, own))  # type: ignore[misc]
             findings += self._script_findings(own, cache)
+            findings += self._unused_templates(widget.name, [widget.name, *shared], cache)
             misnamed = unused_files(widget.name, own, self._is_named)
             findings += remove_ignored(misnamed, lambda path, own=own: _text_at(path, own))  # type: ignore[misc]
         for name in shared:
             findings += self._script_findings(folders[name], cache)
             findings += self._shared_style_findings(folders[name], cache)
+            if self.sources.widgets == self.sources.workspace.widgets:
+                findings += self._unused_templates(name, folders, cache)
+        for path, file in self.sources.tests.items():
+            key = hash_of("test", path, file.sha256)
+            findings += cache.get(key, lambda file=file: _test_findings(file))  # type: ignore[misc]
         return findings
+
+    def _unused_templates(
+        self, name: str, folders: Iterable[str], cache: DiagnosticCache
+    ) -> Sequence[Diagnostic]:
+        """Return the findings about the templates in the folder `name` that no script in `folders` leads to.
+
+        Scripts that import from other widgets' folders are read, too.
+        """
+        names = {*folders, *self.sources.importing_others}
+        files = {path: file for path, file in self.sources.files.items() if path.split("/")[1] in names}
+        read = [
+            f for path, f in files.items() if path.endswith(TEMPLATE_ENDING) or path in self.sources.scripts
+        ]
+        home = f"widgets/{name}/"
+        if not any(file.path.startswith(home) and file.path.endswith(TEMPLATE_ENDING) for file in read):
+            return []
+
+        def unused() -> list[Diagnostic]:
+            templates = {file.path: file.text for file in read if file.path.endswith(TEMPLATE_ENDING)}
+            diagnostics = unused_templates(home, templates, self._scripts_among(files))
+            return remove_ignored(diagnostics, templates.__getitem__)
+
+        return cache.get(hash_of("templates", name, *(f"{file.path} {file.sha256}" for file in read)), unused)
 
     def _is_named(self, name: str) -> bool:
         """Return whether a file with another name has this file name in its text, and so may refer to the file."""
@@ -114,7 +151,7 @@ class Inspector:
         for path, file in files.items():
             if path.endswith(".css"):
                 key = hash_of("style", path, file.sha256)
-                yield from cache.get(key, lambda file=file: _property_findings(file))  # type: ignore[misc]
+                yield from cache.get(key, lambda file=file: _shared_style_findings(file))  # type: ignore[misc]
 
     def _findings_in(self, file: SourceFile) -> list[Diagnostic]:
         script = self.sources.scripts.get(file.path) or self._markup(file)
@@ -160,6 +197,7 @@ class Inspector:
         for path, file in files.items():
             if path.endswith(".css"):
                 yield from property_findings(path, file.text)
+                yield from foreign_sheet_findings(path, file.text)
                 if path == own if shadow else widget.name not in self.sources.raw:
                     yield from selector_findings(path, file.text, shadow=shadow)
 
@@ -182,7 +220,10 @@ class Inspector:
         if widget.isolation is Isolation.SHADOW and style in texts:
             findings += style_import_findings(style, texts[style])
         script_of_widget = self.sources.scripts.get(f"widgets/{widget.name}/{widget.script.name}")
-        findings += default_export_findings(script_of_widget) if script_of_widget else ()
+        if script_of_widget:
+            manifest = texts[f"widgets/{widget.name}/widget.toml"]
+            findings += default_export_findings(script_of_widget)
+            findings += slot_findings(widget, script_of_widget, self.sources.scripts, manifest)
         return findings
 
     def _template_call_findings(self, widget: Widget, scripts: Iterable[ScriptFile]) -> Iterable[Diagnostic]:
@@ -225,8 +266,14 @@ class Inspector:
         return [self.modules[path] for path in files if path in self.modules]
 
 
-def _property_findings(file: SourceFile) -> list[Diagnostic]:
-    return remove_ignored(property_findings(file.path, file.text), lambda _path: file.text)
+def _shared_style_findings(file: SourceFile) -> list[Diagnostic]:
+    findings = [*property_findings(file.path, file.text), *foreign_sheet_findings(file.path, file.text)]
+    return remove_ignored(findings, lambda _path: file.text)
+
+
+def _test_findings(file: SourceFile) -> list[Diagnostic]:
+    text = file.content.decode("utf-8", "replace")
+    return remove_ignored(python_test_findings(file.path, file.content), lambda _path: text)
 
 
 def _text_at(path: str, files: Files) -> str:

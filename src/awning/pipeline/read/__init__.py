@@ -51,6 +51,8 @@ class SourceSet:
     files: Mapping[str, SourceFile]
     scripts: Mapping[str, ScriptFile]
     """The scripts among the files. Each is parsed once, when its facts are first needed."""
+    tests: Mapping[str, SourceFile]
+    """The Python files by path that pytest reads for these widgets or, in a build of all, for the workspace."""
     faults: tuple[Diagnostic, ...]
     """Diagnostics for texts that are not UTF-8, and JSON that is nested too deeply. With any, nothing can be built."""
 
@@ -135,5 +137,6 @@ def read_sources(
             for file in files.values()
             if file.path.endswith(SCRIPT_ENDINGS) and not file.encoding_fault
         },
+        tests=known.files(path for path in known.listed.tests if not only or path.split("/")[1] in only),
         faults=tuple(text_faults(files.values())),
     )

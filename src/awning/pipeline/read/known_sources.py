@@ -44,7 +44,7 @@ class KnownSources:
         """List the files, and return the paths that are new, gone, or may have changed. No file is opened."""
         before = self._stamps
         self.listed = find_sources(self.root)
-        self._stamps = {path: self._stamp_of(path) for path in self.listed.paths}
+        self._stamps = {path: self._stamp_of(path) for path in self.listed.inputs}
         self._folders = {}
         for path in self.listed.paths:
             if path.startswith("widgets/"):

@@ -5,9 +5,11 @@ scope       the same rules inside `.aw-1a2b3c { ... }`
 shadow      the rules for a shadow root, and the rules that must be outside of it
 properties  names of properties that no browser knows
 selectors   selectors that name an element outside of the widget
+foreign_sheets  imports of style sheets from other hosts
 """
 
 from awning.pipeline.style.css import brace_findings
+from awning.pipeline.style.foreign_sheets import foreign_sheet_findings
 from awning.pipeline.style.properties import property_findings
 from awning.pipeline.style.scope import scope
 from awning.pipeline.style.selectors import selector_findings
@@ -17,6 +19,7 @@ __all__ = [
     "brace_findings",
     "compact",
     "document_rules",
+    "foreign_sheet_findings",
     "import_findings",
     "property_findings",
     "scope",
