@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from volumes import volume
 
 from awning.data_schema import app_misfits, hint_for, misfits, read_app_schema, read_schema, sentence_for
+from awning.data_schema.limits import FORMATS as CHECKED
 
 SCHEMA = {
     "type": "object",
@@ -191,3 +192,65 @@ def test_data_fits_exactly_when_json_schema_accepts_it(schema, value):
 def test_very_small_multiple_of_is_supported():
     schema = {"properties": {"fine": {"type": "number", "multipleOf": 1e-30, "default": 60}}}
     assert read_schema(schema)[1] == ()
+
+
+FORMATS = {
+    "date": (
+        ["2026-03-31", "2024-02-29"],
+        ["2026-02-31", "31.03.2026", "20260331", "2026-3-1", "", "2026-03-31T10:00:00Z"],
+    ),
+    "time": (
+        ["10:30", "00:00:00", "23:59:59.5", "10:30:00Z", "10:30:00+03:00"],
+        ["24:00", "10:60", "10.30", "9:30", "10:30 ", "soon", "", "10:30:00+25:00", "\uff11\uff10:30"],
+    ),
+    "date-time": (
+        ["2026-03-31T10:30:00Z", "2026-03-31t10:30:00.25z", "2026-03-31T10:30:00+03:00"],
+        [
+            "2026-03-31",
+            "2026-03-31T10:30:00",
+            "2026-03-31T10:30Z",
+            "2026-02-30T10:30:00Z",
+            "2026-03-31 10:30:00Z",
+            "",
+        ],
+    ),
+    "uri": (
+        ["https://example.com/a?b=c#d", "http://localhost:8080", "https://ā.example/{id}"],
+        [
+            "example.com",
+            "javascript:alert(1)",
+            "https://",
+            "https://a b",
+            "https://a/\x00",
+            "http://a:99999",
+            'https://a/"',
+        ],
+    ),
+    "color": (["#1f5f4b", "#FFFFFF"], ["red", "#fff", "#1f5f4", "1f5f4b", "#1f5f4b "]),
+    "email": (["me@example.com"], ["me", "me@example", "a b@example.com", "me@example..com", "@example.com"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fits"),
+    [
+        (name, value, fits)
+        for name, (good, bad) in FORMATS.items()
+        for values, fits in ((good, True), (bad, False))
+        for value in values
+    ],
+)
+def test_format_is_checked_in_a_value_and_in_an_entry_of_a_list(name, value, fits):
+    text = {"type": "string", "format": name}
+    part, faults = read_schema({"properties": {"one": text, "all": {"type": "array", "items": text}}})
+    assert faults == ()
+    found = [misfit.problem.code for misfit in misfits({"one": value, "all": [value]}, part)]
+    assert found == ([] if fits else [f"format-{name}"] * 2)
+
+
+def test_every_format_that_is_checked_has_words():
+    for name in FORMATS:
+        part, _ = read_schema({"properties": {"a": {"type": "string", "format": name}}})
+        (misfit,) = misfits({"a": "?"}, part)
+        assert not sentence_for(misfit).endswith("must be a text")
+    assert {*FORMATS} == {*CHECKED}

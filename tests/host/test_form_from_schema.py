@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from volumes import volume
 
 from awning.data_schema import ValueProblem, defaults_of, read_schema
+from awning.data_schema.limits import FORMATS
 from awning.host.form import FieldKind, FilledForm, fields_of, fill, unshown, view_of
 from awning.host.form import read_form as form_of
 from awning.host.form.filling import option_key
@@ -128,6 +129,8 @@ def test_schema_becomes_a_field_or_is_left_out(schema, kind):
         ({"type": "string", "format": "uri"}, ("http://[x",), ValueProblem(code="format-uri")),
         ({"type": "string", "format": "date"}, ("2026-03-31",), "2026-03-31"),
         ({"type": "string", "format": "date"}, ("2026-02-31",), ValueProblem(code="format-date")),
+        ({"type": "string", "format": "time"}, ("25:30",), ValueProblem(code="format-time")),
+        ({"type": "string", "format": "date-time"}, ("now",), ValueProblem(code="format-date-time")),
         ({"type": "string", "format": "color"}, ("#1f5f4b",), "#1f5f4b"),
         ({"type": "string", "format": "color"}, ("red",), ValueProblem(code="format-color")),
         (SIZE, ('"m"',), "m"),
@@ -480,7 +483,7 @@ def test_every_problem_and_every_message_has_a_sentence():
     texts = all_sentences()["en"].texts
     code = "".join(path.read_text(encoding="utf-8") for path in (*source.rglob("*.py"), limits))
     problems = set(re.findall(r'ValueProblem\(code="([\w-]+)"', code))
-    problems |= {f"format-{name}" for name in ("email", "uri", "date", "color")}
+    problems |= {f"format-{name}" for name in FORMATS}
     problems |= {"minimum", "maximum", "above", "below"}
     assert {f"problem-{name}" for name in problems} == {n for n in texts if n.startswith("problem-")}
     messages = set(re.findall(r'\.message\(\s*"([\w-]+)"', code))

@@ -147,14 +147,14 @@ def _slots_in(
 def _surplus(slot: _ExportedSlot, widget: Widget) -> Diagnostic:
     named = " and ".join(f'"{name}"' for name in widget.slots)
     place = slot.script.place(slot.at)
-    one = len(widget.slots) == 1
+    is_single = len(widget.slots) == 1
     return Diagnostic(
         rule="slot-mismatch",
-        message=f"the script exports {SLOTS[slot.name].function}(...), but the slot{'' if one else 's'} in "
-        f"widgets/{widget.name}/widget.toml {'is' if one else 'are'} {named}",
+        message=f"the script exports {SLOTS[slot.name].function}(...), but the slot{'' if is_single else 's'} in "
+        f"widgets/{widget.name}/widget.toml {'is' if is_single else 'are'} {named}",
         place=place,
         hint=f'write slot = "{slot.name}" in widget.toml, or export {_functions(widget)}'
-        if one
+        if is_single
         else f'add "{slot.name}" to slots in widget.toml, or remove it here',
         excerpt=slot.script.line(place.line),
     )

@@ -228,9 +228,9 @@ def _untranslated_messages(widget: Widget, texts: Mapping[str, str]) -> Iterator
                 )
 
 
-def _is_same_language(one: str, other: str) -> bool:
+def _is_same_language(code: str, other: str) -> bool:
     """Return whether two codes are variants of one language, such as `en` and `en-GB`."""
-    return one.partition("-")[0] == other.partition("-")[0]
+    return code.partition("-")[0] == other.partition("-")[0]
 
 
 def _copied_from(widget: Widget, language: str) -> str | None:

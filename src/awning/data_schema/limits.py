@@ -25,6 +25,9 @@ MATCHED = 2000
 
 Even `\\s+$` takes quadratic time, so a longer text could block the server.
 """
+_NOT_IN_ADDRESSES = re.compile(r"[\s\x00-\x1f\x7f<>\"\\]")
+_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)?", re.ASCII)
+_WITH_ZONE = re.compile(r".*:\d\d:\d\d(\.\d+)?([Zz]|[+-].*)", re.DOTALL)
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
@@ -58,7 +61,7 @@ def text_problem(value: str, schema: Schema) -> ValueProblem | None:
         if not matcher.search(value):
             return ValueProblem(code="pattern")
     name = str(schema.get("format", ""))
-    check = _FORMATS.get(name)
+    check = FORMATS.get(name)
     return ValueProblem(code=f"format-{name}") if check and not check(value) else None
 
 
@@ -123,7 +126,8 @@ def _compiled(pattern: str) -> re.Pattern[str] | None:
 def _is_uri(value: str) -> bool:
     try:
         parts = urlsplit(value)
-        return parts.scheme in {"http", "https"} and bool(parts.hostname) and not re.search(r"\s", value)
+        has_host = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+        return has_host and not _NOT_IN_ADDRESSES.search(value)
     except ValueError:
         return False
 
@@ -135,15 +139,31 @@ def _is_date(value: str) -> bool:
         return False
 
 
+def _is_time(value: str) -> bool:
+    """Return whether a text is a time such as `10:30`, with or without seconds and an offset from UTC.
+
+    JSON Schema requires seconds and an offset, which the opening hours of a shop do not have.
+    """
+    return _TIME.fullmatch(value) is not None
+
+
+def _is_date_time(value: str) -> bool:
+    """Return whether a text is a date and a time with seconds and an offset from UTC (RFC 3339)."""
+    day, mark, time = value[:10], value[10:11], value[11:]
+    return _is_date(day) and mark in ("T", "t") and _is_time(time) and _WITH_ZONE.fullmatch(value) is not None
+
+
 _BOUNDS: tuple[tuple[str, str, Callable[[Decimal, Decimal], bool]], ...] = (
     ("minimum", "minimum", lambda value, bound: value >= bound),
     ("exclusiveMinimum", "above", lambda value, bound: value > bound),
     ("maximum", "maximum", lambda value, bound: value <= bound),
     ("exclusiveMaximum", "below", lambda value, bound: value < bound),
 )
-_FORMATS: Mapping[str, Callable[[str], bool]] = {
+FORMATS: Mapping[str, Callable[[str], bool]] = {
     "email": lambda value: _EMAIL.fullmatch(value) is not None,
     "uri": _is_uri,
     "date": _is_date,
+    "time": _is_time,
+    "date-time": _is_date_time,
     "color": lambda value: _COLOUR.fullmatch(value) is not None,
 }

@@ -12,7 +12,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final, TypeGuard
 
-from awning.data_schema.limits import is_number
+from awning.data_schema.limits import FORMATS, is_number
 from awning.data_schema.misfits import misfits
 from awning.data_schema.schema_part import ABSENT, ANYTHING, Json, Path, SchemaOption, SchemaPart
 from awning.data_schema.words import hint_for, sentence_for, shown
@@ -40,7 +40,7 @@ KEYWORDS: Final = frozenset(
             "additionalProperties",
             "items",
         ),
-        *("pattern", "format", "uniqueItems", "contentEncoding", "contentMediaType", "contentSchema"),
+        *("pattern", "format", "uniqueItems"),
         *_NUMBERS,
         *_COUNTS,
     )
@@ -50,10 +50,24 @@ NOT_HELD: Final = frozenset(
         *("allOf", "not", "if", "then", "else", "dependentSchemas", "dependentRequired", "dependencies"),
         *("patternProperties", "propertyNames", "minProperties", "maxProperties", "unevaluatedProperties"),
         *("prefixItems", "additionalItems", "contains", "minContains", "maxContains", "unevaluatedItems"),
+        *("contentEncoding", "contentMediaType", "contentSchema"),
         *("$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"),
     )
 )
 """Keywords of JSON Schema that awning does not support. A schema with one of them gets a warning."""
+
+_TYPES_OF: Final = MappingProxyType(
+    {
+        **dict.fromkeys(_NUMBERS, ("number", "integer")),
+        **dict.fromkeys(("minLength", "maxLength", "pattern", "format"), ("string",)),
+        **dict.fromkeys(("minItems", "maxItems", "uniqueItems", "items"), ("array",)),
+        **dict.fromkeys(("properties", "required", "additionalProperties"), ("object",)),
+    }
+)
+"""The types of the values that a keyword is about. For a value of another type, the keyword has no effect."""
+
+_FORM_FORMATS: Final = ("multiline", "password")
+"""The values of `format` that choose a field of the settings form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,9 +223,8 @@ class _Reader:
     def _keywords(self, schema: Mapping[str, Json], where: Path) -> None:
         for name, value in schema.items():
             at = (*where, name)
-            if name in NOT_HELD or (name in {"anyOf", "oneOf"} and not _constants(value)):
-                message = f'"{name}" is not checked: awning does not support this keyword'
-                self.report(at, message, "docs/widget.md#settings lists what a schema can say", warning=True)
+            if unchecked := _why_unchecked(name, value, _declared(schema)):
+                self.report(at, *unchecked, warning=True)
             elif name not in KEYWORDS and (close := did_you_mean(name, KEYWORDS | NOT_HELD, cutoff=0.75)):
                 self.report(at, f'unknown keyword "{name}"', close)
             elif name in _NUMBERS and not is_number(value):
@@ -220,6 +233,8 @@ class _Reader:
                 isinstance(value, int) and not isinstance(value, bool) and value >= 0
             ):
                 self.report(at, f'"{name}" must be a whole number from 0, not {shown(value)}')
+            elif name == "format" and not isinstance(value, str):
+                self.report(at, f'"format" must be a text, not {shown(value)}')
             elif name == "pattern":
                 self._pattern(value, at)
         for low, high in _PAIRS:
@@ -320,6 +335,40 @@ class _Reader:
                     rule="data-default",
                 )
             )
+
+
+def _declared(schema: Mapping[str, Json]) -> set[str]:
+    """Return the types that a schema names; an empty set without a known type."""
+    declared = schema.get("type")
+    return {name for name in (declared if isinstance(declared, list) else [declared]) if name in TYPES}
+
+
+def _why_unchecked(keyword: str, value: Json, types: set[str]) -> tuple[str, str] | None:
+    """Return the message and the hint about a keyword that has no effect; None for any other keyword."""
+    if keyword in NOT_HELD or (keyword in {"anyOf", "oneOf"} and not _constants(value)):
+        return (
+            f'"{keyword}" is not checked: awning does not support this keyword',
+            "docs/widget.md#settings lists what a schema can say",
+        )
+    if keyword not in KEYWORDS:
+        is_misspelt = did_you_mean(keyword, KEYWORDS | NOT_HELD, cutoff=0.75) is not None
+        if (
+            is_misspelt or keyword.startswith(("x-", "$")) or ":" in keyword
+        ):  # `ui:widget` is for another tool
+            return None
+        message = f'"{keyword}" is not checked: it is no keyword of JSON Schema'
+        return message, 'remove it; a key for another tool begins with "x-"'
+    if types and types.isdisjoint(_TYPES_OF.get(keyword, types)):
+        kinds = " or ".join(_TYPES_OF[keyword])
+        return (
+            f'"{keyword}" is not checked: it is about values of type {kinds}',
+            "remove it, or correct the type",
+        )
+    known = sorted((*FORMATS, *_FORM_FORMATS))
+    if keyword == "format" and isinstance(value, str) and value not in known:
+        hint = did_you_mean(value, known) or f"formats: {', '.join(known)}"
+        return f'the format "{value}" is not checked: awning does not know it', hint
+    return None
 
 
 def _named(where: Path) -> str:

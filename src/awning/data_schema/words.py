@@ -26,6 +26,8 @@ _FORMATS = {
     "email": "an e-mail address",
     "uri": "an http or https address",
     "date": "a date such as 2026-03-31",
+    "time": "a time such as 10:30",
+    "date-time": "a date and time such as 2026-03-31T10:30:00+03:00",
     "color": "a colour such as #1f5f4b",
 }
 
