@@ -34,6 +34,27 @@ FAULTS = [
         '"awning/types"',
     ),
     ("missing export", 'import { nope } from "awning";\nnope();\n', "missing-export", 1, 10, "nope", ""),
+    ("await", "await x();\n", "script-error", 1, 1, "in which a snippet must run", "async function"),
+    ("for await", "for await (const a of b) c(a);\n", "script-error", 1, 5, "must run", "async function"),
+    ("node", 'import fs from "node:fs";\nfs();\n', "unresolved-import", 1, 16, "node:fs", "part of Node.js"),
+    (
+        "node by name",
+        'import path from "path";\npath();\n',
+        "unresolved-import",
+        1,
+        18,
+        '"path"',
+        "part of Node.js",
+    ),
+    ("return", "return 1;\nexport {};\n", "script-error", 1, 1, "return", "only a function"),
+    ("word", "def f(x)\n", "script-error", 1, 5, "Expected", "misspelt word"),
+    ("comma", "f({ a: 1 b: 2 });\n", "script-error", 1, 10, "Expected", "missing comma"),
+    ("text", 'f("a);\n', "script-error", 1, 7, "Unterminated", "quote that opens it"),
+    ("element", "f(<b>a</b>);\n", "script-error", 1, 13, "", "template"),
+    ("curly quotes", "f(“a”);\n", "script-error", 1, 3, "Unexpected", "straight quotes"),
+    ("export", "if (a) {\nexport const b = 1;\n", "script-error", 2, 1, "export", "not closed"),
+    ("break", "break;\n", "script-error", 1, 1, 'Cannot use "break" here', "mend it there"),
+    ("with", "with (a) b();\nexport {};\n", "script-error", 1, 1, "With", "because of"),
     ("constant", "const a = 1;\na = 2;\n", "script-error", 2, 1, "constant", "entry.ts:1:7"),
 ]
 
@@ -53,7 +74,41 @@ def test_fault_is_reported_at_its_place(bundled, fault):
     assert message in diagnostic.message
     assert hint in (diagnostic.hint or "")
     assert diagnostic.excerpt == source.splitlines()[line - 1]
-    assert "external" not in (diagnostic.hint or ""), "esbuild's advice for other kinds of bundles"
+    assert diagnostic.hint
+    for advice in ("external", "platform", "bundle for node", "package.json", "output format"):
+        assert advice not in diagnostic.hint, "esbuild's advice for other kinds of bundles"
+
+
+def test_bracket_is_not_the_hint_for_other_mistakes(bundled):
+    for source in (
+        "await x();\n",
+        'import "node:fs";\n',
+        "break;\n",
+        "return 1;\nexport {};\n",
+        'import "./X";\n',
+    ):
+        with pytest.raises(Faulty) as raised:
+            bundled({"entry.ts": source, "x.ts": ""}, "entry.ts")
+        assert "bracket" not in raised.value.diagnostics[0].hint
+
+
+def test_name_in_other_letters_is_no_file(bundled):
+    files = {
+        "entry.ts": 'import a from "./View.html.j2";\na();\n',
+        "view.html.j2": "export default () => 1;\n",
+    }
+    with pytest.raises(Faulty) as raised:
+        bundled(files, "entry.ts")
+    diagnostic = raised.value.diagnostics[0]
+    assert (diagnostic.rule, diagnostic.place.line, diagnostic.place.column) == ("unresolved-import", 1, 15)
+    assert diagnostic.message == 'Could not resolve "./View.html.j2": no file has exactly this name'
+
+
+def test_comma_at_the_end_of_json_is_an_error_of_the_json_file(bundled):
+    files = {"entry.ts": 'import a from "./a.json";\na();\n', "a.json": '{"a": 1,}\n'}
+    with pytest.raises(Faulty) as raised:
+        bundled(files, "entry.ts")
+    assert [(d.rule, str(d.place)) for d in raised.value.diagnostics] == [("json-syntax", "a.json:1:8")]
 
 
 def test_place_is_the_authors_path(bundled):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from awning.errors import Faulty
 from awning.pipeline import build, build_workspace
 from awning.pipeline.style import (
-    brace_findings,
+    bracket_findings,
     compact,
     document_rules,
     properties,
@@ -132,14 +132,26 @@ def test_compaction_removes_only_whitespace(css, expected):
         ),
         (".a { b: c\n.d { e: f }", ["1:4 this brace is never closed"]),
         ("@media print {\n .a { b: c }\n", ["1:14 this brace is never closed"]),
-        (".a { b: ( } ) ; }", ["1:17 this brace has no opening brace"]),
+        (".a { b: ( } ) ; }", ["1:9 this bracket is never closed"]),
+        (".a { b: calc(1px + 2px; }\n.c { d: e }", ["1:13 this bracket is never closed"]),
+        (".a[b { c: d }", ["1:3 this bracket is never closed"]),
+        (".a { b: c) }", ["1:10 this bracket has no opening bracket"]),
+        (".a { b: url(c.png; }\n.d { e: calc(1px) }", ["1:9 this url( is not closed"]),
+        (".a { b: url(c.png", ["1:9 this url( is not closed"]),
+        (".a { b: URL( c d.png ) }", ["1:9 this url( is not closed"]),
+        ('.a { b: url("c.png) }', ["1:13 this text is never closed"]),
+        (".a { b: 'c }\n.d { e: f }", ["1:9 this text is never closed"]),
+        (".a { b: c }\n// it's red\n.d { e: f }", ["2:6 this text is never closed"]),
+        (".a { b: c }\n/* d\n.e { f: g }", ["2:1 this comment is never closed"]),
+        (".a { b: c } /*/ .e { f: g }", ["1:13 this comment is never closed"]),
+        ('.a\\(b { c: "\\"" } .w-\\[1px\\] { d: url( e.png ) } .f:is(.g, [h]) { i: \'\\\n\' } /**/', []),
         (".a\\} { b: c }", []),
     ],
 )
 def test_unmatched_braces_are_errors(css, expected):
-    diagnostics = brace_findings("widgets/a/style.css", css)
+    diagnostics = bracket_findings("widgets/a/style.css", css)
     assert [
-        f"{diagnostic.place.line}:{diagnostic.place.column} {diagnostic.message}"
+        f"{diagnostic.place.line}:{diagnostic.place.column} {diagnostic.message.partition(',')[0]}"
         for diagnostic in diagnostics
     ] == expected
 

@@ -12,12 +12,17 @@ MOST_EXCERPT = 200
 """An excerpt is shown if its line has at most this many characters. A longer line does not help in a terminal."""
 
 MISLEADING = re.compile(
-    r"mark the path .* as external|the alias feature|platform is|--platform", re.IGNORECASE
+    r"mark the path .* as external|the alias feature|platform is|--platform|bundle for node|built into node"
+    r"|package\.json|package format|output format",
+    re.IGNORECASE,
 )
 """Advice in esbuild's notes that is wrong for snippets, so the notes are left out.
 
-A snippet contains everything that it uses, and runs only in browsers.
+A snippet contains everything that it uses, is a classic script, and runs only in browsers.
 """
+
+TARGET = re.compile(r"in the configured target environment(?: \([^)]*\))?")
+"""How esbuild names the browsers in which a snippet must run."""
 
 ALIASED = re.compile(r'"[^"]*" \(originally ("[^"]*")\)')
 """How esbuild writes an import that begins with an alias: `"/.../runtime/index.ts/nope" (originally "awning/nope")`.
@@ -25,11 +30,48 @@ ALIASED = re.compile(r'"[^"]*" \(originally ("[^"]*")\)')
 The author's file has the second name.
 """
 
-SYNTAX = {
-    "script-error": "look there, and before it, for a bracket, a text or a comment that is not closed",
-    "style-error": "look there, and before it, for a brace, a text or a comment that is not closed",
-}
-"""Hints by rule. They are for messages to which esbuild adds no note, such as `Unexpected "}"`."""
+UNCLOSED = "look there, and before it, for {}, or for a bracket, a text or a comment that is not closed"
+
+HINTS: tuple[tuple[str, str], ...] = (
+    (
+        r"Top-level await",
+        "a snippet's script cannot wait: move the await into an async function; a render function may be async",
+    ),
+    (r"Top-level return", "only a function can return: remove it, or put the code into a function"),
+    (r'Could not resolve "node:|built into node', "it is a part of Node.js, and a snippet runs in browsers"),
+    (r'"import\.meta" is not available', "a snippet is part of a page and has no address of its own"),
+    (r'CommonJS "\w+" variable', "a widget's scripts are modules: write import and export"),
+    (
+        r"different-path-case",
+        "write the name as the file has it: many systems distinguish upper and lower case",
+    ),
+    (r"Unterminated regular expression", 'close it with "/"; HTML belongs into a template or into a text'),
+    (
+        r"Unterminated (?:string|template)",
+        "close the text with the quote that opens it, or find the text that is not closed",
+    ),
+    (r"JSON does not support", "remove it: a JSON file is only data"),
+    (r"Unexpected \"[\u2018-\u201f]", "write straight quotes"),
+    (
+        r'Expected ".+" but found end of file|Unexpected end of file',
+        "close what is still open: look for its beginning",
+    ),
+    (r"^Comments in CSS use", "browsers ignore the next rule"),
+    (r'(?:found|Unexpected) "\$"', "a style is CSS, not Sass: use custom properties, var(--name)"),
+    (r"css-syntax-error", UNCLOSED.format("a missing colon or semicolon") + ": browsers ignore this part"),
+    (
+        r"^Expected .+ but found|^Unexpected ",
+        UNCLOSED.format("a misspelt word, a missing comma or operator"),
+    ),
+)
+"""Hints by a pattern of esbuild's message and its notes; the first that matches counts.
+
+esbuild's own notes follow it. `MISLEADING` notes are left out, and after a hint the one that a file is a module.
+"""
+
+AS_MODULE = "This file is considered to be an ECMAScript module"
+
+UNREADABLE = "Cannot read file: "
 
 FOLLOW_UP = "Cannot read directory"
 """The beginning of an error without a place. The error is left out if another error has a place.
@@ -47,6 +89,13 @@ class Location:
     column: int
     text: str
     suggestion: str
+
+    @property
+    def quoted(self) -> str:
+        """The text in quotes that begins at the place."""
+        behind = self.text.encode()[self.column :].decode(errors="ignore")
+        match = re.match(r"""["'](.*?)["']""", behind)
+        return f'"{match[1]}"' if match else "a file"
 
     def place(self, author_path: Callable[[str], str]) -> Place:
         before = self.text.encode()[: self.column].decode(errors="ignore")
@@ -67,20 +116,32 @@ def _diagnostic(
     message: dict[str, Value], severity: Severity, author_path: Callable[[str], str]
 ) -> Diagnostic:
     text, where = ALIASED.sub(r"\1", str(message["text"])), _location(message["location"])
+    text = TARGET.sub("in the browsers in which a snippet must run", text)
+    if where and text.startswith(UNREADABLE):
+        # esbuild ignores the case of names when it looks for a file, but the system does not when it opens it.
+        text = f"Could not resolve {where.quoted}: no file has exactly this name"
     rule = _rule(text, where.file if where else "", severity)
-    hints = [_own_hint(rule, text), *(_note(note, author_path) for note in _objects(message["notes"]))]
-    if where and where.suggestion:
+    notes = [*filter(None, (_note(note, author_path) for note in _objects(message["notes"])))]
+    own = _own_hint(rule, _with_notes(text, message))
+    hints = [own, *(note for note in notes if not (own and note.startswith(AS_MODULE)))]
+    if where and where.suggestion and not text.startswith("Expected"):
         hints.append(f"write {where.suggestion}")
-    if rule in SYNTAX and not any(hints):
-        hints.append(SYNTAX[rule])
+    if severity is Severity.ERROR and not any(hints):
+        hints.append("mend it there: nothing of the file is used until then")
     return Diagnostic(
         rule=rule,
-        message=f"{text} [{message['id']}]" if message["id"] else text,
+        message=f"{text.removesuffix(':')} [{message['id']}]" if message["id"] else text.removesuffix(":"),
         place=where.place(author_path) if where else None,
         hint="; ".join(hint for hint in hints if hint) or None,
         severity=severity,
         excerpt=where.text if where and len(where.text) <= MOST_EXCERPT else None,
     )
+
+
+def _with_notes(text: str, message: dict[str, Value]) -> str:
+    """Return all words of a message, in which hints are looked up."""
+    notes = (str(note["text"]) for note in _objects(message["notes"]))
+    return " ".join((text, str(message["id"] or ""), *notes))
 
 
 def _rule(text: str, file: str, severity: Severity) -> str:
@@ -89,20 +150,31 @@ def _rule(text: str, file: str, severity: Severity) -> str:
         return "unresolved-import"
     if text.startswith("No matching export"):
         return "missing-export"
+    if file.endswith(".json") and severity is Severity.ERROR:
+        return "json-syntax"
     language = "style" if file.endswith(".css") else "script"
     return f"{language}-{severity}"
 
 
-def _own_hint(rule: str, text: str) -> str | None:
-    if rule != "unresolved-import":
-        return None
-    wanted = re.search(r'"(.*)"', text)
+def _own_hint(rule: str, words: str) -> str | None:
+    """Return our hint about a message; `words` are those of the message and of its notes."""
+    hint = next((hint for pattern, hint in HINTS if re.search(pattern, words)), None)
+    if rule == "missing-export":
+        return "correct the name, or export it there"
+    if hint or rule != "unresolved-import":
+        return hint
+    wanted = re.search(r'"(.*?)"', words)
     name = wanted[1] if wanted else ""
+    if not name:
+        return "write the path of a file in the widget's folder"
     if name.startswith("awning/"):
         return 'a widget imports from "awning" and "awning/types"'
     if name.startswith("."):
         return "check the spelling: the path is relative to the importing file"
-    return "a snippet must contain all that it uses: put the file into the widget's folder and import it with a path"
+    return (
+        "a snippet must contain all that it uses: install the package (npm install), or put the file into the widget's "
+        "folder and import it with a path that begins with ./"
+    )
 
 
 def _note(note: dict[str, Value], author_path: Callable[[str], str]) -> str | None:

@@ -1,15 +1,19 @@
-"""Checks what a widget's script imports from "awning".
+"""Checks what a widget's script imports: names of "awning", style sheets, and files of other hosts.
 
-The bundler does not report such mistakes: it drops an import that is not used, and treats an undeclared name as a
-global of the page. A name that is misspelt only in the import would build and then fail in the shop.
+The bundler does not report such mistakes at their places, or not at all: it drops an import that is not used, treats an
+undeclared name as a global of the page, and leaves the address of another host to the browser, where a script cannot
+import. Such a script would build and then fail in the shop.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from awning.diagnostics import Diagnostic, did_you_mean
 from awning.script import ScriptFile
 from awning.script.imports import AWNING, Import
+
+_OF_ANOTHER_HOST = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,12 +28,34 @@ def import_findings(script: ScriptFile, exported: Exported) -> Iterator[Diagnost
     """Yield a diagnostic for each imported name that "awning" does not export.
 
     Names in `import type` and in re-exports are not checked. Also yield a diagnostic for each function that "awning"
-    exports, and that the script calls without importing or declaring it.
+    exports, and that the script calls without importing or declaring it, and for each import of a style sheet or from
+    another host.
     """
     for statement in script.facts.imports:
+        if statement.module.endswith(".css"):
+            yield _no_module(
+                script,
+                statement,
+                "style-import",
+                "a script imports a style sheet, which would not reach the page",
+                "put the rules into the widget's style.css: it is bundled, scoped and inserted automatically",
+            )
+        elif _OF_ANOTHER_HOST.match(statement.module) and not statement.of_types:
+            yield _no_module(
+                script,
+                statement,
+                "unresolved-import",
+                f'Could not resolve "{statement.module}": a script of a page cannot import from another host',
+                "put the file into the widget's folder and import it with a path that begins with ./",
+            )
         if statement.module == AWNING and not (statement.reexport or statement.of_types):
             yield from _unknown(script, statement, exported.values | exported.types)
     yield from _not_imported(script, exported.values)
+
+
+def _no_module(script: ScriptFile, statement: Import, rule: str, message: str, hint: str) -> Diagnostic:
+    place = script.place(statement.at)
+    return Diagnostic(rule=rule, message=message, place=place, hint=hint, excerpt=script.line(place.line))
 
 
 def _unknown(script: ScriptFile, statement: Import, known: frozenset[str]) -> Iterator[Diagnostic]:

@@ -22,6 +22,8 @@ from awning.pipeline.bundle.author_places import (
     in_author_line,
     in_workspace,
     with_missing_exports,
+    with_near_files,
+    with_style_imports,
 )
 from awning.pipeline.bundle.output_memory import OutputMemory
 from awning.pipeline.bundle.outside_files import find_outside_faults, find_packages
@@ -38,6 +40,9 @@ __all__ = ["Bundle", "OutputMemory", "bundle_stage"]
 
 _UNKNOWN_PROPERTY = "[unsupported-css-property]"
 """How the bundler's warnings about misspelt properties end. In an author's file, the phase `inspect` reports them."""
+
+_OTHER_CASE = "[different-path-case]"
+"""How the bundler's warnings about a name in other letters end."""
 
 _SOURCE_ENDINGS = (".ts", ".js", ".css", ".toml", ".json", ".j2")
 
@@ -98,12 +103,14 @@ def bundle_stage(
     )
 
     def author_diagnostic(diagnostic: Diagnostic) -> Diagnostic:
-        return in_workspace(in_author_line(diagnostic, sources.files), root, stage.folder)
+        diagnostic = with_near_files(in_author_line(diagnostic, sources.files), sources.files)
+        return in_workspace(diagnostic, root, stage.folder)
 
     try:
         result = bundler(request)
     except Faulty as error:
-        fatal = with_missing_exports(error.diagnostics)
+        fatal = with_style_imports(with_missing_exports(error.diagnostics), reported)
+        fatal = _without_doubled(fatal)
         return Bundle(fatal=tuple(author_diagnostic(diagnostic) for diagnostic in fatal))
     styles = {
         diagnostic.place.path
@@ -121,6 +128,14 @@ def bundle_stage(
         fatal=tuple(find_outside_faults(result.outside, root, stage.folder, sources.files)),
         others=(*warnings, *_find_placeholder_faults(sources, result.outputs)),
         packages=find_packages(result.outside, root),
+    )
+
+
+def _without_doubled(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics without the warnings about the case of a name that could not be resolved at all."""
+    unresolved = {item.place for item in diagnostics if item.rule == "unresolved-import"}
+    return tuple(
+        item for item in diagnostics if not (item.message.endswith(_OTHER_CASE) and item.place in unresolved)
     )
 
 

@@ -1,17 +1,19 @@
 """Moves the bundler's diagnostics to their places in the author's files. The bundler itself reads only the stage."""
 
 import os
+import posixpath
 import re
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from awning.diagnostics import Diagnostic, Place
+from awning.diagnostics import Diagnostic, Place, did_you_mean
 from awning.pipeline.read import SourceFile
 from awning.workspace import TEMPLATE_ENDING
 
 _GENERATED = "(generated)/"
 _NO_DEFAULT = re.compile(r'No matching export in "(widgets/[^"]+)" for import "default"')
+_UNRESOLVED = re.compile(r'Could not resolve "(\.[^"]*)"')
 _FRAGMENT = 20
 """At most this many characters of a staged line are looked for in the author's line, to find the column there."""
 
@@ -33,7 +35,7 @@ def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> D
     """Return a style's diagnostic with the column and the text of the author's line.
 
     The staged line has the same number, but the rule of the scope may be added to it. All other diagnostics are
-    returned as they are, also when their place is in a package or is not found in the author's line.
+    returned as they are, also when their place is in a package.
     """
     place = diagnostic.place
     if (
@@ -48,7 +50,7 @@ def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> D
     fragment = diagnostic.excerpt[place.column - 1 :][:_FRAGMENT].partition("}")[0].rstrip()
     column = line.find(fragment) + 1
     if not (fragment and column):
-        return diagnostic
+        column = len(line)  # the bundler's place is in what the scope adds, at the line's end
     return replace(diagnostic, place=replace(place, column=column), excerpt=line)
 
 
@@ -73,6 +75,37 @@ def with_missing_exports(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic,
     The bundler reports a missing default export in each entry point that imports the script.
     """
     return tuple(dict.fromkeys(_missing_export(diagnostic) for diagnostic in diagnostics))
+
+
+def with_style_imports(
+    diagnostics: Iterable[Diagnostic], reported: Iterable[Diagnostic]
+) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics, with those of the check about scripts that import style sheets in place of the bundler's.
+
+    The bundler reports such an import for each entry point that leads to it. The check has the place of the import, but
+    does not see scripts of packages.
+    """
+    own = [item for item in reported if item.rule == "style-import" and not _is_in(item, ".css")]
+    imports = own or [replace(item, place=None) for item in diagnostics if item.rule == "style-import"][:1]
+    others = [item for item in diagnostics if item.rule != "style-import"]
+    return (*others, *imports) if len(others) < len(tuple(diagnostics)) else tuple(others)
+
+
+def with_near_files(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
+    """Return a diagnostic about an import that leads to no file with the name of a similar file in its hint."""
+    place, named = diagnostic.place, _UNRESOLVED.match(diagnostic.message)
+    if not place or not named:
+        return diagnostic
+    folder = posixpath.normpath(posixpath.join(posixpath.dirname(place.path), posixpath.dirname(named[1])))
+    beside = [path.rpartition("/")[2] for path in files if posixpath.dirname(path) == folder]
+    near = did_you_mean(
+        posixpath.basename(named[1]), [*beside, *(name.removesuffix(".ts") for name in beside)]
+    )
+    return replace(diagnostic, hint=near) if near else diagnostic
+
+
+def _is_in(diagnostic: Diagnostic, ending: str) -> bool:
+    return diagnostic.place is not None and diagnostic.place.path.endswith(ending)
 
 
 def _missing_export(diagnostic: Diagnostic) -> Diagnostic:

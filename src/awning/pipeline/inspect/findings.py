@@ -38,7 +38,7 @@ from awning.pipeline.cache.diagnostic_cache import DiagnosticCache, hash_of
 from awning.pipeline.compile import Module
 from awning.pipeline.read import TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
 from awning.pipeline.style import (
-    brace_findings,
+    bracket_findings,
     foreign_sheet_findings,
     property_findings,
     selector_findings,
@@ -215,7 +215,7 @@ class Inspector:
         for script in self._scripts_among(files):
             findings += import_findings(script, awning_exports())
         for path, text in texts.items():
-            findings += brace_findings(path, text) if path.endswith(".css") else ()
+            findings += bracket_findings(path, text) if path.endswith(".css") else ()
         style = f"widgets/{widget.name}/{widget.style.name}" if widget.style else ""
         if widget.isolation is Isolation.SHADOW and style in texts:
             findings += style_import_findings(style, texts[style])

@@ -1,6 +1,7 @@
 """A widget's style, restricted to the widget.
 
-css         a text as CSS tokens and rules; braces that do not match
+css         a text as CSS tokens and rules
+brackets    braces, brackets, texts and comments that are not closed
 scope       the same rules inside `.aw-1a2b3c { ... }`
 shadow      the rules for a shadow root, and the rules that must be outside of it
 properties  names of properties that no browser knows
@@ -8,7 +9,7 @@ selectors   selectors that name an element outside of the widget
 foreign_sheets  imports of style sheets from other hosts
 """
 
-from awning.pipeline.style.css import brace_findings
+from awning.pipeline.style.brackets import bracket_findings
 from awning.pipeline.style.foreign_sheets import foreign_sheet_findings
 from awning.pipeline.style.properties import property_findings
 from awning.pipeline.style.scope import scope
@@ -16,7 +17,7 @@ from awning.pipeline.style.selectors import selector_findings
 from awning.pipeline.style.shadow import compact, document_rules, import_findings, shadow_rules
 
 __all__ = [
-    "brace_findings",
+    "bracket_findings",
     "compact",
     "document_rules",
     "foreign_sheet_findings",

@@ -114,24 +114,6 @@ def _closing(parts: list[Token], start: int) -> int:
     return len(parts)
 
 
-def brace_findings(path: str, css: str) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each `}` that closes no rule, and for the last `{` that is never closed."""
-    opened: list[Token] = []
-    for token in tokens(css):
-        if token.kind != "other" or token.text not in "{}":
-            continue
-        if token.text == "{":
-            opened.append(token)
-        elif opened:
-            opened.pop()
-        else:
-            hint = "remove it: the rules after it would apply to the whole page"
-            yield style_error(path, css, token, "this brace has no opening brace", hint)
-    if opened:
-        hint = "close it: the rules after it count as part of it"
-        yield style_error(path, css, opened[-1], "this brace is never closed", hint)
-
-
 def style_error(path: str, css: str, token: Token, message: str, hint: str) -> Diagnostic:
     """Return the error for a style sheet's token."""
     return style_diagnostic(
