@@ -228,7 +228,7 @@ class Shop:
 
 def _scripts_of(widget: Widget) -> list[Path]:
     """Return the script files in a widget's folder, in the order in which a page runs the first two."""
-    first = [widget.head, widget.script]
+    first = [widget.head, widget.script, *widget.verbatim.values()]
     others = [
         file
         for file in sorted(widget.folder.rglob("*.[tj]s"))

@@ -80,7 +80,7 @@ class BuiltSnippet:
 
     `path` is relative to `dist/`. `unit` is `app` (all widgets) or a widget's name. `language` is None for the default
     snippet. `bytes` is its size, `gzip` its size when compressed, both in bytes. `sha256` is the hash of its content in
-    lower-case hex.
+    lower-case hex. `script` is the index at which its bundled script begins; None without one.
     """
 
     path: str
@@ -90,6 +90,7 @@ class BuiltSnippet:
     bytes: int
     gzip: int
     sha256: str
+    script: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +99,8 @@ class BuiltWidget:
 
     `sources` are the paths (relative to the workspace) and SHA-256 hashes of its files. Files that can never be part of
     a snippet, such as tests, are left out. A `raw` widget is a script that runs without the runtime, so it cannot be
-    disabled. `globals` are the names of the globals that it may leave on the page.
+    disabled; so is a `verbatim` one, whose HTML is in snippets as it is. `globals` are the names of the globals that
+    it may leave on the page.
     """
 
     name: str
@@ -107,6 +109,7 @@ class BuiltWidget:
     languages: tuple[str, ...]
     sources: tuple[tuple[str, str], ...]
     raw: bool = False
+    verbatim: bool = False
     globals: tuple[str, ...] = ()
 
 
@@ -161,6 +164,7 @@ def _widget_json(widget: BuiltWidget) -> dict[str, Any]:
         "languages": list(widget.languages),
         "sources": [{"path": path, "sha256": digest} for path, digest in widget.sources],
         **({"raw": True} if widget.raw else {}),
+        **({"verbatim": True} if widget.verbatim else {}),
         **({"globals": list(widget.globals)} if widget.globals else {}),
     }
 
@@ -184,6 +188,7 @@ def from_json(value: Mapping[str, Any]) -> BuildRecord:
                 languages=tuple(widget["languages"]),
                 sources=tuple((source["path"], source["sha256"]) for source in widget["sources"]),
                 raw=bool(widget.get("raw", False)),
+                verbatim=bool(widget.get("verbatim", False)),
                 globals=tuple(widget.get("globals", ())),
             )
             for widget in value["widgets"]

@@ -1,4 +1,4 @@
-"""`awning add widget NAME --from old.html`: the files made from a snippet, and the snippets that are refused."""
+"""`awning add widget NAME --from old.html`: the verbatim widget of a snippet, and the snippets that are refused."""
 
 import tomllib
 
@@ -41,77 +41,6 @@ def test_slots_are_taken_from_the_subscribed_events(project, bring, awning, slot
     assert awning("build", "--allow-errors").code == 0
 
 
-FILES = {
-    "the script": (PLAIN, "widget.ts", "svcPlugins.subscribeEvent"),
-    "jQuery's own name": (
-        PLAIN.replace("init()", "$('a'); init()"),
-        "widget.ts",
-        "declare const $: any, jQuery: any;",
-    ),
-    "a style": ("<style>.a { b: c }</style>" + PLAIN, "style.css", ".a { b: c }"),
-    "a style for a medium": (
-        "<style media=print>.a{}</style>" + PLAIN,
-        "style.css",
-        "@media print {\n.a{}\n}",
-    ),
-    "the markup": (
-        '<p id="b" class="a">1 &lt; 2</p>' + PLAIN,
-        "markup.html.j2",
-        '<p id="b" class="a">1 &lt; 2</p>\n',
-    ),
-    "braces in the markup": ("<p>{{ x }} {% y</p>" + PLAIN, "markup.html.j2", "{{ '{{' }} x }} {{ '{%' }} y"),
-    "the language in the markup": (
-        '<p lang="{{svc_language}}">a</p>' + PLAIN,
-        "markup.html.j2",
-        '"{{ language }}"',
-    ),
-    "a comment": ("<!-- by Ann -->" + PLAIN, "widget.ts", "// by Ann\n"),
-    "a comment above a module": (
-        f"<!-- by Ann -->{PLAIN}<script type=module>let a = 1;</script>",
-        "widget.ts",
-        "// by Ann\n",
-    ),
-    "a script of the head": (
-        f"<head><script>var a = 1;</script></head><body>{PLAIN}</body>",
-        "head.ts",
-        "var a = 1;",
-    ),
-    "a module": (PLAIN + "<script type=module>let a = 1;</script>", "module-1.ts", "let a = 1;"),
-    "a script beside markup": ("<p id=a>a</p>" + PLAIN, "widget.ts", "\n\nsvcPlugins.subscribeEvent"),
-    "a script that uses the markup": (
-        "<p id=a>a</p>" + PLAIN.replace("<script>", "<script>f('#a');"),
-        "widget.ts",
-        "whenParsed(() => {\nf('#a');svcPlugins",
-    ),
-    "a script that uses a form": (
-        "<form name=box></form>" + PLAIN.replace("<script>", "<script>document.forms.box.q.value = 1;"),
-        "widget.ts",
-        "whenParsed(() => {\ndocument.forms.box",
-    ),
-    "a script from elsewhere beside markup": (
-        '<p>a</p><script src="https://a.example/b.js"></script>' + PLAIN,
-        "widget.ts",
-        "whenParsed(() => {\nvoid load(",
-    ),
-    "a module's imports": (
-        PLAIN + '<script type=module>let a = 1;\nimport "./parsed.ts";</script>',
-        "module-1.ts",
-        'import "./parsed.ts";\n\nwhenParsed(() => {\nlet a = 1;\n',
-    ),
-    "data": (PLAIN + '<script type="application/json" id="d">[1]</script>', "page.ts", '[1]</script>")'),
-    "a style sheet": (
-        '<link rel=stylesheet href="https://a.example/b.css">' + PLAIN,
-        "page.ts",
-        "https://a.example/b.css",
-    ),
-    "a library": (
-        '<script src="https://a.example/b.js"></script>' + PLAIN,
-        "widget.ts",
-        'load("https://a.example/b.js").then',
-    ),
-}
-
-
 OTHER_HOSTS = {
     "a style sheet": ('<link rel=stylesheet href="https://a.example/b.css?c#d">', "https://a.example/b.css"),
     "a style sheet of the page's scheme": (
@@ -145,6 +74,14 @@ OTHER_HOSTS = {
         "<style>a { b: url(https://a.example/b.png) }</style>",
         "https://a.example/b.png",
     ),
+    "a loader": (
+        "<script>var s = document.createElement('script'); s.src = '//a.example/b.js?c';</script>",
+        "http://a.example/b.js",
+    ),
+    "jQuery": (
+        '<script src="https://code.jquery.com/jquery-3.6.0.min.js"></script>',
+        "https://code.jquery.com/jquery-3.6.0.min.js",
+    ),
     "a style in a style": ("<style>@import 'https://a.example/b.css';</style>", "https://a.example/b.css"),
 }
 
@@ -161,7 +98,9 @@ def test_state_answers_for_a_file_of_another_host_and_a_remark_names_the_line(pr
 
 NO_OTHER_HOST = {
     "the page's own": '<script src="/b.js"></script><img src="b.png" alt="">',
-    "jQuery": '<script src="https://code.jquery.com/jquery-3.6.0.min.js"></script>',
+    "a pixel for pages without JavaScript": '<noscript><img src="https://a.example/b.png" alt=""></noscript>',
+    "a template": '<template><img src="https://a.example/b.png" alt=""></template>',
+    "a script that does not run": '<script nomodule src="https://a.example/b.js"></script>',
     "a link to follow": '<a href="https://a.example/">a</a><img data-src="https://a.example/b.png" src="b.png" alt="">',
 }
 
@@ -182,32 +121,35 @@ def test_address_with_the_language_has_no_answer_and_a_remark_asks_for_one(proje
 
 
 GLOBALS = {
-    "letters that are not ASCII": (
-        '<a onclick="ārējs()">a</a><script>function ārējs() {} </script>',
-        {"ārējs": "a handler in HTML or another script uses it"},
-        "for a handler in HTML or another script: ārējs (allowed in widget.toml)",
+    "letters that are not ASCII": ("<script>function ārējs() {} </script>", {"ārējs"}),
+    "a variable in a block": ("<script>if (1) { var a; function b() {} let c; }</script>", {"a", "b"}),
+    "a loop": ("<script>for (var i in {}) {} for (const j of []) {}</script>", {"i"}),
+    "a pattern": ("<script>var {a, b: [c]} = x;</script>", {"a", "c"}),
+    "no declaration": ("<script>(function () { a = 1; var b; b = 2; })();</script>", {"a"}),
+    "a member of the window": ("<script>window.$b = 1; self['c'] = 2; a.d = 3;</script>", {"$b", "c"}),
+    "the service's own name": ("<script>window.svcPlugins = window.svcPlugins || 1;</script>", set()),
+    "what every page has": ("<script>window.onload = f; location = '#a';</script>", set()),
+    "names of its own": ("<script>let a; const b = 1; class C {} (() => { var d; })();</script>", set()),
+    "a module": ('<script type="module">var a; window.b = 1;</script>', {"b"}),
+    "a loader with the window as an argument": (
+        "<script>(function (w, d, n) { w[n] = w[n] || []; w.q = 1; })(window, document, 'layer');</script>",
+        {"layer", "q"},
     ),
-    "a handler": (
-        '<a onclick="f()">a</a><script>function f() {}</script>',
-        {"f": "a handler in HTML or another script uses it"},
-        "for a handler in HTML or another script: f (allowed in widget.toml)",
-    ),
-    "a script": (
-        "<script>window.$b = 1; window.svcPlugins = window.svcPlugins || 1;</script>",
-        {"$b": "old.html puts it on the window"},
-        "old.html:2: on the window, as before: $b (allowed in widget.toml)",
+    "a script that no browser runs": ("<script nomodule>var a;</script>", set()),
+    "a script with a syntax error beside another": (
+        "<script>var a = ;</script><script>var b;</script>",
+        {"b"},
     ),
 }
 
 
 @pytest.mark.parametrize("case", GLOBALS, ids=str)
-def test_globals_of_a_snippet_are_allowed_and_remarked(project, bring, awning, case):
-    html, names, remark = GLOBALS[case]
+def test_globals_of_a_snippet_are_allowed_and_remarked(project, bring, case):
+    html, names = GLOBALS[case]
     result = bring(f"{PLAIN}\n{html}")
-    assert tomllib.loads(text(project, "widget.toml"))["globals"] == names
-    assert remark in result.err
-    built = awning("build")
-    assert built.code == 0, built.err
+    settings = tomllib.loads(text(project, "widget.toml"))
+    assert settings.get("globals", {}) == dict.fromkeys(names, "old.html leaves it on the window")
+    assert ("old.html:2: names on the window, as before" in result.err) == bool(names)
 
 
 def test_name_of_the_snippet_is_any_text_in_widget_toml(project, awning):
@@ -216,75 +158,110 @@ def test_name_of_the_snippet_is_any_text_in_widget_toml(project, awning):
     result = awning("add", "widget", "old", "--from", "😀\x7f.html")
     assert result.code == 0, result.err
     settings = tomllib.loads(text(project, "widget.toml"))
-    assert settings["globals"] == {"x": "😀\x7f.html puts it on the window"}
+    assert settings["globals"] == {"x": "😀\x7f.html leaves it on the window"}
 
 
-def test_no_global_is_allowed_when_a_snippet_leaves_none(project, bring):
-    bring(PLAIN)
-    assert "globals" not in text(project, "widget.toml")
-
-
-@pytest.mark.parametrize("case", FILES, ids=str)
-def test_each_part_of_a_snippet_becomes_a_file_and_the_widget_builds(project, bring, awning, case):
-    html, path, holds = FILES[case]
+@pytest.mark.parametrize(
+    "html",
+    [
+        PLAIN,
+        f"<html lang=lv>\r\n<body onload='f()'>\r\n<p>{{{{svc_language}}}} {{% x %}}</p>\r\n{PLAIN}</body></html>\r\n",
+        f"<!-- by Ann --><style>p {{ }}</style><p>ā<noscript><style>p {{}}</style></noscript>{PLAIN}",
+        f"<script>var a = ;</script>{PLAIN}",
+    ],
+)
+def test_snippet_is_in_the_widget_and_in_dist_byte_for_byte(project, bring, awning, html):
     result = bring(html)
     assert result.code == 0, result.err
-    assert f"widgets/old/{path}" in result.out.splitlines()
-    assert holds in text(project, path)
-    built = awning("build")
-    assert built.code == 0, built.err
+    assert (project.root / "widgets/old/body.html").read_bytes() == html.encode()
+    assert awning("build", "--allow-errors").code == 0
+    for language in ("", "en/", "lv/"):
+        content = project.tree()[f"widgets/old/{language}body.html"].decode()
+        assert content.partition("-->")[2] == html
 
 
-REMARKS = {
-    "app data": (
-        "\n" + PLAIN.replace("init()", "x({{svc_app_data}}); init()"),
-        "old.html:2: {{svc_app_data}} is now an empty object",
+def test_byte_order_mark_is_left_out(project, bring):
+    bring(b"\xef\xbb\xbf" + PLAIN.encode())
+    assert text(project, "body.html") == PLAIN
+
+
+def test_snippet_of_the_head_is_in_the_head_snippet(project, awning):
+    project.add_file("head.html", "<script>window.early = 1;</script>")
+    project.add_file("old.html", PLAIN)
+    result = awning("add", "widget", "old", "--from", "old.html", "--from-head", "head.html")
+    assert result.code == 0, result.err
+    assert tomllib.loads(text(project, "widget.toml"))["globals"] == {
+        "early": "head.html leaves it on the window"
+    }
+    assert awning("build").code == 0
+    assert project.dist("head.html").endswith("--><script>window.early = 1;</script>")
+
+
+def test_snippet_that_does_not_subscribe_has_no_slot_and_an_empty_state(project, bring, awning):
+    result = bring("<script>window.a = 1;</script>")
+    assert result.code == 0
+    assert "old.html: no script calls svcPlugins.subscribeEvent, so the widget has no slot" in result.err
+    assert "slot" not in tomllib.loads(text(project, "widget.toml"))
+    (state,) = tomllib.loads(text(project, "states.toml"))["state"]
+    assert (state["payload"], state["empty"]) == ("P1", True)
+    assert awning("build").code == 0
+
+
+def test_event_that_names_no_slot_is_remarked(project, bring):
+    result = bring("<script>svcPlugins.subscribeEvent(name, f);</script>")
+    assert "old.html: no event tells the slot: if the widget has one, name it in widget.toml" in result.err
+    assert "empty" not in tomllib.loads(text(project, "states.toml"))["state"][0]
+
+
+@pytest.mark.parametrize(
+    ("html", "is_off"), [("<p>a</p>", True), ("<noscript><p>a</p></noscript><style>a {}</style>", False)]
+)
+def test_check_of_the_page_is_off_for_a_snippet_with_elements(project, bring, html, is_off):
+    bring(html + PLAIN)
+    assert ("page-intact" in tomllib.loads(text(project, "widget.toml")).get("checks", {})) == is_off
+
+
+FINDINGS = {
+    "code that is run": (PLAIN.replace("init()", "eval('1'); init()"), "widgets/old/body.html:1:", "no-eval"),
+    "document.write": (f"\n<script>document.write('a')</script>{PLAIN}", "body.html:2:9:", "document-write"),
+    "a syntax error": (f"<script>var a = ;</script>\n{PLAIN}", "body.html:1:17:", "script-syntax"),
+    "an open comment": (f"{PLAIN}\n<!-- a", "body.html:2:1:", "open-end"),
+    "an event rule": (
+        PLAIN.replace("init().", "init(); init()."),
+        "body.html:1:",
+        "init-once",
     ),
-    "the language": (
-        PLAIN.replace('"<p>', '"{{svc_language}}<p>'),
-        "old.html:1: {{svc_language}} is now document.documentElement.lang",
-    ),
-    "jQuery": ('<script src="/js/jquery-3.1.min.js"></script>' + PLAIN, "old.html:1: jQuery is left out"),
-    "a plug-in of jQuery": (
-        '<script src="jquery.slider.js"></script>' + PLAIN,
-        "jquery.slider.js is loaded by the widget's script",
-    ),
-    "a handler": (
-        '<a onclick="f()">a</a><script>function f() {}</script>' + PLAIN,
-        "old.html:1: assigned to the window, for a handler in HTML or another script: f",
-    ),
-    "markup": (
-        "\n<p>a</p>" + PLAIN,
-        "old.html:2: the markup is inserted when the page is parsed\n",
-    ),
-    "a script that uses the markup": (
-        "<p id=a>a</p>\n" + PLAIN.replace("<script>", "<script>f('#a');"),
-        "old.html:2: the scripts may use the markup, so they run when the page is parsed, and subscribe later",
-    ),
-    "a tag of the head": ("<head><meta charset=utf-8></head>" + PLAIN, "<meta> is left out"),
-    "an import map": ('<script type="importmap">{}</script>' + PLAIN, "<script> is left out"),
-    "findings": (PLAIN.replace("init()", "eval('1'); init()"), "no-eval"),
-    "no findings": (PLAIN, "awning check widgets/old: nothing found"),
 }
 
 
-@pytest.mark.parametrize("case", REMARKS, ids=str)
-def test_remark_about_a_snippet_names_its_line(bring, case):
-    html, remark = REMARKS[case]
+@pytest.mark.parametrize("case", FINDINGS, ids=str)
+def test_findings_of_the_check_are_printed_with_their_place(bring, case):
+    html, place, rule = FINDINGS[case]
     result = bring(html)
-    assert result.code == 0, result.err
-    assert remark in result.err
+    assert result.code == 0
+    assert place in result.err
+    assert f"[{rule}]" in result.err
+
+
+VALID = {
+    "the code of a sloppy script": (
+        "<script>with (a) { b }; var await = 1; f('\\251'); function l(a, a) {}\n<!-- c\n</script>"
+    ),
+    "a module": "<script type=module>const a = await f(); export { a };</script>",
+    "data and templates": (
+        "<script type='application/json'>{</script><template><script>(</script></template>"
+        "<noscript><script>(</script></noscript><script nomodule>(</script>"
+    ),
+}
+
+
+@pytest.mark.parametrize("case", VALID, ids=str)
+def test_valid_code_of_a_snippet_has_no_syntax_error(bring, case):
+    assert "script-syntax" not in bring(VALID[case] + PLAIN).err
 
 
 REFUSED = {
-    "no script": ("<p>text</p>", (), "no script in old.html calls svcPlugins.subscribeEvent"),
-    "an empty file": ("", (), "no script in old.html calls"),
-    "another service's names": (
-        PLAIN.replace("svcPlugins", "shopPlugins"),
-        (),
-        "calls svcPlugins.subscribeEvent",
-    ),
-    "no event": ("<script>svcPlugins.subscribeEvent(name, f);</script>", (), "--slot after-price or"),
+    "an empty file": (" \n", (), "old.html is empty"),
     "another slot": (
         PLAIN,
         ("--slot", "after-cart"),
@@ -330,11 +307,7 @@ def test_names_of_the_profiles_dialect_are_recognised(project, awning):
         '[tool.awning]\nlanguages = ["en"]\n[tool.awning.profiles.default.dialect]\n'
         'global_object = "shopPlugins"\nevent_prefix = "shop-"\nplaceholder_prefix = "shop_"\n',
     )
-    html = (
-        PLAIN.replace("svcPlugins", "shopPlugins")
-        .replace("svc-", "shop-")
-        .replace("<p>", "{{shop_language}}")
-    )
+    html = PLAIN.replace("svcPlugins", "shopPlugins").replace("svc-", "shop-")
     project.add_file("old.html", html)
     assert awning("add", "widget", "old", "--from", "old.html").code == 0
-    assert "documentElement.lang" in text(project, "widget.ts")
+    assert tomllib.loads(text(project, "widget.toml"))["slot"] == "after-price"

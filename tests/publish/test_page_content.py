@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from awning.client import encode_app_data
 from awning.contract import Dialect
-from awning.publish.verify.markup import read_markup
+from awning.markup import read_markup
 from awning.publish.verify.page_content import read_page
 from awning.snippet import Parts, compose
 

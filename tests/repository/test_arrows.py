@@ -24,8 +24,9 @@ ARROWS: dict[str, set[str]] = {
     "programs": LEAVES,
     "bundle": LEAVES | {"jsrc", "programs"},
     "snippet": {"contract", "diagnostics", "build_record"},
-    "script": LEAVES,
-    "check": LEAVES | {"workspace", "data_schema", "template", "bundle", "rule_pages", "script"},
+    "markup": set(),
+    "script": LEAVES | {"markup"},
+    "check": LEAVES | {"workspace", "data_schema", "template", "bundle", "rule_pages", "script", "markup"},
     "pipeline": LEAVES
     | {
         "workspace",
@@ -40,10 +41,10 @@ ARROWS: dict[str, set[str]] = {
         "source_map",
     },
     "summary": LEAVES | {"build_record"},
-    "handwritten": LEAVES | {"script"},
+    "handwritten": LEAVES | {"script", "markup"},
     "client": LEAVES,
     "verify": LEAVES | {"client"},
-    "publish": LEAVES | {"client", "build_record", "source_map", "data_schema", "git"},
+    "publish": LEAVES | {"client", "build_record", "source_map", "data_schema", "git", "markup"},
     "manifest": LEAVES | {"client", "publish", "build_record"},
     "host": LEAVES | {"client", "verify", "build_record", "publish", "data_schema"},
 }

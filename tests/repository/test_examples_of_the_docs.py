@@ -14,7 +14,8 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGES = ("forms.md", "widget.md")
 
 EXAMPLE = re.compile(
-    r"^```\w+\n(?://|#|\{#) (?P<path>widgets/\S+)(?: #\})?\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL
+    r"^```\w+\n(?://|#|\{#|<!--) (?P<path>widgets/\S+)(?: #\}| -->)?\n(?P<text>.*?)^```",
+    re.MULTILINE | re.DOTALL,
 )
 WIDGET = 'title = "Example"\nslot = "{slot}"\n'
 

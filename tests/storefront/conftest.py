@@ -5,7 +5,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -20,6 +20,7 @@ from awning.contract import Dialect
 from awning_harness.storefront import FixedSnippets, FixedSource, FixedWebsite, storefront_app
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.scripts import dialect_defines
+from awning_harness.storefront.snippet_source import SnippetSource
 
 RECORDER = """
 <script>
@@ -116,7 +117,7 @@ def get(app_with: Callable[..., Starlette]) -> Get:
 @pytest.fixture(scope="session")
 def shop_url(assets: Assets) -> Iterator[str]:
     """A storefront on a socket, with an app that records its deliveries in `window.seen`."""
-    with serving(FixedSnippets(body=RECORDER), assets=assets) as url:
+    with serving(FixedSource(snippets=(FixedSnippets(body=RECORDER),)), assets=assets) as url:
         yield url
 
 
@@ -124,12 +125,18 @@ def shop_url(assets: Assets) -> Iterator[str]:
 def shop_with(assets: Assets) -> Iterator[Callable[[FixedSnippets], str]]:
     """Makes a storefront on a socket with one app. Returns the website's address."""
     with ExitStack() as stack:
-        yield lambda snippets: stack.enter_context(serving(snippets, assets=assets))
+        yield lambda snippets: stack.enter_context(serving(FixedSource(snippets=(snippets,)), assets=assets))
+
+
+@pytest.fixture(scope="session")
+def served(assets: Assets) -> Callable[[SnippetSource], AbstractContextManager[str]]:
+    """Serves a storefront with the snippets of a source while a `with` block runs. Gives the website's address."""
+    return lambda source: serving(source, assets=assets)
 
 
 @contextmanager
-def serving(snippets: FixedSnippets, *, assets: Assets) -> Iterator[str]:
-    app = storefront_app(FixedSource(snippets=(snippets,)), base_url="http://127.0.0.1", assets=assets)
+def serving(source: SnippetSource, *, assets: Assets) -> Iterator[str]:
+    app = storefront_app(source, base_url="http://127.0.0.1", assets=assets)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", ws="none"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -44,6 +44,11 @@ FAULTS = {
         'title = "A"\nslot = "after-cart"\nslots = ["after-cart"]\n',
         ("slot-twice", 3, 1, None),
     ),
+    "a script beside the HTML of a verbatim widget": (
+        "widgets/note/body.html",
+        "<p>a</p>",
+        ("verbatim-widget", 0, 0, "remove it, or remove body.html"),
+    ),
     "wrong type": (
         "widgets/note/widget.toml",
         'title = "A"\nslot = "after-cart"\nbudget = "4 kB"\n',

@@ -8,6 +8,7 @@ from awning.contract import SLOTS
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.shop import SHOP_POLICIES, SHOP_THEMES
 from awning.workspace import Widget, WidgetState
+from awning.workspace.states import PAGE_WITHOUT_SLOT
 from awning.workspace.store import Store
 from awning_harness.conformance.pairs import every_pair, every_product
 from awning_harness.pages.address import ordinary_name
@@ -51,8 +52,12 @@ Situations = Callable[[CheckedWidget], Sequence[Situation]]
 
 
 def states_of(widget: Widget) -> tuple[WidgetState, ...]:
-    """Return the widget's states; an ordinary one for each slot when it has none."""
-    return widget.states or tuple(ordinary_state(slot) for slot in widget.slots)
+    """Return the widget's states; an ordinary one for each slot when it has none.
+
+    A widget without a slot inserts no block, so its state is an empty one.
+    """
+    without_slot = replace(ordinary_state(PAGE_WITHOUT_SLOT), empty=True)
+    return widget.states or tuple(map(ordinary_state, widget.slots)) or (without_slot,)
 
 
 def ordinary_state(slot: str) -> WidgetState:

@@ -369,6 +369,9 @@ class DevSession:
 
     def _redraw(self, *, keeps_changes: bool) -> MessageFor:
         revision, body = self.revision, self.source.body
+        if self.record and any(widget.verbatim for widget in self.record.widgets):
+            # A script of a verbatim widget may declare its names only once on a page, so the page loads again.
+            return lambda _language: messages.reload(revision)
         return lambda language: messages.redraw(revision, body(language), keeps_changes=keeps_changes)
 
     def _install(self, result: BuildResult) -> set[SnippetPlace]:

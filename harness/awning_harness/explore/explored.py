@@ -30,8 +30,13 @@ class ExploredFile(pytest.Module):
         return widget_at(self.path)
 
     def _getobj(self) -> ModuleType:
-        """Return a module with the test. `path` is not a Python file, so pytest cannot import it."""
+        """Return a module with the test, or without one for a widget that has no slot.
+
+        `path` is not a Python file, so pytest cannot import it.
+        """
         module = ModuleType("awning_explored")
+        if not self.widget.slots:
+            return module
         vars(module).update(test_explored=explore, pytest_generate_tests=each_slot)
         return module
 

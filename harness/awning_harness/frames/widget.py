@@ -184,7 +184,8 @@ class WidgetBench:
         return Stuck(with_author_places(str(explained), self.shop.find_script))
 
     def _slot_of(self, store: Store, name: str | None) -> str:
-        slots = next((w.slots for w in self.shop.workspace.widgets if w.name == self.unit), tuple(SLOTS))
+        own = next((w.slots for w in self.shop.workspace.widgets if w.name == self.unit), ())
+        slots = own or tuple(SLOTS)
         if name is None:
             return slots[0]
         is_cart = store.find_product(name) is None

@@ -172,7 +172,7 @@ def _missing(name: str, widget: Widget, manifest: str) -> Diagnostic:
     function = SLOTS[name].function
     return Diagnostic(
         rule="slot-mismatch",
-        message=f'the slot "{name}" is named here, but {widget.script.name} exports no {function}(...)',
+        message=f'the slot "{name}" is named here, but widget.ts exports no {function}(...)',
         place=Place(path=f"widgets/{widget.name}/widget.toml", line=line, column=column),
         hint=f"add {function}(...) to the exported list, or remove the slot",
         excerpt=manifest.split("\n")[line - 1],

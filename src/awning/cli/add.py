@@ -1,6 +1,7 @@
-"""`awning add`: adds a new widget, a converted hand-written snippet or the files for CI to the workspace."""
+"""`awning add`: adds a new widget, a hand-written snippet or the files for CI to the workspace."""
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -31,7 +32,7 @@ def add() -> None:
 @click.option(
     "--slot",
     type=click.Choice(list(SLOTS)),
-    help="The place where the widget shows. With --from, the events of the snippet decide.",
+    help="The place where the widget shows. With --from, only if the snippet names no event.",
 )
 @click.option("--bare", is_flag=True, help="Only what a widget needs: no style, settings, states or tests.")
 @click.option(
@@ -39,9 +40,16 @@ def add() -> None:
     "snippet",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     metavar="FILE.html",
-    help="Bring in a snippet that was written by hand: its script, style and markup.",
+    help="Bring in a snippet that was written by hand, as it is.",
 )
-def widget(name: str, *, slot: str | None, bare: bool, snippet: Path | None) -> None:
+@click.option(
+    "--from-head",
+    "head",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE.html",
+    help="Bring in a snippet for the page's head, as it is.",
+)
+def widget(name: str, *, slot: str | None, bare: bool, snippet: Path | None, head: Path | None) -> None:
     """Add the widget NAME: a folder in widgets/ that builds at once.
 
     \b
@@ -50,10 +58,10 @@ def widget(name: str, *, slot: str | None, bare: bool, snippet: Path | None) -> 
     awning add widget trust-mark --from old.html              the snippet as it is, and prints what the check finds
     """
     root = find_workspace(Path.cwd())
-    if snippet is not None:
+    if snippet is not None or head is not None:
         if bare:
             raise ConfigurationError("--bare and --from exclude each other", hint="leave one of them out")
-        _convert(root, name, snippet, slot)
+        _bring_in(root, name, {"body": snippet, "head": head}, slot)
     elif slot is None:
         raise ConfigurationError(
             "a new widget needs --slot or --from", hint=f"--slot {' or '.join(SLOTS)}; or --from old.html"
@@ -104,19 +112,20 @@ def _write_types(root: Path, name: str) -> None:
         say(f"\nwidgets/{name} is added; the workspace builds when this is mended")
 
 
-def _convert(root: Path, name: str, snippet: Path, slot: str | None) -> None:
-    """Write the widget, then print the remarks for its author and the findings of the check."""
-    from awning.handwritten import convert_snippet, read_snippet  # noqa: PLC0415 - no other verb reads HTML
+def _bring_in(root: Path, name: str, places: Mapping[str, Path | None], slot: str | None) -> None:
+    """Write the widget, then print the remarks for its author and the findings of the check.
+
+    `places` has the file of the snippet for each place.
+    """
+    from awning.handwritten import bring_in, read_snippet  # noqa: PLC0415 - no other verb needs it
 
     require_free_name(root, name)
-    html = read_snippet(snippet)
     dialect = read_settings(root)[1].dialect
-    title = title_from_name(name)
-    converted = convert_snippet(html, name=snippet.name, title=title, dialect=dialect, slot=slot)
-    files = {f"widgets/{name}/{path}": text for path, text in converted.files.items()}
-    for file in write_files(root, files):
+    snippets = [read_snippet(file, place, dialect) for place, file in places.items() if file is not None]
+    brought = bring_in(snippets, title=title_from_name(name), slot=slot)
+    for file in write_files(root, {f"widgets/{name}/{path}": text for path, text in brought.files.items()}):
         click.echo(file)
-    for remark in converted.remarks:
+    for remark in brought.remarks:
         say(remark)
     diagnostics = inspect_workspace(root, only=(name,)).counted()
     for diagnostic in diagnostics:

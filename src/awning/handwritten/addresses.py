@@ -1,19 +1,25 @@
-"""The addresses that a browser requests by itself for markup and styles.
+"""The addresses of other hosts that a browser requests for a snippet.
 
 A state has an answer for each, so they are written as the browser requests them: normalised, without a query.
 """
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 from urllib.parse import quote, urljoin, urlsplit
 
-JQUERY = re.compile(r"(?:^|/)jquery(?:[.-]\d[\w.-]*?)?(?:\.slim)?(?:\.min)?\.js(?:[?#].*)?$", re.IGNORECASE)
-"""Matches the address of jQuery itself, not of a plug-in."""
-_OTHER_HOST = re.compile(r"(?:https?:)?//[^/?#]", re.IGNORECASE)
+from awning.handwritten.snippet import HandwrittenSnippet
+from awning.markup import Piece, read_markup
+from awning.script.elements import script_kind
+
+_OTHER_HOST = re.compile(r"(?:https?:)?//[^/?#\s]", re.IGNORECASE)
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _IN_STYLE = re.compile(
     r"""(?:\burl\(|@import(?!\s*url\())\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]+))""",
     re.IGNORECASE,
 )
+_IN_SCRIPT = re.compile(r"(?:https?:)?//[a-z0-9.-]+\.[a-z]{2,}(?::\d+)?(?:[/?#][^\s\\]*)?", re.IGNORECASE)
+"""Matches a string literal of a script that is an address: a script may request it."""
 _CANDIDATE = re.compile(r"([^\s,]\S*[^\s,])(?:\s+[\d.]+[wxh])*\s*(?:,|$)")
 """Matches an address of a `srcset` with its descriptors."""
 _SOURCES = ("img", "iframe", "frame", "embed", "source", "track", "video", "audio", "input")
@@ -29,28 +35,54 @@ _PLAIN = "!$%&'()*+,-./:;=@[]^_|~"
 _PORTS = {"http": 80, "https": 443}
 
 
-def is_of_other_host(address: str) -> bool:
-    return _OTHER_HOST.match(address.strip()) is not None
+class WrittenAddress(NamedTuple):
+    """An address as the snippet has it, and the index in the HTML of its element or its string."""
+
+    text: str
+    at: int
 
 
-def addresses_in_style(css: str) -> list[str]:
+def addresses_of_other_hosts(snippet: HandwrittenSnippet) -> Iterator[WrittenAddress]:
+    """Yield the addresses of other hosts that the snippet requests or may request, in no order.
+
+    What is in `<noscript>` and in a `<template>` requests nothing.
+    """
+    templates = 0
+    opened: Piece | None = None
+    for piece in read_markup(snippet.html):
+        if piece.text == "template":
+            templates += 1 if piece.kind == "start" else -1
+        for address in () if templates > 0 else _addresses_in(piece, opened):
+            if _OTHER_HOST.match(address.strip()):
+                yield WrittenAddress(address, piece.start)
+        opened = piece if piece.kind == "start" else None
+    content = snippet.script.content
+    for node in snippet.script.tree.root.walk():
+        if node.type == "string" and _IN_SCRIPT.fullmatch(node.text[1:-1]):
+            yield WrittenAddress(node.text[1:-1], len(content[: node.start].decode()))
+
+
+def _addresses_in(piece: Piece, opened: Piece | None) -> list[str]:
+    """Return the addresses that one piece requests. `opened` is the start tag just before it, if there is one."""
+    if piece.kind == "raw":
+        return _in_style(piece.text) if opened is not None and opened.text == "style" else []
+    if piece.kind != "start":
+        return []
+    attributes = piece.attributes
+    addresses = [attributes[name] for name in _REQUESTED.get(piece.text, ()) if name in attributes]
+    if piece.text in {"img", "source"}:
+        addresses += _CANDIDATE.findall(attributes.get("srcset", ""))
+    if piece.text == "script" and script_kind(attributes) and "src" in attributes:
+        addresses.append(attributes["src"])
+    if piece.text == "link" and "stylesheet" in attributes.get("rel", "").lower().split():
+        addresses.append(attributes.get("href", ""))
+    return addresses + _in_style(attributes.get("style", ""))
+
+
+def _in_style(css: str) -> list[str]:
     """Return the addresses of `url(...)` and `@import` outside of comments."""
     matches = _IN_STYLE.finditer(_COMMENT.sub(" ", css))
     return [match[1] or match[2] or match[3] or "" for match in matches]
-
-
-def addresses_in_markup(html: str) -> list[str]:
-    """Return the addresses that the elements of the markup request, also those of `style` attributes."""
-    from bs4 import BeautifulSoup  # noqa: PLC0415 - only one verb needs it
-
-    addresses: list[str] = []
-    for tag in BeautifulSoup(html, "html.parser").find_all(True):
-        attributes = {name: str(value) for name, value in tag.attrs.items()}
-        addresses += [attributes[name] for name in _REQUESTED.get(tag.name, ()) if name in attributes]
-        if tag.name in {"img", "source"}:
-            addresses += _CANDIDATE.findall(attributes.get("srcset", ""))
-        addresses += addresses_in_style(attributes.get("style", ""))
-    return addresses
 
 
 def requested_address(written: str) -> str | None:

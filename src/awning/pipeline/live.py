@@ -324,7 +324,7 @@ def _bodies(built: UnwrittenBuild) -> dict[str | None, str]:
         planned.language: compose_unstamped(
             Parts(
                 app=sources.app,
-                script=built.outputs[planned.entry].code.decode() if planned.widgets else "",
+                script=built.outputs[planned.entry].code.decode() if planned.compiled else "",
                 data=planned.reads_app_data,
             ),
             sources.dialect,

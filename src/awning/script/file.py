@@ -2,7 +2,8 @@
 
 The code of an .html file is the file with a space instead of each byte outside its scripts, except line breaks. So
 offsets, lines and columns in the code are those of the file, and its scripts share their globals as they do on a page.
-Identifiers of the same length replace the service's placeholders, so that the code can be parsed.
+A script of a page that cannot be parsed is left out, if there are others: a browser runs the others. Identifiers of the
+same length replace the service's placeholders, so that the code can be parsed.
 """
 
 import re
@@ -12,6 +13,8 @@ from functools import cached_property
 
 from awning.contract import Dialect
 from awning.diagnostics import Place
+from awning.markup import read_markup
+from awning.script.elements import inline_scripts
 from awning.script.script_facts import ScriptFacts, read_facts
 from awning.script.tree import Tree, parse
 
@@ -19,22 +22,16 @@ MARKUP = (".html", ".htm")
 MOST_BYTES = 1_500_000
 """The largest size in bytes of a file whose scripts the rules check."""
 
-_SCRIPT = re.compile(
-    rb"<!--.*?(?:-->|\Z)|<script\b((?:[^>\"'<]|\"[^\"]*\"|'[^']*')*+)>(.*?)(?:</script\b[^>]*>|\Z)",
-    re.IGNORECASE | re.DOTALL,
-)
-_TYPE = re.compile(rb"""\btype\s*=\s*["']?([^"'\s>]*)""", re.IGNORECASE)
 _HEAD = re.compile(
     r"(?:^|/)(?:head\.(?:[mc]?[jt]s|[jt]sx)|(?:[^/]*\.)?head(?:[-_]?snippet)?(?:\.[\w-]+)*\.html?)\Z",
     re.IGNORECASE,
 )
-_HAS_HEAD = re.compile(rb"</head\s*>|<body\b", re.IGNORECASE)
-_HEAD_ENDS = re.compile(
-    rb"</head\s*>|<(?!(?:html|head|meta|link|script|style|title|base|noscript|template)\b)[a-z]",
-    re.IGNORECASE,
+_OF_HEAD = frozenset(
+    {"html", "head", "meta", "link", "script", "style", "title", "base", "noscript", "template"}
 )
+"""The elements that may be in a page's head."""
+_HTML_COMMENT = re.compile(rb"^([ \t]*)(?:<!(?=--)|--(?=>))", re.MULTILINE)
 _NAMED = re.compile(rb"""\b(?:id|class|className)["']?\s*[=:]\s*\\?["'`]?([\w-]+(?:[ \t]+[\w-]+)*)""")
-_RUNS = {b"", b"module", b"text/javascript", b"application/javascript", b"text/ecmascript"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,11 +80,39 @@ class ScriptFile:
 
     @cached_property
     def code(self) -> bytes:
+        code = bytearray(self._all_code)
+        for program in self.programs if len(self.programs) > 1 else ():
+            if self.broken_at(program) is not None:
+                code[program.start : program.end] = _blank(code[program.start : program.end])
+        return bytes(code)
+
+    @cached_property
+    def _all_code(self) -> bytes:
         if self.path.endswith(".j2") or self.is_too_large:
             return b""  # the rules skip a file that is too large, and templates, whose scripts the compiler checks
-        scripts = _scripts_alone(self.content) if self.is_markup else self.content
         prefix = re.escape(self.dialect.placeholder_prefix.encode())
-        return re.sub(rb"\{\{(" + prefix + rb"\w+)\}\}", rb"__\1__", scripts)
+        readable = re.sub(rb"\{\{(" + prefix + rb"\w+)\}\}", rb"__\1__", self.content)
+        if not self.is_markup:
+            return readable
+        code = bytearray(_blank(readable))
+        for program in self.programs:
+            own = readable[program.start : program.end]
+            # The parser knows these comments of classic scripts (ECMA-262, B.1.1) only in some places.
+            code[program.start : program.end] = own if program.module else _HTML_COMMENT.sub(rb"\1//", own)
+            code[program.end - 1] = ord(
+                ";"
+            )  # replaces the "<" of "</script>": no script continues in the next one
+        return bytes(code)
+
+    def code_of(self, program: Program) -> bytes:
+        return self._all_code[program.start : program.end]
+
+    def broken_at(self, program: Program) -> int | None:
+        """Return the byte offset in the file of the first syntax error of one script, as the parser reports it."""
+        if len(self.programs) == 1:
+            return self.tree.broken_at
+        at = parse(self.code_of(program), typed=self.typed).broken_at
+        return None if at is None else program.start + at
 
     @cached_property
     def tree(self) -> Tree:
@@ -103,18 +128,21 @@ class ScriptFile:
     def programs(self) -> tuple[Program, ...]:
         """The scripts that a browser runs, in the order of the text."""
         if not self.is_markup:
-            return (Program(start=0, end=len(self.code), early=self._head > 0),)
+            return (Program(start=0, end=len(self.content), early=self._head > 0),)
         return tuple(
             Program(
-                start=match.start(2),
-                end=match.end(2) + 1,
-                early=match.start() < self._head and not module,
-                module=module,
+                start=script.start,
+                end=script.end + 1,
+                early=script.tag < self._head and not script.is_module,
+                module=script.is_module,
             )
-            for match in _SCRIPT.finditer(self.content)
-            if match[2] is not None and _runs(match[1])
-            for module in [_type(match[1]) == b"module"]
+            for script in inline_scripts(self._characters)
         )
+
+    @cached_property
+    def _characters(self) -> str:
+        """The content as text whose indexes are those of its bytes."""
+        return self.content.decode("latin-1")
 
     @cached_property
     def _head(self) -> int:
@@ -122,9 +150,16 @@ class ScriptFile:
         named = self.head or _HEAD.search(self.path.replace("\\", "/")) is not None
         if not self.is_markup:
             return len(self.content) if named else 0
-        markup = _SCRIPT.sub(lambda match: b" " * len(match[0]), self.content)
-        ends = _HEAD_ENDS.search(markup) if named or _HAS_HEAD.search(markup) else None
-        return ends.start() if ends else len(self.content) if named else 0
+        end = None
+        has_head = named
+        for piece in read_markup(self._characters):
+            is_end = (piece.kind, piece.text) == ("end", "head")
+            if end is None and (is_end or (piece.kind == "start" and piece.text not in _OF_HEAD)):
+                end = piece.start
+            has_head = has_head or is_end or (piece.kind, piece.text) == ("start", "body")
+            if has_head and end is not None:
+                return end
+        return len(self.content) if named else 0
 
     @cached_property
     def names_in_head(self) -> frozenset[str]:
@@ -150,24 +185,5 @@ class ScriptFile:
         return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
 
 
-def _scripts_alone(content: bytes) -> bytes:
-    code = bytearray(re.sub(rb"[^\n]", b" ", content))
-    for match in _SCRIPT.finditer(content):
-        if match[2] is not None and _runs(match[1]):
-            start, end = match.span(2)
-            code[start:end] = match[2]
-            if end < len(code):
-                code[end : end + 1] = (
-                    b";"  # replaces the "<" of "</script>", so that no script continues in the next one
-                )
-    return bytes(code)
-
-
-def _type(attributes: bytes) -> bytes:
-    match = _TYPE.search(attributes)
-    return b"" if match is None else match[1].lower()
-
-
-def _runs(attributes: bytes) -> bool:
-    """Return whether a browser runs a script with these attributes. A script of another type is data."""
-    return _type(attributes) in _RUNS
+def _blank(code: bytes | bytearray) -> bytes:
+    return re.sub(rb"[^\n]", b" ", code)

@@ -5,7 +5,7 @@ placeholders   finds placeholders that must not be in a snippet
 weigh          bytes, raw and gzip, compared with the budget
 """
 
-from awning.snippet.compose import Parts, compose, compose_unstamped, safe_style, stamp
+from awning.snippet.compose import Parts, compose, compose_unstamped, index_of_script, safe_style, stamp
 from awning.snippet.placeholders import (
     SourceText,
     joined_placeholder,
@@ -20,6 +20,7 @@ __all__ = [
     "Weight",
     "compose",
     "compose_unstamped",
+    "index_of_script",
     "joined_placeholder",
     "over_budget",
     "safe_style",

@@ -6,6 +6,8 @@
     <script>…</script>                              reads the app data from the element before it
 
 Each shopper loads all bytes on each page, so a snippet contains nothing that is not needed.
+
+The HTML of verbatim widgets is before and after these elements, each byte as its author wrote it.
 """
 
 import html
@@ -21,22 +23,43 @@ _STAMP = re.compile(rf"<!--awning [0-9a-f]{{{FINGERPRINT_DIGITS}}}-->")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The parts of one snippet. `data` is whether a widget in it reads app data."""
+    """The parts of one snippet. `data` is whether a widget with a script in it reads app data.
+
+    `before` and `after` are the HTML of verbatim widgets, in the order of the widgets.
+    """
 
     app: str
     style: str = ""
     script: str = ""
     data: bool = False
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
 
 
 def compose(parts: Parts, dialect: Dialect, fingerprint: str) -> str:
-    """Return the snippet; empty when it has neither style nor script."""
+    """Return the snippet; empty when it has no content."""
     content = compose_unstamped(parts, dialect)
     return f"{stamp(fingerprint)}{content}" if content else ""
 
 
 def compose_unstamped(parts: Parts, dialect: Dialect) -> str:
-    """Return the snippet without the stamp. A build's fingerprint is a hash of its snippets in this form."""
+    """Return the snippet without the stamp. A build's fingerprint is a hash of its snippets in this form.
+
+    A line end separates the HTML of two widgets.
+    """
+    return "\n".join(filter(None, (*parts.before, _compiled(parts, dialect), *parts.after)))
+
+
+def index_of_script(parts: Parts, snippet: str) -> int | None:
+    """Return where the compiled script begins in a composed snippet; None when it has no compiled script."""
+    if not parts.script:
+        return None
+    behind = sum(len(html) + 1 for html in parts.after if html)
+    return len(snippet) - behind - len(f"{safe_script(parts.script)}</script>")
+
+
+def _compiled(parts: Parts, dialect: Dialect) -> str:
+    """Return the HTML of all widgets with scripts."""
     style = f"<style>{safe_style(parts.style)}</style>" if parts.style else ""
     if not parts.script:
         return style

@@ -68,10 +68,13 @@ class Widget:
     title: str
     slots: tuple[str, ...]
     languages: tuple[str, ...]
-    script: Path
+    script: Path | None
+    """The script that exports the render function, or calls the service itself. None for a verbatim widget."""
     templates: tuple[str, ...]
     style: Path | None = None
     head: Path | None = None
+    verbatim: Mapping[str, Path] = field(default_factory=lambda: MappingProxyType({}))
+    """The HTML of a verbatim widget by place (head, body), which snippets hold as it is. Empty for any other widget."""
     isolation: Isolation = Isolation.SCOPED
     budget: int | None = None
     """The most gzip bytes of the widget's default body snippet."""

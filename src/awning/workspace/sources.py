@@ -25,7 +25,7 @@ LARGEST: Mapping[str, int] = MappingProxyType(
         ".toml": 1 * MEGABYTE,
         ".json": 4 * MEGABYTE,
         ".j2": 4 * MEGABYTE,
-        **dict.fromkeys((".ts", ".js", ".mts", ".mjs", ".css", ".txt"), 4 * MEGABYTE),
+        **dict.fromkeys((".ts", ".js", ".mts", ".mjs", ".css", ".txt", ".html"), 4 * MEGABYTE),
     }
 )
 """The most bytes of a source file, by the ending of its name."""
@@ -63,7 +63,10 @@ _TEMPORARY = re.compile(r"sed\w{6}|4913|#.*#")
 _TEST = re.compile(r"(?:test_.*|.*_test|conftest)\.py")
 """Matches the names of the files that pytest reads by default."""
 
-_FILES_ONLY = ("widget.toml", "widget.ts", "style.css", "states.toml", "data.schema.json")
+_FILES_ONLY = (
+    *("widget.toml", "widget.ts", "style.css", "states.toml", "data.schema.json"),
+    *("head.html", "body.html"),
+)
 _FILE_KINDS = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a named pipe"),

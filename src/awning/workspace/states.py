@@ -13,6 +13,9 @@ from awning.workspace.shapes import STATE, STATES
 from awning.workspace.steps import WAIT, StepSyntaxError, read_step
 from awning.workspace.validation import validate_table
 
+PAGE_WITHOUT_SLOT = "after-price"
+"""The slot whose page a state shows when neither the state nor its widget names a slot: the page of a product."""
+
 
 def read_states(
     file: Path, path: str, slots: tuple[str, ...], schema: SchemaPart | None, findings: Findings
@@ -43,11 +46,11 @@ def _read_state(
 ) -> WidgetState | None:
     at = ("state", index)
     values = validate_table(document, table, STATE, at)
-    slot = values.get("slot") or (slots[0] if slots else None)
+    slot = values.get("slot") or (slots[0] if slots else PAGE_WITHOUT_SLOT)
     if slots and slot not in slots:
         hint = f"it has: {', '.join(slots)}"
         document.report("unknown-slot", f'the widget has no slot "{slot}"', (*at, "slot"), hint=hint)
-    if slot is None or not {"name", "title", "payload"} <= values.keys():
+    if not {"name", "title", "payload"} <= values.keys():
         return None
     now = values.get("now")
     _check_steps(document, values.get("steps", ()), (*at, "steps"), has_now=now is not None)

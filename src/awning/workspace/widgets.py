@@ -16,6 +16,10 @@ from awning.workspace.states import read_states
 from awning.workspace.validation import IDENTIFIER, NAME, TEXT, Key, TableShape, validate_table
 
 TEMPLATE_ENDING = ".html.j2"
+VERBATIM: Mapping[str, str] = {"head": "head.html", "body": "body.html"}
+"""The files of a verbatim widget, by place."""
+_BUILT_PARTS = ("widget.ts", "head.ts", "style.css", "data.schema.json", "messages")
+"""What only a widget with a script has in its folder, besides templates."""
 WIDGET_NAMES = (
     'use lower-case letters, digits and single hyphens, such as free-shipping-bar; "app" is reserved'
 )
@@ -55,7 +59,7 @@ def _is_widget(folder: Path, findings: Findings) -> bool:
         findings.report(
             "bad-name", f'"{folder.name}" cannot be a widget\'s name', f"widgets/{folder.name}", hint=hint
         )
-    elif (folder / "widget.ts").exists():
+    elif any((folder / name).exists() for name in ("widget.ts", *VERBATIM.values())):
         path = f"widgets/{folder.name}/widget.toml"
         findings.report("file-missing", f"{path} is missing", path, hint="the file needs a title and a slot")
     return False
@@ -68,19 +72,23 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
     if document is None:
         return None
     values = validate_table(document, document.values, WIDGET)
-    slots = _slots(document, values)
+    verbatim = {place: folder / name for place, name in VERBATIM.items() if (folder / name).is_file()}
+    slots = _slots(document, values, is_optional=bool(verbatim))
     own_languages = _languages(document, values, languages)
     schema, parsed_schema = _read_data_schema(
         folder / "data.schema.json", f"{path}/data.schema.json", findings
     )
+    if verbatim:
+        _report_built_parts(document, folder, [*verbatim.values()][-1].name, findings)
     return Widget(
         name=folder.name,
         folder=folder,
         title=values.get("title", folder.name),
         slots=slots,
         languages=own_languages,
-        script=_script(folder, path, findings),
+        script=None if verbatim else _script(folder, path, findings),
         templates=tuple(_templates(folder)),
+        verbatim=verbatim,
         style=_existing(folder / "style.css"),
         head=_head(document, values, folder),
         isolation=Isolation(values.get("isolation", "scoped")),
@@ -139,10 +147,28 @@ def _read_data_schema(
     return document.values, part
 
 
-def _slots(document: Document, values: Mapping[str, Any]) -> tuple[str, ...]:
+def _report_built_parts(document: Document, folder: Path, html: str, findings: Findings) -> None:
+    """Report the files and keys beside a verbatim widget's HTML that only a widget with a script has."""
+    path = f"widgets/{folder.name}"
+    hint = f"remove it, or remove {html} to build the widget from a script"
+    names = [*(name for name in _BUILT_PARTS if (folder / name).exists()), *_templates(folder)]
+    for name in names:
+        message = f"snippets hold {html} as it is, so awning does not read {name}"
+        findings.report("verbatim-widget", message, f"{path}/{name}", hint=hint)
+    for key in ("head", "isolation"):
+        if key in document.values:
+            document.report(
+                "verbatim-widget",
+                f'"{key}" has no effect beside {html}, which snippets hold as it is',
+                (key,),
+            )
+
+
+def _slots(document: Document, values: Mapping[str, Any], *, is_optional: bool) -> tuple[str, ...]:
+    """Return the widget's slots. A verbatim widget may have none: it need not subscribe to an event."""
     if {"slot", "slots"} <= document.values.keys():
         document.report("slot-twice", '"slot" and "slots" exclude each other', ("slots",))
-    elif not {"slot", "slots"} & document.values.keys():
+    elif not {"slot", "slots"} & document.values.keys() and not is_optional:
         document.report("missing-key", 'widget.toml has no "slot"', hint='add: slot = "after-price"')
     return (values["slot"],) if "slot" in values else tuple(values.get("slots", ()))
 
@@ -175,7 +201,12 @@ def _script(folder: Path, path: str, findings: Findings) -> Path:
     script = folder / "widget.ts"
     if not script.is_file() and not script.exists() and not script.is_symlink():
         name = f"{path}/widget.ts"
-        findings.report("file-missing", f"{name} is missing", name, hint="it exports the render function")
+        findings.report(
+            "file-missing",
+            f"{name} is missing",
+            name,
+            hint="it exports the render function; or add body.html, a snippet as it is",
+        )
     return script
 
 

@@ -4,16 +4,18 @@
 """
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import awning
 from awning.build_record import ALONE, BuildName, BuildRecord, BuiltSnippet, BuiltWidget, build_mark
 from awning.bundle import Output
 from awning.diagnostics import Diagnostic
 from awning.pipeline.assemble.limits import differing_heads, exceeded_budgets
-from awning.pipeline.read import APP, PlannedSnippet, SourceSet
-from awning.snippet import Parts, Weight, compose, compose_unstamped, weigh
+from awning.pipeline.read import APP, PlannedSnippet, SourceFile, SourceSet
+from awning.snippet import Parts, Weight, compose, compose_unstamped, index_of_script, weigh
+from awning.workspace import Widget
 
 __all__ = ["AssembledSnippets", "KnownWeights", "Snippet", "assemble_snippets"]
 
@@ -23,11 +25,15 @@ _NO_SOURCE = (".py", ".md", "/states.toml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snippet:
-    """One file of `dist/`, and its entry in the build record."""
+    """One file of `dist/`, and its entry in the build record.
+
+    `verbatim` has the size in bytes of each verbatim widget's HTML in it, by the path of the HTML.
+    """
 
     planned: PlannedSnippet
     content: bytes
     built: BuiltSnippet
+    verbatim: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +87,7 @@ def assemble_snippets(
                     if not file.path.endswith(_NO_SOURCE)
                 ),
                 raw=widget.name in sources.raw,
+                verbatim=bool(widget.verbatim),
                 globals=tuple(widget.allowed_globals),
             )
             for widget in sources.widgets
@@ -96,7 +103,7 @@ def _stamped_snippets(
     sources: SourceSet, outputs: Mapping[str, Output], known: KnownWeights, *, weighs: bool
 ) -> tuple[str, tuple[Snippet, ...]]:
     """Return the fingerprint, and every snippet stamped with it."""
-    parts = [(planned, _parts(planned, outputs, sources.app)) for planned in sources.planned_snippets]
+    parts = [(planned, _parts(planned, outputs, sources)) for planned in sources.planned_snippets]
     digest = hashlib.sha256()
     for planned, snippet_parts in parts:
         content = compose_unstamped(snippet_parts, sources.dialect).encode()
@@ -105,35 +112,55 @@ def _stamped_snippets(
     mark = build_mark(sources.workspace.languages) if sources.workspace.beacon else ""
     snippets: list[Snippet] = []
     for planned, snippet_parts in parts:
-        html = compose(snippet_parts, sources.dialect, fingerprint)
+        named = snippet_parts
         if mark:
             language = planned.language if planned.unit == APP else ALONE
             name = BuildName(fingerprint=fingerprint, language=language)
-            html = html.replace(mark, name.text(mark))
-        snippets.append(_snippet(planned, html.encode(), known.get(planned.path), weighs=weighs))
+            named = replace(named, script=named.script.replace(mark, name.text(mark)))
+        html = compose(named, sources.dialect, fingerprint)
+        content = html.encode()
+        before = known.get(planned.path)
+        built = before[1] if before and before[0] == content else _built(planned, content, weighs=weighs)
+        built = replace(built, script=index_of_script(named, html))
+        verbatim = [
+            (file.path, len(file.content)) for file in _verbatim_files(planned, planned.widgets, sources)
+        ]
+        snippets.append(Snippet(planned=planned, content=content, built=built, verbatim=tuple(verbatim)))
     known.clear()
     known.update({snippet.planned.path: (snippet.content, snippet.built) for snippet in snippets})
     return fingerprint, tuple(snippets)
 
 
-def _parts(planned: PlannedSnippet, outputs: Mapping[str, Output], app: str) -> Parts:
-    if not planned.widgets:
-        return Parts(app=app)
+def _parts(planned: PlannedSnippet, outputs: Mapping[str, Output], sources: SourceSet) -> Parts:
+    """Return the parts of a snippet. The script of all compiled widgets is in the place of the first of them."""
+    first = tuple(takewhile(lambda widget: widget.verbatim, planned.widgets))
+    before, after = (
+        tuple(file.verbatim for file in _verbatim_files(planned, widgets, sources))
+        for widgets in (first, planned.widgets[len(first) :])
+    )
+    if not planned.compiled:
+        return Parts(app=sources.app, before=before)
     return Parts(
-        app=app,
+        app=sources.app,
         style="".join(outputs[name].code.decode().strip() for name in planned.style_entries),
         script=outputs[planned.entry].code.decode(),
         data=planned.reads_app_data,
+        before=before,
+        after=after,
     )
 
 
-def _snippet(
-    planned: PlannedSnippet, content: bytes, known: tuple[bytes, BuiltSnippet] | None, *, weighs: bool
-) -> Snippet:
-    if known is not None and known[0] == content:
-        return Snippet(planned=planned, content=content, built=known[1])
+def _verbatim_files(
+    planned: PlannedSnippet, widgets: Iterable[Widget], sources: SourceSet
+) -> list[SourceFile]:
+    """Return the files with the HTML of the verbatim widgets among `widgets`."""
+    names = [(widget.name, widget.verbatim[planned.place].name) for widget in widgets if widget.verbatim]
+    return [sources.files[f"widgets/{widget}/{name}"] for widget, name in names]
+
+
+def _built(planned: PlannedSnippet, content: bytes, *, weighs: bool) -> BuiltSnippet:
     weight = weigh(content) if weighs else Weight(len(content), 0)
-    built = BuiltSnippet(
+    return BuiltSnippet(
         path=planned.path,
         unit=planned.unit,
         place=planned.place,
@@ -142,4 +169,3 @@ def _snippet(
         gzip=weight.gzip,
         sha256=hashlib.sha256(content).hexdigest(),
     )
-    return Snippet(planned=planned, content=content, built=built)

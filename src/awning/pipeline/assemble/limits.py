@@ -14,7 +14,7 @@ from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 _MOST_NAMES = 3
 """The most widgets or files that a message names."""
 
-_READ = ("widget.ts", "widget.js", "style.css")
+_READ = ("widget.ts", "widget.js", "style.css", "body.html")
 _NAMING = (".ts", ".js", ".mjs", ".css", ".j2")
 """The endings of those files in a widget's folder that can import or include other files."""
 

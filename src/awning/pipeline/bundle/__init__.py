@@ -157,10 +157,10 @@ def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) 
         ]
         # A snippet of several widgets does not show which of them has the placeholder. If this build also makes
         # snippets of single widgets, only those are examined.
-        told_apart = len(planned.widgets) == 1 or not by_widget
+        told_apart = len(planned.compiled) == 1 or not by_widget
         if not told_apart or not any(spells_placeholder(code, sources.dialect) for code in codes):
             continue
-        for widget in planned.widgets:
+        for widget in planned.compiled:
             files = sources.by_folder[widget.name].items()
             texts = [
                 SourceText(path=path, text=file.text)
@@ -168,7 +168,7 @@ def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) 
                 if path.endswith(_SOURCE_ENDINGS)
             ]
             written = list(written_placeholders(texts, sources.dialect))
-            if not written and len(planned.widgets) == 1:
+            if not written and len(planned.compiled) == 1:
                 written = [joined_placeholder(f"widgets/{widget.name}/widget.ts", sources.dialect)]
             faults |= dict.fromkeys(written)
     return list(faults)

@@ -31,6 +31,7 @@ from awning.check.suppressions import remove_ignored
 from awning.check.unused_files import unused_files
 from awning.check.unused_templates import unused_templates
 from awning.check.variables import variable_findings
+from awning.check.verbatim import open_end_findings
 from awning.data_schema import read_schema
 from awning.diagnostics import Diagnostic, has_errors
 from awning.jsrc import jsrc_root
@@ -219,11 +220,14 @@ class Inspector:
         style = f"widgets/{widget.name}/{widget.style.name}" if widget.style else ""
         if widget.isolation is Isolation.SHADOW and style in texts:
             findings += style_import_findings(style, texts[style])
-        script_of_widget = self.sources.scripts.get(f"widgets/{widget.name}/{widget.script.name}")
-        if script_of_widget:
+        path = f"widgets/{widget.name}/{widget.script.name}" if widget.script else ""
+        if script_of_widget := self.sources.scripts.get(path):
             manifest = texts[f"widgets/{widget.name}/widget.toml"]
             findings += default_export_findings(script_of_widget)
             findings += slot_findings(widget, script_of_widget, self.sources.scripts, manifest)
+        for html in widget.verbatim.values():
+            path = f"widgets/{widget.name}/{html.name}"
+            findings += open_end_findings(path, texts[path])
         return findings
 
     def _template_call_findings(self, widget: Widget, scripts: Iterable[ScriptFile]) -> Iterable[Diagnostic]:

@@ -87,7 +87,7 @@ class SourceSet:
         """The names of the widgets that do not use the runtime.
 
         So it cannot make them keep the service's rules: `check` and the emulator report broken rules. Their styles are
-        not scoped.
+        not scoped. Verbatim widgets are among them.
         """
         return raw_widgets(self.widgets, self.scripts, self.dialect.global_object)
 
@@ -124,8 +124,9 @@ def read_sources(
     shared = (name for name in known.folder_names() if name.startswith("_"))
     files = known.files(known.paths_in([*(widget.name for widget in widgets), *shared]))
     for widget in widgets:
-        if (script := f"widgets/{widget.name}/{widget.script.name}") not in files:
-            raise ConfigurationError(f"{script} was deleted while it was read")
+        for file in (widget.script, *widget.verbatim.values()):
+            if file and (path := f"widgets/{widget.name}/{file.name}") not in files:
+                raise ConfigurationError(f"{path} was deleted while it was read")
     heads = {widget.head.relative_to(workspace.root).as_posix() for widget in widgets if widget.head}
     return SourceSet(
         workspace=workspace,

@@ -9,7 +9,19 @@ from awning.diagnostics import Diagnostic
 from awning.workspace.document import json_limit
 from awning.workspace.sources import encoding_error
 
-TEXT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2", ".css", ".toml", ".txt")
+TEXT_ENDINGS = (
+    ".ts",
+    ".js",
+    ".mjs",
+    ".mts",
+    ".json",
+    ".j2",
+    ".css",
+    ".toml",
+    ".txt",
+    "/body.html",
+    "/head.html",
+)
 """Endings of the files that are read as text. Other files may contain any bytes."""
 
 
@@ -31,6 +43,11 @@ class SourceFile:
         Raises UnicodeDecodeError when the content is not UTF-8: look at `encoding_fault` first.
         """
         return self.content.decode("utf-8-sig").replace("\r\n", "\n")
+
+    @property
+    def verbatim(self) -> str:
+        """The content as text, with its line ends as they are. Raises UnicodeDecodeError as `text` does."""
+        return self.content.decode("utf-8-sig")
 
     @cached_property
     def encoding_fault(self) -> Diagnostic | None:

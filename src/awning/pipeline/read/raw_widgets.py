@@ -9,16 +9,19 @@ from awning.workspace import Widget
 def raw_widgets(
     widgets: Iterable[Widget], scripts: Mapping[str, ScriptFile], global_object: str
 ) -> frozenset[str]:
-    """Return the names of widgets with a script that names the service's global object, and without a default export.
+    """Return the names of verbatim widgets, and of those with a script that names the service's global object.
 
-    The default export is that of `widget.ts`.
+    A widget whose `widget.ts` has a default export is not among them.
     """
     calling = {path.split("/")[1] for path, script in scripts.items() if _names(script, global_object)}
     return frozenset(
         widget.name
         for widget in widgets
-        if widget.name in calling
-        and not scripts[f"widgets/{widget.name}/{widget.script.name}"].facts.exports_default
+        if widget.script is None
+        or (
+            widget.name in calling
+            and not scripts[f"widgets/{widget.name}/{widget.script.name}"].facts.exports_default
+        )
     )
 
 

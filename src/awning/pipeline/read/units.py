@@ -52,6 +52,11 @@ class PlannedSnippet:
     kill_switch: bool = False
 
     @property
+    def compiled(self) -> tuple[Widget, ...]:
+        """The widgets that share the snippet's script. The others are verbatim."""
+        return tuple(widget for widget in self.widgets if not widget.verbatim)
+
+    @property
     def reads_app_data(self) -> bool:
         """Whether the service must put the app data into the snippet."""
         return self.place == "body" and (
@@ -121,6 +126,7 @@ def _has_kill_switch(workspace: Workspace, unit: Unit) -> bool:
 def _is_in(widget: Widget, place: Place, language: str | None) -> bool:
     """Return whether a widget has content in a snippet.
 
-    The widget must have the language and, in a head snippet, a head script.
+    The widget must have the language, and in this place HTML or a script.
     """
-    return (place == "body" or widget.head is not None) and (language is None or language in widget.languages)
+    has_script = (widget.script if place == "body" else widget.head) is not None
+    return (has_script or place in widget.verbatim) and (language is None or language in widget.languages)

@@ -62,7 +62,7 @@ def stage_widgets(
         traits=traits,
     )
     entries = {
-        f"entries/{planned.entry}.ts": planned for planned in sources.planned_snippets if planned.widgets
+        f"entries/{planned.entry}.ts": planned for planned in sources.planned_snippets if planned.compiled
     }
     checkpoint.check()
     files = staged_files(sources, modules, folder)

@@ -70,7 +70,7 @@ def entry_source(planned: PlannedSnippet, context: EntryContext) -> str:
     """Return the entry point of one snippet."""
     if planned.place != "head":
         return _Body(planned, context).source()
-    heads = [(widget.name, widget.head.name) for widget in planned.widgets if widget.head]
+    heads = [(widget.name, widget.head.name) for widget in planned.compiled if widget.head]
     return "\n".join(f'import "{_UP}/widgets/{widget}/{head}";' for widget, head in heads) + "\n"
 
 
@@ -94,7 +94,7 @@ class _Body:
     used: set[str] = field(default_factory=set)
 
     def source(self) -> str:
-        widgets = [(f"w{index}", widget) for index, widget in enumerate(self.planned.widgets)]
+        widgets = [(f"w{index}", widget) for index, widget in enumerate(self.planned.compiled)]
         statements = [statement for slots, widget in widgets if (statement := self._statement(slots, widget))]
         imports = [self._import(slots, widget) for slots, widget in widgets if not self._is_guarded(widget)]
         return "\n".join([*self._preamble(), *imports, *statements]) + "\n"
@@ -119,7 +119,7 @@ class _Body:
 
         A widget that is alone in its snippet needs no `try`, because it cannot stop another widget.
         """
-        return len(self.planned.widgets) > 1 and widget.name in self.context.traits.fragile
+        return len(self.planned.compiled) > 1 and widget.name in self.context.traits.fragile
 
     def _statement(self, slots: str, widget: Widget) -> str:
         """Return the statement that runs the widget.
@@ -228,7 +228,8 @@ class _Body:
 
 
 def _script_path(widget: Widget) -> str:
-    return f"{_UP}/widgets/{widget.name}/{widget.script.name}"
+    name = widget.script.name if widget.script else ""  # a widget in an entry point has a script
+    return f"{_UP}/widgets/{widget.name}/{name}"
 
 
 def _js(value: Any) -> str:

@@ -65,16 +65,21 @@ def _dist_files(
 
 
 def _parts(snippets: Iterable[Snippet], outputs: Mapping[str, Output]) -> dict[str, dict[str, int]]:
-    """Return, by unit, the sizes in bytes of the parts of its default body: those of the script, and the styles."""
+    """Return, by unit, the sizes in bytes of the parts of its default body.
+
+    The parts are those of the script, the styles, and the HTML of verbatim widgets.
+    """
     parts: dict[str, dict[str, int]] = {}
-    for planned in (snippet.planned for snippet in snippets):
+    for snippet in snippets:
+        planned = snippet.planned
+        if planned.place != "body" or planned.language is not None:
+            continue
+        own: dict[str, int] = {}
         output = outputs.get(planned.entry)
-        if planned.place == "body" and planned.language is None and output and output.source_map:
+        if output and output.source_map:
             style = sum(len(outputs[name].code.strip()) for name in planned.style_entries)
-            parts[planned.unit] = {
-                **bytes_by_part(output.code, output.source_map),
-                **({"styles": style} if style else {}),
-            }
+            own = bytes_by_part(output.code, output.source_map) | ({"styles": style} if style else {})
+        parts[planned.unit] = own | dict(snippet.verbatim)
     return parts
 
 

@@ -11,13 +11,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
+from awning.build_record import read_build_record
 from awning.diagnostics import Place
 from awning.pipeline.write.maps import texts_of, with_each_line
 from awning.source_map import SourceMap, index_of, utf16_length
 from awning.template.sourcemap import Literal
 
 LITERALS = "maps/literals.json"
-_BEGIN, _END = "<script>", "</script>"
+_END = "</script>"
 _ESCAPED = r"\x3c!--"
 _UNESCAPED = "<!--"
 """`safe_script` replaces `_UNESCAPED` by `_ESCAPED`. The source map is for the script before this replacement, so its
@@ -47,10 +48,13 @@ class BuiltScript:
 
     @classmethod
     def read(cls, dist: Path, snippet: str) -> Self | None:
-        """Return the script of a snippet; None when the snippet has no script."""
-        html = (dist / snippet).read_text("utf-8")
-        _, begin, code = html.rpartition(_BEGIN)
-        return cls(code=code.removesuffix(_END), dist=dist, snippet=snippet) if begin else None
+        """Return the bundled script of a snippet; None when the snippet has none."""
+        built = next((built for built in read_build_record(dist).snippets if built.path == snippet), None)
+        if built is None or built.script is None:
+            return None
+        html = (dist / snippet).read_bytes().decode()
+        code = html[built.script : html.index(_END, built.script)]
+        return cls(code=code, dist=dist, snippet=snippet)
 
     @cached_property
     def source_map(self) -> SourceMap | None:

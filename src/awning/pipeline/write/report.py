@@ -83,10 +83,11 @@ def _widget(widget: BuiltWidget, record: BuildRecord, budget: int | None, parts:
     sources = "".join(
         f"<li><code>{_e(path)}</code> <i>{digest[:8]}</i></li>" for path, digest in widget.sources
     )
+    kind = ("verbatim",) if widget.verbatim else ()
+    about = (", ".join(widget.slots) or "no slot", ", ".join(widget.languages), *kind)
     return (
         f'<section id="{_e(widget.name)}"><h2>{_e(widget.title)}</h2>'
-        f'<p class="about"><code>{_e(widget.name)}</code> · {_e(", ".join(widget.slots))}'
-        f" · {_e(', '.join(widget.languages))}</p>"
+        f'<p class="about"><code>{_e(widget.name)}</code> · {_e(" · ".join(about))}</p>'
         f"{_table(mine, budget)}{_parts(parts)}"
         f"<details><summary>{len(widget.sources)} source files</summary><ul>{sources}</ul></details></section>"
     )

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from awning.build_record import FINGERPRINT_DIGITS
-from awning.publish.verify.markup import read_markup
+from awning.markup import read_markup
 
 INERT = frozenset({"template", "noscript", "textarea", "iframe", "noembed", "noframes", "xmp", "title"})
 """Elements whose content does not count: a browser neither runs nor styles anything in them."""
