@@ -1,28 +1,28 @@
 """Reports of pages are counted by release. A POST of any body gets 204, and nothing about a visitor is stored."""
 
+import hmac
 import ipaddress
 import json
 import unicodedata
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kept_in import both
+from sqlalchemy import select
+from starlette.requests import Request
 from volumes import volume
 
-from awning.host.reports import (
-    MOST_ADDRESSES,
-    PER_ADDRESS,
-    REPORT_BYTES,
-    SITE_TIMES,
-    AddressLimit,
-    Report,
-)
-from awning.publish import Releases, read_files
-from awning.publish.health import HealthReports, HealthShare
+from awning.host.addresses import MOST_ADDRESSES, PER_ADDRESS, SITE_TIMES, AddressLimit, address_of
+from awning.host.reports import REPORT_BYTES, Report
+from awning.publish import Inventory, Releases, read_files
+from awning.publish.health import GateWindows, HealthReports, HealthShare
 from awning.publish.health.reports import limit_of
+from awning.publish.health.tables import SENDER, WINDOW
+from awning.publish.state.migrations import HEALTH
 
 PATH = "/health/report"
 SINCE = datetime.fromtimestamp(1_700_000_000, UTC)
@@ -227,7 +227,7 @@ def test_addresses_of_one_large_network_do_not_shut_others_out(world):
 
 
 def test_address_that_was_silent_for_longest_is_forgotten_first(world, monkeypatch):
-    monkeypatch.setattr("awning.host.reports.MOST_ADDRESSES", 2)
+    monkeypatch.setattr("awning.host.addresses.MOST_ADDRESSES", 2)
 
     async def use():
         limit = AddressLimit(most=1, window_s=3600)
@@ -244,6 +244,9 @@ def test_address_that_was_silent_for_longest_is_forgotten_first(world, monkeypat
         ("2001:db8::1", "2001:db8::ffff", True),
         ("2001:db8::1", "2001:db8:0:1::1", False),
         ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1:4711", "192.0.2.1", True),
+        ("[2001:db8::1]:4711", "2001:db8::2", True),
         ("not an address", "not an address", True),
     ],
 )
@@ -255,3 +258,138 @@ def test_network_of_one_customer_is_one_address(first, second, same, world):
         return answers
 
     assert world.loop.run_until_complete(use()) == (True, not same)
+
+
+def request_from(peer, *forwarded):
+    headers = [(b"x-forwarded-for", line.encode()) for line in forwarded]
+    return Request({"type": "http", "client": (peer, 1), "headers": headers})
+
+
+@pytest.mark.parametrize("forged", ["198.51.100.1", "not an address", "198.51.100.1, unknown", "", "::/0"])
+def test_visitor_behind_a_proxy_cannot_choose_the_address(forged):
+    """Some proxies append to the visitor's header, others add a header line after it."""
+    for forwarded in ([forged, "192.0.2.4"], [f"{forged}, 192.0.2.4"]):
+        for peer, behind_proxy in (("127.0.0.1", False), ("10.0.0.1", True)):
+            assert address_of(request_from(peer, *forwarded), behind_proxy=behind_proxy) == "192.0.2.4"
+        assert address_of(request_from("10.0.0.1", *forwarded), behind_proxy=False) == "10.0.0.1"
+
+
+def test_address_that_a_proxy_does_not_give_is_the_proxys():
+    for forwarded in ([], [""], ["unknown"], ["192.0.2.4, _hidden"]):
+        assert address_of(request_from("10.0.0.1", *forwarded), behind_proxy=True) == "10.0.0.1"
+
+
+SHOP = "https://www.shop.example"
+
+
+@pytest.fixture
+def released_build(world):
+    """A release that samples a hundredth of all renderings; returns its name in reports."""
+    file = world.dist / "build.json"
+    record = {**json.loads(file.read_text()), "widgets": WIDGETS, "beacon_sample_rate": 0.01}
+    file.write_text(json.dumps(record))
+    with closing(Releases.open(world.kept())) as releases:
+        releases.create(read_files(world.dist), operator="test")
+    with closing(Inventory.open(world.kept())) as inventory:
+        instance = inventory.instance("code-of-shop", name="shop")
+        inventory.put([instance])
+        inventory.set_websites([replace(instance, website_url=f"{SHOP}:443/", website_languages=["lv"])])
+    return f"{record['fingerprint'][:12]}.lv"
+
+
+@pytest.fixture
+def worker(world, released_build):
+    """Start a worker behind a proxy. It returns a function that sends reports from an address."""
+
+    def start():
+        browser = world.browser(behind_proxy=True)
+
+        def send(address, *bodies, origin=""):
+            for body in bodies:
+                headers = {"x_forwarded_for": address, "origin": origin}
+                assert browser.send("POST", PATH, _body(body, released_build), headers).status == 204
+
+        return send
+
+    return start
+
+
+@pytest.fixture
+def gate(world, released_build):
+    """Open the window of a gate. Returns its figures after all workers have ended."""
+    with closing(GateWindows.open(world.kept())) as windows:
+        windows.begin(1)
+
+        def figures(release=1, run=1):
+            world.end_servers()
+            return windows.figures(run, release, least_addresses=20)
+
+        yield figures
+
+
+@both
+def test_gate_counts_addresses_and_instances_across_workers(worker, gate):
+    for first in (0, 5, 10):  # each worker sees ten visitors, and five of the worker before
+        send = worker()
+        for visitor in range(first, first + 10):
+            send(f"192.0.2.{visitor}", RENDERED, origin=SHOP)
+    send("2001:db8::1", FAILED, origin="https://invented.example")
+    send("2001:db8::2", FAILED, origin="null")
+    figures = gate()
+    assert (figures.addresses, figures.instances, figures.renderings) == (21, 1, 20)
+    assert gate(release=2).addresses == 0
+
+
+def test_one_address_does_not_turn_a_gate(worker, gate):
+    """At the sample rate 0.01, each good report stands for 100 page views."""
+    send = worker()
+    for visitor in range(40):
+        send(f"192.0.2.{visitor}", FAILED if visitor < 30 else RENDERED, origin=SHOP)
+    send("198.51.100.1", *[RENDERED] * 60)
+    assert gate().new_share > 0.02
+    send = worker()
+    for visitor in range(100):
+        send(f"203.0.113.{visitor}", RENDERED)
+    send("198.51.100.2", *[FAILED] * 60)
+    assert gate().new_share < 0.02
+
+
+def test_every_open_window_counts_with_a_secret_of_its_own(world, worker, gate):
+    with closing(GateWindows.open(world.kept())) as windows:
+        windows.begin(2)
+    worker()("192.0.2.1", FAILED)
+    assert (gate(run=1).addresses, gate(run=2).addresses) == (1, 1)
+    with closing(world.kept().open(HEALTH)) as database, database.reading() as connection:
+        assert len(set(connection.execute(select(SENDER.c.sender)).scalars())) == 2
+
+
+@both
+def test_gate_stores_no_address_and_is_emptied_when_it_is_decided(world, worker, gate):
+    worker()("192.0.2.55", FAILED, RENDERED)
+    assert gate().addresses == 1
+    with closing(world.kept().open(HEALTH)) as database, database.reading() as connection:
+        rows = connection.execute(select(SENDER)).all()
+        (secret,) = connection.execute(select(WINDOW.c.secret)).scalars()
+    assert len(rows) == 1
+    assert "192.0.2" not in str(rows)
+    assert hmac.new(bytes.fromhex(secret), b"address 192.0.2.55", "sha256").hexdigest() in str(rows)
+    with closing(GateWindows.open(world.kept())) as windows:
+        windows.end(1)
+    worker()("192.0.2.56", FAILED)
+    assert gate().addresses == 0
+    with closing(world.kept().open(HEALTH)) as database, database.reading() as connection:
+        assert not connection.execute(select(SENDER)).all()
+        assert not connection.execute(select(WINDOW)).all()
+
+
+def test_invented_builds_hide_no_failure(world, worker):
+    """Many invented build names come before the known one in the same write."""
+    invented = [{"build": f"{number:012x}.lv", **FAILED} for number in range(59)]
+    send = worker()
+    send("192.0.2.1", *invented)
+    send("192.0.2.2", *invented, RENDERED)
+    send("192.0.2.3", FAILED)
+    world.end_servers()
+    with closing(HealthReports.open(world.kept())) as health:
+        shares = health.shares(SINCE)
+    assert (shares[1].failed, shares[1].rendered, shares[None].failed) == (1, 1, 118)

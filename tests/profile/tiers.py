@@ -8,8 +8,8 @@
 A newcomer's run has the fast tests, and all tests of one widget for each slot, the first in the app's order. CI runs
 all tests, and so does a run that names a path, or has `-k`, `-m` or `--lf`. The last line says what was left out.
 
-A fast test that starts a program all the same fails, so no list has to say which tests do. The bundler and the type
-checker are not counted: they are a part of every build.
+A fast test that starts a program all the same fails, so no list has to say which tests do. The bundler, the type
+checker and git are not counted: they are a part of every build or release.
 """
 
 import sys
@@ -27,7 +27,7 @@ MEANINGS = {"browser": "open pages", "process": "start programs", "database": "u
 SECONDS = {FAST: 0.05, "browser": 0.3, "database": 0.5, "process": 2.0}
 """What a test of a tier takes, roughly: a run begins with the files that take longest."""
 
-PART_OF_A_BUILD = ("esbuild", "tsc")
+PART_OF_A_BUILD = ("esbuild", "tsc", "git")
 STARTED = pytest.StashKey[list[str]]()
 
 

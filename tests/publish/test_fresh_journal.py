@@ -13,6 +13,7 @@ from awning.publish.waves.run_state import RunStates
 
 __all__ = ["kept_in", "postgres"]  # fixtures
 
+pytestmark = pytest.mark.usefixtures("processes")  # a gate's command
 JOURNAL = ("journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm", "journal.mark")
 
 

@@ -1,21 +1,20 @@
 """A run in waves publishes to some instances first, asks its gate, and stops or goes on."""
 
-import asyncio
 import json
 import shlex
 import sys
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
 from awning.contract import Exit
 from awning.publish import Inventory
-from awning.publish.health import HealthReports, ReportCount, ReportKind
-from awning.publish.waves.gate import LEAST_REPORTS, Gate, GateCheck, HealthFigures, WaveCounts
+from awning.publish.health import HealthReports, Sender
 from awning.publish.waves.run_state import RunState, RunStates
 from awning.publish.waves.wave import Wave, parse_waves, position_of, wave_of
 
+pytestmark = pytest.mark.usefixtures("processes")  # a gate's command
 CODES = [f"code-{number:02}" for number in range(40)]
 OLD, NEW = {None: "<b>1</b>"}, {None: "<b>2</b>"}
 
@@ -291,22 +290,37 @@ def test_waves_are_the_same_after_they_were_stored(tmp_path):
 
 
 @pytest.fixture
-def pages(state_of, dist):
-    """Give the build a beacon. Returns a function that adds reports of pages, failed and rendered, about a release."""
+def pages(state_of, dist, shelf):
+    """Give the build a beacon. Returns a function that plans reports of pages, sent when the run begins to write.
+
+    `failed` and `rendered` are numbers of addresses with one report each, at three instances.
+    """
     record = json.loads((dist / "build.json").read_text())
     (dist / "build.json").write_text(json.dumps({**record, "beacon_sample_rate": 0.1}))
+    planned = []
 
-    def report(release, *, failed, rendered):
-        now = datetime.now(UTC) + timedelta(minutes=1)  # the run may begin in the next minute
-        kinds = {ReportKind.FAILED: (failed, 1.0), ReportKind.RENDERED: (rendered, 10.0)}
-        with closing(HealthReports.open(state_of())) as reports:
-            reports.add(
-                ReportCount(release=release, widget="w", kind=kind, at=now, reports=n, views=n * each)
-                for kind, (n, each) in kinds.items()
-                if n
+    def send(call, _code, _turn):
+        if call == "set_snippet" and planned:
+            with closing(HealthReports.open(state_of())) as reports:
+                reports.add((), (), planned)
+            planned.clear()
+
+    def plan(release, *, failed=0, rendered=0, instances=3, network="192.0.2"):
+        for number in range(failed + rendered):
+            is_failure = number < failed
+            planned.append(
+                Sender(
+                    release=release,
+                    address=f"{network}.{number}",
+                    instance=f"@{number % instances}" if instances else None,
+                    failed=int(is_failure),
+                    rendered=int(not is_failure),
+                    views=0.0 if is_failure else 10.0,
+                )
             )
 
-    return report
+    shelf.before = send
+    return plan
 
 
 HEALTH_GATE = ("publish", "apply", "--waves", "label:early,100%", "--gate-health", "2%")
@@ -315,13 +329,20 @@ HEALTH_GATE = ("publish", "apply", "--waves", "label:early,100%", "--gate-health
 @pytest.mark.parametrize(
     ("new", "old", "reason"),
     [
-        ({"failed": 1, "rendered": 10}, {"failed": 1, "rendered": 10}, None),
-        ({"failed": 1, "rendered": 10}, {"failed": 0, "rendered": 0}, None),
-        ({"failed": 5, "rendered": 10}, {"failed": 1, "rendered": 10}, "4.76% of the release's widgets fail"),
-        ({"failed": 5, "rendered": 0}, {"failed": 1, "rendered": 10}, "and no rendering"),
-        ({"failed": 0, "rendered": 0}, {"failed": 1, "rendered": 10}, "no shop has reported"),
-        ({"failed": 0, "rendered": 1}, {"failed": 1, "rendered": 10}, "only 10 page views"),
-        ({"failed": 0, "rendered": 3}, {"failed": 0, "rendered": 10}, None),
+        ({"failed": 1, "rendered": 30}, {"rendered": 30}, None),
+        ({"failed": 1, "rendered": 30}, {}, None),
+        ({"failed": 9, "rendered": 30}, {"failed": 9, "rendered": 30}, None),
+        (
+            {"failed": 9, "rendered": 30},
+            {"rendered": 30},
+            "2.60% of the release's widgets fail, of earlier releases 0",
+        ),
+        (
+            {"failed": 9, "rendered": 30},
+            {"failed": 9, "rendered": 2},
+            "2.60% of the release's widgets fail (",
+        ),
+        ({"failed": 30}, {"rendered": 30}, "and no rendering"),
     ],
 )
 def test_health_gate_compares_the_release_with_earlier_ones(awning, shops, new_at, pages, new, old, reason):
@@ -334,21 +355,70 @@ def test_health_gate_compares_the_release_with_earlier_ones(awning, shops, new_a
         assert (code, len(new_at()), reason in err) == (Exit.PARTLY, 4, True), err
 
 
-def test_health_gate_leaves_out_failures_of_builds_that_are_no_release(awning, shops, new_at, pages):
-    pages(2, failed=5, rendered=10)
-    pages(1, failed=0, rendered=10)
-    pages(None, failed=500, rendered=1)
-    code, _, err = awning(*HEALTH_GATE)
-    assert (code, len(new_at())) == (Exit.PARTLY, 4)
-    assert "of earlier releases 0.00%" in err
+@pytest.mark.parametrize(
+    ("new", "options", "reason"),
+    [
+        ({}, (), "no shop has reported"),
+        ({"failed": 19}, (), "only 19 addresses at 3 instances reported this release yet (at least 20 at 3"),
+        ({"rendered": 30, "instances": 1}, (), "only 30 addresses at 1 instance reported"),
+        ({"rendered": 30, "instances": 0}, (), "awning instances refresh"),
+        (
+            {"rendered": 2, "failed": 30},
+            (),
+            "only 50 page views of this release are reported yet, by 2 addresses",
+        ),
+        ({"rendered": 20}, ("--gate-addresses", "21"), "at least 21 at 3"),
+        ({"rendered": 20}, ("--gate-instances", "4"), "at least 20 at 4"),
+    ],
+)
+def test_health_gate_waits_and_takes_nothing_back(awning, shops, new_at, pages, new, options, reason):
+    pages(2, **new)
+    code, out, _ = awning(*HEALTH_GATE, *options, "--on-failure", "rollback", "--json")
+    document = json.loads(out)
+    assert (code, len(new_at()), document["waits"]) == (Exit.PARTLY, 4, True)
+    assert reason in document["stopped"]
 
 
-@pytest.mark.parametrize(("reports", "passes"), [(LEAST_REPORTS - 1, False), (LEAST_REPORTS, True)])
-def test_health_gate_wants_several_renderings_however_many_page_views_each_stands_for(reports, passes):
-    figures = HealthFigures(new_share=0.0, old_share=None, views=1000.0 * reports, reports=reports)
-    check = GateCheck(gate=Gate(most_health_loss=1), facts={}, health=lambda: figures, stop=asyncio.Event())
-    reason = asyncio.run(check.reason(WaveCounts(cells=1, wrong=0), "100%"))
-    assert (reason is None) is passes, reason
+@pytest.mark.parametrize(
+    "options", [("--gate-addresses", "5", "--gate-instances", "1"), ("--gate-instances", "0")]
+)
+def test_health_gate_of_few_shops_can_be_set(options, awning, shops, new_at, pages):
+    pages(2, rendered=20 if len(options) < 4 else 5, instances=int(options[-1]))
+    assert awning(*HEALTH_GATE, *options)[0] == 0
+    assert new_at() == set(CODES)
+
+
+def test_health_gate_that_waits_goes_on_counting_in_the_next_run(
+    awning, shops, new_at, pages, shelf, state_of
+):
+    pages(2, rendered=15)
+    assert awning(*HEALTH_GATE)[0] == Exit.PARTLY
+    later = [
+        Sender(release=2, address=f"198.51.100.{n}", instance="@9", rendered=1, views=10.0) for n in range(5)
+    ]
+    with closing(HealthReports.open(state_of())) as reports:
+        assert reports.has_window()
+        reports.add((), (), later)
+    assert awning(*HEALTH_GATE)[0] == 0
+    assert new_at() == set(CODES)
+    with closing(HealthReports.open(state_of())) as reports:
+        assert not reports.has_window()
+
+
+@pytest.mark.parametrize("end", ["cancel", "rollback", "apply"])
+def test_window_of_a_run_that_was_left_is_deleted(end, awning, shops, pages, state_of, rebuild):
+    pages(2, rendered=15)
+    assert awning(*HEALTH_GATE)[0] == Exit.PARTLY
+    rebuild({None: "<b>3</b>"})
+    verbs = {"cancel": ("cancel", "2"), "rollback": ("rollback", "--to", "1"), "apply": ("apply",)}
+    assert awning("publish", *verbs[end])[0] == 0
+    with closing(HealthReports.open(state_of())) as reports:
+        assert not reports.has_window()
+
+
+def test_options_of_the_health_gate_need_it(awning, shops):
+    code, _, err = awning("publish", "apply", "--waves", "10%,100%", "--gate-addresses", "5")
+    assert (code, "add --gate-health" in err) == (Exit.USAGE, True)
 
 
 def test_health_gate_of_a_build_that_does_not_report_is_refused(awning, shops, new_at):

@@ -8,6 +8,7 @@ from pathlib import Path
 from awning.client import Secret
 from awning.host.migrations import HOST
 from awning.publish import state_at
+from awning.publish.journal.journal import refuse_lost
 from awning.publish.state.layout import Layout, bring_up, missing, version_of
 from awning.publish.state.migrations import HEALTH, INVENTORY, JOURNAL, RELEASES, RUNS, STATE
 
@@ -30,14 +31,18 @@ def migrate_tables(directory: Path, database: Secret | None, *, check: bool) -> 
 
     Yields the earlier version of each group of tables.
 
-    With `check`, nothing is changed. Raises DatabaseUnusable when the tables are newer than this awning, or cannot be
-    opened. Raises ConfigurationError when the state directory or the database's URL cannot be used.
+    With `check`, nothing is changed. Raises DatabaseUnusable when the tables are newer than this awning, cannot be
+    opened, or are a lost journal's. Raises ConfigurationError when the state directory or the database's URL cannot be
+    used.
     """
     for layout in (*((STATE,) if database else ()), INVENTORY, JOURNAL, RELEASES, RUNS, HEALTH, HOST):
         if check and database is None and not (directory / f"{layout.name}.sqlite").exists():
             yield _tables_version(layout, 0, layout.newest)
             continue
-        with closing(state_at(directory, database).connect(layout.name)) as tables:
+        state = state_at(directory, database)
+        if layout is JOURNAL:
+            refuse_lost(state)
+        with closing(state.connect(layout.name)) as tables:
             before = version_of(tables, layout)
             steps = missing(tables, layout) if check else bring_up(tables, layout)
             yield _tables_version(layout, before, steps)

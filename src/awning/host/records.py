@@ -172,6 +172,13 @@ class Records:
         installations = (self.installation(other) for other in keys)
         return tuple(installation for installation in installations if installation)
 
+    def websites(self) -> dict[str, str]:
+        """Return the addresses of the websites of all installations that are not removed, by keyed hash."""
+        known = INSTALLATION.c.url.is_not(None) & INSTALLATION.c.removed_at.is_(None)
+        with self._database.reading() as connection:
+            rows = connection.execute(select(INSTALLATION.c.key, INSTALLATION.c.url).where(known)).all()
+        return {row.key: row.url for row in rows}
+
     def begin(self, key: str, code: Secret, *, now: float) -> None:
         """Add an installation, or reset a removed one. An existing one that is not removed does not change."""
         row: dict[str, Any] = {"key": key, "auth_code": seal(self._cipher, code), "begun_at": now}

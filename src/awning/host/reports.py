@@ -8,44 +8,40 @@ it. Reports that name no released build are counted together, without their text
                Addresses are held in memory for a minute at most, less when there are many
     waiting    5,000 reports. They are written together every two seconds, because each write waits for the disk
 
-Waiting reports are lost when the process is killed. Each worker has its own limits.
+Waiting reports are lost when the process is killed. Each worker has its own limits. While a gate of a publish is open,
+who reported is stored as a keyed hash (`awning.publish.health.windows`).
 """
 
 import asyncio
-import ipaddress
 import json
+import math
 import re
-from collections import Counter, OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from awning.errors import AwningError
+from awning.host.addresses import WINDOW_S, AddressLimit, address_of, network_of
 from awning.host.host import Host
 from awning.host.log import LOG
 from awning.publish.health.place import ReportedBuild, ReportedBuilds
 from awning.publish.health.reports import Failure, ReportCount, ReportKind, limit_of
+from awning.publish.health.windows import Sender
 from awning.publish.release.releases import Releases
 
 REPORT_BYTES = 2048
-PER_ADDRESS = 60
-SITE_TIMES = 10
-"""The limit of a /48 network, as a multiple of PER_ADDRESS. A provider divides such a network among customers."""
-WINDOW_S = 60.0
-MOST_ADDRESSES = 20_000
-"""The most addresses and networks that are counted. When there are more, the one that reported least recently is
-dropped.
-"""
 MOST_WAITING = 5000
 WRITE_S = 2.0
 MERGE_S = 3600.0
-MOST_BUILDS = 50
-"""The most builds that are looked up for one write. Reports of further builds count as reports of unknown builds."""
+WEBSITES_S = 60.0
+"""Seconds after which the addresses of the instances' websites are read again, while a gate's window is open."""
 MOST_FAILURES = 100
 """The most distinct failures whose texts one write stores, so that invented reports cannot keep the database busy."""
 LONGEST_MESSAGE, LONGEST_NAME, MOST_PLACES = 200, 80, 4
@@ -56,7 +52,10 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """One report. `ms` is the duration of the first rendering in milliseconds; None for a failure."""
+    """One report. `ms` is the duration of the first rendering in milliseconds; None for a failure.
+
+    `address` is the visitor's network (`network_of`), `site` the host of the page; "" when they are not known.
+    """
 
     widget: str
     build: str
@@ -65,6 +64,8 @@ class Report:
     message: str = ""
     event: str = ""
     places: tuple[str, ...] = ()
+    address: str = field(default="", repr=False)
+    site: str = ""
 
     @classmethod
     def read(cls, body: bytes, at: datetime) -> "Report | None":
@@ -94,40 +95,6 @@ class Report:
         return None
 
 
-class AddressLimit:
-    """Counts the requests of each address in a time window. It needs a running event loop."""
-
-    def __init__(self, most: int = PER_ADDRESS, window_s: float = WINDOW_S) -> None:
-        self._most = most
-        self._window_s = window_s
-        self._counts: OrderedDict[str, int] = OrderedDict()
-        self._timer: asyncio.TimerHandle | None = None
-
-    def allows(self, address: str) -> bool:
-        """Count a request. Returns whether its address and, for IPv6, its /48 network are within their limits."""
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(self._window_s, self.forget)
-        site = _network(address, bits=48)
-        if site is not None and self._count(site) > SITE_TIMES * self._most:
-            return False
-        return self._count(_network(address, bits=64) or _plain(address)) <= self._most
-
-    def _count(self, network: str) -> int:
-        """Count a request from an address or network. Returns the count so far."""
-        self._counts[network] = self._counts.get(network, 0) + 1
-        self._counts.move_to_end(network)
-        if len(self._counts) > MOST_ADDRESSES:
-            self._counts.popitem(last=False)
-        return self._counts[network]
-
-    def forget(self) -> None:
-        """Forget all addresses, and stop the timer."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = None
-        self._counts.clear()
-
-
 class ReportReceiver:
     """Handles requests with reports, and writes the waiting reports."""
 
@@ -138,14 +105,18 @@ class ReportReceiver:
         self._writing: asyncio.Task[None] | None = None
         self._builds: ReportedBuilds | None = None
         self._merge_at = 0.0
+        self._sites: Mapping[str, str] = {}
+        self._read_websites_at = -math.inf
 
     async def receive(self, request: Request) -> Response:
         """Handle one report. The response is the same whatever the report holds."""
         body = await _body(request)
-        if body is not None and self._limit.allows(self._address(request)):
+        address = address_of(request, behind_proxy=self._host.settings.behind_proxy)
+        if body is not None and self._limit.allows(address):
             report = Report.read(body, datetime.fromtimestamp(self._host.clock(), UTC))
             if report is not None and len(self._waiting) < MOST_WAITING:
-                self._waiting.append(report)
+                site = _site_of(request.headers.get("origin", ""))
+                self._waiting.append(replace(report, address=network_of(address) or "", site=site or ""))
                 if self._writing is None or self._writing.done():
                     self._writing = asyncio.create_task(self._write_later())
         # Pages on other origins send reports. Without these headers, their browser would log an error.
@@ -171,7 +142,12 @@ class ReportReceiver:
             await self._host.run_blocking(self._write, reports)
         except AwningError as problem:
             LOG.error("%d reports of pages are not written: %s", len(reports), problem.message)
-            self._waiting = [*reports, *self._waiting][:MOST_WAITING]
+            self._waiting = [*map(self._aged, reports), *self._waiting][:MOST_WAITING]
+
+    def _aged(self, report: Report) -> Report:
+        """Return a report that has to wait longer, without its address when it waits for more than a minute."""
+        is_old = self._host.clock() - report.at.timestamp() > WINDOW_S
+        return replace(report, address="", site="") if is_old else report
 
     async def _write_later(self) -> None:
         while self._waiting:
@@ -185,34 +161,36 @@ class ReportReceiver:
         """
         if self._builds is None:
             self._builds = ReportedBuilds(Releases.open(self._host.state))
-        names = list(dict.fromkeys(report.build for report in reports))[:MOST_BUILDS]
-        builds = {name: self._builds.find(name) for name in names}
+        builds = self._builds.find_all({report.build for report in reports})
         counts: Counter[ReportCount] = Counter()
         failures: Counter[Failure] = Counter()
+        senders: list[Sender] = []
+        websites = self._websites() if self._host.health.has_window() else None
         for report in reports:
             build = builds.get(report.build)
             if build is None or _is_possible(report, build):
                 counts[_count(report, build)] += 1
-            if build is not None and _is_possible(report, build) and report.ms is None:
-                failures[_failure(report, build, self._builds)] += 1
+            if build is not None and _is_possible(report, build):
+                if report.ms is None:
+                    failures[_failure(report, build, self._builds)] += 1
+                if websites is not None:
+                    senders.append(_sender(report, build, websites.get(report.site)))
         self._host.health.add(
             [replace(count, reports=times, views=count.views * times) for count, times in counts.items()],
             [replace(failure, reports=times) for failure, times in failures.most_common(MOST_FAILURES)],
+            senders,
         )
         if self._host.steady() >= self._merge_at:
             self._host.health.merge_days()
             self._merge_at = self._host.steady() + MERGE_S
 
-    def _address(self, request: Request) -> str:
-        """Return the visitor's IP address.
-
-        It is the last address in X-Forwarded-For when a proxy is configured or the peer is this machine, else the
-        peer's address.
-        """
-        peer = request.client.host if request.client else ""
-        if self._host.settings.behind_proxy or _is_loopback(peer):
-            return request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip() or peer
-        return peer
+    def _websites(self) -> Mapping[str, str]:
+        """Return the instances by the hosts of their websites, as keyed hashes. Runs in the database thread."""
+        if self._host.steady() >= self._read_websites_at:
+            urls = {**self._host.records.websites(), **self._host.inventory.websites()}
+            self._sites = {site: key for key, url in urls.items() if (site := _site_of(url))}
+            self._read_websites_at = self._host.steady() + WEBSITES_S
+        return self._sites
 
 
 def _is_possible(report: Report, build: ReportedBuild) -> bool:
@@ -231,6 +209,19 @@ def _count(report: Report, build: ReportedBuild | None) -> ReportCount:
         at=report.at.replace(second=0, microsecond=0),
         views=1.0 if report.ms is None or not rate else 1 / rate,
         within_ms=0 if report.ms is None else limit_of(report.ms),
+    )
+
+
+def _sender(report: Report, build: ReportedBuild, instance: str | None) -> Sender:
+    count = _count(report, build)
+    is_failure = count.kind is ReportKind.FAILED
+    return Sender(
+        release=build.release,
+        address=report.address,
+        instance=instance,
+        rendered=0 if is_failure else 1,
+        failed=1 if is_failure else 0,
+        views=0.0 if is_failure else count.views,
     )
 
 
@@ -262,30 +253,11 @@ def _text(value: Any, most: int) -> str:
     return _UNPRINTABLE.sub(" ", value[:most]) if isinstance(value, str) else ""
 
 
-def _network(address: str, *, bits: int) -> str | None:
-    """Return the network of an IPv6 address; None for any other address.
-
-    An IPv6 customer usually has a whole network of 64 bits.
-    """
+def _site_of(url: str) -> str | None:
+    """Return the host of a URL, with its port where that is not the usual one; None when it has none."""
     try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+        return host and (host.encode("idna").decode() + ("" if port in {None, 80, 443} else f":{port}"))
+    except ValueError:  # UnicodeError is one
         return None
-    if isinstance(parsed, ipaddress.IPv4Address) or parsed.ipv4_mapped is not None:
-        return None
-    return str(ipaddress.IPv6Network((int(parsed), bits), strict=False))
-
-
-def _plain(address: str) -> str:
-    """Return an IP address in its standard spelling; the first 64 characters of a text that is no IP address."""
-    try:
-        return str(ipaddress.ip_address(address))
-    except ValueError:
-        return address[:64]
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False

@@ -87,6 +87,7 @@ async def run_job(job: Job, work: "ApplyWork", send: Sender, writer: JournalWrit
         counts=work.counts,
         interrupted=end.interrupted,
         stopped=end.reason,
+        waits=end.waits,
         wave=end.index,
         too_many_calls=host.too_many - too_many,
     )

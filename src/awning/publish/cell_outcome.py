@@ -144,6 +144,8 @@ class Summary:
     counts: SummaryCounts
     interrupted: bool = False
     stopped: str | None = None
+    waits: bool = False
+    """Whether the gate that stopped the run is not decided, because too little is known yet."""
     wave: int = 0
     taken_back: "Summary | None" = None
     rolled_back: RolledBack | None = None
@@ -223,7 +225,7 @@ class Summary:
             **({"releases": releases_json(self.counts.releases)} if self.counts.releases else {}),
             **({"too_many_calls": self.too_many_calls} if self.too_many_calls else {}),
             **({"not_built": self.not_built} if self.not_built else {}),
-            **({} if self.stopped is None else {"stopped": self.stopped}),
+            **({} if self.stopped is None else {"stopped": self.stopped, "waits": self.waits}),
             **({} if self.taken_back is None else {"taken_back": self.taken_back.as_json()}),
             **({} if self.rolled_back is None else {"rolled_back": self.rolled_back.as_json()}),
         }

@@ -6,10 +6,9 @@ summary are also complete after an interruption.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 
 from awning.build_record import shorten_fingerprint
@@ -19,7 +18,7 @@ from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import Summary
 from awning.publish.event_loop import loop_factory, reduce_collections, stopping
 from awning.publish.fleet.settings import FleetSettings
-from awning.publish.health import HealthReports, HealthShare
+from awning.publish.health import GateWindows, HealthFigures
 from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import Journal, JournalUnwritable
@@ -38,7 +37,7 @@ from awning.publish.run_status import lock_runs
 from awning.publish.runner import RunSettings
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held, StateStore
-from awning.publish.waves.gate import Gate, GateCheck, HealthFigures
+from awning.publish.waves.gate import Gate, GateCheck, HealthWatch
 from awning.publish.waves.rollout import WaveLoop
 from awning.publish.waves.run_state import TAKEN_BACK, Rollout, RunRecord, RunState, RunStates, continued_run
 from awning.publish.waves.wave import choose_now, wave_of
@@ -71,11 +70,12 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
         closing(Releases.open(state)) as releases,
         closing(Inventory.open(state)) as inventory,
         closing(RunStates.open(state)) as states,
-        closing(HealthReports.open(state)) as health,
+        closing(GateWindows.open(state)) as windows,
         closing(Acknowledgements.open(state)) as acknowledgements,
     ):
         journal.check()
         states.fence_all()
+        windows.keep_only(states.with_open_gate())
         release, _ = releases.create(request.files, operator=request.operator, revision=request.revision)
         build = request.files.build(heads=request.heads, release=release.number)
         stores = _Stores(
@@ -85,12 +85,13 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
             inventory=inventory,
             states=states,
             state=state,
-            health=health,
+            windows=windows,
             acknowledgements=acknowledgements,
             held=held,
         )
         with reduce_collections(), asyncio.Runner(loop_factory=loop_factory()) as runner:
             summary = runner.run(_publish(request, build, stores))
+        windows.keep_only(states.with_open_gate())
         ended = sum(journal.totals(summary.run).values())
         if ended != sum(summary.totals.values()):
             message = f"the journal has the endings of {ended} cells, and {summary.totals} were counted"
@@ -111,25 +112,29 @@ class _Stores:
     inventory: Inventory
     states: RunStates
     state: StateStore
-    health: HealthReports
+    windows: GateWindows
     acknowledgements: Acknowledgements
     held: Held
 
-    def health_figures(self, release: int, since: datetime) -> HealthFigures:
-        """Return what pages have reported since `since` about one release, and about all others.
 
-        Reports of a build that is no release are left out, because anybody can invent them.
-        """
-        shares = dict(self.health.shares(since))
-        shares.pop(None, None)
-        new = shares.pop(release, HealthShare())
-        failed, views = sum(s.failed for s in shares.values()), sum(s.views for s in shares.values())
-        return HealthFigures(
-            new_share=new.rate if new.rendered or new.failed else None,
-            old_share=failed / (failed + views) if views else None,
-            views=new.failed + new.views,
-            reports=new.rendered,
-        )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _GateWindow(HealthWatch):
+    """The window of a run's gate. `continues` are the runs that this one continues."""
+
+    windows: GateWindows
+    run: int
+    continues: Sequence[int]
+    release: int
+    least_addresses: int
+
+    def begin(self) -> None:
+        self.windows.begin(self.run, self.continues)
+
+    def figures(self) -> HealthFigures:
+        return self.windows.figures(self.run, self.release, least_addresses=self.least_addresses)
+
+    def end(self) -> None:
+        self.windows.end(self.run)
 
 
 async def _publish(request: PublishRequest, build: Build, stores: _Stores) -> Summary:
@@ -207,7 +212,13 @@ class _Publisher:
             gate=GateCheck(
                 gate=rollout.gate,
                 facts=facts,
-                health=partial(stores.health_figures, release, datetime.now(UTC)),
+                health=_GateWindow(
+                    windows=stores.windows,
+                    run=run,
+                    continues=states.chain(continued) if continued else (),
+                    release=release,
+                    least_addresses=rollout.gate.least_addresses,
+                ),
                 stop=self.settings.stop,
             ),
         )
@@ -264,7 +275,7 @@ class _Publisher:
             states.stop(record.run, RunState.PAUSED if record.is_whole else RunState.ENDED, "interrupted")
         elif summary.stopped is None:
             states.end(record.run)
-        elif record.rollout.rolls_back:
+        elif record.rollout.rolls_back and not summary.waits:
             states.stop(record.run, RunState.PAUSED, f"{summary.stopped}; it is being taken back")
             first, waves = states.chain(record)[-1], record.rollout.waves[: summary.wave + 1]
             self.request.announce(f"{summary.stopped}: what was written since run {first} is taken back")

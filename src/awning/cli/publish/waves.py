@@ -11,14 +11,23 @@ import click
 from awning.cli.service_options import open_state
 from awning.errors import ConfigurationError
 from awning.publish import Inventory, StateStore
-from awning.publish.waves.gate import Gate
+from awning.publish.health import GateWindows
+from awning.publish.waves.gate import LEAST_ADDRESSES, LEAST_INSTANCES, Gate
 from awning.publish.waves.run_state import UNFINISHED, Rollout, RunState, RunStates
 from awning.publish.waves.wave import parse_waves
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)%?")
-GATE_OPTIONS = ("most_failures", "gate_wait", "gate_command", "gate_health", "on_failure")
+GATE_OPTIONS = (
+    "most_failures",
+    "gate_wait",
+    "gate_command",
+    "gate_health",
+    "gate_addresses",
+    "gate_instances",
+    "on_failure",
+)
 
 
 class Duration(click.ParamType[float]):
@@ -73,6 +82,16 @@ def wave_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Gate: by how many points more widgets of the release may fail than of earlier ones.",
         ),
         click.option(
+            "--gate-addresses",
+            type=click.IntRange(1),
+            help=f"Gate: the least addresses that must report the release first. Default: {LEAST_ADDRESSES}.",
+        ),
+        click.option(
+            "--gate-instances",
+            type=click.IntRange(0),
+            help=f"Gate: the least instances that must report the release first. Default: {LEAST_INSTANCES}.",
+        ),
+        click.option(
             "--on-failure",
             type=click.Choice(["stop", "rollback"]),
             help="What happens when a gate does not hold. Default: stop.",
@@ -101,12 +120,20 @@ def rollout_of(
             "--waves chooses the instances itself",
             hint="leave out --only and --label; a wave can be label:LABEL",
         )
+    least = {name: options[f"gate_{name}"] for name in ("addresses", "instances")}
+    if options["gate_health"] is None and any(value is not None for value in least.values()):
+        raise ConfigurationError(
+            "--gate-addresses and --gate-instances say when --gate-health is judged",
+            hint="add --gate-health 1%",
+        )
     most = options["most_failures"]
     gate = Gate(
         most_failures=1.0 if most is None else most,
         wait_s=options["gate_wait"] or 0.0,
         command=options["gate_command"],
         most_health_loss=options["gate_health"],
+        least_addresses=LEAST_ADDRESSES if least["addresses"] is None else least["addresses"],
+        least_instances=LEAST_INSTANCES if least["instances"] is None else least["instances"],
     )
     with closing(Inventory.open(state)) as inventory:
         parsed = parse_waves(waves, inventory)
@@ -128,10 +155,12 @@ def cancel(run: int) -> None:
 
 
 def _stop(run: int, state: RunState) -> None:
-    with closing(RunStates.open(open_state(os.environ))) as states:
+    store = open_state(os.environ)
+    with closing(RunStates.open(store)) as states, closing(GateWindows.open(store)) as windows:
         record = states.get(run)
         if record.state not in UNFINISHED:
             reason = f": {record.reason}" if record.reason else ""
             raise ConfigurationError(f"run {run} is over ({record.state.value}{reason})")
         states.stop(run, state, f"{state.value} by the operator")
+        windows.keep_only(states.with_open_gate())
         click.echo(f"run {run}: {state.value}")

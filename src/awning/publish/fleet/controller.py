@@ -94,7 +94,12 @@ async def run_fleet(fleet: FleetRun, writer: JournalWriter) -> Summary:
     note = interruption or (f"stopped: {end.reason}" if end.reason else "finished")
     await writer.write(JournalEntry(run=fleet.run, kind=EntryKind.END, note=note))
     return Summary(
-        run=fleet.run, counts=counts, interrupted=end.interrupted, stopped=end.reason, wave=end.index
+        run=fleet.run,
+        counts=counts,
+        interrupted=end.interrupted,
+        stopped=end.reason,
+        waits=end.waits,
+        wave=end.index,
     )
 
 

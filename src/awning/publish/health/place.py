@@ -8,7 +8,7 @@ the snippet can be computed, and the source map leads from there to the author's
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
@@ -59,23 +59,27 @@ class ReportedBuilds:
         self._releases.close()
 
     def find(self, text: str) -> ReportedBuild | None:
-        """Return the newest release of the build that a report names. `text` is the build name in the report.
+        """Return what `find_all` returns for one build name."""
+        return self.find_all([text]).get(text)
 
-        Returns None when the name is not valid, when no such build was released, or when the build does not have the
-        language in the name.
+    def find_all(self, texts: Iterable[str]) -> dict[str, ReportedBuild]:
+        """Return the newest releases of the builds that reports name. The keys are build names in reports.
 
-        Each call asks the database, because another process may have released the same build again.
+        A name is left out when it is not valid, when no such build was released, or when the build does not have the
+        language in the name. So invented names cost nothing, however many there are.
+
+        Each call asks the database, because another process may have released a build again.
         """
-        name = BuildName.read(text)
-        if name is None:
-            return None
-        release = self._releases.newest_of_build(name.fingerprint)
-        if release is None:
-            return None
-        record = self._record(release.number)
-        if name.language not in {None, ALONE, *record.languages}:
-            return None
-        return ReportedBuild(release=release.number, record=record, name=name)
+        numbers = self._releases.numbers()
+        builds: dict[str, ReportedBuild] = {}
+        for text in texts:
+            name = BuildName.read(text)
+            release = None if name is None else numbers.get(name.fingerprint)
+            if name is not None and release is not None:
+                record = self._record(release)
+                if name.language in {None, ALONE, *record.languages}:
+                    builds[text] = ReportedBuild(release=release, record=record, name=name)
+        return builds
 
     def place(self, build: ReportedBuild, at: Sequence[str]) -> FailurePlace | None:
         """Return the place of a failure in a source file.

@@ -22,6 +22,7 @@ from typing import Any, Self
 from sqlalchemy import Connection, RowMapping, delete, func, select
 
 from awning.publish.health.tables import COUNT, FAILURE
+from awning.publish.health.windows import Sender, add_senders, forget_old_windows, has_window
 from awning.publish.state.database import Database, storable
 from awning.publish.state.migrations import HEALTH
 from awning.publish.state.store import StateStore
@@ -161,10 +162,16 @@ class HealthReports:
     def close(self) -> None:
         self._database.close()
 
-    def add(self, counts: Iterable[ReportCount], failures: Iterable[Failure] = ()) -> None:
-        """Add counts and failures, all or none. A failure that is already stored gets a higher number of reports.
+    def add(
+        self,
+        counts: Iterable[ReportCount],
+        failures: Iterable[Failure] = (),
+        senders: Sequence[Sender] = (),
+    ) -> None:
+        """Add counts, failures and senders, all or none. A known failure gets a higher number of reports.
 
-        Of each release, only the latest failures are kept, at most `FAILURES` of them.
+        Of each release, only the latest failures are kept, at most `FAILURES` of them. Senders are stored in the open
+        windows of gates.
         """
         count_rows = [_count_row(count) for count in counts]
         failure_rows = [_failure_row(failure) for failure in failures]
@@ -174,6 +181,13 @@ class HealthReports:
                 self._add_failure(connection, row)
             for release in sorted({row["release"] for row in failure_rows}):
                 _forget_failures(connection, release)
+            if senders:
+                add_senders(connection, self._database.insert, senders)
+
+    def has_window(self) -> bool:
+        """Return whether a gate's window is open."""
+        with self._database.reading() as connection:
+            return has_window(connection)
 
     def shares(self, since: datetime) -> Mapping[int | None, HealthShare]:
         """Return the health of each release since a time. The key None is for reports that name no released build.
@@ -215,7 +229,12 @@ class HealthReports:
             return [_failure(row) for row in connection.execute(query).mappings()]
 
     def merge_days(self) -> None:
-        """Merge the counts by minute into counts by day (UTC), for the days that ended at least two days ago."""
+        """Merge the counts by minute into counts by day (UTC), for the days that ended at least two days ago.
+
+        Windows of gates that nobody decided are deleted.
+        """
+        with self._database.writing() as connection:
+            forget_old_windows(connection, self._database.now(connection).timestamp())
         limit = int((self._clock() - BY_MINUTE).timestamp()) // DAY * DAY
         old = (COUNT.c.began_at < limit) & (COUNT.c.began_at % DAY != 0)
         with self._database.reading() as connection:

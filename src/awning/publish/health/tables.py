@@ -29,3 +29,22 @@ FAILURE = Table(
     Column("first_at", Integer, nullable=False),
     Column("last_at", Integer, nullable=False),
 )
+WINDOW = Table(
+    "health_window",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("run", Integer, nullable=False),
+    Column("secret", String, nullable=False),
+    Column("began_at", Integer, nullable=False),
+)
+SENDER = Table(
+    "health_sender",
+    METADATA,
+    Column("window", String, primary_key=True),
+    Column("kind", String, primary_key=True),
+    Column("sender", String, primary_key=True),
+    Column("release", Integer, primary_key=True, autoincrement=False),
+    Column("rendered", Integer, nullable=False),
+    Column("failed", Integer, nullable=False),
+    Column("views", Float, nullable=False),
+)

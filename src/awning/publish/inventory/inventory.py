@@ -287,6 +287,12 @@ class Inventory:
             instances |= {row["key"]: self._read(row) for row in self._read_rows(some)}
         return instances
 
+    def websites(self) -> dict[str, str]:
+        """Return the known addresses of the instances' websites, by keyed hash."""
+        known = select(INSTANCE.c.key, INSTANCE.c.website_url).where(INSTANCE.c.website_url.is_not(None))
+        with self._database.reading() as connection:
+            return {row.key: row.website_url for row in connection.execute(known)}
+
     def set_websites(self, instances: Iterable[Instance]) -> None:
         """Store the address and the languages of the websites of these instances, in one transaction.
 

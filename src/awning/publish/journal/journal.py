@@ -112,11 +112,7 @@ class Journal:
 
         Raises DatabaseDamaged instead of making an empty journal where the mark tells of one.
         """
-        mark = state.mark_of_missing(JOURNAL)
-        if mark is not None:
-            seq = mark.partition(" ")[0]
-            written = f"{int(seq):,} entries were written" if seq.isdecimal() else "one was written"
-            raise _damaged(state, f"the journal is missing or empty, and {written}")
+        refuse_lost(state)
         return cls(state.open(JOURNAL), state)
 
     def close(self) -> None:
@@ -430,6 +426,15 @@ def read_mark(state: StateStore | None, text: str) -> Mark:
     if len(words) != 3 or not words[0].isdecimal():  # noqa: PLR2004 - as `_append` writes it
         raise _damaged(state, "the journal's mark is damaged: it is not a number and two hashes")
     return Mark(seq=int(words[0]), chain=words[1], first=words[2])
+
+
+def refuse_lost(state: StateStore) -> None:
+    """Raise DatabaseDamaged when the mark tells of a journal and there is none, before an empty one is made."""
+    mark = state.mark_of_missing(JOURNAL)
+    if mark is not None:
+        seq = mark.partition(" ")[0]
+        written = f"{int(seq):,} entries were written" if seq.isdecimal() else "one was written"
+        raise _damaged(state, f"the journal is missing or empty, and {written}")
 
 
 def _damaged(state: StateStore | None, message: str) -> DatabaseDamaged:

@@ -25,7 +25,7 @@ from sqlalchemy import (
     select,
 )
 
-from awning.build_record import FILE_NAME, BuildRecord, from_json
+from awning.build_record import FILE_NAME, BuildRecord, from_json, shorten_fingerprint
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.release.record import MAPS, BuildFiles, files_of, page_hash_of, sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
@@ -203,12 +203,11 @@ class Releases:
             row = connection.execute(same).mappings().one_or_none()
         return None if row is None else _release(row)
 
-    def newest_of_build(self, fingerprint: str) -> Release | None:
-        """Return the newest release whose fingerprint begins with `fingerprint`; None when there is none."""
-        own = select(RELEASE).where(RELEASE.c.fingerprint.startswith(fingerprint, autoescape=True))
+    def numbers(self) -> dict[str, int]:
+        """Return the newest release of each build, by the beginning of its fingerprint (`shorten_fingerprint`)."""
+        query = select(RELEASE.c.fingerprint, RELEASE.c.number).order_by(RELEASE.c.number)
         with self._database.reading() as connection:
-            row = connection.execute(own.order_by(RELEASE.c.number.desc()).limit(1)).mappings().first()
-        return None if row is None else _release(row)
+            return {shorten_fingerprint(row.fingerprint): row.number for row in connection.execute(query)}
 
     def text_at(self, number: int, path: str) -> str | None:
         """Return the content of one file of a release; None when the release has no such file."""

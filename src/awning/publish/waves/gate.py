@@ -1,43 +1,36 @@
 """Gates: the conditions for the next wave.
 
 After a wave, a gate checks in this order: the share of cells that are not right (refused, failed or unknown), a wait,
-the health of the widgets, and a command of the operator. The first condition that does not hold stops the run.
+the health of the widgets, and a command of the operator. The first condition that does not hold stops the run. Where
+too little is known about the health yet, the gate is not decided: the run waits, and is not taken back.
 """
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Protocol
+
+from awning.publish.health.windows import HealthFigures
 
 END_S = 5.0
 """Seconds that a command may take to end after SIGTERM. Then it is killed."""
 LEAST_VIEWS = 30
 """The minimum number of (estimated) page views of the new release before its health is judged."""
 LEAST_REPORTS = 3
-"""The minimum number of reports of renderings before the health of the new release is judged.
+"""The minimum number of addresses that report renderings before the health of the new release is judged.
 
 With a low sample rate, one report stands for many page views, so LEAST_VIEWS alone would judge by a single report.
+"""
+LEAST_ADDRESSES, LEAST_INSTANCES = 20, 3
+"""How many addresses and instances must report the new release before its health is judged, unless a run says else.
+
+Anybody can send reports. With 20 addresses, one weighs 5 % (`awning.publish.health.windows`).
 """
 NAMED = 3
 """How many cells that are not right the gate names."""
 WAIT = "wait longer, then run it again"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HealthFigures:
-    """What pages have reported since the run began, about the new release and about all other releases.
-
-    `new_share` and `old_share` are the shares of page views on which a widget failed. `new_share` is None without
-    reports, `old_share` without reports of renderings. `views` is the estimated number of page views of the new
-    release. `reports` is the number of reports of renderings from which `views` is estimated.
-    """
-
-    new_share: float | None
-    old_share: float | None
-    views: float
-    reports: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +39,16 @@ class Gate:
 
     `most_failures` is the largest allowed share of cells that are not right, in percent. `wait_s` is a wait in seconds.
     The shell runs `command`, which must end with exit code 0. `most_health_loss` is how many percentage points the
-    failure rate of the new release may be above that of the old ones; None means that the health is not checked.
+    failure rate of the new release may be above that of the old ones; None means that the health is not checked. It is
+    judged when `least_addresses` addresses and `least_instances` instances have reported the new release.
     """
 
     most_failures: float = 1.0
     wait_s: float = 0.0
     command: str | None = None
     most_health_loss: float | None = None
+    least_addresses: int = LEAST_ADDRESSES
+    least_instances: int = LEAST_INSTANCES
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -70,31 +66,63 @@ class WaveCounts:
     first: Sequence[str] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Why the next wave does not begin. `waits`: the gate is not decided, because too little is known yet."""
+
+    reason: str
+    waits: bool = False
+
+
+class HealthWatch(Protocol):
+    """Counts the reports of pages from the beginning of a wave until its gate is decided."""
+
+    def begin(self) -> None:
+        """Begin to count, or go on where an earlier run waited."""
+
+    def figures(self) -> HealthFigures: ...
+
+    def end(self) -> None:
+        """Delete what was counted."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateCheck:
-    """Checks the gate of a run. `facts` are environment variables for the command.
-
-    `health` reads the reports of pages.
-    """
+    """Checks the gate of a run. `facts` are environment variables for the command."""
 
     gate: Gate
     facts: Mapping[str, str]
-    health: Callable[[], HealthFigures]
+    health: HealthWatch
     stop: asyncio.Event
 
-    async def reason(self, counts: WaveCounts, wave: str) -> str | None:
-        """Return why the next wave must not begin; None when it may.
+    def begin(self) -> None:
+        """Prepare for the gate of a wave that begins."""
+        if self.gate.most_health_loss is not None:
+            self.health.begin()
+
+    async def check(self, counts: WaveCounts, wave: str) -> Stop | None:
+        """Return why the next wave must not begin; None when it may. What was counted for a decided gate is deleted.
 
         When the run is being stopped, only the share of cells that are not right is checked.
         """
+        stop = await self._check(counts, wave)
+        if self.gate.most_health_loss is not None and not (self.stop.is_set() or (stop and stop.waits)):
+            self.health.end()
+        return stop
+
+    async def _check(self, counts: WaveCounts, wave: str) -> Stop | None:
         reason = _too_many(counts, self.gate.most_failures)
-        if reason is None and self.gate.wait_s and not self.stop.is_set():
+        if reason is not None:
+            return Stop(reason)
+        if self.gate.wait_s and not self.stop.is_set():
             await _pause(self.gate.wait_s, self.stop)
-        if reason is None and self.gate.most_health_loss is not None and not self.stop.is_set():
-            reason = _unhealthy(self.health(), self.gate.most_health_loss)
-        if reason is None and self.gate.command and not self.stop.is_set():
+        if self.gate.most_health_loss is not None and not self.stop.is_set():
+            stop = _unhealthy(self.health.figures(), self.gate, self.gate.most_health_loss)
+            if stop is not None:
+                return stop
+        if self.gate.command and not self.stop.is_set():
             reason = await _run(self.gate.command, {**self.facts, "AWNING_WAVE": wave}, self.stop)
-        return reason
+        return None if reason is None else Stop(reason)
 
 
 def _too_many(counts: WaveCounts, most: float) -> str | None:
@@ -109,21 +137,42 @@ def _too_many(counts: WaveCounts, most: float) -> str | None:
     )
 
 
-def _unhealthy(figures: HealthFigures, most: float) -> str | None:
+def _unhealthy(figures: HealthFigures, gate: Gate, most: float) -> Stop | None:
     if figures.new_share is None:
-        return f"no shop has reported a widget of this release yet; {WAIT}"
-    if not figures.reports:
-        return "shops have reported failures of this release's widgets, and no rendering"
-    if figures.views < LEAST_VIEWS or figures.reports < LEAST_REPORTS:
-        return (
-            f"only {figures.views:,.0f} page views of this release are reported yet, by {figures.reports} "
-            f"renderings (at least {LEAST_VIEWS}, by {LEAST_REPORTS}); {WAIT}"
+        return Stop(f"no shop has reported a widget of this release yet; {WAIT}", waits=True)
+    if figures.addresses < gate.least_addresses or figures.instances < gate.least_instances:
+        return Stop(_too_few(figures, gate), waits=True)
+    if not figures.renderings:
+        return Stop("shops have reported failures of this release's widgets, and no rendering")
+    if figures.views < LEAST_VIEWS or figures.renderings < LEAST_REPORTS:
+        return Stop(
+            f"only {figures.views:,.0f} page views of this release are reported yet, by {figures.renderings} "
+            f"addresses with renderings (at least {LEAST_VIEWS}, by {LEAST_REPORTS}); {WAIT}",
+            waits=True,
         )
     loss = (figures.new_share - (figures.old_share or 0.0)) * 100
     if loss <= most:
         return None
     before = "" if figures.old_share is None else f", of earlier releases {figures.old_share:.2%}"
-    return f"{figures.new_share:.2%} of the release's widgets fail{before} (at most {most:g} points more)"
+    return Stop(
+        f"{figures.new_share:.2%} of the release's widgets fail{before} (at most {most:g} points more)"
+    )
+
+
+def _too_few(figures: HealthFigures, gate: Gate) -> str:
+    """Return why the health is not judged yet, and what to do."""
+    reported = (
+        f"only {_count(figures.addresses, 'address')} at {_count(figures.instances, 'instance')} reported this release "
+        f"yet (at least {gate.least_addresses} at {gate.least_instances}: --gate-addresses, --gate-instances); {WAIT}"
+    )
+    if figures.instances or not gate.least_instances:
+        return reported
+    return f"{reported}. No report came from a website in the inventory: awning instances refresh reads their addresses"
+
+
+def _count(number: int, word: str) -> str:
+    plural = f"{word}es" if word.endswith("s") else f"{word}s"
+    return f"{number:,} {word if number == 1 else plural}"
 
 
 async def _pause(seconds: float, stop: asyncio.Event) -> None:

@@ -17,12 +17,14 @@ class WavesEnd:
     """How the waves of a run ended.
 
     `index` is the index of the wave where the run ended. `reason` is why the run was stopped: by
-    a gate, or by failed or lost chunks of a fleet. None when it was not stopped.
+    a gate, or by failed or lost chunks of a fleet. None when it was not stopped. `waits` is whether its gate is not
+    decided yet.
     """
 
     index: int
     interrupted: bool = False
     reason: str | None = None
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,8 @@ class WaveLoop:
         last = len(self.waves) - 1
         for index, wave in enumerate(self.waves):
             before, listed = _totals(counts), len(counts.failures)
+            if index < last and index >= self.passed:
+                self.gate.begin()
             if await run_wave(index):
                 return WavesEnd(index=index, interrupted=True)
             if index == last or index < self.passed:
@@ -50,10 +54,10 @@ class WaveLoop:
             ended = replace(
                 _difference(before, _totals(counts)), first=list(map(_name, counts.failures[listed:]))
             )
-            reason = await self.gate.reason(ended, wave.name)
-            if reason is not None:
+            stop = await self.gate.check(ended, wave.name)
+            if stop is not None:
                 where = f"wave {index + 1} of {len(self.waves)} ({wave.name})"
-                return WavesEnd(index=index, reason=f"{where}: {reason}")
+                return WavesEnd(index=index, reason=f"{where}: {stop.reason}", waits=stop.waits)
             if self.gate.stop.is_set():
                 return WavesEnd(index=index, interrupted=True)
             self.states.pass_wave(self.run, index + 1)

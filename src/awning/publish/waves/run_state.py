@@ -225,6 +225,12 @@ class RunStates:
         records = self._records(PUBLISH_RUN.c.state.in_(UNFINISHED) & PUBLISH_RUN.c.is_whole)
         return records[0] if records else None
 
+    def with_open_gate(self) -> frozenset[int]:
+        """Return the runs whose gate may still be decided: the unfinished ones."""
+        with self._database.reading() as connection:
+            runs = select(PUBLISH_RUN.c.run).where(PUBLISH_RUN.c.state.in_(UNFINISHED))
+            return frozenset(connection.execute(runs).scalars())
+
     def fence_all(self) -> None:
         """Stop all runs whose state is `running`. Their workers lose their chunks, and can claim no others.
 

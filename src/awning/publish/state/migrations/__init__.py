@@ -5,6 +5,7 @@ The module `awning.publish.state.layout` runs the steps.
 
 from awning.publish.state.layout import Layout
 from awning.publish.state.migrations.health import v1 as health_1
+from awning.publish.state.migrations.health import v2 as health_2
 from awning.publish.state.migrations.inventory import v1 as inventory_1
 from awning.publish.state.migrations.inventory import v2 as inventory_2
 from awning.publish.state.migrations.inventory import v3 as inventory_3
@@ -37,4 +38,4 @@ JOURNAL = Layout(
 RELEASES = Layout(name="releases", steps=(release_1.forward,))
 RUNS = Layout(name="runs", steps=(run_1.forward, run_2.forward, run_3.forward, run_4.forward))
 STATE = Layout(name="state", steps=(state_1.forward,))
-HEALTH = Layout(name="health", steps=(health_1.forward,))
+HEALTH = Layout(name="health", steps=(health_1.forward, health_2.forward))
