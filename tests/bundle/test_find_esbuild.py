@@ -11,6 +11,8 @@ from awning.bundle import bundle, find_esbuild
 from awning.errors import ProgramUnusable
 from awning.programs import ESBUILD, find_program
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 VERSION = ESBUILD.version
 
 

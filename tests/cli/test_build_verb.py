@@ -191,6 +191,7 @@ def test_an_unknown_profile_exits_2(project, awning):
     assert awning("build", AWNING_PROFILE="nowhere").code == 2
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_missing_esbuild_exits_2(project, awning, tmp_path):
     project.add_widget()
     result = awning("build", AWNING_ESBUILD=str(tmp_path / "nowhere"))

@@ -103,6 +103,7 @@ def test_a_file_outside_of_a_workspace_must_be_utf_8_too(awning, tmp_path):
     assert "loose.js:2:4: error[file-encoding]" in result.out
 
 
+@pytest.mark.usefixtures("processes")
 def test_doctor_lists_tools_widgets_and_languages(project, awning):
     project.add_widget()
     document = awning("doctor", "--json").json
@@ -113,6 +114,7 @@ def test_doctor_lists_tools_widgets_and_languages(project, awning):
     assert checks["languages"]["found"] == "en, lv"
 
 
+@pytest.mark.usefixtures("processes")
 def test_doctor_never_shows_a_secret(project, awning):
     project.add_widget()
     secrets = {
@@ -129,6 +131,7 @@ def checks_of(result):
     return {check["name"]: check for check in result.json["checks"]}
 
 
+@pytest.mark.usefixtures("processes")
 def test_doctor_reads_secrets_from_the_same_sources_as_other_verbs(awning, tmp_path):
     (tmp_path / "key").write_text("the-key-of-this-app")
     result = awning("doctor", "--json", AWNING_API_KEY_FILE=str(tmp_path / "key"))
@@ -138,6 +141,7 @@ def test_doctor_reads_secrets_from_the_same_sources_as_other_verbs(awning, tmp_p
     assert checks_of(result)["AWNING_API_KEY"]["state"] == "warning"
 
 
+@pytest.mark.usefixtures("processes")
 def test_doctor_checks_the_database_instead_of_the_state_directory(project, awning):
     result = awning(
         "doctor", "--json", AWNING_DATABASE_URL="postgresql://a:planted-canary-0452@127.0.0.1:9/app"
@@ -151,6 +155,7 @@ def test_doctor_checks_the_database_instead_of_the_state_directory(project, awni
     )
 
 
+@pytest.mark.usefixtures("processes")
 def test_doctor_exits_1_when_a_required_tool_is_missing(project, awning, tmp_path):
     project.add_widget()
     result = awning("doctor", AWNING_ESBUILD=str(tmp_path / "nowhere"))
@@ -158,6 +163,7 @@ def test_doctor_exits_1_when_a_required_tool_is_missing(project, awning, tmp_pat
     assert "x esbuild" in result.out
 
 
+@pytest.mark.usefixtures("processes")
 def test_doctor_reports_errors_of_the_workspace(project, awning):
     project.add_widget(widget_toml="titel = 1\n")
     result = awning("doctor")
@@ -165,12 +171,14 @@ def test_doctor_reports_errors_of_the_workspace(project, awning):
     assert "run: awning check" in result.out
 
 
+@pytest.mark.usefixtures("processes")
 def test_doctor_succeeds_outside_of_a_workspace(awning):
     result = awning("doctor", cwd="/")
     assert result.code == 0
     assert "! workspace" in result.out
 
 
+@pytest.mark.usefixtures("processes")
 def test_doctor_names_the_browser_of_the_harness(project, awning, tmp_path):
     project.add_widget()
     (browser,) = (check for check in awning("doctor", "--json").json["checks"] if check["name"] == "browser")

@@ -110,6 +110,7 @@ def test_env_file_overrides_the_profile_and_not_the_environment(
     assert os.environ.get("AWNING_BASE_URL") == environ.get("AWNING_BASE_URL"), "nothing stays"
 
 
+@pytest.mark.usefixtures("processes")
 def test_secret_file_of_the_environment_overrides_a_secret_of_the_env_file(project, awning, tmp_path):
     project.add_widget()
     (project.root / ".env").write_text(f"AWNING_API_KEY={SECRET}\n")
@@ -129,6 +130,7 @@ def test_env_file_sets_flags_anywhere_in_the_workspace(project, awning):
     assert not awning("build", AWNING_BUILD_JSON="0").out.startswith("{")
 
 
+@pytest.mark.usefixtures("processes")
 def test_doctor_lists_the_variables_of_the_env_file_without_their_values(project, awning):
     project.add_widget()
     (project.root / ".env").write_text(f"AWNING_API_KEY={SECRET}\nAWNING_PROFILE={SECRET}\nOTHER={SECRET}\n")
@@ -140,6 +142,7 @@ def test_doctor_lists_the_variables_of_the_env_file_without_their_values(project
     assert SECRET not in result.out + result.err
 
 
+@pytest.mark.usefixtures("processes")
 def test_doctor_and_help_work_with_an_invalid_env_file(project, awning):
     project.add_widget()
     (project.root / ".env").write_text(f"{SECRET}\n")

@@ -195,6 +195,7 @@ def test_each_secret_needs_a_confirmed_host(shop, awning, server, arguments, key
 
 
 @pytest.mark.parametrize(("answer", "sent"), [("y", True), ("n", False)])
+@pytest.mark.usefixtures("processes")
 def test_terminal_asks_once(shop, server, answer, sent):
     name_in(shop, "profile", f"{server.address}/v1")
 

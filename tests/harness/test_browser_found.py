@@ -131,5 +131,6 @@ class TestInstalling:
             ensure_browser(messages.append, machine)
 
 
+@pytest.mark.usefixtures("processes")
 def test_browser_of_this_machine_has_a_version():
     assert "Chrom" in ensure_browser(print, dict(os.environ)).version()

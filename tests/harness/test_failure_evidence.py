@@ -210,6 +210,7 @@ def test_video_of_a_browser_elsewhere_needs_no_ffmpeg_here(tmp_path, monkeypatch
     check_browser_options(["--video=on"], is_remote=True)
 
 
+@pytest.mark.usefixtures("processes")
 def test_video_is_accepted_where_playwrights_ffmpeg_is(tmp_path, monkeypatch):
     listed = json.loads((Path(playwright.__file__).parent / "driver/package/browsers.json").read_text())
     revision = next(each["revision"] for each in listed["browsers"] if each["name"] == "ffmpeg")

@@ -165,6 +165,7 @@ def test_examples_of_the_docs_pass_in_a_workspace(tmp_path):
     assert "7 passed" in done.stdout
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.anyio
 async def test_thread_whose_browser_does_not_start_says_so_to_each_test(tmp_path):
     thread = BrowserThread(shop=None, launch={"executable_path": str(tmp_path / "no-browser")})

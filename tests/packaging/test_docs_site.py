@@ -72,6 +72,7 @@ def test_links_stay_inside_the_site(staged):
     assert "[the guide](guide.md#more)" in (staged / "contributing.md").read_text()
 
 
+@pytest.mark.usefixtures("processes")
 def test_site_is_built_and_a_broken_link_fails_it(staged, tmp_path, capfd):
     out = tmp_path / "site"
     assert docs_site.build(staged, out) == 0

@@ -108,6 +108,7 @@ def test_faults_of_templates_and_scripts_are_reported_at_once(project):
     }
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_missing_esbuild_is_a_configuration_error(project, tmp_path):
     with pytest.raises(ProgramUnusable):
         project.add_widget().build(environ={"AWNING_ESBUILD": str(tmp_path / "nowhere")})

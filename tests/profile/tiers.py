@@ -8,8 +8,8 @@
 A newcomer's run has the fast tests, and all tests of one widget for each slot, the first in the app's order. CI runs
 all tests, and so does a run that names a path, or has `-k`, `-m` or `--lf`. The last line says what was left out.
 
-A fast test that starts a program all the same fails, so no list has to say which tests do. The bundler, the type
-checker and git are not counted: they are a part of every build or release.
+A fast test that starts a program all the same fails, so no list has to say which tests do. Programs that builds and
+publishes start by themselves, and that end within some milliseconds, are not counted.
 """
 
 import sys
@@ -27,7 +27,7 @@ MEANINGS = {"browser": "open pages", "process": "start programs", "database": "u
 SECONDS = {FAST: 0.05, "browser": 0.3, "database": 0.5, "process": 2.0}
 """What a test of a tier takes, roughly: a run begins with the files that take longest."""
 
-PART_OF_A_BUILD = ("esbuild", "tsc", "git")
+NOT_COUNTED = ("esbuild", "git", "sh", "tsc")
 STARTED = pytest.StashKey[list[str]]()
 
 
@@ -111,7 +111,7 @@ class Tiers:
         if event == "subprocess.Popen" and self._current:
             command = arguments[1]
             program = Path(str(arguments[0] or (command if isinstance(command, str) else command[0]))).name
-            if program.removesuffix(".exe") not in PART_OF_A_BUILD:
+            if program.removesuffix(".exe") not in NOT_COUNTED:
                 self._current.stash[STARTED].append(program)
 
     @pytest.hookimpl(optionalhook=True)

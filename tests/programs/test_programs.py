@@ -9,6 +9,8 @@ from awning.errors import ProgramUnusable
 from awning.programs import PROGRAMS, TYPESCRIPT, Program, check_program, find_program, verify
 from awning.programs.pin import WHEEL_TAGS, this_platform
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 EVERY = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 
 

@@ -46,6 +46,7 @@ def verify(awning):
     return code, {cell["language"]: cell.get("browser") for cell in json.loads(out)["cells"]}
 
 
+@pytest.mark.usefixtures("processes")
 def test_rendered_widget_is_counted(site, awning):
     assert awning("build")[0] == 0
     assert awning("publish", "apply")[0] == 0
@@ -54,6 +55,7 @@ def test_rendered_widget_is_counted(site, awning):
     assert verify(awning) == (0, views)
 
 
+@pytest.mark.usefixtures("processes")
 def test_disabled_widget_is_named_and_not_counted(site, awning, workspace):
     pyproject = workspace / "pyproject.toml"
     pyproject.write_text(
@@ -67,6 +69,7 @@ def test_disabled_widget_is_named_and_not_counted(site, awning, workspace):
     assert (code, f"0 of 0 widgets render, 1 disabled ({widget['name']})" in out) == (0, True), out
 
 
+@pytest.mark.usefixtures("processes")
 def test_raw_widget_is_named_and_not_counted(site, awning, workspace):
     folder = workspace / "widgets/plain"
     folder.mkdir()
@@ -89,6 +92,7 @@ svcPlugins.subscribeEvent("svc-content-after-price", (_event, initContentHandler
 """
 
 
+@pytest.mark.usefixtures("processes")
 def test_global_breaks_a_rule_until_a_widget_allows_it(site, awning, workspace):
     folder = workspace / "widgets/plain"
     folder.mkdir()
@@ -105,6 +109,7 @@ def test_global_breaks_a_rule_until_a_widget_allows_it(site, awning, workspace):
     assert seen == [(Exit.FINDINGS, ["global-leaked"]), (0, [])]
 
 
+@pytest.mark.usefixtures("processes")
 def test_broken_rules_are_named(site, awning, rebuild):
     rebuild({"en": BREAKS})
     assert awning("publish", "apply")[0] == 0
