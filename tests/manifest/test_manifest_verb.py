@@ -367,7 +367,8 @@ def test_missing_or_unreachable_portal_is_reported(awning):
     assert (code, "cannot connect" in err) == (Exit.FINDINGS, True)
 
 
-def test_portal_url_can_come_from_the_profile(awning, workspace, portal):
+def test_portal_url_can_come_from_the_profile(awning, workspace, portal, monkeypatch):
+    monkeypatch.setenv("AWNING_TRUSTED_HOSTS", portal.portal_url)
     table = f'[tool.awning]\nlanguages = ["en"]\n[tool.awning.profiles.default]\nportal_url = "{portal.portal_url}"\n'
     (workspace.root / "pyproject.toml").write_text(table)
     assert awning("manifest", "submit")[0] == 0

@@ -6,6 +6,7 @@ and the filters that return numbers. Python's `str` then gives the right text, s
 
 import math
 import operator
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import reduce, wraps
@@ -14,8 +15,10 @@ from typing import Any, ClassVar
 import jinja2
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
+from jinja2.defaults import DEFAULT_NAMESPACE
 from jinja2.filters import make_attrgetter
 from jinja2.runtime import Context, Undefined
+from jinja2.sandbox import SandboxedEnvironment
 
 from awning.template.html import START
 from awning.template.numbers import as_javascript_holds_it, canonical, ordered
@@ -30,6 +33,9 @@ OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
     "//": operator.floordiv,
     "%": operator.mod,
 }
+
+_ATTRIBUTE = re.compile(r"\{[^}]*\.")
+"""Matches the beginning of a replacement field that has a dot, such as that of `"{0.name}".format(x)`."""
 
 LARGEST_EXPONENT = 1100
 """The largest exponent that is computed. With a larger one, even a power of 2 does not fit into a double."""
@@ -182,8 +188,12 @@ def keep_first_newlines(tree: nodes.Template) -> None:
         ]
 
 
-class ReferenceEnvironment(jinja2.Environment):
-    """Jinja2 with the deviations of `awning.template.deviations`."""
+class ReferenceEnvironment(SandboxedEnvironment):
+    """Jinja2 with the deviations of `awning.template.deviations`.
+
+    It is sandboxed, because a template may come from somebody else: a computed name such as `"__cl" ~ "ass__"` passes
+    the compiler, and would lead to Python's modules. In a browser, such a name is undefined, too.
+    """
 
     code_generator_class = ReferenceGenerator
     context_class = ReferenceContext
@@ -194,6 +204,14 @@ class ReferenceEnvironment(jinja2.Environment):
     ) -> str:
         keep_first_newlines(source)
         return super()._generate(source, name, filename, defer_init)
+
+    def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
+        """Return the sandboxed `str.format` for a text that reads an attribute; None to call `value` itself.
+
+        The sandboxed one gives an undefined value where Python raises KeyError or IndexError.
+        """
+        text = getattr(value, "__self__", None)
+        return super().wrap_str_format(value) if isinstance(text, str) and _ATTRIBUTE.search(text) else None
 
     operate: ClassVar[Callable[[str, Any, Any], Any]] = staticmethod(operate)
     javascript_order: ClassVar[Callable[[dict[Any, Any]], dict[Any, Any]]] = staticmethod(ordered)
@@ -211,4 +229,5 @@ def reference_environment() -> jinja2.Environment:
     for name in ("round", "int", "float", "abs"):
         environment.filters[name] = with_canonical_result(environment.filters[name])
     environment.filters["sum"] = sum_by_addition
+    environment.globals["range"] = DEFAULT_NAMESPACE["range"]  # the sandbox's own ends at 100,000
     return environment
