@@ -16,6 +16,7 @@ from awning.cli.verbs import joined_verbs
 from awning.client.secret import check_secret
 from awning.contract import Exit
 from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS
+from awning.data_schema.patterns import are_patterns_checked
 from awning.diagnostics import SetupCheck, SetupState
 from awning.errors import AwningError
 from awning.jsrc import jsrc_root
@@ -69,6 +70,7 @@ def _all_checks(start: Path, environ: Mapping[str, str]) -> Iterator[SetupCheck]
     yield _check_runtime()
     for program in PROGRAMS:
         yield check_program(program, environ)
+    yield _check_patterns()
     for verb in joined_verbs().values():
         checks = verb.load_checks()
         if checks:
@@ -88,6 +90,13 @@ def _check_runtime() -> SetupCheck:
         return SetupCheck(name="runtime", state="ok", detail=str(jsrc_root()))
     except AwningError as error:
         return SetupCheck(name="runtime", state="missing", detail=error.message, hint=error.hint)
+
+
+def _check_patterns() -> SetupCheck:
+    if are_patterns_checked():
+        return SetupCheck(name="patterns", state="ok", detail="of a data.schema.json: checked")
+    detail = "of a data.schema.json: not checked, because there is no quickjs-ng for this machine"
+    return SetupCheck(name="patterns", state="warning", detail=detail)
 
 
 def _check_state(environ: Mapping[str, str]) -> Iterator[SetupCheck]:

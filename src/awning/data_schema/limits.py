@@ -9,10 +9,10 @@ from collections.abc import Callable, Hashable, Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, TypeGuard
 from urllib.parse import urlsplit
 
+from awning.data_schema.patterns import Match, Patterns, pattern_fault
 from awning.data_schema.schema_part import ValueProblem
 
 Json = Any
@@ -23,7 +23,7 @@ SAFEST = 2**53 - 1
 MATCHED = 2000
 """The maximum length of a text that is matched with a pattern. A longer text is a misfit.
 
-Even `\\s+$` takes quadratic time, so a longer text could block the server.
+Even `\\s+$` takes quadratic time: for a longer text, an ordinary pattern would run out of time.
 """
 _NOT_IN_ADDRESSES = re.compile(r"[\s\x00-\x1f\x7f<>\"\\]")
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)?", re.ASCII)
@@ -47,7 +47,7 @@ def number_problem(value: float, schema: Schema) -> ValueProblem | None:
     return None
 
 
-def text_problem(value: str, schema: Schema) -> ValueProblem | None:
+def text_problem(value: str, schema: Schema, patterns: Patterns) -> ValueProblem | None:
     """Check minLength, maxLength, pattern and format. With a pattern, a text may have `MATCHED` characters at most."""
     least, most = _count(schema, "minLength") or 0, _count(schema, "maxLength")
     if len(value) < least:
@@ -55,11 +55,8 @@ def text_problem(value: str, schema: Schema) -> ValueProblem | None:
     if most is not None and len(value) > most:
         return ValueProblem(code="long", named={"limit": str(most), "count": str(len(value))})
     pattern = schema.get("pattern")
-    if isinstance(pattern, str) and (matcher := _compiled(pattern)):
-        if len(value) > MATCHED:
-            return ValueProblem(code="long", named={"limit": str(MATCHED), "count": str(len(value))})
-        if not matcher.search(value):
-            return ValueProblem(code="pattern")
+    if isinstance(pattern, str) and (problem := _pattern_problem(value, pattern, patterns)):
+        return problem
     name = str(schema.get("format", ""))
     check = FORMATS.get(name)
     return ValueProblem(code=f"format-{name}") if check and not check(value) else None
@@ -114,13 +111,17 @@ def _count(schema: Schema, keyword: str) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-@lru_cache(maxsize=64)
-def _compiled(pattern: str) -> re.Pattern[str] | None:
-    """Return the compiled pattern; None when Python cannot compile it: schemas have patterns for JavaScript."""
-    try:
-        return re.compile(pattern)
-    except re.error:
+def _pattern_problem(value: str, pattern: str, patterns: Patterns) -> ValueProblem | None:
+    if pattern_fault(pattern) is not None:
         return None
+    if len(value) > MATCHED:
+        return ValueProblem(code="long", named={"limit": str(MATCHED), "count": str(len(value))})
+    match patterns.match(pattern, value):
+        case Match.NO:
+            return ValueProblem(code="pattern")
+        case Match.SLOW:
+            return ValueProblem(code="slow")
+    return None
 
 
 def _is_uri(value: str) -> bool:

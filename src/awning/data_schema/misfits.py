@@ -12,6 +12,7 @@ from typing import Any
 
 from awning.data_schema.defaults import default_of
 from awning.data_schema.limits import identity, is_number, list_problem, number_problem, text_problem
+from awning.data_schema.patterns import Patterns
 from awning.data_schema.reserved_key import RESERVED_KEY
 from awning.data_schema.schema_part import ABSENT, ANYTHING, Absent, Json, Path, SchemaPart, ValueProblem
 
@@ -67,12 +68,13 @@ def misfits(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Checker:
     partial: bool
+    patterns: Patterns = field(default_factory=Patterns)
 
     def value(
         self, value: Json, part: SchemaPart, path: Path, default: Json | Absent, *, top: bool = False
     ) -> Iterator[Misfit]:
         """Yield the misfits of a value. `default` is the default that the runtime merges with the value."""
-        problem = _problem(value, part)
+        problem = _problem(value, part, self.patterns)
         if problem is not None:
             yield Misfit(path=path, problem=problem, part=part, value=value)
         elif isinstance(value, Mapping) and "object" in part.types:
@@ -104,7 +106,7 @@ def _unknown(path: Path, known: Mapping[str, SchemaPart], part: SchemaPart) -> M
     return Misfit(path=path, problem=ValueProblem(code="unknown"), part=part, known=tuple(known))
 
 
-def _problem(value: Json, part: SchemaPart) -> ValueProblem | None:
+def _problem(value: Json, part: SchemaPart, patterns: Patterns) -> ValueProblem | None:
     if value is None:
         return None if part.nullable else ValueProblem(code="type")
     if part.options is not None and identity(value) not in {
@@ -114,7 +116,7 @@ def _problem(value: Json, part: SchemaPart) -> ValueProblem | None:
     if not any(_IS[name](value) for name in part.types or _ANY):
         return ValueProblem(code="type")
     if isinstance(value, str):
-        return text_problem(value, part.schema)
+        return text_problem(value, part.schema, patterns)
     if isinstance(value, list):
         return list_problem(value, part.schema)
     return number_problem(value, part.schema) if is_number(value) else None

@@ -5,7 +5,7 @@ References inside the file are followed. The tree has at most `MOST_PARTS` parts
 every function that walks through it ends.
 """
 
-import re
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -14,6 +14,8 @@ from typing import Any, Final, TypeGuard
 
 from awning.data_schema.limits import FORMATS, is_number
 from awning.data_schema.misfits import misfits
+from awning.data_schema.near_misses import slow_text
+from awning.data_schema.patterns import LIMIT_S, are_patterns_checked, pattern_fault
 from awning.data_schema.schema_part import ABSENT, ANYTHING, Json, Path, SchemaOption, SchemaPart
 from awning.data_schema.words import hint_for, sentence_for, shown
 from awning.diagnostics import did_you_mean
@@ -21,6 +23,8 @@ from awning.diagnostics import did_you_mean
 TYPES: Final = ("object", "array", "string", "number", "integer", "boolean", "null")
 DEEPEST: Final = 32
 MOST_PARTS: Final = 2000
+SEARCHED_S: Final = 5.0
+"""The processor time in which a schema's patterns are tried. An ordinary pattern takes a thousandth of a second."""
 
 _NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
 _COUNTS = ("minLength", "maxLength", "minItems", "maxItems")
@@ -116,6 +120,8 @@ class _Reader:
     document: Mapping[str, Json]
     problems: list[SchemaProblem] = field(default_factory=list)
     parts: int = 0
+    says_unchecked: bool = False
+    search_s: float = SEARCHED_S
 
     def report(self, where: Path, message: str, hint: str | None = None, *, warning: bool = False) -> None:
         problem = SchemaProblem(where=where, message=message, rule="data-schema", hint=hint, warning=warning)
@@ -236,21 +242,38 @@ class _Reader:
             elif name == "format" and not isinstance(value, str):
                 self.report(at, f'"format" must be a text, not {shown(value)}')
             elif name == "pattern":
-                self._pattern(value, at)
+                self._pattern(value, schema.get("maxLength"), at)
         for low, high in _PAIRS:
             if is_number(schema.get(low)) and is_number(schema.get(high)) and schema[low] > schema[high]:
                 message = f'"{low}" is {schema[low]} and "{high}" {schema[high]}: nothing fits'
                 self.report((*where, low), message)
 
-    def _pattern(self, value: Json, at: Path) -> None:
-        if not isinstance(value, str):
-            self.report(at, f'"pattern" must be a text, not {shown(value)}')
-            return
-        try:
-            re.compile(value)
-        except re.error as error:
-            message = f'"pattern" is not checked: {error}'
-            self.report(at, message, "it must be a regular expression that Python reads too", warning=True)
+    def _pattern(self, pattern: Json, longest: Json, at: Path) -> None:
+        if not isinstance(pattern, str):
+            self.report(at, f'"pattern" must be a text, not {shown(pattern)}')
+        elif not are_patterns_checked():
+            if not self.says_unchecked:
+                message = '"pattern" is not checked on this machine: there is no quickjs-ng for it'
+                hint = "a text that does not match is accepted here; on other machines it is refused"
+                self.report(at, message, hint, warning=True)
+            self.says_unchecked = True
+        elif fault := pattern_fault(pattern):
+            hint = 'a pattern is a regular expression of JavaScript with the flag "u", as in JSON Schema'
+            self.report(at, f'"pattern" is not checked: {fault}', hint, warning=True)
+        elif text := self._slow_text(pattern, longest if isinstance(longest, int) else None):
+            self.report(
+                at,
+                f'"pattern" takes too long: {shown(text)} is not compared within {LIMIT_S * 1000:.0f} ms',
+                "a repetition inside of a repetition, such as (a+)+, tries every way to divide a text: let each "
+                'character match in one way only, as a+ does, or limit the text with "maxLength"',
+            )
+
+    def _slow_text(self, pattern: str, longest: int | None) -> str | None:
+        """Return a text for which the pattern takes too long; None when none is found in the time of this file."""
+        start = time.thread_time()
+        text = slow_text(pattern, longest) if self.search_s > 0 else None
+        self.search_s -= time.thread_time() - start
+        return text
 
     def _types(self, schema: Mapping[str, Json], where: Path) -> tuple[tuple[str, ...], bool]:
         """Return the types without null, and whether null is one of them.

@@ -20,6 +20,7 @@ _SENTENCES = {
     "required": "{where} is missing, and must be {fitting}",
     "deep": "{where} nests too deeply",
     "twice": "{where} has the same entry twice (entry {line}), but entries must differ",
+    "slow": "{where} is {value}, and comparing it with its pattern takes too long",
     "too-large": "{where} is {value}, which is larger than a browser's numbers can be",
 }
 _FORMATS = {

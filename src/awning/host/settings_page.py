@@ -9,6 +9,7 @@ The stored data are read again before they are replaced. If somebody else has ch
 they are not replaced, and the form is shown again.
 """
 
+import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -87,7 +88,8 @@ class SettingsPage:
         try:
             async with self._host.app_data_locks.holding_async(visit.installation.key):
                 stored = await read_data(self._host, visit.installation.code)
-                filled = fill(visit.served.form, posted, stored)
+                # In a thread, because comparing texts with patterns may take half a second.
+                filled = await asyncio.to_thread(fill, visit.served.form, posted, stored)
                 if filled.problems:
                     return self._form(visit, stored, base=base, posted=posted, problems=filled.problems)
                 if self._digest_of(stored) not in {base, self._digest_of(filled.data)}:

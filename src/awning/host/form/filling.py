@@ -15,6 +15,7 @@ from typing import Any
 
 from awning.data_schema import ABSENT, Absent, ValueProblem
 from awning.data_schema.limits import Schema, list_problem, number_problem, text_problem
+from awning.data_schema.patterns import Patterns
 from awning.host.form.fields import Field, FieldKind, Group, Path, fields_of
 
 Json = Any
@@ -39,13 +40,14 @@ def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json) -> Fill
     data: dict[str, Json] = deepcopy(stored) if isinstance(stored, dict) else {}
     _empty_misfits(form, data)
     problems: dict[str, ValueProblem] = {}
+    patterns = Patterns()
     for field in fields_of(form):
         texts = posted.get(field.name, ())
         if field.secret and is_empty_entry(field, texts):
             if field.required and not may_stay_empty(field, stored):
                 problems[field.name] = ValueProblem(code="required")
             continue
-        value = read_value(field, texts)
+        value = read_value(field, texts, patterns)
         if isinstance(value, ValueProblem):
             problems[field.name] = value
         elif value is ABSENT:
@@ -107,8 +109,13 @@ def _put(data: dict[str, Json], path: Path, value: Json) -> None:
     data[path[-1]] = value
 
 
-def read_value(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
+def read_value(field: Field, posted: Posted, patterns: Patterns) -> Json | Absent | ValueProblem:
     """Return the value of the posted texts, or the problem with them."""
+    match field.kind:
+        case FieldKind.TEXT:
+            return _text(field, posted, patterns)
+        case FieldKind.LINES:
+            return _lines(field, posted, patterns)
     return _READERS[field.kind](field, posted)
 
 
@@ -121,13 +128,13 @@ def _flag(_field: Field, posted: Posted) -> Json:
     return bool(posted)
 
 
-def _text(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
+def _text(field: Field, posted: Posted, patterns: Patterns) -> Json | Absent | ValueProblem:
     text = _normalize_line_ends(posted[-1] if posted else "")
     if text:
-        return text_problem(text, field.schema) or text
+        return text_problem(text, field.schema, patterns) or text
     if field.required:
         return ValueProblem(code="required")
-    return _cleared(field, "", text_problem("", field.schema))
+    return _cleared(field, "", text_problem("", field.schema, patterns))
 
 
 def _cleared(field: Field, empty: Json, problem: ValueProblem | None) -> Json | Absent:
@@ -146,7 +153,7 @@ def _number(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
     text = posted[-1].strip() if posted else ""
     if not text:
         return _empty(field)
-    return _scalar(field.kind, text, field.schema)
+    return _of_number(field.kind, text, field.schema)
 
 
 def _choice(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
@@ -163,13 +170,14 @@ def _empty(field: Field) -> Json | Absent | ValueProblem:
     return None if field.part.nullable else ABSENT
 
 
-def _lines(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
+def _lines(field: Field, posted: Posted, patterns: Patterns) -> Json | Absent | ValueProblem:
     """Return a list with one value for each non-empty line, or the first problem."""
     values: list[Json] = []
     lines = _normalize_line_ends(posted[-1] if posted else "").split("\n")
     for line, text in enumerate(lines, start=1):
         if text.strip():
-            value = _scalar(field.item or FieldKind.TEXT, text.strip(), field.items)
+            kind = field.item or FieldKind.TEXT
+            value = _scalar(kind, text.strip(), field.items, patterns)
             if isinstance(value, ValueProblem):
                 return value.at(line)
             values.append(value)
@@ -189,9 +197,13 @@ def _list(field: Field, values: list[Json]) -> Json | Absent | ValueProblem:
     return problem or values if values or field.required else _cleared(field, [], problem)
 
 
-def _scalar(kind: FieldKind, text: str, schema: Schema) -> Json | ValueProblem:
+def _scalar(kind: FieldKind, text: str, schema: Schema, patterns: Patterns) -> Json | ValueProblem:
     if kind is FieldKind.TEXT:
-        return text_problem(text, schema) or text
+        return text_problem(text, schema, patterns) or text
+    return _of_number(kind, text, schema)
+
+
+def _of_number(kind: FieldKind, text: str, schema: Schema) -> Json | ValueProblem:
     plain = text.translate(_SPACES).replace(",", ".").replace("\u2212", "-")
     if kind is FieldKind.WHOLE:
         if not _WHOLE.fullmatch(plain):
@@ -212,10 +224,8 @@ def _normalize_line_ends(text: str) -> str:
 
 _READERS: Mapping[FieldKind, Callable[[Field, Posted], Json | Absent | ValueProblem]] = {
     FieldKind.FLAG: _flag,
-    FieldKind.TEXT: _text,
     FieldKind.WHOLE: _number,
     FieldKind.NUMBER: _number,
     FieldKind.CHOICE: _choice,
-    FieldKind.LINES: _lines,
     FieldKind.CHOICES: _choices,
 }

@@ -10,6 +10,7 @@ from typing import Any
 
 from awning.data_schema import ABSENT, ValueProblem
 from awning.data_schema.limits import is_number, shown_number, text_problem
+from awning.data_schema.patterns import Patterns
 from awning.host.form.fields import Field, FieldKind, Group
 from awning.host.form.filling import (
     group_fits,
@@ -267,7 +268,7 @@ def _input(field: Field, entry: str) -> str:
         return "password"
     input_type = INPUTS.get(str(field.schema.get("format")), "text")
     is_strict = input_type == "color" or (input_type == "date" and entry)
-    return "text" if is_strict and text_problem(entry, field.schema) else input_type
+    return "text" if is_strict and text_problem(entry, field.schema, Patterns()) else input_type
 
 
 def _is_multiline(field: Field) -> bool:
