@@ -172,6 +172,7 @@ def test_folder_named_env_is_ignored(project, awning):
     assert awning("build").code == 0
 
 
+@pytest.mark.usefixtures("processes")
 def test_new_workspace_ignores_env_files_in_git_but_not_the_example(awning, project, tmp_path):
     project.add_widget()
     fresh = tmp_path / "fresh"
@@ -219,16 +220,15 @@ def program(path, trace):
 def test_env_file_cannot_set_a_program_or_anything_unknown(project, awning, tmp_path, name):
     project.add_widget()
     (project.root / ".env").write_text(f"# theirs\n{name}={SECRET}\n")
-    for verb in ("build", "check", "doctor"):
+    for verb in ("build", "check"):
         result = awning(verb)
         assert result.code == 0
-        assert name in result.out + result.err
-        assert "is not applied" in result.out + result.err
+        assert f".env:2: warning[env-file]: {name} is not applied" in result.err
         assert SECRET not in result.out + result.err
-    assert f".env:2: warning[env-file]: {name} is not applied" in awning("build").err
     assert awning("build", "--json").json["ok"]
 
 
+@pytest.mark.usefixtures("processes")
 def test_program_that_an_env_file_names_does_not_run(project, awning, tmp_path):
     project.add_widget()
     trace = tmp_path / "ran"
@@ -238,6 +238,7 @@ def test_program_that_an_env_file_names_does_not_run(project, awning, tmp_path):
     assert not trace.exists()
 
 
+@pytest.mark.usefixtures("processes")
 def test_git_runs_no_program_that_a_repository_names(project, awning, tmp_path):
     project.add_widget()
     trace = tmp_path / "ran"

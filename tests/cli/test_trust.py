@@ -194,6 +194,7 @@ def test_each_secret_needs_a_confirmed_host(shop, awning, server, arguments, key
     assert server.requests == []
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(("answer", "sent"), [("y", True), ("n", False)])
 @pytest.mark.usefixtures("processes")
 def test_terminal_asks_once(shop, server, answer, sent):

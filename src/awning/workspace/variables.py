@@ -102,7 +102,6 @@ VARIABLES: tuple[Variable, ...] = (
         about="Whether secrets may be sent unencrypted, in a closed network.",
     ),
     Variable(name="AWNING_FROM_ENV_FILE", about="The variables that came from `.env`.", refused=OF_AWNING),
-    Variable(name="AWNING_BUILD_WITH", about="What `build.py` makes the environment with.", refused=INSTALL),
     Variable(
         name="AWNING_BUILD_TARGET", about="The platform of a wheel that is being made.", refused=INSTALL
     ),
