@@ -84,11 +84,11 @@ class _Reader:
             if most > 1:
                 self._repeat(before + samples[0], own)
             repeated = [part * least for part in own] if least else [*own, ""]
-            samples = _some(one + part for one in samples for part in repeated)
+            samples = _some(sample + part for sample in samples for part in repeated)
         return samples
 
     def _repeat(self, before: str, samples: tuple[str, ...]) -> None:
-        pairs = (one + two for one in samples for two in samples if one != two)
+        pairs = (first + second for first in samples for second in samples if first != second)
         for part in (*samples, *islice(pairs, MOST_SAMPLES)):
             if part:
                 self.repeats.setdefault((before, part))
@@ -152,8 +152,10 @@ class _Reader:
         """Return some characters that the class matches."""
         if text not in self._classes:
             matcher, tried = Patterns(), dict.fromkeys(_REPRESENTATIVES + self.pattern)
-            found = (one for one in tried if matcher.match(f"^(?:{text})$", one) is Match.YES)
-            self._classes[text] = tuple(islice(found, MOST_OF_CLASS)) or ("",)
+            matched = (
+                character for character in tried if matcher.match(f"^(?:{text})$", character) is Match.YES
+            )
+            self._classes[text] = tuple(islice(matched, MOST_OF_CLASS)) or ("",)
         return self._classes[text]
 
     def _quantifier(self) -> tuple[int, int]:
