@@ -210,5 +210,5 @@ def read_build_record(dist: Path) -> BuildRecord:
         return from_json(json.loads(file.read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise ConfigurationError(f"nothing is built in {dist}", hint="run: awning build") from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise ConfigurationError(f"{file} is not a build record", hint="run: awning build") from error

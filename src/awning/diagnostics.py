@@ -3,6 +3,7 @@
 Many packages create them. Only the command line and the harness print them.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,6 +31,27 @@ class Place:
         return ":".join(parts)
 
 
+_CONTROL = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
+"""Characters that move the cursor of a terminal, end a line, reverse its direction, or cannot be encoded."""
+
+_COMMAND = re.compile(r"\s*(?:::|##\[)")
+"""The beginning of a line that CI takes for a command, such as `::error::` of GitHub, also after white space."""
+
+
+def printable(text: str) -> str:
+    """Return a text as one line without control characters: each is replaced by its escape, such as `\\n`.
+
+    Names of files may contain them. In a terminal, or in the log of CI, such a name could forge a line of its own.
+    """
+    escaped = _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+    return f"./{escaped}" if _COMMAND.match(escaped) else escaped
+
+
+def printable_lines(text: str) -> str:
+    """Return a text of several lines with each line printable."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
 def caret_under(line: str, column: int) -> str:
     """Return the text to print below a source line: a caret under the column, which counts from 1."""
     return "".join("\t" if c == "\t" else " " for c in line[: column - 1]) + "^"
@@ -50,11 +72,13 @@ class Diagnostic:
     def render(self) -> str:
         """Return the text for a terminal: `path:line:column: error[rule]: message`, excerpt, hint."""
         head = f"{self.severity}[{self.rule}]: {self.message}"
-        lines = [f"{self.place}: {head}" if self.place else head]
+        lines = [printable(f"{self.place}: {head}" if self.place else head)]
         if self.excerpt is not None and self.place is not None and self.place.line:
-            lines += [f"    {line}" for line in marked_line(self.excerpt, self.place.column)]
+            excerpt = _CONTROL.sub("\ufffd", self.excerpt)
+            margin = "  | " if _COMMAND.match(excerpt) else "    "
+            lines += [f"{margin}{line}" for line in marked_line(excerpt, self.place.column)]
         if self.hint:
-            lines.append(f"  hint: {self.hint}")
+            lines.append(printable_lines(f"  hint: {self.hint}"))
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, object]:

@@ -66,12 +66,16 @@ class SourceMap:
 
     @classmethod
     def read(cls, text: str | bytes) -> Self:
-        content = json.loads(text)
-        return cls(
-            sources=tuple(content["sources"]),
-            contents=tuple(content.get("sourcesContent") or ()),
-            lines=tuple(_lines(content["mappings"])),
-        )
+        """Read a source map. Raises ValueError when the text is none."""
+        try:
+            content = json.loads(text)
+            return cls(
+                sources=tuple(content["sources"]),
+                contents=tuple(content.get("sourcesContent") or ()),
+                lines=tuple(_lines(content["mappings"])),
+            )
+        except (KeyError, TypeError, AttributeError, IndexError, RecursionError):
+            raise ValueError("not a source map") from None
 
     def place(self, line: int, column: int) -> Place | None:
         """Return the place in a source that a place in the script comes from.

@@ -83,3 +83,36 @@ def test_junit_is_xml_in_which_only_errors_fail():
 def test_junit_of_nothing_has_one_case_that_passed():
     suite = ET.fromstring(FORMATS["junit"]([]).encode())
     assert (suite.get("tests"), suite.get("failures"), len(suite)) == ("1", "0", 1)
+
+
+FORGED = "widgets/a\n::error file=x::forged\r\x1b[31m\u202e/widget.ts"
+
+
+@pytest.mark.parametrize("form", ["text", "github"])
+@pytest.mark.parametrize(
+    "diagnostic",
+    [
+        Diagnostic(rule="no-eval", message="m", place=Place(path=FORGED, line=1, column=1)),
+        Diagnostic(rule="no-eval", message=f"in {FORGED}"),
+        Diagnostic(rule="no-eval", message="m", hint=f"rename {FORGED}"),
+        Diagnostic(rule="no-eval", message="m", place=Place(path="::error::x.ts")),
+        Diagnostic(rule="no-eval", message="m", place=Place(path="##[error]x.ts")),
+        Diagnostic(
+            rule="no-eval",
+            message="m",
+            place=Place(path="a", line=1, column=1),
+            excerpt="  ::error::x\x1b[2J",
+        ),
+    ],
+    ids=["path", "message", "hint", "begin", "older begin", "excerpt"],
+)
+def test_name_of_a_file_forges_no_command_and_no_colour(form, diagnostic):
+    lines = FORMATS[form]([diagnostic]).splitlines()
+    commands = [line for line in lines if re.match(r"\s*(::|##\[)", line)]
+    assert len(commands) == (form == "github")
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202e]", "".join(lines))
+
+
+def test_lines_of_a_hint_are_kept():
+    text = Diagnostic(rule="missing-key", message="m", hint="add: [tool.awning]\nlanguages = 1").render()
+    assert text.splitlines()[-2:] == ["  hint: add: [tool.awning]", "languages = 1"]

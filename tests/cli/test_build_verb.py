@@ -89,6 +89,26 @@ def test_exceeded_budget_of_a_widget_says_how_much_it_grew(project, awning, verb
     assert size_budget(result) == f"{weight - before} bytes more than in the build before"
 
 
+@pytest.mark.parametrize("path", ["widgets/note/pictures/big.png", "widgets/_shared/big.png"])
+def test_picture_is_named_by_every_budget_that_it_exceeds(project, awning, path):
+    settings = project.root / "pyproject.toml"
+    settings.write_text(settings.read_text() + "budget = 10\n")
+    project.add_widget().build()
+    import_ = "./pictures/big.png" if "note" in path else "../_shared/big.png"
+    script = (
+        'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'
+        f'import big from "{import_}";\nexport default afterPrice(({{ t }}) => view({{ t }}) + big);\n'
+    )
+    project.add_widget(widget_toml=BUDGET, widget_ts=script)
+    picture = project.root / path
+    picture.parent.mkdir()
+    picture.write_bytes(bytes(range(256)) * 200)
+    out = awning("check").out
+    hints = [line for line in out.splitlines() if "hint: " in line]
+    assert len(hints) == 2
+    assert all("big.png 51200" in hint for hint in hints)
+
+
 def test_exceeded_budget_of_the_app_names_the_widgets_that_grew(project, awning):
     project.add_widget("note").add_widget("other").build()
     settings = project.root / "pyproject.toml"

@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Generic, NoReturn, Protocol, TypeVar
@@ -111,15 +112,18 @@ def lines_of_state(text: str, line: int) -> list[str]:
     return short if len(short) <= MOST_LINES else [*short[: MOST_LINES - 1], "…"]
 
 
+@lru_cache(maxsize=4)
+def _names_of(text: str) -> list[str | None]:
+    return [table.get("name") for table in tomllib.loads(text)["state"]]
+
+
 def line_of(text: str, name: str, key: KeyPath = ()) -> int:
     """Return the line, from 1, of a key of a state in the text of `states.toml`.
 
     For a missing key, return the line of the innermost table of the state that contains the beginning of the key.
     """
-    tables = tomllib.loads(text)["state"]
-    index = next(index for index, table in enumerate(tables) if table.get("name") == name)
     offsets = find_toml_offsets(text)
-    path: KeyPath = ("state", index)
+    path: KeyPath = ("state", _names_of(text).index(name))
     for part in key:
         if (*path, part) not in offsets:
             break

@@ -30,7 +30,7 @@ def read_baseline(file: Path) -> Counter[str]:
         return Counter({str(key): int(count) for key, count in document["findings"].items()})
     except FileNotFoundError:
         raise ConfigurationError(f"no baseline {file}", hint="write one: --update-baseline") from None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ConfigurationError(f"{file} is not a baseline of awning check: {error}") from error
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from awning import __version__
 from awning.check.baseline import fingerprint
-from awning.diagnostics import Diagnostic, Severity
+from awning.diagnostics import Diagnostic, Severity, printable
 from awning.rule_pages import first_sentence
 
 
@@ -94,7 +94,7 @@ def _command(diagnostic: Diagnostic) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(text: str) -> str:

@@ -16,12 +16,16 @@ contradict each other. Each line is one kind of finding:
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Self
 
 from awning.contract import SLOTS
 from awning.contract.shop import SHOP_THEMES
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.workspace import Widget, WidgetState
-from awning.workspace.offsets import find_toml_offsets, line_and_column
+from awning.workspace.document import excerpt_of
+from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 from awning.workspace.steps import SHOP_VERBS, Step, read_step
 from awning.workspace.store import Store
 from awning.workspace.store.records import EMPTY_CART, option_names
@@ -44,17 +48,18 @@ def unreachable_states(widget: Widget, path: str, text: str, store: Store) -> It
     `text` is the content of the widget's `states.toml`, `path` the path of this file in diagnostics.
     """
     above: dict[str, str] = {}
+    file = cache(lambda: _StatesFile.read(path, text))
     for state in widget.states:
         for message, hint, key in _reasons(widget, state, store):
             sentence = f'the state "{state.name}" cannot occur: {message}'
-            yield _finding(sentence, hint, place_of(state, path, text, key), Severity.ERROR)
+            yield _finding(sentence, hint, file().place_of(state, key), Severity.ERROR)
         twin = above.setdefault(_situation(state, store), state.name)
         if twin != state.name:
             message = f'the state "{state.name}" is the same situation as "{twin}"'
             hint = (
                 "payload, data, steps, currency, clock and theme are equal: one state can have all the texts"
             )
-            yield _finding(message, hint, place_of(state, path, text), Severity.WARNING)
+            yield _finding(message, hint, file().place_of(state), Severity.WARNING)
 
 
 def _reasons(widget: Widget, state: WidgetState, store: Store) -> Iterator[_Reason]:
@@ -158,23 +163,35 @@ def _situation(state: WidgetState, store: Store) -> str:
     )
 
 
-def place_of(
-    state: WidgetState, path: str, text: str, key: tuple[str | int, ...] = ("name",)
-) -> tuple[Place, str]:
-    """Return the place of a state's key in its file, and the text of that line.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _StatesFile:
+    """A `states.toml`, in which places are looked up. `indexes` are the positions of the states in it, by name."""
 
-    If the key is not in the file, it is the place of the nearest table around it.
-    """
-    tables = tomllib.loads(text)["state"]
-    where = ("state", next(i for i, table in enumerate(tables) if table.get("name") == state.name), *key)
-    known = find_toml_offsets(text)
-    while where not in known:
-        where = where[:-1]
-    line, column = line_and_column(text, known[where])
-    return Place(path=path, line=line, column=column), text.split("\n")[line - 1]
+    path: str
+    text: str
+    indexes: Mapping[str, int]
+
+    @classmethod
+    def read(cls, path: str, text: str) -> Self:
+        names = [table.get("name") for table in tomllib.loads(text)["state"]]
+        return cls(path=path, text=text, indexes={name: i for i, name in reversed([*enumerate(names)])})
+
+    def place_of(
+        self, state: WidgetState, key: tuple[str | int, ...] = ("name",)
+    ) -> tuple[Place, str | None]:
+        """Return the place of a state's key, and the text of that line.
+
+        If the key is not in the file, it is the place of the nearest table around it.
+        """
+        offsets = find_toml_offsets(self.text)
+        where: KeyPath = ("state", self.indexes[state.name], *key)
+        while where not in offsets:
+            where = where[:-1]
+        line, column = line_and_column(self.text, offsets[where])
+        return Place(path=self.path, line=line, column=column), excerpt_of(self.text, line)
 
 
-def _finding(message: str, hint: str, at: tuple[Place, str], severity: Severity) -> Diagnostic:
+def _finding(message: str, hint: str, at: tuple[Place, str | None], severity: Severity) -> Diagnostic:
     place, line = at
     return Diagnostic(
         rule="unreachable-state", message=message, place=place, hint=hint, severity=severity, excerpt=line

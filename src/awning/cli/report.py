@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from awning.contract import Exit
-from awning.diagnostics import did_you_mean
+from awning.diagnostics import did_you_mean, printable_lines
 from awning.errors import AwningError, Faulty
 
 Failure = AwningError | click.ClickException | OSError
@@ -22,8 +22,11 @@ OFF = frozenset({"", "0", "false", "f", "no", "n", "off"})
 
 
 def say(text: str) -> None:
-    """Print a message for people, on stderr. It is never part of a verb's result."""
-    click.echo(text, err=True)
+    """Print a message for people, on stderr. It is never part of a verb's result.
+
+    Control characters, which names of files may contain, are escaped.
+    """
+    click.echo(printable_lines(text), err=True)
 
 
 def report(error: AwningError) -> None:

@@ -81,7 +81,7 @@ def _read_json(path: Path) -> Mapping[str, Any]:
         value = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         raise ConfigurationError(f"{path} is not JSON", hint="run: awning build") from None
     if not isinstance(value, dict):
         raise ConfigurationError(f"{path} is not a JSON object", hint="run: awning build")

@@ -108,7 +108,7 @@ class History:
             return tuple(SubmissionRecord(**row) for row in rows)
         except FileNotFoundError:
             return ()
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise ConfigurationError(
                 f"{self.path} cannot be read",
                 hint="delete it, and name the app with --app-id the next time you submit",

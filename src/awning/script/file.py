@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from awning.contract import Dialect
-from awning.diagnostics import Place
+from awning.diagnostics import Diagnostic, Place
+from awning.errors import Faulty
 from awning.markup import read_markup
 from awning.script.elements import inline_scripts
 from awning.script.script_facts import ScriptFacts, read_facts
-from awning.script.tree import Tree, parse
+from awning.script.tree import MOST_LEVELS, TooDeep, Tree, parse
 
 MARKUP = (".html", ".htm")
 MOST_BYTES = 1_500_000
@@ -116,13 +117,28 @@ class ScriptFile:
 
     @cached_property
     def tree(self) -> Tree:
-        """The syntax tree of the code. It is parsed once, when it is first needed."""
-        return parse(self.code, typed=self.typed)
+        """The syntax tree of the code. It is parsed once, when it is first needed.
+
+        Raises Faulty when the script is nested too deeply.
+        """
+        return self._parse(self.code)
 
     @cached_property
     def facts(self) -> ScriptFacts:
-        """The facts of the whole script, even if it is too large for the rules."""
-        return read_facts(parse(self.content, typed=self.typed) if self.is_too_large else self.tree)
+        """The facts of the whole script, even if it is too large for the rules.
+
+        Raises Faulty when the script is nested too deeply.
+        """
+        return read_facts(self._parse(self.content) if self.is_too_large else self.tree)
+
+    def _parse(self, code: bytes) -> Tree:
+        try:
+            return parse(code, typed=self.typed)
+        except TooDeep as error:
+            place = self.place(error.offset)
+            hint = "move the inner parts to functions or constants of their own"
+            message = f"nested more than {MOST_LEVELS} levels deep"
+            raise Faulty([Diagnostic(rule="source-limit", message=message, place=place, hint=hint)]) from None
 
     @cached_property
     def programs(self) -> tuple[Program, ...]:

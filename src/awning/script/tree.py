@@ -16,6 +16,26 @@ if TYPE_CHECKING:
     from tree_sitter import Parser
 
 _HOLES = {"array", "array_pattern"}
+MOST_LEVELS = 200
+"""The most levels of nodes inside each other. Scripts that people write, and minified libraries, have at most 50.
+
+A tree with more levels is refused, so functions that follow it by recursion always end.
+"""
+
+_CHAINS = frozenset(
+    {
+        ("binary_expression", "left"),
+        ("member_expression", "object"),
+        ("subscript_expression", "object"),
+        ("call_expression", "function"),
+        ("ternary_expression", "alternative"),
+        ("if_statement", "alternative"),
+        ("assignment_expression", "right"),
+        ("sequence_expression", "right"),
+    }
+)
+"""Children that are no further level, by the type of their parent: a sum of a thousand strings, a chain of calls."""
+
 _MARKS = {"async", "*", "default", "get", "set", "static", "type", "?."}
 """Unnamed tokens that change the meaning of a node."""
 
@@ -63,6 +83,14 @@ class Node:
             stack.extend(reversed(node.kids))
 
 
+class TooDeep(ValueError):
+    """A script has more than `MOST_LEVELS` levels. `offset` is the byte offset of the first node that is too deep."""
+
+    def __init__(self, offset: int) -> None:
+        super().__init__(offset)
+        self.offset = offset
+
+
 NodesByType = Mapping[str, Sequence[Node]]
 """All nodes of a tree by their type, each list in the order of the text."""
 
@@ -96,7 +124,10 @@ def _parser(*, typed: bool) -> "Parser":
 
 
 def parse(code: bytes, *, typed: bool) -> Tree:
-    """Parse a script. With `typed`, `<T>x` is a cast, as in .ts; else `<T>` opens an element."""
+    """Parse a script. With `typed`, `<T>x` is a cast, as in .ts; else `<T>` opens an element.
+
+    Raises TooDeep when the script is nested too deeply.
+    """
     parsed = _parser(typed=typed).parse(code)
     comments: list[tuple[int, str]] = []
     root = _plain(parsed.root_node, code, comments)
@@ -121,11 +152,15 @@ def _plain(top: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> Node:
     It is built without recursion, because a sum of a thousand strings is a tree with a thousand levels.
     """
     root = _node(top, code)
-    waiting = [(top, root)]
+    waiting = [(top, root, 0)]
     while waiting:
-        parsed, node = waiting.pop()
-        kids = _kids(parsed, node, code, comments)
-        waiting.extend((child, kid) for child, kid in kids if child.child_count)
+        parsed, node, level = waiting.pop()
+        if level > MOST_LEVELS:
+            raise TooDeep(node.start)
+        kids = [(child, kid) for child, kid in _kids(parsed, node, code, comments) if child.child_count]
+        chained = [kid for name, kid in node.fields.items() if (node.type, name) in _CHAINS]
+        is_else = node.type == "else_clause"  # an `else if` is as deep as its `if`
+        waiting.extend((child, kid, level + (not is_else and kid not in chained)) for child, kid in kids)
     comments.sort()
     return root
 

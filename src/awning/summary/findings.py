@@ -34,7 +34,7 @@ def read_sarif(file: Path) -> tuple[Finding, ...]:
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
         return tuple(finding for run in document["runs"] for finding in _findings(run))
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         raise ConfigurationError(
             f"{file} is not a SARIF file", hint=f"write it with: awning check --format sarif > {file}"
         ) from error

@@ -14,7 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
-from awning.workspace.offsets import KeyPath, find_json_offsets, find_toml_offsets, line_and_column
+from awning.workspace.offsets import (
+    KeyPath,
+    find_json_offsets,
+    find_toml_offsets,
+    line_and_column,
+    line_starts,
+)
 from awning.workspace.sources import encoding_error, read_source
 
 MOST_ENTRIES = 20_000
@@ -152,14 +158,12 @@ _LONGEST_EXCERPT = 400
 
 def excerpt_of(text: str, line: int) -> str | None:
     """Return the line with this number, counted from 1; None when there is no such line, or it is too long to show."""
-    start = 0
-    for _ in range(line - 1):
-        start = text.find("\n", start) + 1
-        if not start:
-            return None
-    end = text.find("\n", start)
-    excerpt = text[start : end if end >= 0 else None].rstrip("\r")
-    return excerpt if line > 0 and start < len(text) and len(excerpt) <= _LONGEST_EXCERPT else None
+    starts = line_starts(text)
+    if not 1 <= line <= len(starts):
+        return None
+    start, end = starts[line - 1], starts[line] - 1 if line < len(starts) else len(text)
+    excerpt = text[start:end].rstrip("\r")
+    return excerpt if start < len(text) and len(excerpt) <= _LONGEST_EXCERPT else None
 
 
 def read_text(file: Path, path: str, findings: Findings) -> str | None:

@@ -6,7 +6,8 @@ diagnostic needs the place of a key. The parser has then accepted the text, so t
 
 import json
 import re
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -185,5 +186,12 @@ def _note_item(
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
     """Return the line and the column of an offset, both from 1. The column is in characters."""
-    line = text.count("\n", 0, offset) + 1
-    return line, offset - (text.rfind("\n", 0, offset) + 1) + 1
+    starts = line_starts(text)
+    line = bisect_right(starts, offset)
+    return line, offset - starts[line - 1] + 1
+
+
+@lru_cache(maxsize=8)
+def line_starts(text: str) -> Sequence[int]:
+    """Return the offset at which each line begins. A file with many faults is searched for lines once."""
+    return [0, *(match.end() for match in re.finditer("\n", text))]

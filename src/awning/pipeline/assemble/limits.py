@@ -50,7 +50,7 @@ def _differing_head(language: str | None, workspace: Workspace) -> Diagnostic:
 def exceeded_budgets(snippets: Iterable[BuiltSnippet], sources: SourceSet) -> list[Diagnostic]:
     """Return a diagnostic for each default body snippet that is heavier than the budget of its widget or of the app.
 
-    The hint says what has grown since the build in dist/, else what weighs most. The message depends only on the
+    The hint says what has grown since the build in dist/, and what weighs most. The message depends only on the
     sources, not on an earlier build, because a baseline recognises a diagnostic by its message.
     """
     workspace = sources.workspace
@@ -63,8 +63,8 @@ def exceeded_budgets(snippets: Iterable[BuiltSnippet], sources: SourceSet) -> li
             key: KeyPath = ("tool", "awning", "budget") if unit == APP else ("budget",)
             text = (workspace.root / path).read_text(encoding="utf-8-sig")
             line, column = line_and_column(text, find_toml_offsets(text).get(key, 0))
-            cause = _growth(unit, weights, _last_record(workspace)) or _heaviest(unit, weights, sources)
-            hint = "; ".join(part for part in (cause, exceeded.hint) if part)
+            causes = (_growth(unit, weights, _last_record(workspace)), _heaviest(unit, weights, sources))
+            hint = "; ".join(part for part in (*causes, exceeded.hint) if part)
             place = Place(path=path, line=line, column=column)
             diagnostics.append(replace(exceeded, hint=hint, place=place))
     return diagnostics
@@ -109,22 +109,30 @@ def _growth(unit: str, weights: Mapping[str, Weight], last: BuildRecord | None) 
 
 
 def _heaviest(unit: str, weights: Mapping[str, Weight], sources: SourceSet) -> str:
-    """Return a text with the heaviest widgets of the app, or with the largest files of a widget.
+    """Return a text with the largest files of a widget or of the app and, for the app, with its heaviest widgets.
 
-    The text is empty for the app when its widgets have no snippets of their own in this build.
+    The widgets are left out when they have no snippets of their own in this build.
     """
-    if unit == APP:
-        gzip = {name: weight.gzip for name, weight in weights.items() if name != APP}
-        return f"heaviest alone: {_largest(gzip)}" if gzip else ""
-    folder = f"widgets/{unit}/"
-    files = sources.by_folder[unit]
+    gzip = {name: weight.gzip for name, weight in weights.items() if name != APP} if unit == APP else {}
+    widgets = [widget.name for widget in sources.widgets] if unit == APP else [unit]
+    size = {path: count for name in widgets for path, count in _sizes(name, sources).items()}
+    if unit != APP:
+        size = {path.removeprefix(f"widgets/{unit}/"): count for path, count in size.items()}
+    heaviest = [f"heaviest alone: {_largest(gzip)}"] if gzip else []
+    return "; ".join((*heaviest, f"largest files: {_largest(size)} bytes before the build"))
+
+
+def _sizes(widget: str, sources: SourceSet) -> dict[str, int]:
+    """Return the bytes of the files that are probably in a widget's snippet, by path. Shared files are included."""
+    folder = f"widgets/{widget}/"
+    shared = [files for name, files in sources.by_folder.items() if name.startswith("_")]
+    files = {path: file for each in (*shared, sources.by_folder[widget]) for path, file in each.items()}
     texts = [file.text for path, file in files.items() if path.endswith(_NAMING)]
-    size = {
-        path.removeprefix(folder): len(file.content)
+    return {
+        path: len(file.content)
         for path, file in files.items()
         if _is_in_snippet(path.removeprefix(folder), texts)
     }
-    return f"largest files: {_largest(size)} bytes before the build"
 
 
 def _is_in_snippet(path: str, texts: Iterable[str]) -> bool:

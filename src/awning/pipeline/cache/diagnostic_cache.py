@@ -41,7 +41,7 @@ class DiagnosticCache:
             document = json.loads(file.read_bytes())
             known = document["files"] if document["tool"] == package_stamp() else {}
             return cls(file=file, known={str(key): list(entry) for key, entry in known.items()})
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return cls(file=file)
 
     def get(self, key: str, compute: Callable[[], Sequence[Diagnostic]]) -> tuple[Diagnostic, ...]:

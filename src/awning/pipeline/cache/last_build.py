@@ -90,7 +90,7 @@ class LastBuild:
             return LastDiagnostics(
                 diagnostics=diagnostics_from_json(last["diagnostics"]), baseline=last["baseline"]
             )
-        except (OSError, ValueError, KeyError, TypeError, IndexError):
+        except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
             return None
 
     def _outputs_are(self, outputs: Mapping[str, Any]) -> bool:

@@ -157,7 +157,7 @@ class _TemplateCompiler:
                 return None
             module = _from_json(path, values)
             return KnownModule(key=key, dependencies=dependencies, module=module, is_written=True)
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
     def _compiled(self, key: str, path: str) -> KnownModule:

@@ -132,17 +132,21 @@ class _MappedScript:
 
     @classmethod
     def read(cls, snippet: str, source_map: str, name: BuildName) -> Self | None:
-        """Return the JavaScript of a snippet; None when the snippet has no reporting code."""
+        """Return the JavaScript of a snippet; None when it has no reporting code, or its source map is damaged."""
         mark = re.search(rf'Error\("{re.escape(name.text(""))}\.*"\)', snippet)
         if mark is None:
             return None
         begin = snippet.rindex(_SCRIPT, 0, mark.start()) + len(_SCRIPT)
         lines = snippet[begin:].split("\n")
         before = snippet[begin : mark.start()].split("\n")
+        try:
+            read_map = SourceMap.read(source_map)
+        except ValueError:
+            return None
         return cls(
             origin=Place(len(before), utf16_length(before[-1]) + 1),
             lengths=tuple(map(utf16_length, lines)),
-            source_map=SourceMap.read(source_map),
+            source_map=read_map,
         )
 
     def source_of(self, origin: Place, frame: Place) -> FailurePlace | None:

@@ -147,7 +147,7 @@ def read_plan(path: Path) -> SavedPlan:
         plan = SavedPlan(path=path, header=PlanHeader(**header["plan"]), cells=end["cells"])
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read ({error.strerror})") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise ConfigurationError(f"{path} is not a plan, or was cut", hint=REMAKE) from None
     if end["sha256"] != digest.hexdigest() or plan.cells != lines - 1:
         raise ConfigurationError(f"{path} is not what was planned: it was changed", hint=REMAKE)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from awning.build_record import BuiltSnippet
+from awning.errors import ConfigurationError
 from awning.publish.release.record import APP, MAPS, SCHEMA, BuildFiles
 
 Change = Literal["new", "gone", "changed"]
@@ -135,13 +136,16 @@ def _unified(path: str, before: str | None, after: str | None) -> Iterator[str]:
 
 
 def _sources(files: BuildFiles) -> dict[str, str]:
-    """Return the source files in the source maps, by path."""
+    """Return the source files in the source maps, by path. Raises ConfigurationError when a map is damaged."""
     sources: dict[str, str] = {}
     for path, text in files.texts.items():
         if path.startswith(f"{MAPS}/"):
-            content = json.loads(text)
-            names, texts = content.get("sources", []), content.get("sourcesContent") or []
-            sources |= {name: source for name, source in zip(names, texts, strict=False) if source}
+            try:
+                content = json.loads(text)
+                names, texts = content.get("sources", []), content.get("sourcesContent") or []
+                sources |= {name: source for name, source in zip(names, texts, strict=False) if source}
+            except (ValueError, TypeError, AttributeError, RecursionError):
+                raise ConfigurationError(f"{path} is not a source map", hint="run: awning build") from None
     return sources
 
 
