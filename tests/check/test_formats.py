@@ -66,7 +66,7 @@ def test_github_writes_a_command_per_line_with_its_signs_escaped():
     lines = FORMATS["github"](DIAGNOSTICS).split("\n")
     assert lines == [
         "::error file=a b/x%2Cy.js,line=3,col=7,title=no-eval::text is%0Arun: 100 %25, yes%0Ah",
-        '::notice file=x.js,line=1,title=init-once::<"&\x00\ud7ff',
+        '::notice file=x.js,line=1,title=init-once::<"&\\x00\ud7ff',
         "::warning title=no-widgets::none",
         "::error file=x.js,line=9,col=1,title=no-eval::again",
     ]
