@@ -16,7 +16,7 @@ _SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
 _SHEET = re.compile(r'<link\b[^>]*rel="stylesheet"[^>]*href="([^"]+)"[^>]*>')
 
 _SLOT = """
-const place = document.querySelector("#content-after-price");
+const place = document.querySelector(".placeholder-after-price");
 export const show = (name, render) => {
   let host = place.querySelector(`[data-name="${name}"]`);
   if (!host) {

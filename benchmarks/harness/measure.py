@@ -27,7 +27,7 @@ from awning_harness.browser import find_browser, launch_arguments
 from awning_harness.shop import Shop, open_shop
 
 TEXT = "In stock"
-BLOCK = "#content-after-price [data-order]"
+BLOCK = ".placeholder-after-price [data-order]"
 
 KINDS = {
     "render": (

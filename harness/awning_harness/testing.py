@@ -107,7 +107,7 @@ class OpenedPage:
     @property
     def container(self) -> Locator:
         """The slot's container on the page."""
-        return WatchedLocator(self.tab.page.locator(f"#content-{self.slot}"), self.tab)
+        return WatchedLocator(self.tab.page.locator(f".placeholder-{self.slot}"), self.tab)
 
     @property
     def block(self) -> Locator:
@@ -127,7 +127,7 @@ class OpenedPage:
     def text(self) -> str:
         """Return the visible text of the block, including open shadow roots. Empty when there is no block."""
         self._await_other_hosts()
-        texts = self.tab.evaluate(SETTLED_TEXTS, f"#content-{self.slot} {OWN_BLOCKS}")
+        texts = self.tab.evaluate(SETTLED_TEXTS, f".placeholder-{self.slot} {OWN_BLOCKS}")
         return "\n".join(texts)
 
     def text_problems(
@@ -138,7 +138,7 @@ class OpenedPage:
         Returns the problems that remain after `within_ms`, if any. Raises Stuck when the page does not respond.
         """
         try:
-            wanted = [f"#content-{self.slot}", list(present), list(absent)]
+            wanted = [f".placeholder-{self.slot}", list(present), list(absent)]
             self.tab.page.wait_for_function(SHOWS, arg=wanted, timeout=within_ms)
         except PlaywrightTimeout:
             self.tab.require_responsive()
@@ -151,7 +151,7 @@ class OpenedPage:
         A block that takes no space is allowed. Raises Stuck when the page does not respond.
         """
         try:
-            blocks = f"#content-{self.slot} {OWN_BLOCKS}"
+            blocks = f".placeholder-{self.slot} {OWN_BLOCKS}"
             self.tab.page.wait_for_function(EMPTY, arg=blocks, timeout=within_ms)
         except PlaywrightTimeout:
             self.tab.require_responsive()

@@ -72,7 +72,7 @@ function choose(element: HTMLElement): boolean {
 }
 
 function elementsIn(frame: Frame, slot: string): Element[] {
-  const block = frame.document.querySelector(`#content-${slot}`);
+  const block = frame.document.querySelector(`.placeholder-${slot}`);
   return block ? within(block) : [];
 }
 

@@ -6,7 +6,7 @@ export type Frame = Window & typeof globalThis & { awningFrame?: PageHost };
 
 /** Stands in for `awningStorefront` in a page that `writeFrame` writes. The page calls `host` to create its host. */
 export interface PageHost {
-  host(container: Element, event: string, params: Record<string, unknown>): void;
+  host(container: string, event: string, params: Record<string, unknown>): void;
 }
 
 /** A page's HTML with the shop's JavaScript and styles inlined, and separately the snippets at the end of its body. */
@@ -24,7 +24,10 @@ const HEIGHT = 900;
  * Write a page into a new frame. Where the page's JavaScript would call `awningStorefront.host`, it calls `host`.
  * Returns the frame and the page's snippets.
  */
-export async function writeFrame(own: Control, host: PageHost["host"]): Promise<[HTMLIFrameElement, string]> {
+export async function writeFrame(
+  own: Control,
+  host: (frame: Frame, ...created: Parameters<PageHost["host"]>) => void,
+): Promise<[HTMLIFrameElement, string]> {
   const { trial } = own;
   const { html, snippets: unnamed } = await pageText(trial.url);
   const snippets = withScriptName(unnamed, trial);
@@ -35,7 +38,7 @@ export async function writeFrame(own: Control, host: PageHost["host"]): Promise<
   own.shown = frame.document;
   control(frame, own);
   listen(frame, own);
-  frame.awningFrame = { host };
+  frame.awningFrame = { host: (...created) => host(frame, ...created) };
   frame.document.write(trial.late ? html : html.replace("</body>", () => `${snippets}</body>`));
   frame.document.close();
   await loaded;

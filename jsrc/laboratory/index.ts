@@ -22,17 +22,17 @@ const PAUSE_MS = 2;
 /** The globals of a page of the simulated shop. */
 type ShopPage = Frame & {
   awningEmulator: {
-    host(container: Element, event: string, params: unknown): void;
+    host(container: string, event: string, params: unknown): void;
     fire(event: string, updatedItem: unknown): void;
   };
-  awningStorefront: { host(container: Element, event: string, params: unknown): void };
+  awningStorefront: { host(container: string, event: string, params: unknown): void };
   jQuery: (argument: unknown) => { trigger(event: string, values: unknown[]): void };
 };
 
 interface Subject {
   own: Control;
   frame: ShopPage;
-  container: Element | null;
+  container: string;
   params: Record<string, unknown>;
   snippets: string;
   result: TrialResult;
@@ -45,7 +45,7 @@ async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> 
   const own = makeControl(trial);
   current = own;
   const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, surroundings: [], begun: {}, jump: null, isLeft: false, hasStored: false };
-  const subject = { own, result, measures, container: null, params: {}, snippets: "" } as Partial<Subject> as Subject;
+  const subject = { own, result, measures, container: "", params: {}, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
   const element = trial.loads ? await loadFrame(trial) : await openWritten(subject, early);
@@ -71,8 +71,8 @@ function isLeft({ shown }: Control): boolean {
 }
 
 async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameElement> {
-  const [element, snippets] = await writeFrame(subject.own, (container, _event, params) => {
-    subject.frame = container.ownerDocument.defaultView as ShopPage;
+  const [element, snippets] = await writeFrame(subject.own, (frame, container, _event, params) => {
+    subject.frame = frame as ShopPage;
     subject.container = container;
     subject.params = subject.own.trial.params ? (own(subject.frame, subject.own.trial.params) as Record<string, unknown>) : params;
     early.forEach((move) => makeEarlyMove(subject, move));
@@ -107,9 +107,9 @@ function makeEarlyMove(subject: Subject, move: Move): void {
   const { frame, container, params, own } = subject;
   const { event } = own.trial;
   if (move === "page") {
-    frame.awningStorefront.host(container as Element, event, params);
+    frame.awningStorefront.host(container, event, params);
   } else if (move === "base") {
-    frame.awningEmulator.host(container as Element, event, params);
+    frame.awningEmulator.host(container, event, params);
   } else if (typeof move === "object" && "update" in move) {
     frame.awningEmulator.fire(`${event}-updated`, updatedItem(subject, move.update));
   } else if (typeof move === "object" && "early" in move) {

@@ -51,7 +51,7 @@ const OTHERS = "[data-order]:has(> [data-foreign])";
 
 export function takeLook(frame: Frame, own: Control, measures: Measures): Look {
   const { document } = frame;
-  const place = `#content-${own.trial.slot}`;
+  const place = `.placeholder-${own.trial.slot}`;
   const blocks = [...document.querySelectorAll<HTMLElement>(`${place} ${OWN}`)];
   const elements = blocks.flatMap(within);
   const { awningEmulator } = frame as Frame & { awningEmulator: { trace(): TraceEntry[] } };
@@ -117,7 +117,7 @@ const RUNS = /^\s*(javascript|vbscript|data:text\/html)/i;
 
 /** Return what hostile texts have created on the page. */
 export function plantedOn({ document }: Frame, slot: string): string[] {
-  return plantedIn(document, [...document.querySelectorAll(`#content-${slot} ${OWN}`)].flatMap(within));
+  return plantedIn(document, [...document.querySelectorAll(`.placeholder-${slot} ${OWN}`)].flatMap(within));
 }
 
 function plantedIn(document: Document, elements: readonly Element[]): string[] {

@@ -21,7 +21,7 @@ const USUAL = [
 export function surroundingsIn(frame: Frame): string[] {
   const { document } = frame;
   const elements = [document.documentElement, document.body, ...document.body.querySelectorAll("*")];
-  const outside = elements.filter((element) => !element.closest("script, style, template, link, [id^=content-], [data-awning]"));
+  const outside = elements.filter((element) => !element.closest("script, style, template, link, [class^=placeholder-], [data-awning]"));
   return [`title|${document.title.split(" – ")[0] ?? ""}`, ...outside.map((element) => describe(frame, element)), ...usualIn(frame)];
 }
 

@@ -44,6 +44,6 @@ export function typeInto(frame: Frame, field: HTMLInputElement, text: string): s
 }
 
 function textFields(frame: Frame, slot: string): HTMLInputElement[] {
-  const block = frame.document.querySelector(`#content-${slot}`);
+  const block = frame.document.querySelector(`.placeholder-${slot}`);
   return (block ? within(block) : []).filter(isTextField).filter((field) => !field.matches(":disabled, [readonly], [data-foreign] *"));
 }

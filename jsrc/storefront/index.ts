@@ -3,23 +3,30 @@
  * `awningStorefront.host`. The rest handles the shopper's actions: a variant, a quantity, a code, a way of shipping.
  */
 import type { CartTotals, Page } from "../types/observed.ts";
+import { watchCart } from "./cart.ts";
 import { watchCheckout } from "./checkout.ts";
-import { hostProduct, watchProduct, type ProductParams } from "./product.ts";
+import { watchProduct, type ProductParams } from "./product.ts";
 import { watchSteppers } from "./quantity.ts";
+
+type JQuery = (target: Element | (() => void)) => { html(html: string): void };
+const { jQuery } = globalThis as { jQuery?: JQuery };
 
 type Params = ProductParams | { cartData: CartTotals; currency: unknown; page: Page };
 
 const hosts = new Map<string, Params>();
 
-/** Create the host of this page (observed: an inline script after the container does this). */
-function host(container: Element, event: string, params: Params): void {
+/**
+ * Create the host of this page in the elements that `container` matches (observed: an inline script after the container
+ * does this).
+ */
+function host(container: string, event: string, params: Params): void {
   hosts.set(event, params);
   awningEmulator.host(container, event, params);
-  if ("item" in params) hostProduct(event, params);
 }
 
 function ready(): void {
   watchSteppers();
+  watchCart((element, html) => jQuery?.(element).html(html), awningEmulator.host);
   for (const [event, params] of hosts) {
     if ("item" in params) watchProduct(event, params);
     else watchCheckout(event, params.cartData);
@@ -27,4 +34,7 @@ function ready(): void {
 }
 
 Object.defineProperty(globalThis, "awningStorefront", { value: Object.freeze({ host }) });
-document.addEventListener("DOMContentLoaded", ready);
+// The page's ready handler is registered before the host is made (observed). So the first update, which it fires, comes
+// behind the ready handlers of apps.
+if (jQuery) jQuery(ready);
+else document.addEventListener("DOMContentLoaded", ready);

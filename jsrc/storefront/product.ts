@@ -13,16 +13,6 @@ export interface ProductParams {
   page: Page;
 }
 
-/**
- * Fire the update of the preselected variant: the first one with stock, else the first one. It follows the base event
- * (observed).
- */
-export function hostProduct(event: string, { item }: ProductParams): void {
-  const variants = item.variants ?? [];
-  const first = variants.find((variant) => variant.stock !== 0) ?? variants[0];
-  if (first) fire(event, item, first);
-}
-
 /** Fire an update. `item` is the same object as in the event parameter, not merged with the variant (observed). */
 function fire(event: string, item: ShownItem, selectedVariant: Variant): void {
   awningEmulator.fire(`${event}-updated`, { item, selectedVariantId: selectedVariant.id, selectedVariant });
@@ -30,29 +20,29 @@ function fire(event: string, item: ShownItem, selectedVariant: Variant): void {
 
 export function watchProduct(event: string, { item }: ProductParams): void {
   const form = document.querySelector<HTMLFormElement>("[data-buy]");
-  const radios = [...document.querySelectorAll<HTMLInputElement>("[data-option]")];
-  if (!form || !radios.length) return;
+  const choices = [...document.querySelectorAll<HTMLSelectElement>("select[data-option]")];
+  const variants = item.variants ?? [];
+  // The update of the first variant with stock, else of the first one, follows the base event (observed).
+  const first = variants.find((variant) => variant.stock !== 0) ?? variants[0];
+  if (first) fire(event, item, first);
+  if (!form || !choices.length) return;
   const choose = (selected: Variant | null): void => {
     show(form, item, selected);
-    markSoldOut(radios, item);
+    markSoldOut(choices, item);
   };
   form.addEventListener("change", (change) => {
-    if (!radios.includes(change.target as HTMLInputElement)) return;
-    const selected = selectedVariant(radios, item);
+    if (!choices.includes(change.target as HTMLSelectElement)) return;
+    const selected = variantWith(item, chosenTitles(choices));
     choose(selected);
     // A choice that no variant matches fires nothing (observed).
     if (selected) fire(event, item, selected);
   });
-  choose(selectedVariant(radios, item));
+  choose(variantWith(item, chosenTitles(choices)));
 }
 
 /** Return the titles of the chosen options, in the order of the dimensions. */
-function chosenTitles(radios: HTMLInputElement[]): string[] {
-  return radios.filter((radio) => radio.checked).map((radio) => radio.value);
-}
-
-function selectedVariant(radios: HTMLInputElement[], item: ShownItem): Variant | null {
-  return variantWith(item, chosenTitles(radios));
+function chosenTitles(choices: HTMLSelectElement[]): string[] {
+  return choices.map((choice) => choice.value);
 }
 
 function variantWith(item: ShownItem, titles: string[]): Variant | null {
@@ -60,11 +50,14 @@ function variantWith(item: ShownItem, titles: string[]): Variant | null {
 }
 
 /** Mark an option as sold out if the variant with this option and the other chosen options has no stock. */
-function markSoldOut(radios: HTMLInputElement[], item: ShownItem): void {
-  for (const radio of radios) {
-    const titles = chosenTitles(radios);
-    titles[Number(radio.dataset.option)] = radio.value;
-    radio.closest(".chip")?.classList.toggle("sold-out", variantWith(item, titles)?.stock === 0);
+function markSoldOut(choices: HTMLSelectElement[], item: ShownItem): void {
+  for (const [dimension, choice] of choices.entries()) {
+    for (const option of choice.options) {
+      const titles = chosenTitles(choices);
+      titles[dimension] = option.value;
+      const isSoldOut = variantWith(item, titles)?.stock === 0;
+      option.text = isSoldOut ? `${option.value} (${choice.dataset.soldOut})` : option.value;
+    }
   }
 }
 
@@ -74,16 +67,17 @@ function show(form: HTMLFormElement, item: ShownItem, selected: Variant | null):
   const stock = selected ? selected.stock : 0;
   const weight = selected?.weight ?? item.weight;
   const format = JSON.parse(form.dataset.money ?? "{}") as MoneyFormat;
-  showMoney("[data-price]", price, format);
-  showMoney("[data-before-price]", before, format);
-  toggle("[data-before]", before > price);
+  // By class in the whole page, so also in the slot (observed).
+  showMoney(".product-price", price, format);
+  showMoney(".product-price-undiscounted", before, format);
+  toggle(".product-price-before", before > price);
   toggle("[data-sale]", before > price);
   setText("[data-sku]", sku || item.sku);
   setText("[data-weight]", weightText(weight));
   showStock(stock, form.querySelector<HTMLButtonElement>("[data-add]"));
   const hidden = form.querySelector<HTMLInputElement>("[data-variant]");
   if (hidden && selected) hidden.value = selected.id;
-  const swatch = form.querySelector<HTMLInputElement>("[data-swatch]:checked")?.dataset.swatch;
+  const swatch = document.querySelector<HTMLOptionElement>("[data-option] [data-swatch]:checked")?.dataset.swatch;
   if (swatch) document.querySelector<HTMLElement>("[data-picture]")?.style.setProperty("--dye", swatch);
 }
 

@@ -22,7 +22,7 @@ PAGES = {
 }
 
 
-OWN_PAGE = {"exclude": [["[id^=content-after-]"]]}
+OWN_PAGE = {"exclude": [["[class^=placeholder-after-]"]]}
 """The part of a page that axe-core checks: all but the content of apps, which is not ours."""
 
 

@@ -235,13 +235,13 @@ def test_saved_store_is_on_the_open_page_and_a_broken_one_is_reported(workshop, 
     with started(workshop.root) as dev:
         url = re.search(r"http://[\w.:]+", next(line for line in dev.stdout if "Shop" in line))[0]
         tab.goto(f"{url}/1/en/product/21")
-        expect(tab.locator("[data-price]")).to_have_text("€49.90")
+        expect(tab.locator(".product-price")).to_have_text("€49.90")
         file.write_text(SHOP.format(price="55"), encoding="utf-8")
-        expect(tab.locator("[data-price]")).to_have_text("€55.00")
+        expect(tab.locator(".product-price")).to_have_text("€55.00")
         file.write_text(SHOP.format(price='"free"'), encoding="utf-8")
         expect(tab.get_by_role("alertdialog")).to_contain_text("storefront/shop.toml:5:1")
-        expect(tab.locator("[data-price]")).to_have_text("€55.00")
+        expect(tab.locator(".product-price")).to_have_text("€55.00")
         tab.reload()
-        expect(tab.locator("[data-price]")).to_have_text("€55.00")
+        expect(tab.locator(".product-price")).to_have_text("€55.00")
         file.write_text(SHOP.format(price="60"), encoding="utf-8")
-        expect(tab.locator("[data-price]")).to_have_text("€60.00")
+        expect(tab.locator(".product-price")).to_have_text("€60.00")

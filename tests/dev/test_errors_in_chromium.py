@@ -93,7 +93,7 @@ def test_error_is_over_the_page_and_printed_once_until_it_is_mended(loop: DevLoo
         loop.save(broken.path, right)
     expect(overlay).to_have_count(0)
     loop.wait_until_shown(tab)
-    expect(tab.locator("#content-after-price .text").first).to_have_text("Hello en")
+    expect(tab.locator(".placeholder-after-price .text").first).to_have_text("Hello en")
 
 
 def test_warnings_and_notes_are_named_as_such_below_the_errors(loop: DevLoop, tab: Page):
@@ -257,7 +257,7 @@ def test_error_in_a_state_is_on_its_page_and_printed_with_the_name_of_the_state(
         assert excerpt in said[0]
     finally:
         loop.save(path, right)
-    expect(tab.locator("#content-after-price .text").first).to_have_text("Hello en")
+    expect(tab.locator(".placeholder-after-price .text").first).to_have_text("Hello en")
     expect(card).to_have_count(0)
 
 
@@ -296,7 +296,7 @@ def test_page_of_a_healthy_widget_under_trusted_types_has_no_error_in_the_consol
     complaints: list[str] = []
     tab.on("console", lambda message: complaints.append(message.text))
     tab.goto(f"{loop.url}{path}")
-    expect(tab.locator("#content-after-price .text").first).to_have_text("Hello en")
+    expect(tab.locator(".placeholder-after-price .text").first).to_have_text("Hello en")
     assert complaints == []
 
 

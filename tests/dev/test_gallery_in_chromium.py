@@ -40,7 +40,7 @@ def test_frames_are_made_when_they_come_into_view(many_states, tab: Page) -> Non
 def test_a_frame_is_as_wide_as_the_slot_in_the_shop(many_states, served, tab: Page, width, theme) -> None:
     tab.set_viewport_size({"width": width, "height": 800})
     tab.goto(f"{served.url}/1/lv/product/3?theme={theme}")
-    slot = tab.locator("#content-after-price").bounding_box()
+    slot = tab.locator(".placeholder-after-price").bounding_box()
     tab.set_viewport_size({"width": 1280, "height": 800})
     tab.goto(f"{many_states}?width={width}&theme={theme}&language=lv")
     crop = tab.locator(".shot.is-loaded .crop").first

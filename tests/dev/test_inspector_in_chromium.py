@@ -19,7 +19,7 @@ svcPlugins.subscribeEvent("svc-content-after-price", (_event, init) => {
 
 COVERED = """() => {
   const tab = document.querySelector("awning-inspector").shadowRoot.querySelector(".pill").getBoundingClientRect();
-  const used = document.querySelectorAll("a, button, input, select, label, [data-price], dd, .line, .card, p, h1, h2");
+  const used = document.querySelectorAll("a, button, input, select, label, .price, dd, .line, .card, p, h1, h2");
   return [...used].filter((element) => {
     const at = element.getBoundingClientRect();
     return at.width && at.right > tab.left && at.bottom > tab.top && at.top < tab.bottom && at.left < tab.right;

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
+from shop_choices import choose_option
 
 
 @pytest.fixture
@@ -18,7 +19,7 @@ def product(served, workshop, tab: Page):
 
 
 def block(tab: Page):
-    return tab.locator("#content-after-price > div")
+    return tab.locator(".placeholder-after-price > div")
 
 
 def connected(tab: Page) -> None:
@@ -27,7 +28,7 @@ def connected(tab: Page) -> None:
 
 
 def test_a_save_redraws_in_place_and_keeps_scroll_selection_and_fields(served, workshop, tab, product):
-    tab.get_by_text("M", exact=True).click()
+    choose_option(tab, "M")
     tab.get_by_label("Quantity").locator("input").fill("3")
     tab.evaluate("scrollTo({top: 150, behavior: 'instant'})")
     connected(tab)
@@ -40,14 +41,14 @@ def test_a_save_redraws_in_place_and_keeps_scroll_selection_and_fields(served, w
 
 
 def test_patch_replaces_one_widget_in_its_own_block_and_keeps_the_page(served, workshop, tab, product):
-    tab.get_by_text("M", exact=True).click()
+    choose_option(tab, "M")
     tab.get_by_label("Quantity").locator("input").fill("3")
     connected(tab)
     block(tab).evaluate("block => { window.block = block }")
     for text in ("two", "three"):
         served.send(workshop.patched(text))
         expect(block(tab)).to_have_text(f"{text}  103")
-    tab.get_by_text("L", exact=True).click()
+    choose_option(tab, "L")
     expect(block(tab)).to_have_text("three  105")
     assert block(tab).evaluate("block => block === window.block")
     assert tab.get_by_label("Quantity").locator("input").input_value() == "3"
@@ -85,7 +86,7 @@ def test_after_a_redraw_only_the_new_snippet_gets_events(served, workshop, tab, 
     for text in ("two", "three"):
         served.send(workshop.shows(text))
         expect(block(tab)).to_have_text(f"{text}  101")
-    tab.get_by_text("L", exact=True).click()
+    choose_option(tab, "L")
     expect(block(tab)).to_have_text("three  105")
     assert block(tab).count() == 1
 
@@ -150,7 +151,7 @@ def test_the_inspector_lists_events_as_they_happen(served, tab, product):
     rows = tab.locator("awning-inspector tbody tr")
     expect(rows.filter(has_text="fired")).to_have_count(3)
     before = rows.count()
-    tab.get_by_text("L", exact=True).click()
+    choose_option(tab, "L")
     expect(rows).to_have_count(before + 2)
     rows.last.click()
     expect(tab.get_by_role("region", name="Details")).to_contain_text("one  105")
@@ -309,7 +310,7 @@ def test_taking_over_a_block_breaks_no_rule(served, workshop, tab, product):
         served.send(workshop.built({"body.html": PATCHING % "two"}))
     connected(tab)
     served.send(workshop.built({"body.html": PATCHING % "three"}))
-    expect(tab.locator("#content-after-price")).to_have_text("three patched")
+    expect(tab.locator(".placeholder-after-price")).to_have_text("three patched")
     expect(block(tab)).to_have_count(1)
     tab.get_by_role("button", name="awning").click()
     expect(tab.locator("awning-inspector tbody tr").last).to_contain_text("changed its block")

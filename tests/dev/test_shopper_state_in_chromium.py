@@ -7,6 +7,7 @@ import pytest
 from dev_loop import DevLoop, running_loop
 from playwright.sync_api import Page, expect
 from project import MANIFEST, Project
+from shop_choices import choose_option
 
 SCRIPT = """
 import { afterPrice, live } from "awning";
@@ -75,7 +76,7 @@ def loop(request, tmp_path_factory, dev_files):
 
 def use(tab: Page) -> None:
     """Do what a shopper does: choose, type, tick, open, scroll and select."""
-    tab.get_by_text("L", exact=True).click()
+    choose_option(tab, "L")
     tab.locator("[data-buy] [name=quantity]").fill("3")
     expect(tab.locator(".chosen")).to_have_text("105")
     tab.locator("[name=note]").fill("Hello")
@@ -93,7 +94,7 @@ def use(tab: Page) -> None:
 
 
 STATE = """() => {
-  const host = document.querySelector("#content-after-price");
+  const host = document.querySelector(".placeholder-after-price");
   const inner = [...host.querySelectorAll("*")].map(element => element.shadowRoot).find(root => root);
   const root = [inner, host].find(place => place?.querySelector("[name=note]"));
   const one = selector => root.querySelector(selector);
@@ -110,7 +111,7 @@ STATE = """() => {
     scrolled: [scrollY, one(".scrolls").scrollTop],
     counted: one("output").value,
     ready: one("output").hasAttribute("data-ready"),
-    variant: [document.querySelector("[data-option='0']:checked").value, one(".chosen").textContent],
+    variant: [document.querySelector("[data-option='0']").value, one(".chosen").textContent],
     quantity: document.querySelector("[data-buy] [name=quantity]").value,
     cart: location.search,
   };
@@ -164,7 +165,7 @@ def test_state_of_the_page_stays_after_a_save(loop: DevLoop, tab: Page, kind: st
     loop.save(path, change(number) if change else f"{loop.read(path)}# {number}\n")
     loop.wait_until_shown(tab)
     if text:
-        expect(tab.locator("#content-after-price")).to_contain_text(text.format(number))
+        expect(tab.locator(".placeholder-after-price")).to_contain_text(text.format(number))
     assert tab.evaluate(STATE) == {**KEPT, "cart": f"?cart=P3x3{options}"}
 
 
@@ -230,7 +231,7 @@ def test_page_that_takes_no_html_names_the_text_and_follows_on(loop: DevLoop, ta
         text = f"Note {next(NUMBERS)}"
         loop.save(VIEW_FILE, VIEW.replace("Note", text))
         loop.wait_until_shown(tab)
-        expect(tab.locator("#content-after-price")).to_contain_text(text)
+        expect(tab.locator(".placeholder-after-price")).to_contain_text(text)
         tab.keyboard.press("Shift")
         expect(status).to_have_text(said)
     loop.save(VIEW_FILE, VIEW)

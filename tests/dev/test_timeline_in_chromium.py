@@ -5,6 +5,7 @@ import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from shop_choices import choose_option
 
 OPEN = "awning-inspector .pill"
 ROWS = "awning-inspector .list tbody tr"
@@ -27,7 +28,7 @@ def open_timeline(tab: Page, url: str) -> Locator:
 
 
 def block(tab: Page) -> Locator:
-    return tab.locator("#content-after-price > div")
+    return tab.locator(".placeholder-after-price > div")
 
 
 def details(tab: Page) -> Locator:
@@ -342,7 +343,7 @@ def test_widgets_tab_has_size_time_and_updates(served, workshop, tab, timeline):
     assert cells["In this page"] == f"{len(own.encode())} B"
     assert (cells["Renderings"], cells["Updates"], cells["Errors"]) == ("4", "3", "0")
     assert re.fullmatch(r"\d+\.\d ms", cells["Slowest"])
-    tab.get_by_text("M", exact=True).click()
+    choose_option(tab, "M")
     expect(row.locator("[data-label=Updates]")).to_have_text("4")
 
 
@@ -379,7 +380,7 @@ def test_currency_is_chosen_for_the_page_and_its_payloads(tab, timeline):
     tab.get_by_role("tab", name="Page").click()
     tab.locator("awning-inspector").get_by_label("Currency").select_option("JPY")
     tab.wait_for_url("**currency=JPY*")
-    expect(tab.locator("[data-price]").first).to_contain_text("¥")
+    expect(tab.locator(".product-price").first).to_contain_text("¥")
     expect(tab.locator("awning-inspector").get_by_label("Cart").locator("option").first).to_contain_text("¥")
     tab.get_by_role("tab", name="Events").click()
     tab.locator(ROWS).filter(has_text="fired").first.click()

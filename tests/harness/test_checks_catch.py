@@ -383,7 +383,7 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
     ),
     "focus/choices": (
         rendered(
-            "document.querySelectorAll('#content-after-price input').forEach((e: any) => (e.checked = false)); "
+            "document.querySelectorAll('.placeholder-after-price input').forEach((e: any) => (e.checked = false)); "
             + CHECKBOX,
             "input[type=checkbox] loses the choice",
         ),

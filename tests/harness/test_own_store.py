@@ -29,7 +29,7 @@ def test_a_product_of_our_own(storefront):
     visit.select("39")
     params = visit.evaluate("awningEmulator.trace().length")
     assert params
-    assert visit.evaluate("document.querySelector('[data-price]').textContent") == "¥7,984"
+    assert visit.evaluate("document.querySelector('.product-price').textContent") == "¥7,984"
 
 
 def test_a_cart_of_our_own(storefront):

@@ -31,7 +31,7 @@ export default afterPrice(({ item, data, variant }) => {
 
 FRAME = """() => new Promise((done) => {
   const frame = Object.assign(document.createElement("iframe"), { srcdoc: "a film", onload: done });
-  document.querySelector("#content-after-price").append(frame);
+  document.querySelector(".placeholder-after-price").append(frame);
 })"""
 """A script that adds a frame, as a widget with a film or a map does."""
 

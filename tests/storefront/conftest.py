@@ -122,6 +122,12 @@ def shop_url(assets: Assets) -> Iterator[str]:
 
 
 @pytest.fixture
+def recorder() -> str:
+    """The snippet of an app that records its deliveries in `window.seen`."""
+    return RECORDER
+
+
+@pytest.fixture
 def shop_with(assets: Assets) -> Iterator[Callable[[FixedSnippets], str]]:
     """Makes a storefront on a socket with one app. Returns the website's address."""
     with ExitStack() as stack:

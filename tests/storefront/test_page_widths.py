@@ -8,10 +8,10 @@ SCROLLER = """(slot) => {
 }"""
 
 SLOTS = {
-    "product/1": "#content-after-price",
-    "cart": "#content-after-cart",
-    "cart?cart=empty&assumptions=empty-cart%3Devent": "#content-after-cart",
-    "checkout": "#content-after-checkout",
+    "product/1": ".placeholder-after-price",
+    "cart": ".placeholder-after-cart",
+    "cart?cart=empty&assumptions=empty-cart%3Devent": ".placeholder-after-cart",
+    "checkout": ".placeholder-after-checkout",
 }
 
 

@@ -16,7 +16,7 @@ STYLE = """\
 .only { font-family: "Note Serif"; padding-left: var(--gap); font-size: 2rem; }
 """
 MEASURED = """() => {
-  const inside = document.querySelector("#content-after-price [data-order] *").shadowRoot.querySelector(".only");
+  const inside = document.querySelector(".placeholder-after-price [data-order] *").shadowRoot.querySelector(".only");
   const { paddingLeft, fontSize } = getComputedStyle(inside);
   return { paddingLeft, fontSize, fonts: [...document.fonts].map((font) => font.family.replaceAll('"', "")) };
 }"""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from frames import ROOT
 from playwright.sync_api import Browser, Page
+from shop_choices import choose_option
 
 from awning.pipeline import build
 from awning.workspace.scaffolding import add_widget, make_workspace
@@ -103,7 +104,7 @@ def window(browser: Browser) -> Iterator[Page]:
 
 
 def own(slot: str) -> str:
-    return f"#content-{slot} [data-order]:not(:has(> [data-foreign]))"
+    return f".placeholder-{slot} [data-order]:not(:has(> [data-foreign]))"
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -116,7 +117,7 @@ def test_widgets_withstand_every_theme(app_url, window, theme, width):
         if theme == "crowded":
             window.locator("[data-foreign=late]").wait_for()
         faults = {
-            "leaves its place": window.evaluate(TOO_WIDE, f"#content-{slot}"),
+            "leaves its place": window.evaluate(TOO_WIDE, f".placeholder-{slot}"),
             "is hard to read": window.evaluate(CONTRAST, own(slot)),
             "has huge drawings": window.evaluate(BIG_DRAWINGS, own(slot)),
             "touches its border": window.evaluate(TEXT_AT_THE_BORDER, own(slot)),
@@ -149,10 +150,10 @@ def test_pages_of_the_shop_are_as_wide_as_the_window_in_every_theme(shop_url, wi
 def test_a_crowd_does_not_keep_an_app_from_its_updates(app_url, window, csp):
     window.goto(f"{app_url}/en/product/1?theme=crowded{csp}")
     before = window.locator(own("after-price")).all_inner_texts()
-    window.get_by_text("Blue", exact=True).click()
+    choose_option(window, "Blue")
     assert window.locator(own("after-price")).all_inner_texts() != before
     window.locator("[data-foreign=late]").wait_for()
-    blocks = window.locator("#content-after-price > *")
+    blocks = window.locator(".placeholder-after-price > *")
     assert blocks.evaluate_all("all => all.map((one) => one.firstChild.dataset.foreign ?? 'own')") == [
         "late",
         "same-class-names",

@@ -32,7 +32,7 @@ def test_note_survives_a_theme_that_fires_the_event_again(storefront: Storefront
     visit = storefront.cart("C1", language="en")
     write(visit, "Hello")
     visit.evaluate("""() => {
-      const container = document.getElementById("content-after-cart");
+      const container = document.querySelector(".placeholder-after-cart");
       container.replaceChildren();
       awningEmulator.host(container, "svc-content-after-cart", {
         cartData: { total: 1, total_no_discount: 1 }, currency: {}, page: { language: "en", page: "catalog" } });

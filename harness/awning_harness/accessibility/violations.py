@@ -66,7 +66,7 @@ def examine(visit: WidgetVisit) -> tuple[Violation, ...]:
     """
     visit.evaluate(_axe())
     arguments = {
-        "selector": f"#content-{visit.slot} {OWN_BLOCKS}",
+        "selector": f".placeholder-{visit.slot} {OWN_BLOCKS}",
         "themes": _themes(),
         "tags": TAGS,
     }

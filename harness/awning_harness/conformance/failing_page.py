@@ -27,7 +27,7 @@ for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
 """JavaScript that makes each use of storage throw. `controls.ts` of the laboratory also blocks cookies."""
 
 OPEN_ALL = """(slot) => {
-  for (const details of document.querySelectorAll(`#content-${slot} details`)) details.open = true;
+  for (const details of document.querySelectorAll(`.placeholder-${slot} details`)) details.open = true;
 }"""
 """JavaScript that opens each `<details>`, as the laboratory does before it moves the focus."""
 

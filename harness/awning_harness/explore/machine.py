@@ -277,7 +277,7 @@ class ExploredPage(RuleBasedStateMachine):
             return (), ()
         if self.controls is None:
             with self._watching(self.schedule):
-                pressed, typed = self.visit.evaluate(CONTROLS, f"#content-{self.visit.slot} {OWN_BLOCKS}")
+                pressed, typed = self.visit.evaluate(CONTROLS, f".placeholder-{self.visit.slot} {OWN_BLOCKS}")
             self.controls = pressed, typed
         return self.controls
 

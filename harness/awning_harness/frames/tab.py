@@ -41,7 +41,7 @@ LEAVE_MS = 2000
 
 _LOOK = f"""
 const look = (page, slot) => {{ {ROOTS}
-  const container = page.document.querySelector(`#content-${{slot}}`);
+  const container = page.document.querySelector(`.placeholder-${{slot}}`);
   const blocks = [...(container?.querySelectorAll("[data-order]:not(:has(> [data-foreign]))") ?? [])];
   return JSON.stringify({{
     hasPlace: Boolean(container),

@@ -112,7 +112,9 @@ class WidgetVisit:
     @property
     def block(self) -> Locator:
         """The app's blocks in the slot, without those of the other apps in the theme `crowded`."""
-        return WatchedLocator(self.tab.frame.locator(f"#content-{self.slot}").locator(OWN_BLOCKS), self.tab)
+        return WatchedLocator(
+            self.tab.frame.locator(f".placeholder-{self.slot}").locator(OWN_BLOCKS), self.tab
+        )
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
         """Return the value of a JavaScript expression or function of the page. Raises Stuck when it never ends."""
@@ -215,18 +217,22 @@ class WidgetVisit:
     ) -> list[str]:
         """Wait until the texts of the block are right. Returns the problems that remain after `within_ms`, if any."""
         if problems := wrong_texts(self.text(), present, absent):
-            wanted = [f"#content-{self.slot}", list(present), list(absent)]
+            wanted = [f".placeholder-{self.slot}", list(present), list(absent)]
             self._await(SHOWS, wanted, within_ms)
             problems = wrong_texts(self.text(), present, absent)
         return problems
 
     def shows_nothing(self, *, within_ms: float = 5000) -> bool:
         """Wait until the widget shows nothing. Returns whether this happens. A block that takes no space is allowed."""
-        return self.block_count == 0 or self._await(EMPTY, f"#content-{self.slot} {OWN_BLOCKS}", within_ms)
+        return self.block_count == 0 or self._await(
+            EMPTY, f".placeholder-{self.slot} {OWN_BLOCKS}", within_ms
+        )
 
     def has_one_block(self, *, within_ms: float = 5000) -> bool:
         """Wait until the widget has one block. Returns whether this happens."""
-        return self.block_count == 1 or self._await(IS_ONE, f"#content-{self.slot} {OWN_BLOCKS}", within_ms)
+        return self.block_count == 1 or self._await(
+            IS_ONE, f".placeholder-{self.slot} {OWN_BLOCKS}", within_ms
+        )
 
     def content(self) -> str:
         """Return the page's HTML as it is now."""

@@ -60,7 +60,7 @@ class Appearance:
 
 def take_appearance(visit: WidgetVisit, *, with_picture: bool) -> Appearance:
     """Make the page still, and return its appearance."""
-    measured = visit.evaluate(_capture_script(f"#content-{visit.slot} {OWN_BLOCKS}"))
+    measured = visit.evaluate(_capture_script(f".placeholder-{visit.slot} {OWN_BLOCKS}"))
     appearance = Appearance(
         structure=nodes_of(measured["lines"]),
         area=measured["area"] or None,

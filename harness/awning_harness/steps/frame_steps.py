@@ -16,10 +16,11 @@ STEPS = f"""
 const select = (page, {{ options, variant, again }}) => {{
   let changed = false;
   for (const [dimension, option] of options.entries()) {{
-    const radio = page.document.querySelectorAll(`form[data-buy] input[data-option="${{dimension}}"]`)[option];
-    if (!radio) throw `this page has no option of ${{variant}}`;
-    if (!radio.checked) {{
-      radio.click();
+    const choice = page.document.querySelector(`form[data-buy] select[data-option="${{dimension}}"]`);
+    if (!choice?.options[option]) throw `this page has no option of ${{variant}}`;
+    if (choice.selectedIndex !== option) {{
+      choice.selectedIndex = option;
+      for (const name of ["input", "change"]) choice.dispatchEvent(new page.Event(name, {{ bubbles: true }}));
       changed = true;
     }}
   }}

@@ -66,10 +66,11 @@ def select(tab: Tab, product: ProductRecord | None, variant: str) -> bool:
     record = require_variant(product, variant)
     changed = False
     for dimension, option in enumerate(record.options):
-        radio = tab.page.locator(f"form[data-buy] input[data-option='{dimension}']").nth(option)
+        choice = tab.page.locator(f"form[data-buy] select[data-option='{dimension}']")
         with explain_timeout(tab, f"the option of {variant!r}"):
-            if not radio.is_checked(timeout=WITHIN_MS):
-                _label(radio).click(timeout=WITHIN_MS)
+            if choice.evaluate("(choice) => choice.selectedIndex", timeout=WITHIN_MS) != option:
+                choice.click(trial=True, timeout=WITHIN_MS)  # a list that something covers cannot be opened
+                choice.select_option(index=option, timeout=WITHIN_MS)
                 changed = True
     return changed
 

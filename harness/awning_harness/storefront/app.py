@@ -73,6 +73,7 @@ def storefront_routes(views: Views, assets: Assets) -> list[BaseRoute]:
         Route(f"{page}/", views.home),
         Route(f"{page}/product/{{product}}", views.product),
         Route(f"{page}/cart", views.cart),
+        Route(f"{page}/cart/change", views.change_cart),
         Route(f"{page}/checkout", views.checkout),
         Route(f"{page}/checkout/quote", views.quote),
         Route(f"{page}/order", views.order),

@@ -4,6 +4,7 @@ The shop's own values are escaped. Under a Content Security Policy, the `<script
 nonce, as a service with such a policy would have to do.
 """
 
+import json
 import re
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -101,6 +102,10 @@ class PageRenderer:
     extra_head: Callable[[PageVisit], str] = nothing
     foreign: ForeignDialect
 
+    def render_part(self, name: str, visit: PageVisit, **values: Any) -> str:
+        """Return the HTML of a part that a page replaces in place."""
+        return self.templates.get_template(f"{name}.html.j2").render(visit=visit, t=visit.t, **values)
+
     def respond(
         self,
         name: str,
@@ -112,6 +117,7 @@ class PageRenderer:
         **values: Any,
     ) -> HTMLResponse:
         nonce = secrets.token_urlsafe(12) if visit.options.csp else None
+        with_jquery = visit.options.csp != "trusted-types"
         html = self.templates.get_template(f"{name}.html.j2").render(
             visit=visit,
             t=visit.t,
@@ -121,7 +127,12 @@ class PageRenderer:
             nonce=nonce_attribute(nonce),
             inserted=inserted(snippets, visit, nonce),
             problems=self.foreign.problems(snippets),
-            with_jquery=visit.options.csp != "trusted-types",
+            with_jquery=with_jquery,
+            # Without jQuery, the shop has nothing that may insert the HTML of a changed cart.
+            cart_changes=_cart_changes(name, visit) if with_jquery else "",
+            side_cart=name == "cart"
+            and visit.options.scenario is not None
+            and visit.options.scenario.two_carts,
             allowed_globals=sorted(allowed_globals),
             **values,
         )
@@ -131,6 +142,14 @@ class PageRenderer:
             **policy_header(nonce, visit.options.csp, visit.asset_origin),
         }
         return HTMLResponse(html, status_code=status, headers=headers)
+
+
+def _cart_changes(name: str, visit: PageVisit) -> str:
+    """Return the address that changes the cart in place; empty if each change loads a page."""
+    if name not in ("product", "cart") or visit.options.assumptions["cart-changes"] != "in-place":
+        return ""
+    payload = visit.options.payload if name == "cart" else None
+    return visit.url("cart/change", payload=json.dumps(dict(payload)) if payload else None)
 
 
 def nonce_attribute(nonce: str | None) -> Markup:

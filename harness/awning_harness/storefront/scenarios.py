@@ -23,6 +23,8 @@ class Scenario:
     head: str = ""
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    two_carts: bool = False
+    """Whether the side cart is filled on the cart page, so that the cart's host has two containers."""
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
@@ -111,6 +113,20 @@ _EMPTIES = _script(
 """,
     app="empties its block",
 )
+_CHANGES_CART = _script("""
+  function press(step, done) {
+    var cart = document.querySelector("[data-cart]"), button = cart && cart.querySelector("[data-step='" + step + "']");
+    if (!button || !document.body.dataset.cartChanges) return;
+    new MutationObserver(function (_, observer) {
+      observer.disconnect();
+      setTimeout(done, 0);
+    }).observe(cart, { childList: true });
+    button.click();
+  }
+  addEventListener("load", function () {
+    press("1", function () { press("-1", function () {}); });
+  });
+""")
 _READY_THROWS = _script("""
   jQuery(function () { throw new Error("a foreign ready handler failed"); });
 """)
@@ -224,9 +240,23 @@ SCENARIOS: Mapping[str, Scenario] = MappingProxyType(
                 options=MappingProxyType({"cart": "P3x3"}),
             ),
             Scenario(
+                name="cart-replaced",
+                title="A quantity that is changed and changed back in place",
+                shows="The cart's HTML is replaced twice, each time with a new host: each app is called anew.",
+                page="cart",
+                after=(_CHANGES_CART,),
+            ),
+            Scenario(
+                name="two-carts",
+                title="A cart and an open side cart",
+                shows="The host of the cart has two containers: the last one has the block, the first one a copy.",
+                page="cart",
+                two_carts=True,
+            ),
+            Scenario(
                 name="throwing-ready-handler",
                 title="A foreign ready handler that throws",
-                shows="With jQuery 2.2.4 every pending and later delivery is silently lost.",
+                shows="With jQuery 2.2.4 only what was queued before it arrives: at most the base event.",
                 head=_READY_THROWS,
             ),
         )

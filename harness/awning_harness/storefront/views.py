@@ -86,10 +86,38 @@ class Views:
         changed = _changed_cart(visit.options.cart, dict(request.query_params))
         if changed is not None:
             return RedirectResponse(visit.url("cart", cart=changed.spec), status_code=303)
+        return await self._page("cart", visit, **self._cart_values(visit))
+
+    async def change_cart(self, request: Request) -> Response:
+        """Return the changed cart as a page shows it in place: the HTML of cart and side cart, and the event."""
+        visit = self._visit(request, "cart")
+        changed = _changed_cart(visit.options.cart, dict(request.query_params)) or visit.options.cart
+        options = replace(
+            visit.options, cart=changed, carried={**visit.options.carried, "cart": changed.spec}
+        )
+        visit = replace(visit, options=options)
+        values = self._cart_values(visit)
+        html = {
+            name: self.renderer.render_part(part, visit, **values)
+            for name, part in (("cart", "cart_content"), ("side", "side_cart"))
+        }
+        return JSONResponse(
+            {
+                "cart": changed.spec,
+                "pieces": changed.pieces,
+                "announced": visit.t("updated", total=visit.money(values["cart"].total)),
+                "html": html,
+                "event": visit.event("after-cart"),
+                "params": values["params"],
+            },
+            headers={"cache-control": "no-store"},
+        )
+
+    def _cart_values(self, visit: PageVisit) -> dict[str, Any]:
         cart = replace(visit.options.cart, shipping=None)
         fires = bool(cart.lines) or visit.options.assumptions["empty-cart"] == "event"
         params = visit.params("after-cart", cartData=visit.cart_data(cart)) if fires else None
-        return await self._page("cart", visit, cart=cart, tax=included_tax(cart.total), params=params)
+        return {"cart": cart, "tax": included_tax(cart.total), "params": params}
 
     async def checkout(self, request: Request) -> Response:
         visit = self._visit(request, "checkout")

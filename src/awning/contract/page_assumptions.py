@@ -11,15 +11,20 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageAssumption:
-    """One open question about the pages. `hostile` is the answer that breaks careless widgets."""
+    """One open question about the pages. `hostile` is the answer that breaks careless widgets.
+
+    `documented` is the answer that promises nothing beyond the specification; without it, the first alternative.
+    """
 
     id: str
     question: str
     alternatives: tuple[str, ...]
     hostile: str
+    documented: str | None = None
 
     def answer(self, assumption_set: str) -> str:
-        return self.hostile if assumption_set == "hostile" else self.alternatives[0]
+        own = {"hostile": self.hostile, "documented": self.documented}.get(assumption_set)
+        return own or self.alternatives[0]
 
 
 PAGE_ASSUMPTIONS: Mapping[str, PageAssumption] = MappingProxyType(
@@ -37,6 +42,17 @@ PAGE_ASSUMPTIONS: Mapping[str, PageAssumption] = MappingProxyType(
                 question="Does cartData hold more than the two public fields, total and total_no_discount?",
                 alternatives=("full", "known"),
                 hostile="known",
+                documented="known",
+            ),
+            PageAssumption(
+                id="cart-changes",
+                question=(
+                    "Does a changed cart replace the HTML of the cart and the side cart in place, with a new host, or "
+                    "load the page again?"
+                ),
+                alternatives=("in-place", "page-load"),
+                hostile="in-place",
+                documented="page-load",
             ),
             PageAssumption(
                 id="empty-cart",

@@ -87,7 +87,7 @@ def test_keyboard(storefront: Storefront, state: WidgetState) -> None:
     """A part of the block needs a mouse, is not reached by Tab, shows no focus, ignores Enter, or keeps the focus."""
     case = StateCase.of(storefront, state)
     visit = case.open()
-    listed: dict[str, Any] = visit.tab.page.evaluate(PREPARE, f"#content-{visit.slot} {OWN_BLOCKS}")
+    listed: dict[str, Any] = visit.tab.page.evaluate(PREPARE, f".placeholder-{visit.slot} {OWN_BLOCKS}")
     if listed["mouse"]:
         case.fail(f"{listed['mouse'][0]} reacts to the mouse, and a keyboard cannot reach it")
     if not listed["can"]:

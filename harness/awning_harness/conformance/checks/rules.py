@@ -103,7 +103,9 @@ def test_has_room_for_longer_texts(widget: WidgetBench, state: WidgetState, pseu
     visit = case.open()
     require_quiet(case, visit)
     require_fit(case, visit, "with longer texts the block")
-    clipped = visit.evaluate(f"[...document.querySelectorAll('#content-{visit.slot}')].flatMap({CLIPPED})")
+    clipped = visit.evaluate(
+        f"[...document.querySelectorAll('.placeholder-{visit.slot}')].flatMap({CLIPPED})"
+    )
     if clipped:
         case.fail(f"longer texts are cut off: {'; '.join(clipped)}", cause=Cause(CauseKind.LAYOUT, "cut off"))
 
@@ -172,7 +174,7 @@ def require_empty(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
 
 def require_fit(case: StateCase[WidgetVisit], visit: WidgetVisit, what: str) -> None:
     """Fail the test if the page scrolls sideways, or something extends beyond the slot."""
-    wide = visit.evaluate(f"({TOO_WIDE})('#content-{visit.slot}')")
+    wide = visit.evaluate(f"({TOO_WIDE})('.placeholder-{visit.slot}')")
     if wide is None or (not wide["selector"] and wide["by"] <= ROUNDING):
         return
     sentence = f"{what} is {wide['by']} px wider than its place on a phone"
