@@ -26,7 +26,7 @@ type ShopPage = Frame & {
     fire(event: string, updatedItem: unknown): void;
   };
   awningStorefront: { host(container: string, event: string, params: unknown): void };
-  jQuery: (argument: unknown) => { trigger(event: string, values: unknown[]): void };
+  jQuery: (argument: unknown) => { trigger(event: string, values: unknown[]): void; html(html: string): void };
 };
 
 interface Subject {
@@ -35,6 +35,8 @@ interface Subject {
   container: string;
   params: Record<string, unknown>;
   snippets: string;
+  /** The HTML of the cart before any snippet has run. */
+  cart: string;
   result: TrialResult;
   measures: Measures;
 }
@@ -75,6 +77,7 @@ async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameE
     subject.frame = frame as ShopPage;
     subject.container = container;
     subject.params = subject.own.trial.params ? (own(subject.frame, subject.own.trial.params) as Record<string, unknown>) : params;
+    subject.cart = frame.document.querySelector("[data-cart]")?.innerHTML ?? "";
     early.forEach((move) => makeEarlyMove(subject, move));
   });
   subject.snippets = snippets;
@@ -122,31 +125,36 @@ function makeEarlyMove(subject: Subject, move: Move): void {
 }
 
 async function makeMove(subject: Subject, move: Move): Promise<void> {
-  const { frame, own, result } = subject;
+  const { frame, own: control, result } = subject;
   if (move === "loaded") return;
   if (move === "look") {
-    await settle(own);
-    result.looks.push(takeLook(frame, own, subject.measures));
+    await settle(control);
+    result.looks.push(takeLook(frame, control, subject.measures));
+  } else if (move === "replaced") {
+    frame.jQuery("[data-cart]").html(subject.cart);
+    subject.params = own(frame, subject.params) as Record<string, unknown>;
+    makeEarlyMove(subject, "page");
+    await settle(control);
   } else if (move === "snippet") {
     const range = frame.document.createRange();
     range.selectNode(frame.document.body);
     frame.document.body.append(range.createContextualFragment(subject.snippets));
-    await settle(own);
+    await settle(control);
   } else if (move === "focus") {
     const updates = [1, 0].map((place) => otherUpdate(subject, place));
-    result.lost = await lostAtUpdates(frame, own.trial.slot, updates, async (update) => {
+    result.lost = await lostAtUpdates(frame, control.trial.slot, updates, async (update) => {
       makeEarlyMove(subject, { update });
-      await settle(own);
+      await settle(control);
     });
   } else if (move === "surroundings") {
     result.surroundings = surroundingsIn(frame);
   } else if (move === "shifts") {
     result.jump = await longestJump(frame);
   } else if (typeof move === "object" && "type" in move) {
-    result.inserted = await insertedByTyping(frame, own, move.type, () => settle(own));
+    result.inserted = await insertedByTyping(frame, control, move.type, () => settle(control));
   } else if (typeof move === "object" && "times" in move) {
     result.shortest = shortest(subject, move);
-    await settle(own);
+    await settle(control);
   } else {
     makeEarlyMove(subject, move);
   }

@@ -47,5 +47,5 @@ function describe(frame: Frame, element: Element): string {
 
 /** Whether an attribute is the same on every website. The shop's addresses contain the website's number. */
 function isSteady({ name }: Attr): boolean {
-  return !["href", "action", "data-quote", "nonce"].includes(name);
+  return !["href", "action", "data-quote", "data-cart-changes", "nonce"].includes(name);
 }

@@ -22,6 +22,7 @@ export type Update = { variant: number } | { cart: unknown };
  * early    an update whose base event the page has not fired
  * loaded   wait until the page is loaded and everything that is under way has ended
  * snippet  run the app's snippet, which `late` has taken out of the page
+ * replaced  replace the HTML of the cart in place, with a new host, as the page does when the cart changes
  * look     add a `Look` to the result
  * focus    focus and fill each control, deliver updates, and note what has lost focus, text or a choice, or has closed
  * surroundings  describe what is outside of the slots
@@ -34,6 +35,7 @@ export type Move =
   | "base"
   | "loaded"
   | "snippet"
+  | "replaced"
   | "look"
   | "focus"
   | "surroundings"

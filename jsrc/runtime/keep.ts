@@ -5,7 +5,7 @@ import { parse } from "./trusted.ts";
 
 /** Patch each change into the present content, so that focus, caret, typed values and open details survive. */
 export const keep: Insert = (content, className) => {
-  let root: HTMLElement | null = null;
+  let root: HTMLElement | null | undefined;
   let current = "";
   return (rendered) => {
     const html = String(rendered || "");

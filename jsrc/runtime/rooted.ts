@@ -11,17 +11,17 @@ interface Wrapped {
 }
 
 /**
- * Insert an element of the class `className` with `html`. Return the element, or null if it is not found. The page is
- * searched first, because the return value of setContent is not documented. That value is searched if the container is
- * not in the page.
+ * Insert an element of the class `className` with `html`. Return the element, or undefined if it is not found. The page
+ * is searched first, because the return value of setContent is not documented. In a page with several containers, the
+ * last match is the element, and the others are copies. The return value is searched if the container is not in the page.
  */
-export const makeRoot = (content: Content, className: string, html: string): HTMLElement | null => {
+export const makeRoot = (content: Content, className: string, html: string): HTMLElement | null | undefined => {
   const mark = `${className}-${Math.random().toString(36).slice(2)}`;
   let returned: unknown;
   put({ setContent: (html) => (returned = content.setContent(html)) }, `<div class="${className}" data-aw="${mark}">${html}</div>`);
   const selector = `[data-aw="${mark}"]`;
   const within = (returned as Wrapped | undefined)?.[0];
-  return document.querySelector<HTMLElement>(selector) ?? within?.querySelector<HTMLElement>(selector) ?? null;
+  return [...document.querySelectorAll<HTMLElement>(selector)].pop() ?? within?.querySelector<HTMLElement>(selector);
 };
 
 /** Call `mounted` of a rendering made by `live`, with its element. */

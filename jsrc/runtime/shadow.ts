@@ -11,7 +11,7 @@ import { parse } from "./trusted.ts";
 export const shadow =
   (css: string): Insert =>
   (content, className) => {
-    let host: HTMLElement | null = null;
+    let host: HTMLElement | null | undefined;
     let root: HTMLElement;
     let current = "";
     const attach = (): void => {

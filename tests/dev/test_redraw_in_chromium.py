@@ -239,7 +239,7 @@ def test_the_page_tab_changes_language_and_cart(served, tab, product):
     tab.get_by_role("button", name="awning").click()
     tab.get_by_role("tab", name="Page").click()
     inspector = tab.locator("awning-inspector")
-    inspector.get_by_label("Cart").select_option("P3x3")
+    inspector.get_by_role("combobox", name="Cart").first.select_option("P3x3")
     tab.wait_for_url("**/1/en/product/1?cart=P3x3")
     inspector.get_by_role("combobox", name="Language").first.select_option("lv")
     tab.wait_for_url("**/1/lv/product/1?cart=P3x3")

@@ -36,7 +36,7 @@ def details(tab: Page) -> Locator:
 
 
 def choose_variant(tab: Page, size: str, number: str) -> None:
-    tab.get_by_text(size, exact=True).click()
+    choose_option(tab, size)
     expect(block(tab)).to_have_text(f"shown  {number}")
 
 
@@ -309,7 +309,7 @@ def test_change_without_set_content_is_the_call_s_outcome(served, workshop, tab)
     expect(rows.last).to_contain_text("changed nothing")
     count = rows.count()
     for size in ("L", "M"):
-        tab.get_by_text(size, exact=True).click()
+        choose_option(tab, size)
         count += 2
         expect(rows).to_have_count(count)
         expect(rows.last).to_contain_text("changed its block")

@@ -37,6 +37,11 @@ svcPlugins.subscribeEvent(base, (_: any, init: any, param: any) => {{
 }});
 svcPlugins.subscribeEvent(`${{base}}-updated`, (_: any, _init: any, param: any, updated: any) => {{ {updated} }});
 """
+CART = """\
+declare const svcPlugins: any;
+let handler: any;
+svcPlugins.subscribeEvent("svc-content-after-cart", (_: any, init: any, param: any) => {{ {body} }});
+"""
 UPDATED = "if (handler) show(param.item, updated.selectedVariant);"
 
 
@@ -50,10 +55,11 @@ class Tried:
     files: dict[str, str] = field(default_factory=dict)
     states: str = STATE
     reason: str = ""
+    slot: str = "after-price"
 
     @property
     def script(self) -> str:
-        template = RAW if self.updated else RENDERED
+        template = CART if self.slot == "after-cart" else RAW if self.updated else RENDERED
         return template.format(before=self.before, body=self.body, updated=self.updated)
 
 
@@ -63,6 +69,10 @@ def rendered(body: str, reason: str = "", **options) -> Tried:
 
 def raw(body: str, reason: str = "", updated: str = UPDATED, **options) -> Tried:
     return Tried(body=body, reason=reason, updated=updated, **options)
+
+
+def carted(body: str, reason: str = "") -> Tried:
+    return Tried(body=body, reason=reason, slot="after-cart", states=STATE.replace("P1", "C1"))
 
 
 TEXT = "return '<p>text</p>';"
@@ -257,6 +267,27 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
     "page-intact/other-pages": (
         rendered("return '<style>blockquote { margin: 0 }</style><p>text</p>';", "<blockquote> has margin"),
         rendered(TEXT, files={"style.css": "blockquote { margin: 0 }\n"}),
+    ),
+    "cart-replaced": (
+        carted("if (!handler) { handler = init(); handler.setContent('text'); }", "the page has no block"),
+        carted("handler = init(); handler.setContent('text');"),
+    ),
+    "cart-replaced/old-handler": (
+        carted(
+            "handler = handler ?? init(); handler.setContent(`<p>${param.cartData.total}</p>`);", "no block"
+        ),
+        carted("init().setContent(`<p>${param.cartData.total}</p>`);"),
+    ),
+    "two-carts": (
+        carted(
+            "init().setContent('<p id=\"own\"></p>');"
+            " document.getElementById('own')!.textContent = param.cartData.total;",
+            "in a shop with a cart and a side cart",
+        ),
+        carted(
+            "const own = init().setContent('<p class=\"own\"></p>');"
+            " own.find('.own').text(param.cartData.total);"
+        ),
     ),
     "hostile-texts": (
         raw("handler.setContent('<p>' + item.name + '</p>');", "it becomes a part of the page: <x-planted>"),
@@ -461,7 +492,7 @@ def outcomes(processes, tmp_path_factory) -> dict[str, list[dict]]:
 
 def write_widget(folder: Path, tried: Tried) -> None:
     folder.mkdir()
-    (folder / "widget.toml").write_text('title = "Tried"\nslot = "after-price"\n')
+    (folder / "widget.toml").write_text(f'title = "Tried"\nslot = "{tried.slot}"\n')
     (folder / "widget.ts").write_text(tried.script)
     (folder / "states.toml").write_text(tried.states)
     for name, text in tried.files.items():

@@ -81,7 +81,7 @@ request in its own time, at most together with the next one.
 
 LEFT = (
     f"{PAGE_LEFT} for {{address}}, and a widget test stays on its page. A link, a form or a script leads there; "
-    "a <button> without a type sends the shop's form"
+    "a <button> without a type sends the form around it"
 )
 LEFT_AT_ONCE = f"{PAGE_LEFT} for {{address}} while it loaded: a script leads there"
 CONTEXT_LEFT = "Execution context was destroyed"

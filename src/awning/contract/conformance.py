@@ -119,6 +119,23 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             defect="Styles, attributes or title outside of the block change",
             hint="`style.css` instead of `<style>` in the HTML",
         ),
+        "cart-replaced": WidgetCheck(
+            defect=(
+                "After the shop has replaced the cart in place, the block is gone, there twice, another, or "
+                "the widget makes errors"
+            ),
+            hint=(
+                "a render function; in a script that calls `svcPlugins`, call `initContentHandler` in each "
+                "base event, and keep no element of the page"
+            ),
+        ),
+        "two-carts": WidgetCheck(
+            defect=(
+                "In a shop with a cart and a side cart, one of them has no block, the block in the last one "
+                "is another, or the widget makes errors"
+            ),
+            hint="look for elements inside your own block only, not by `id` in the page",
+        ),
         "hostile-texts": WidgetCheck(
             defect=(
                 "A text of the payload, or one that a shopper types, runs or becomes an element or "

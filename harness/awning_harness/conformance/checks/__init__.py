@@ -17,6 +17,7 @@ FAMILIES = (
     "events",
     "answers",
     "neighbours",
+    "carts",
     "payloads",
     "app_data",
     "blocked",
