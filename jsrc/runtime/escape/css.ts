@@ -1,32 +1,59 @@
 /**
- * Escapers for values in styles: a property's value, or the inside of a string. The results are safe in attributes and
- * in style elements.
+ * Escapers for values in styles: a property's value, or the inside of a string.
+ *
+ * A value passes if it can load nothing and stays in its declaration. A style names an address only in `url(...)` or in
+ * a string that a function such as `image-set` takes. So a value may have any function but those, and strings only where
+ * no function of the author's and no custom property can take them for an address (`escapeCssArgument` has none).
  */
 
-const FUNCTION =
-  "(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|calc|min|max|clamp|var|env|translate(?:3d|[xyz])?|scale(?:3d|[xyz])?|" +
-  "rotate(?:3d|[xyz])?|skew[xy]?|matrix(?:3d)?|perspective|cubic-bezier|steps|blur|brightness|contrast|grayscale|" +
-  "hue-rotate|invert|opacity|saturate|sepia|minmax|repeat|fit-content)";
+/** Matches numbers, names, colours, commas, parentheses, and operators that begin no comment. */
+const PLAIN = /^(?:[-+.,#%!\w ()\u00a1-\ud7ff]|[\w%) ][*/](?=[-+.\w( ]))*$/;
+const STRING = /"(?:[^"\\\n\r\f]|\\[\da-f])*"|'(?:[^'\\\n\r\f]|\\[\da-f])*'/gi;
 
-/** Matches values of numbers, names, colours, commas, operators between spaces, and functions that load nothing. */
-const VALUE = new RegExp("^(?:[-+.,#%!\\w \\u00a1-\\ud7ff]| [*/] |" + FUNCTION + "\\(|\\))*$", "i");
+/** The functions that can load something, and old Internet Explorer's script. */
+const LOADING = "src( url( url-prefix( image( -webkit-image-set( expression( ";
+const NAME_OF_LOADING = /^--|src|url|image|expression/i;
+const MOST_LEVELS = 50;
 
 /** An identifier that no property accepts, so browsers drop the declaration. */
 const REFUSED = "awning-refused";
 
-/** Escape a property's value. Throws TypeError for a list, whose items would be taken for characters by `isBalanced`. */
-export const escapeCssValue = (text: string): string =>
-  text.match(VALUE) && isBalanced(text) ? text : REFUSED;
+/** Return whether a value without its strings is safe. A value may continue a name: `ur` of the author, then `l(x)`. */
+const isSafe = (text: string): boolean => {
+  const names = text.match(PLAIN) && isBalanced(text) && (text.match(/[-\w\u00a1-\ud7ff]+\(?|^/g) as string[]);
+  const first = /^[-\w]+\(/.exec(text)?.[0].toLowerCase();
+  return !!names && !names.some((name) => name.endsWith("(") && NAME_OF_LOADING.test(name)) && !(first && LOADING.includes(`${first} `));
+};
 
 const isBalanced = (text: string): boolean => {
   let depth = 0;
   for (const character of text) {
-    if (character === "(") depth++;
-    else if (character === ")" && --depth < 0) return false;
+    if (character === "(" && ++depth > MOST_LEVELS) return false;
+    if (character === ")" && --depth < 0) return false;
   }
   return depth === 0;
 };
 
+/** Return the value with its strings in this quote. A group at the start is no function of the name before it. */
+const escaped = (text: string, quote: string): string =>
+  isSafe(text.replace(STRING, " "))
+    ? text.replace(STRING, (string) => quote + hexed(string.slice(1, -1), /[^\w \-.,\\\u00a1-\uffff]/g) + quote).replace(/^\(/, " (")
+    : REFUSED;
+
+/** Escape a property's value in an attribute. Its strings have quotes that end no attribute. */
+export const escapeCssValue = (text: string): string => escaped(text, "&#34;");
+
+/** Escape a property's value in a style element. */
+export const escapeCssValueInElement = (text: string): string => escaped(text, '"');
+
+/**
+ * Escape a part of a value: in a function, or in a custom property. Throws TypeError for a list, whose items would be
+ * taken for characters by `isBalanced`.
+ */
+export const escapeCssArgument = (text: string): string => (isSafe(text) ? text.replace(/^\(/, " (") : REFUSED);
+
+const hexed = (text: string, unsafe: RegExp): string =>
+  text.replace(unsafe, (character) => "\\" + (character.charCodeAt(0) || 0xfffd).toString(16) + " ");
+
 /** Write everything but letters, digits and a few marks as `\hex `, so that no quote, line end or `</style` remains. */
-export const escapeCssString = (text: string): string =>
-  text.replace(/[^\w \-.,\u00a1-\uffff]/g, (character) => "\\" + (character.charCodeAt(0) || 0xfffd).toString(16) + " ");
+export const escapeCssString = (text: string): string => hexed(text, /[^\w \-.,\u00a1-\uffff]/g);

@@ -5,7 +5,7 @@
  * templates rely on this exception (template/json.ts).
  */
 
-export { escapeCssString, escapeCssValue } from "./css.ts";
+export { escapeCssArgument, escapeCssString, escapeCssValue, escapeCssValueInElement } from "./css.ts";
 export {
   escapeCssUrl,
   escapeCssUrlEncoded,
@@ -16,11 +16,13 @@ export {
 } from "./css_url.ts";
 export { escapeJson } from "./json.ts";
 export {
+  escapeCssArgumentOfMarkup,
   escapeCssStringOfMarkup,
   escapeCssUrlOfMarkup,
   escapeCssUrlPartOfMarkup,
   escapeCssUrlPathOfMarkup,
   escapeCssUrlRootOfMarkup,
+  escapeCssValueInElementOfMarkup,
   escapeCssValueOfMarkup,
   escapeImageUrlOfMarkup,
   escapeMarkupInDoubleQuotes,

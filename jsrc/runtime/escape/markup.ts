@@ -6,7 +6,7 @@
  * and then escaped like any text. So a URL after `|e` is not escaped twice, and `|safe` lets no bad URL pass.
  */
 
-import { escapeCssString, escapeCssValue } from "./css.ts";
+import { escapeCssArgument, escapeCssString, escapeCssValue, escapeCssValueInElement } from "./css.ts";
 import { escapeCssUrl, escapeCssUrlPart, escapeCssUrlPath, escapeCssUrlRoot } from "./css_url.ts";
 import { escapeSrcset, escapeSrcsetDescriptor } from "./srcset.ts";
 import {
@@ -46,6 +46,8 @@ export const escapeUrlSegmentOfMarkup = (html: string): string => escapeUrlSegme
 export const escapeSrcsetOfMarkup = (html: string): string => escapeSrcset(decode(html));
 export const escapeSrcsetDescriptorOfMarkup = (html: string): string => escapeSrcsetDescriptor(decode(html));
 export const escapeCssValueOfMarkup = (html: string): string => escapeCssValue(decode(html));
+export const escapeCssValueInElementOfMarkup = (html: string): string => escapeCssValueInElement(decode(html));
+export const escapeCssArgumentOfMarkup = (html: string): string => escapeCssArgument(decode(html));
 export const escapeCssStringOfMarkup = (html: string): string => escapeCssString(decode(html));
 export const escapeCssUrlOfMarkup = (html: string): string => escapeCssUrl(decode(html));
 export const escapeCssUrlPartOfMarkup = (html: string): string => escapeCssUrlPart(decode(html));

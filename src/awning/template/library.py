@@ -12,7 +12,7 @@ INDEX = "awning/template"
 
 _FILES = {
     "awning/escape/css": """
-        escapeCssString escapeCssValue
+        escapeCssArgument escapeCssString escapeCssValue escapeCssValueInElement
     """,
     "awning/escape/css_url": """
         escapeCssUrl escapeCssUrlEncoded escapeCssUrlPart escapeCssUrlPath escapeCssUrlRoot
@@ -22,8 +22,9 @@ _FILES = {
         escapeJson
     """,
     "awning/escape/markup": """
-        escapeCssStringOfMarkup escapeCssUrlOfMarkup escapeCssUrlPartOfMarkup
-        escapeCssUrlPathOfMarkup escapeCssUrlRootOfMarkup escapeCssValueOfMarkup escapeImageUrlOfMarkup
+        escapeCssArgumentOfMarkup escapeCssStringOfMarkup escapeCssUrlOfMarkup escapeCssUrlPartOfMarkup
+        escapeCssUrlPathOfMarkup escapeCssUrlRootOfMarkup escapeCssValueInElementOfMarkup
+        escapeCssValueOfMarkup escapeImageUrlOfMarkup
         escapeMarkupInDoubleQuotes escapeMarkupInRcdata escapeMarkupInSingleQuotes
         escapeSrcsetDescriptorOfMarkup escapeSrcsetOfMarkup escapeUrlOfMarkup escapeUrlPartOfMarkup
         escapeUrlPathOfMarkup escapeUrlRestOfMarkup escapeUrlRootOfMarkup escapeUrlSegmentOfMarkup

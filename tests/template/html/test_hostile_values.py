@@ -4,6 +4,11 @@ import json
 from time import monotonic
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from volumes import volume
+
+from awning.template.html import HtmlRefusal
 
 CONTEXTS = {
     "text": "<p>§</p>",
@@ -50,6 +55,15 @@ CONTEXTS = {
     "style, string": """<p style='font-family: "§", serif'>x</p>""",
     "style, other quotes": """<p style="font-family: '§'; color: §">x</p>""",
     "style, function": "<p style='width: calc(100% - §px); color: rgb(§, §, §)'>x</p>",
+    "style, group": "<p style='width: calc((§) / 2); clip-path: inset(§ § round §)'>x</p>",
+    "style, variable of a value": "<p style='--a: §; background: image-set(var(--a) 1x), §'>x</p>",
+    "style, string variable": """<p style='--a: "§"; background: §, §; mask: §'>x</p>""",
+    "style, halves of a name": "<p style='background: ur§; mask: image-§; color: §§; fill: url§'>x</p>",
+    "style, reference": "<p style='clip-path: url(#§); mask: url(#a§) §; filter: blur(§px)'>x</p>",
+    "svg references": (
+        "<svg><defs><lineargradient id='§' href='#§'/></defs><rect fill='url(#§)' clip-path=url(#a§) "
+        "filter='url(#§)' marker-end='url(\"#§\")' style='stroke: url(#§); mask: url(#§)'/></svg>"
+    ),
     "style, entities": "<p style='font-family: &quot;§&quot;'>x</p>",
     "data script": '<script type=\'application/json\'>{"a": §, "b": [§]}</script>',
     "style element": "<style>.a { width: §px; color: § } .b { color: red }</style>",
@@ -111,6 +125,132 @@ def test_only_urls_with_allowed_schemes_are_loaded(laboratory, parts, hostile, n
     assert laboratory.call("trial", parts(LOADING[name]), "x", hostile, "scripts") == []
     start = FIXED_HOSTS.get(name, "http")
     assert [url for url in laboratory.happened() if not url.startswith(start)] == []
+
+
+CSS_WORDS = [
+    *(
+        "ur",
+        "l(",
+        "url(",
+        "URL(",
+        "src(",
+        "image(",
+        "set(",
+        "-set(",
+        "image-set(",
+        "-webkit-image-set(",
+        "--f(",
+    ),
+    *(
+        "e(",
+        "ge(",
+        "cross-fade(",
+        "attr(",
+        "env(",
+        "var(--a)",
+        "path(",
+        "calc(",
+        "paint(",
+        "expression(",
+        "(",
+    ),
+    *(
+        ")",
+        ")",
+        ")",
+        '"',
+        "'",
+        "\\",
+        "\\22 ",
+        "\\a",
+        "/",
+        "*",
+        "/*",
+        "*/",
+        "//",
+        " ",
+        " ",
+        ",",
+        "-",
+        "--",
+        "#",
+    ),
+    *("//evil.test/a", "evil.png", '"//evil.test/b"', "'//evil.test/c'", "linear-gradient(red, blue)", "1x"),
+    *(
+        "red",
+        "10px",
+        "%",
+        "!important",
+        ";",
+        ":",
+        "{",
+        "}",
+        "[",
+        "]",
+        "@",
+        "&quot;",
+        "&",
+        "<",
+        "</style>",
+        "\n",
+    ),
+    *("\u212a", "\ud800", "\u00e9", "if(", "image\u00e9("),
+]
+"""Pieces of values: names of functions and their halves, quotes, groups, marks that begin or end something."""
+CSS_TEMPLATES = {
+    "<p style='color: red; background: §; top: 0'>x</p>": "top",
+    "<p style='background: ur§§; mask: image-§ 1x), §; top: 0'>x</p>": "",
+    "<p style='--a: \"§\"; background: §, §; mask: §; top: 0'>x</p>": "top",
+    "<p style='--a: §; background: image-set(var(--a) 1x); mask: image-set(var(--b) 1x); --b: §; top: 0'>x</p>": "top",
+    "<p style='width: calc((§) * §); background: linear-gradient(§, §); top: 0'>x</p>": "top",
+    "<p style=background:§>x</p>": "",
+    "<p style='list-style: url(#§) §; clip-path: url(#§); top: 0'>x</p>": "top",
+    "<style>.a { background: §; top: 0 } .b { mask: '§' §; top: 0 } p { top: 0 }</style><p class='a b'>x</p>": "rules",
+}
+
+
+css_values = st.lists(st.sampled_from(CSS_WORDS), min_size=1, max_size=7).map("".join)
+
+
+@settings(max_examples=volume("css-values"), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(sorted(CSS_TEMPLATES)), st.lists(css_values, min_size=20, max_size=60))
+@example("<p style='background: ur§§; mask: image-§ 1x), §; top: 0'>x</p>", ["l(evil.png)", "set('evil.png'"])
+def test_generated_value_in_a_style_loads_nothing_and_stays_in_its_declaration(
+    laboratory, parts, template: str, values: list[str]
+) -> None:
+    try:
+        pieces = parts(template)
+    except HtmlRefusal:
+        assert CSS_TEMPLATES[template] == ""
+        return
+    holes = len(pieces) // 2
+    rows = [[values[(row + 3 * hole) % len(values)] for hole in range(holes)] for row in range(len(values))]
+    declared = laboratory.call("declared", pieces, rows)
+    if CSS_TEMPLATES[template] == "top":
+        assert all("top" in names.split(",") for names in declared)
+        own = {name.partition(":")[0].strip().rpartition("'")[2] for name in template.split(";")}
+        longhands = (*own, "-webkit-mask")
+        assert all(name.startswith(longhands) for names in declared for name in names.split(","))
+    elif CSS_TEMPLATES[template] == "rules":
+        shapes = {tuple(rule.partition("{")[0] for rule in names.split("},")) for names in declared}
+        assert shapes == {(".a", ".b", "p")}
+    assert laboratory.call("trial", pieces, "x", rows, "attached") == []
+    assert laboratory.happened() == []
+
+
+def test_planted_address_in_a_style_is_detected(laboratory) -> None:
+    laboratory.happened()
+    raw = ["<p style='background: ", "escapeMarkupInSingleQuotes", "'>x</p>"]
+    planted = [
+        'image-set("//evil.test/a" 1x)',
+        "url(//evil.test/b)",
+        "-webkit-image-set(url(//evil.test/c) 1x)",
+    ]
+    laboratory.call("trial", raw, "x", planted, "attached")
+    seen, end = laboratory.happened(), monotonic() + 5
+    while len(seen) < len(planted) and monotonic() < end:
+        seen += laboratory.happened()
+    assert sorted(seen) == [f"http://evil.test/{name}" for name in "abc"]
 
 
 TEXTS = {

@@ -95,7 +95,7 @@ ACCEPTED = {
     "<p style='content:url(§/§)'>": "<p style='content:url({escapeCssUrl}/{escapeCssUrlRoot})'>",
     "<p style='cursor:url(https://§/§)'>": "<p style='cursor:url(https://{escapeCssUrlPart}/{escapeCssUrlPath})'>",
     "<style>a{background:url(§)}b{c:§}</style>": (
-        "<style>a{background:url({escapeCssUrl})}b{c:{escapeCssValue}}</style>"
+        "<style>a{background:url({escapeCssUrl})}b{c:{escapeCssValueInElement}}</style>"
     ),
     # microdata
     "<meta itemprop=price content='§'>": "<meta itemprop=\"price\" content='{escapeText}'>",
@@ -112,9 +112,39 @@ ACCEPTED = {
         "<script id='{escapeText}' type='application/json' type=''>{escapeJson}</script>"
     ),
     # styles in functions, in media rules and in presentation attributes
-    "<p style='w:calc(1px + §px)'>": "<p style='w:calc(1px + {escapeCssValue}px)'>",
-    "<style>@media x{a:b{c:d}e{f:§}}</style>": "<style>@media x{a:b{c:d}e{f:{escapeCssValue}}}</style>",
-    "<svg><rect fill='§'/></svg>": "<svg><rect fill='{escapeCssValue}'/></svg>",
+    "<p style='w:calc(1px + §px)'>": "<p style='w:calc(1px + {escapeCssArgument}px)'>",
+    "<style>@media x{a:b{c:d}e{f:§}}</style>": "<style>@media x{a:b{c:d}e{f:{escapeCssValueInElement}}}</style>",
+    "<svg><rect fill='§'/></svg>": "<svg><rect fill='{escapeCssArgument}'/></svg>",
+    "<p style='--a:§;b:§'>": "<p style='--a:{escapeCssArgument};b:{escapeCssValue}'>",
+    "<p style='offset-path:ray(§deg)'>": "<p style='offset-path:ray({escapeCssArgument}deg)'>",
+    "<p style='a:linear-gradient(calc((§)),§)'>": (
+        "<p style='a:linear-gradient(calc(({escapeCssArgument})),{escapeCssArgument})'>"
+    ),
+    "<p style='background:image-set(url(§) 1x)'>": "<p style='background:image-set(url({escapeCssUrl}) 1x)'>",
+    # references to elements of the page
+    **{
+        f"<svg><rect {name}='url(#a§)'/></svg>": f"<svg><rect {name}='url(#a{{escapeCssUrlPart}})'/></svg>"
+        for name in (
+            *("fill", "stroke", "mask", "clip-path", "filter", "marker", "marker-start", "marker-mid"),
+            *("marker-end", "cursor"),
+        )
+    },
+    "<svg><rect fill=url(#§)></rect></svg>": '<svg><rect fill="url(#{escapeCssUrlPart})"></rect></svg>',
+    "<svg><rect fill='url(&quot;#§&quot;) red'/></svg>": (
+        "<svg><rect fill='url(&quot;#{escapeCssUrlPart}&quot;) red'/></svg>"
+    ),
+    "<svg><rect style='clip-path:url(/a.svg#§-§)'/></svg>": (
+        "<svg><rect style='clip-path:url(/a.svg#{escapeCssUrlPart}-{escapeCssUrlPart})'/></svg>"
+    ),
+    "<p style='fill:url( \"#§\" );mask:url(#c§)'>": (
+        "<p style='fill:url( \"#{escapeCssUrlPart}\" );mask:url(#c{escapeCssUrlPart})'>"
+    ),
+    "<style>a{filter:blur(1px) url(#§)}</style>": "<style>a{filter:blur(1px) url(#{escapeCssUrlPart})}</style>",
+    **{
+        f"<svg><{element} {name}='#a§'/></svg>": f"<svg><{element} {name}='#a{{escapeUrlPart}}'/></svg>"
+        for element in ("use", "lineargradient", "pattern", "textpath", "mpath", "feimage", "a", "image")
+        for name in ("href", "xlink:href")
+    },
 }
 
 REFUSED = {
@@ -191,7 +221,16 @@ REFUSED = {
     "<p style='filter:url(§)'>": "template-style-value@0",
     "<p style='src:url(§)'>": "template-style-value@0",
     "<p style='background:src(\"§\")'>": "template-style-value@0",
-    "<p style='background:image-set(url(§) 1x)'>": "template-style-value@0",
+    "<p style='background:image-set(§ 1x)'>": "template-style-value@0",
+    "<p style='background:-webkit-image-set(§ 1x)'>": "template-style-value@0",
+    "<p style='background:image(§)'>": "template-style-value@0",
+    "<p style='background:src(§)'>": "template-style-value@0",
+    "<p style='a:--mine(§)'>": "template-style-value@0",
+    "<p style='fill:url(§#a)'>": "template-style-value@0",
+    "<p style='fill:url(/§.svg#a)'>": "template-style-value@0",
+    "<p style='behavior:url(#§)'>": "template-style-value@0",
+    "<p style='-ms-filter:§'>": "template-style-value@0",
+    "<svg><rect mask='url(//§#a)'/></svg>": "template-style-value@0",
     "<p style='background:url(\"a\" §)'>": "template-style-value@0",
     "<p style='background:url(a §)'>": "template-style-value@0",
     "<p style='background:url(a\"§)'>": "template-style-value@0",

@@ -16,6 +16,7 @@ The service replaces placeholders like `{{svc_app_data}}` in the snippet's text 
 markupsafe.
 """
 
+from awning.template.html.css import CSS_VALUES
 from awning.template.html.html_context import START, HtmlContext, TokenizerState
 from awning.template.html.interpolation import ContextKind, HtmlRefusal, Interpolation
 from awning.template.html.interpolations import output
@@ -23,6 +24,7 @@ from awning.template.html.joins import describe, finish, join
 from awning.template.html.tokenizer import Move, advance, moves
 
 __all__ = [
+    "CSS_VALUES",
     "START",
     "ContextKind",
     "HtmlContext",

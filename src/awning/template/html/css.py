@@ -3,7 +3,7 @@
 A style attribute is the inside of one rule, a style element is a list of rules, an SVG attribute such as `fill` is one
 value. Values are allowed after a property's colon, plain or inside a string, and inside functions that cannot fetch.
 They are never allowed as a selector, a property name or an at-rule. Inside url() a value is the address of a picture or
-a part of one. Only tokens are checked, not the grammar.
+a part of one, or the part after "#", which names an element. Only tokens are checked, not the grammar.
 """
 
 import re
@@ -20,18 +20,8 @@ from awning.template.html.interpolation import (
     ValueReader,
     escaped_by,
 )
-from awning.template.html.url import Url
+from awning.template.html.url import Url, UrlPart
 
-SAFE_FUNCTIONS = words(
-    """
-    abs blur brightness calc circle clamp color color-mix conic-gradient contrast cubic-bezier drop-shadow ellipse env
-    exp fit-content grayscale hsl hsla hue-rotate hwb hypot inset invert lab lch light-dark linear-gradient log matrix
-    matrix3d max min minmax mod oklab oklch opacity path perspective polygon pow radial-gradient rem repeat
-    repeating-conic-gradient repeating-linear-gradient repeating-radial-gradient rgb rgba rotate rotate3d rotatex
-    rotatey rotatez round saturate scale scale3d scalex scaley scalez sepia sign sin cos tan sqrt skew skewx skewy
-    steps translate translate3d translatex translatey translatez var
-    """
-)
 URL_FUNCTIONS = frozenset({"url", "src", "url-prefix"})
 """Functions whose unquoted content is one token, in which quotes and semicolons have no meaning."""
 IMAGE_PROPERTIES = words(
@@ -41,9 +31,14 @@ IMAGE_PROPERTIES = words(
     """
 )
 """Properties that load the address in url() as a picture."""
-UNSAFE_PROPERTIES = frozenset({"behavior", "-ms-behavior", "-moz-binding", "src"})
+UNSAFE_PROPERTIES = frozenset({"behavior", "-ms-behavior", "-ms-filter", "-moz-binding", "src"})
+_LOADING = re.compile("^--|src|url|image|expression")
+"""Matches the names of functions that can take a value for an address, and of functions of the page."""
 
 _VALUE = escaped_by(ContextKind.STYLE, "escapeCssValue")
+_VALUE_IN_ELEMENT = escaped_by(ContextKind.STYLE, "escapeCssValueInElement")
+_ARGUMENT = escaped_by(ContextKind.STYLE, "escapeCssArgument")
+CSS_VALUES = frozenset(interpolation.escaper for interpolation in (_VALUE, _VALUE_IN_ELEMENT, _ARGUMENT))
 _STRING = escaped_by(ContextKind.STYLE, "escapeCssString")
 _CSS_ESCAPERS = {
     "escapeImageUrl": "escapeCssUrl",
@@ -138,7 +133,16 @@ class Css:
         self._allow_value()
         if self.mode is CssMode.STRING:
             return _STRING, self
-        return _VALUE, replace(self, word=_AFTER_VALUE)
+        return self._value_interpolation(), replace(self, word=_AFTER_VALUE)
+
+    def _value_interpolation(self) -> Interpolation:
+        """Return the interpolation of a value outside of strings.
+
+        The value may have strings where neither a function nor `var()` can take them for an address.
+        """
+        if self.functions or not self.name or self.name.startswith("--"):
+            return _ARGUMENT
+        return _VALUE if self.floor else _VALUE_IN_ELEMENT
 
     def join(self, other: ValueReader) -> ValueReader | None:
         if self == other:
@@ -147,7 +151,8 @@ class Css:
             return self._join_addresses(other, self.address.join(other.address))
         if not isinstance(other, Css) or not self._joins(other):
             return None
-        name = self.name if self.name in UNSAFE_PROPERTIES or self.name == other.name else other.name
+        unsafe = [css.name for css in (self, other) if css.name in UNSAFE_PROPERTIES]
+        name = unsafe[0] if unsafe else self.name if self.name == other.name else ""
         place = self.place if self.place is other.place else CssPlace.UNKNOWN
         word = self.word if self.word == other.word else _AFTER_VALUE
         return replace(self, place=place, name=name, word=word)
@@ -169,11 +174,11 @@ class Css:
 
         Raises HtmlRefusal when no value is allowed here, as in a property that loads no picture.
         """
-        image = self.name in IMAGE_PROPERTIES or self.name.startswith("--")
-        around = [function for function in self.functions[:-1] if function not in SAFE_FUNCTIONS]
-        if self.place is not CssPlace.VALUE or not image or around or self.escape or "\\" in self.name:
+        named = self.name not in UNSAFE_PROPERTIES and "\\" not in self.name
+        fixed = address.use is AttributeUse.FRAGMENT and address.part is not UrlPart.FRAGMENT
+        if self.place is not CssPlace.VALUE or not named or fixed or self.escape:
             raise _no_value(
-                "url() takes values only in properties that load a picture, such as background-image"
+                'url() takes values after "#", and in properties that load a picture, such as background-image'
             )
         in_url, after = address.interpolate()
         escaper = _CSS_ESCAPERS.get(in_url.escaper)
@@ -213,7 +218,7 @@ class Css:
         ):
             where = self.mode if self.mode is not CssMode.PLAIN else self.place
             raise _no_value(f"a value cannot be printed as a {where.value} of a style")
-        unsafe = [function for function in self.functions if function not in SAFE_FUNCTIONS]
+        unsafe = [function for function in self.functions if _LOADING.search(function)]
         if unsafe:
             raise _no_value(f"a value cannot be printed inside {unsafe[0]}() of a style")
         if self.name in UNSAFE_PROPERTIES or "\\" in self.name:
@@ -290,7 +295,9 @@ class Css:
         mode = CssMode.URL if self.word in URL_FUNCTIONS else CssMode.PLAIN
         if len(self.functions) >= _DEEPEST:
             raise _syntax_refusal(f"parentheses of a style are nested more than {_DEEPEST} deep")
-        address = Url(AttributeUse.IMAGE) if self.word == "url" else None
+        image = self.name in IMAGE_PROPERTIES or self.name.startswith("--")
+        use = AttributeUse.IMAGE if image else AttributeUse.FRAGMENT
+        address = Url(use) if self.word == "url" else None
         return replace(self, functions=(*self.functions, self.word), word="", mode=mode, address=address)
 
     def _structure(self, character: str) -> "Css":

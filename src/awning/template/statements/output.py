@@ -9,7 +9,7 @@ from markupsafe import escape
 from awning.template.emit import Statement, TextPart, Write
 from awning.template.expressions.core import as_value, checked, expression
 from awning.template.frame import Frame
-from awning.template.html import ContextKind, Interpolation
+from awning.template.html import CSS_VALUES, ContextKind, Interpolation
 from awning.template.js_value import Js, ValueKind
 from awning.template.refusals import Position
 from awning.template.statements.core import text, write
@@ -89,7 +89,7 @@ def string_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -
         return escape_code(js, escaper, frame)
     known = known_string(js, frame)
     if known is not None:
-        safe = in_text or (escaper == "escapeCssValue" and _is_checked_number(js, frame))
+        safe = in_text or (escaper in CSS_VALUES and _is_checked_number(js, frame))
         return known if safe else f"{frame.use(escaper)}({known})"
     if frame.compilation.plain:
         return printed_json(as_value(js, frame), escaper, frame)
