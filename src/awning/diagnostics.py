@@ -95,8 +95,16 @@ class Diagnostic:
         }
 
 
+_LONGEST_LINE = 200
+
+
 def marked_line(line: str, column: int) -> tuple[str, ...]:
-    """Return a source line, followed by a line with a caret under `column`; only the source line when `column` is 0."""
+    """Return a source line, followed by a line with a caret under `column`; only the source line when `column` is 0.
+
+    Of a long line, such as that of a minified file, only the part around the column is shown.
+    """
+    start = max(0, column - 1 - _LONGEST_LINE // 2) if len(line) > _LONGEST_LINE else 0
+    line, column = line[start : start + _LONGEST_LINE], max(0, column - start)
     if not column:
         return (line,)
     lead = "".join("\t" if c == "\t" else " " for c in line[: column - 1])

@@ -10,16 +10,22 @@ from hypothesis import strategies as st
 from awning.errors import Faulty
 from awning.pipeline import build, build_workspace
 from awning.pipeline.style import (
+    at_rule_findings,
     bracket_findings,
     compact,
     document_rules,
     properties,
     property_findings,
+    read_keyframes,
     scope,
+    script_findings,
     selector_findings,
     shadow_rules,
+    template_findings,
+    without_depth,
 )
-from awning.pipeline.style.css import tokens
+from awning.pipeline.style.css import joined, parse
+from awning.script import ScriptFile
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,9 +41,9 @@ SCOPED = {
         "@keyframes spin{to{x:y}}.a{animation:spin 1s;spin:spin}",
         ".aw{.a{animation:aw-spin 1s;spin:spin}}@keyframes aw-spin{to{x:y}}",
     ),
-    "also in a variable and inside a nested rule": (
-        "@keyframes spin{}.a{--x: spin; &:hover{animation-name:spin}}",
-        ".aw{.a{--x: aw-spin; &:hover{animation-name:aw-spin}}}@keyframes aw-spin{}",
+    "also in a variable that an animation reads, and inside a nested rule": (
+        "@keyframes spin{}.a{--x: spin; &:hover{animation-name:var(--x),spin}}",
+        ".aw{.a{--x: aw-spin; &:hover{animation-name:var(--x),aw-spin}}}@keyframes aw-spin{}",
     ),
     "key frames in a condition keep it": (
         "@media print{@keyframes spin{}.a{}}",
@@ -47,26 +53,59 @@ SCOPED = {
     "the widget's own element": (":root{a:b}:host, .c{}", ".aw{&{a:b}&, .c{}}"),
     "only at the start": (".a:root{}", ".aw{.a:root{}}"),
     "layer statements come first": ("@layer a,b;@layer a{.x{}}", "@layer a,b;.aw{@layer a{.x{}}}"),
+    "a quoted name": (
+        "@keyframes \"glow\"{}.a{animation:'glow' 1s}",
+        ".aw{.a{animation:'aw-glow' 1s}}@keyframes \"aw-glow\"{}",
+    ),
+    "a variable that no animation reads stays": (
+        "@keyframes red{}.a{--tone:red;color:var(--tone);animation:red}",
+        ".aw{.a{--tone:red;color:var(--tone);animation:aw-red}}@keyframes aw-red{}",
+    ),
+    "positions go outside": (
+        "@media print{@position-try --flip{inset:0}}.a{}",
+        ".aw{\n.a{}}@media print{@position-try --flip{inset:0}}".replace("\n", ""),
+    ),
+    "every at-rule without rules for elements": (
+        "@counter-style a{}@color-profile --b{}@font-palette-values --c{}@view-transition{}@function --d(){}.e{}",
+        ".aw{.e{}}@counter-style a{}@color-profile --b{}@font-palette-values --c{}@view-transition{}@function --d(){}",
+    ),
+    "an unknown at-rule": ("@new-thing x{y:z}.a{}", ".aw{.a{}}@new-thing x{y:z}"),
+    "an unknown at-rule without a block": (".a{}@new-thing x;", ".aw{.a{}}@new-thing x;"),
+    "a document rule": ("@-moz-document url(x){.a{}}", "@-moz-document url(x){.aw{.a{}}}"),
+    "a scope is inside of the widget": (
+        "@scope (.a, :root > .b) to (.c){img{d:e}}",
+        "@scope (.aw .a, .aw > .b) to (.c){img{d:e}}",
+    ),
+    "a list with the widget's own element": (
+        ":is(:root, .b) .c, :where(:root){d:e}",
+        ".aw{:is(&,& .b) .c, :where(&){d:e}}",
+    ),
+    "a host with a class": (":host(.dark) .a{b:c}", ".aw{&:is(.dark) .a{b:c}}"),
+    "lists without it": (":is(.a,.b):not(:root){c:d}", ".aw{:is(.a,.b):not(:root){c:d}}"),
     "nothing": ("", ""),
     "only a comment": ("/* later */", ""),
 }
 
 
+def scoped(css: str) -> str:
+    return scope(css, "aw", read_keyframes([css]))
+
+
 @pytest.mark.parametrize("case", SCOPED, ids=str)
 def test_style_is_scoped(case):
     css, expected = SCOPED[case]
-    assert scope(css, "aw") == expected
+    assert scoped(css) == expected
 
 
 def test_rules_stay_on_their_lines():
     css = ".a {\n  x: y;\n}\n\n.b {\n}\n"
-    assert scope(css, "aw").splitlines()[1:5] == css.splitlines()[1:5]
+    assert scoped(css).splitlines()[1:5] == css.splitlines()[1:5]
 
 
 @given(st.text(alphabet="{}();:,.@#\"'\\/*- \nab&", max_size=60))
 def test_joined_tokens_equal_the_style(css):
-    assert "".join(token.text for token in tokens(css)) == css
-    scope(css, "aw")
+    assert joined(parse(css)) == css
+    scoped(css)
 
 
 OF_THE_DOCUMENT = {
@@ -284,6 +323,12 @@ OUTSIDE = {
     "html, :root, body .a": [],
     ":root body .a, .b": ["1:7 :root body .a"],
     "body.dark & .a, html:has(&)": [],
+    ".a :where(:root)": ["1:11 .a :where(:root)"],
+    ":is(html, body) .a": ["1:5 :is(html, body) .a"],
+    ":where(body, :root) .a, :is(:root)": [],
+    ".a:has(body), .b:is(head)": ["1:8 .a:has(body)", "1:21 .b:is(head)"],
+    ".a:not(:root), :not(html, body)": [],
+    ".a:is(html .b, .c), .d::part(body)": [],
     ".body, #body, [body], [a=body] .b, :not(body) .c, tbody, .a:is(html .a, .b)": [],
 }
 
@@ -342,13 +387,132 @@ def test_hint_names_a_class_of_the_page_where_one_can_decide(name, has_way):
     assert (f"{name}.dark & .note" in diagnostic.hint) is has_way
 
 
-@pytest.mark.parametrize("prelude", [".a", "@media print", "@supports (a: b)", "@layer a"])
-def test_deeply_nested_rules_do_not_end_the_build(prelude):
-    css = f"{prelude} {{" * 2_000 + "colr: red" + "}" * 2_000
-    assert scope(css, "aw").count("{") == css.count("{") + 1
-    assert (document_rules(css).strip(), shadow_rules(css)) == ("", css)
+@pytest.mark.parametrize(
+    ("opening", "closing", "offset"),
+    [
+        (".a{", "}", 2),
+        ("@media print {", "}", 13),
+        ("@supports (a: b) {", "}", 10),
+        ("@layer a{", "}", 8),
+        ("width: calc(", ")", 7),
+        ("(", ")", 0),
+        (":is(", ")", 1),
+        ("[", "]", 0),
+    ],
+)
+def test_deeply_nested_rules_are_an_error_and_not_bundled(opening, closing, offset):
+    css = ".x {\n" + opening * 2_000 + "colr: red" + closing * 2_000 + "\n}"
+    (diagnostic,) = bracket_findings("widgets/a/style.css", css)
+    place = f"widgets/a/style.css:2:{99 * len(opening) + offset + 1}"
+    assert (diagnostic.rule, str(diagnostic.place)) == ("style-error", place)
+    assert "nested more than 100 deep" in diagnostic.message
+    assert scoped(css).count("{") <= 102
+    assert without_depth(css).count("\n") == 2
     assert list(property_findings("widgets/a/style.css", css)) == []
     assert list(selector_findings("widgets/a/style.css", css, shadow=True)) == []
+
+
+def test_style_may_be_a_hundred_levels_deep():
+    css = ".a{" * 100 + "color:red" + "}" * 100
+    assert list(bracket_findings("widgets/a/style.css", css)) == []
+    assert without_depth(css) == css
+
+
+@pytest.mark.parametrize("path", ["widgets/note/style.css", "widgets/_shared/deep.css"])
+def test_deep_style_is_refused_wherever_it_is(project, path):
+    project.add_widget("note", style_css='@import "../_shared/deep.css";')
+    project.add_file("widgets/_shared/deep.css", ".a { color: red }")
+    project.add_file(path, ".a{" * 5_000 + "color:red" + "}" * 5_000)
+    with pytest.raises(Faulty) as caught:
+        build_workspace(project.read())
+    assert [(one.rule, str(one.place)) for one in caught.value.diagnostics if one.severity == "error"] == [
+        ("style-error", f"{path}:1:303")
+    ]
+
+
+AT_RULES = {
+    "@new-thing x { y: z }": "1:1 @new-thing is not a known at-rule",
+    "@medai print { .a { b: c } }": "1:1 @medai is not a known at-rule",
+    "@media print {\n @tailwind base; }": "2:2 @tailwind is not a known at-rule",
+    ".a { @apply b; }": "1:6 @apply is not a known at-rule",
+    ".a { .b { @keyframes c {} } }": "1:11 @keyframes inside of a rule is ignored by browsers",
+    ".a { @media print { @font-face {} } }": "1:21 @font-face inside of a rule is ignored by browsers",
+    ".a { @position-try --b {} }": "1:6 @position-try inside of a rule is ignored by browsers",
+    ".a { @media print { b: c } @supports (a: b) { @layer c { d: e } } @container (b) {} @scope (.c) {} }": "",
+    "@charset 'utf-8'; @import 'x'; @layer a, b; @namespace svg url(x); @page { @top-left {} }": "",
+    "@-webkit-keyframes a {} @-moz-document url-prefix() { .a {} } @STARTING-STYLE { .a {} }": "",
+    "@counter-style a {} @property --b {} @font-palette-values --c {} @view-transition {}": "",
+    "@font-feature-values a { @styleset { b: 1 } } @position-try --c {} @color-profile --d {}": "",
+}
+
+
+@pytest.mark.parametrize("css", AT_RULES)
+def test_at_rules_that_browsers_would_ignore_are_reported(css):
+    reported = [
+        f"{one.place.line}:{one.place.column} {one.message}" for one in at_rule_findings("a.css", css)
+    ]
+    assert reported == ([AT_RULES[css]] if AT_RULES[css] else [])
+
+
+def test_unknown_at_rule_is_reported_once_and_kept(project):
+    project.add_widget("note", style_css="@new-thing x { color: red }\n.note { color: red }\n").build()
+    (warning,) = build(project.root).diagnostics
+    assert (warning.rule, str(warning.place)) == ("style-warning", "widgets/note/style.css:1:1")
+    assert "}@new-thing x{color: red}</style>" in project.dist("body.html")
+
+
+PRIVATE = {
+    "a style attribute": ("<p style='animation: spin {{ d }}s linear'>x</p>", "", ["view.html.j2:2:22"]),
+    "its longhand": ('<p style="top: 0;\n animation-name: spin">x</p>', "", ["view.html.j2:3:18"]),
+    "a variable": ('<p style="--by: spin">x</p>', "", ["view.html.j2:2:17"]),
+    "a variable that no animation reads": ('<p style="--word: spin; color: red">x</p>', "", []),
+    "other text": ("<p style='content: \"spin\"' class='spin' title='animation: spin'>spin</p>", "", []),
+    "a keyword": ("<p style='animation: none 1s reverse'>x</p>", "", []),
+    "a style element": ("<style>p { animation: spin 1s }</style>", "", ["view.html.j2:2:23"]),
+    "key frames of its own": ("<style>@keyframes spin {} p { animation: spin 1s }</style>", "", []),
+    "a property in a script": ("x", "p.style.animation = 'spin 1s';", ["widget.ts:5:21"]),
+    "a prefixed one": ("x", "p.style.webkitAnimationName = `spin`;", ["widget.ts:5:31"]),
+    "a choice": ("x", "p.style.animation = p.id ? `spin ${d}s` : 'none';", ["widget.ts:5:28"]),
+    "setProperty": ("x", "p.style.setProperty('animation', 'spin 1s');", ["widget.ts:5:34"]),
+    "an object": ("x", "Object.assign(p.style, { animation: 'spin 1s' });", ["widget.ts:5:37"]),
+    "cssText": ("x", "p.style.cssText = 'top: 0; animation: spin 1s';", ["widget.ts:5:19"]),
+    "an event": (
+        "x",
+        "p.onanimationend = (event: AnimationEvent) => event.animationName == 'spin';",
+        ["widget.ts:5:70"],
+    ),
+    "markup": ("x", "p.innerHTML = '<b style=\"animation: spin 1s\">x</b>';", ["widget.ts:5:15"]),
+    "another string": ("x", "p.title = 'spin'; p.className = 'animation: spin';", []),
+}
+TURN = "@keyframes spin { to { rotate: 1turn } } .a { animation: spin 1s, var(--by) 1s }"
+SCRIPT = "const d = 2;\n\n\nconst p = document.createElement('p');\nCODE\n"
+
+
+@pytest.mark.parametrize("case", PRIVATE)
+def test_key_frames_named_outside_of_the_style_are_reported(case):
+    markup, code, places = PRIVATE[case]
+    keyframes = read_keyframes([TURN])
+    script = ScriptFile(path="widget.ts", text=SCRIPT.replace("CODE", code))
+    template = f"{{#def d: number -#}}\n{markup}\n"
+    found = [*template_findings("view.html.j2", template, keyframes), *script_findings(script, keyframes)]
+    assert [str(one.place) for one in found] == places
+    assert all(one.severity == "warning" and '"spin"' in one.message for one in found)
+
+
+@pytest.mark.parametrize("isolation", ["scoped", "shadow"])
+def test_key_frames_are_private_in_a_scoped_style(project, isolation):
+    project.add_widget("note", widget_toml=SHADOW.replace("shadow", isolation), style_css=TURN)
+    project.add_file("widgets/note/view.html.j2", '<p style="animation: spin 1s">{{ t("hello") }}</p>')
+    found = [str(one.place) for one in build(project.root).diagnostics if one.rule == "private-keyframes"]
+    assert found == (["widgets/note/view.html.j2:1:22"] if isolation == "scoped" else [])
+
+
+def test_key_frames_of_an_imported_sheet_are_renamed_in_all(project):
+    project.add_widget("note", style_css='@import "./turn.css";\n.note { animation: spin 1s }\n')
+    project.add_file("widgets/note/turn.css", "@keyframes spin { to { rotate: 1turn } }\n")
+    project.build()
+    assert re.search(r"animation:(1s )?aw-\w{6}-spin", project.dist("body.html"))
+    assert re.search(r"@keyframes aw-\w{6}-spin", project.dist("body.html"))
 
 
 def test_similar_property_is_looked_up_once_for_each_name(monkeypatch):

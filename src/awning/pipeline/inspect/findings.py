@@ -39,10 +39,14 @@ from awning.pipeline.cache.diagnostic_cache import DiagnosticCache, hash_of
 from awning.pipeline.compile import Module
 from awning.pipeline.read import TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
 from awning.pipeline.style import (
+    at_rule_findings,
     bracket_findings,
     foreign_sheet_findings,
     property_findings,
+    read_keyframes,
+    script_findings,
     selector_findings,
+    template_findings,
 )
 from awning.pipeline.style import import_findings as style_import_findings
 from awning.script import ScriptFile
@@ -63,14 +67,19 @@ class Inspector:
     def disagreements(self) -> list[Diagnostic]:
         """Return the diagnostics of the rules that run whenever the phase `inspect` runs.
 
-        They are about messages, imports from awning, default exports, braces in styles and imports in styles of shadow
-        roots. Warnings of compiled templates are included; the diagnostics of refused templates are left out.
+        They are about messages, imports from awning, default exports, the syntax of styles and imports in styles of
+        shadow roots. Warnings of compiled templates are included; the diagnostics of refused templates are left out.
         """
-        return [
+        folders = self.sources.by_folder
+        findings = [
             diagnostic
             for widget in self.sources.widgets
-            for diagnostic in self._disagreements_in(widget, self.sources.by_folder[widget.name])
+            for diagnostic in self._disagreements_in(widget, folders[widget.name])
         ]
+        for name, files in folders.items():
+            for path, file in files.items() if name.startswith("_") else ():
+                findings += bracket_findings(path, file.text) if path.endswith(".css") else ()
+        return findings
 
     def all_findings(self, cache: DiagnosticCache) -> list[Diagnostic]:
         """Return `disagreements` and the findings of all other rules, without those that a comment silences.
@@ -179,6 +188,7 @@ class Inspector:
         if states in files:
             findings += unreachable_states(widget, states, files[states].text, self.sources.workspace.store)
         findings += self._style_findings(widget, files)
+        findings += self._keyframe_findings(widget, files)
         all_files = self.sources.files
         return remove_ignored(findings, lambda path: all_files[path].text if path in all_files else "")
 
@@ -199,8 +209,23 @@ class Inspector:
             if path.endswith(".css"):
                 yield from property_findings(path, file.text)
                 yield from foreign_sheet_findings(path, file.text)
+                yield from at_rule_findings(path, file.text)
                 if path == own if shadow else widget.name not in self.sources.raw:
                     yield from selector_findings(path, file.text, shadow=shadow)
+
+    def _keyframe_findings(self, widget: Widget, files: Files) -> Iterator[Diagnostic]:
+        """Yield the warnings about key frames that are named outside of the style sheets, which rename them."""
+        sheets = [file.text for path, file in files.items() if path.endswith(".css")]
+        if widget.isolation is Isolation.SHADOW or widget.name in self.sources.raw:
+            return
+        keyframes = read_keyframes(sheets)
+        if not keyframes.names:
+            return
+        for path, file in files.items():
+            if path.endswith(TEMPLATE_ENDING):
+                yield from template_findings(path, file.text, keyframes)
+        for script in self._scripts_among(files):
+            yield from script_findings(script, keyframes)
 
     def _disagreements_in(self, widget: Widget, files: Files) -> list[Diagnostic]:
         texts = {path: file.text for path, file in files.items() if path.endswith(TEXT_ENDINGS)}
@@ -271,7 +296,12 @@ class Inspector:
 
 
 def _shared_style_findings(file: SourceFile) -> list[Diagnostic]:
-    findings = [*property_findings(file.path, file.text), *foreign_sheet_findings(file.path, file.text)]
+    findings = [
+        *bracket_findings(file.path, file.text),
+        *property_findings(file.path, file.text),
+        *at_rule_findings(file.path, file.text),
+        *foreign_sheet_findings(file.path, file.text),
+    ]
     return remove_ignored(findings, lambda _path: file.text)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from awning.pipeline.compile import Module
 from awning.pipeline.read import SourceFile, SourceSet
 from awning.pipeline.stage.entry_points import root_class
-from awning.pipeline.style import document_rules, scope
+from awning.pipeline.style import Keyframes, document_rules, read_keyframes, scope, without_depth
 from awning.workspace import Isolation
 
 SCRIPT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2")
@@ -41,8 +41,8 @@ class StageFolder:
     path: Path
     _held: dict[str, bytes] | None = None
     _names: int = 0
-    _scoped: dict[str, tuple[SourceFile, str, bytes]] = field(default_factory=dict)
-    """The scoped style sheets by path: the source, the class, and the CSS with its rules restricted to this class."""
+    _scoped: dict[str, tuple[SourceFile, str, Keyframes, bytes]] = field(default_factory=dict)
+    """The scoped style sheets by path: the source, the class, the key frames, and the CSS restricted to this class."""
 
     def write(self, wanted: Mapping[str, bytes], *, adds: bool = False) -> None:
         """Make the stage hold exactly `wanted`. With `adds`, write these files and leave all others."""
@@ -65,12 +65,13 @@ class StageFolder:
     def files(self) -> StagedFiles:
         return StagedFiles(self._held or {}, self._names)
 
-    def scoped(self, file: SourceFile, root: str) -> bytes:
+    def scoped(self, file: SourceFile, root: str, keyframes: Keyframes) -> bytes:
         """Return the style sheet with its rules restricted to the class `root`, as `scope` does."""
         known = self._scoped.get(file.path)
-        if known is None or known[0] is not file or known[1] != root:
-            known = self._scoped[file.path] = (file, root, scope(file.text, root).encode())
-        return known[2]
+        if known is None or known[0] is not file or known[1:3] != (root, keyframes):
+            css = scope(file.text, root, keyframes).encode()
+            known = self._scoped[file.path] = (file, root, keyframes, css)
+        return known[3]
 
 
 def staged_files(sources: SourceSet, modules: Mapping[str, Module], folder: StageFolder) -> dict[str, bytes]:
@@ -88,20 +89,32 @@ def staged_files(sources: SourceSet, modules: Mapping[str, Module], folder: Stag
         for widget in sources.widgets
         if widget.isolation is Isolation.SHADOW and widget.style
     }
+    sheets: dict[str, list[str]] = {home: [] for home in scoped}
+    for path, file in sources.files.items():
+        if path.endswith(".css") and _home(path) in sheets:
+            sheets[_home(path)].append(file.text)
+    keyframes = {home: read_keyframes(texts) for home, texts in sheets.items()}
     staged: dict[str, bytes] = {"package.json": b'{"type":"module"}\n'}
     for path, file in sources.files.items():
         if not path.endswith(SCRIPT_ENDINGS + ASSET_ENDINGS) or path.endswith(_NOT_STAGED):
             continue
-        home = "/".join(path.split("/")[:2]) + "/"
+        home = _home(path)
         if path in modules:
             staged[path] = modules[path].code.encode()
         elif path.endswith(".css") and home in scoped:
-            staged[path] = folder.scoped(file, scoped[home])
+            staged[path] = folder.scoped(file, scoped[home], keyframes[home])
         elif path in shadowed:
             staged[path] = document_rules(file.text).encode()
+        elif path.endswith(".css"):
+            staged[path] = without_depth(file.text).encode()
         else:
             staged[path] = file.content
     return staged
+
+
+def _home(path: str) -> str:
+    """Return the folder of the widget that has this file."""
+    return "/".join(path.split("/")[:2]) + "/"
 
 
 def _contents(stage: Path) -> dict[str, bytes]:

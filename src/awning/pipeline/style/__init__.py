@@ -1,8 +1,10 @@
 """A widget's style, restricted to the widget.
 
-css         a text as CSS tokens and rules
+css         a text as parts and rules
 brackets    braces, brackets, texts and comments that are not closed
 scope       the same rules inside `.aw-1a2b3c { ... }`
+keyframes   the names of key frames, and where they are used
+outside_uses  the same names in templates and scripts
 shadow      the rules for a shadow root, and the rules that must be outside of it
 properties  names of properties that no browser knows
 selectors   selectors that name an element outside of the widget
@@ -10,20 +12,29 @@ foreign_sheets  imports of style sheets from other hosts
 """
 
 from awning.pipeline.style.brackets import bracket_findings
+from awning.pipeline.style.css import without_depth
 from awning.pipeline.style.foreign_sheets import foreign_sheet_findings
+from awning.pipeline.style.keyframes import Keyframes, read_keyframes
+from awning.pipeline.style.outside_uses import script_findings, template_findings
 from awning.pipeline.style.properties import property_findings
-from awning.pipeline.style.scope import scope
+from awning.pipeline.style.scope import at_rule_findings, scope
 from awning.pipeline.style.selectors import selector_findings
 from awning.pipeline.style.shadow import compact, document_rules, import_findings, shadow_rules
 
 __all__ = [
+    "Keyframes",
+    "at_rule_findings",
     "bracket_findings",
     "compact",
     "document_rules",
     "foreign_sheet_findings",
     "import_findings",
     "property_findings",
+    "read_keyframes",
     "scope",
+    "script_findings",
     "selector_findings",
     "shadow_rules",
+    "template_findings",
+    "without_depth",
 ]

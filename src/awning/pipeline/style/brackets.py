@@ -1,72 +1,87 @@
-"""Finds what is not closed in a style sheet: braces, brackets, texts, comments and `url(`.
+"""Finds what is not closed in a style sheet (braces, brackets, texts, comments, `url(`), and what is nested too deeply.
 
 Browsers read on to the end of the sheet, and ignore what they have swallowed. Only the first such mistake is reported
 after which nothing is certain.
 """
 
 import re
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from awning.diagnostics import Diagnostic
-from awning.pipeline.style.css import Token, style_error, tokens
+from awning.pipeline.style.css import MOST_LEVELS, Component, Components, parse, style_error
 
-_PAIRS = {"}": "{", ")": "(", "]": "["}
-_NAMES = {"{": "brace", "(": "bracket", "[": "bracket"}
-_CLOSED_TEXT = re.compile(r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""", re.DOTALL)
-_CLOSED_URL = re.compile(r"""url\(\s*(?:[^\s"'()\\]|\\.)*\s*\)""", re.IGNORECASE)
 _LINE_COMMENT = re.compile(r"^\s*//.*", re.DOTALL)
 
 
 def bracket_findings(path: str, css: str) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each mistake: what is not closed, and a closing brace or bracket that closes nothing."""
-    error = partial(style_error, path, css)
-    opened: list[Token] = []
-    for token in tokens(css):
-        if problem := _unclosed(token, css):
-            yield error(token, *problem)
-            return
-        if token.kind != "other" or token.text not in "{}()[]":
-            continue
-        if token.text in "{([":
-            opened.append(token)
-        elif opened and opened[-1].text == _PAIRS[token.text]:
-            opened.pop()
-        elif token.text == "}" and any(before.text == "{" for before in opened):
-            yield error(opened[-1], *_never_closed(opened[-1]))
-            return
-        else:
-            yield error(token, *_closes_nothing(token))
-    if opened:
-        yield error(opened[-1], *_never_closed(opened[-1]))
+    """Yield a diagnostic for each mistake: what is not closed or too deep, and what closes nothing."""
+    for part, message, hint in _Search().faults(parse(css), ()):
+        yield style_error(path, part, message, hint)
 
 
-def _unclosed(token: Token, css: str) -> tuple[str, str] | None:
-    """Return the message and the hint about a text, a comment or a `url(` that is not closed; None for other tokens."""
-    text = token.text
-    if token.kind == "string" and not _CLOSED_TEXT.fullmatch(text):
-        line = css[css.rfind("\n", 0, token.start) + 1 : token.start]
-        if _LINE_COMMENT.match(line):
-            return "this text is never closed", "a comment in CSS is /* ... */, not // ..."
-        return "this text is never closed", f"close it with {text[0]} on the same line"
-    if token.kind == "comment" and not (len(text) > 3 and text.endswith("*/")):  # noqa: PLR2004 - `/*/` is not closed
-        return "this comment is never closed", "close it with */: browsers ignore all that follows"
-    if token.kind == "url" and not _CLOSED_URL.fullmatch(text):
+Fault = tuple[Component, str, str]
+"""Where a mistake is, the message and the hint."""
+
+
+@dataclass(slots=True)
+class _Search:
+    ended: bool = field(default=False)
+    """Whether a mistake was found after which nothing is certain."""
+
+    def faults(self, parts: Components, around: Sequence[Component]) -> Iterator[Fault]:
+        """Yield the mistakes in these parts, which are in the blocks `around`, the innermost last."""
+        for part in parts:
+            if self.ended:
+                return
+            if part.kind == "error":
+                yield self._error(part, around)
+            elif part.is_too_deep:
+                self.ended = True
+                message = f"rules and brackets are nested more than {MOST_LEVELS} deep here"
+                yield part, message, "write the inner rules apart"
+            elif part.kind == "comment" and part.is_open:
+                self.ended = True
+                yield (
+                    part,
+                    "this comment is never closed",
+                    "close it with */: browsers ignore all that follows",
+                )
+            yield from self.faults(part.inside, [*around, part])
+            if part.is_open and not self.ended:
+                self.ended = True
+                yield _never_closed(part)
+
+    def _error(self, part: Component, around: Sequence[Component]) -> Fault:
+        opened = around[-1] if around else None
+        if part.text == "}" and opened and any(outer.is_block() for outer in around):
+            self.ended = True
+            return _never_closed(opened)
+        if part.text == "}":
+            hint = "remove it: the rules after it would apply to the whole page"
+            return part, "this brace has no opening brace", hint
+        if part.text in {")", "]"}:
+            hint = "remove it: browsers ignore the declaration"
+            return part, "this bracket has no opening bracket", hint
+        self.ended = True
+        if part.text[:1] in {'"', "'"}:
+            return part, "this text is never closed", _text_hint(part)
         return (
+            part,
             "this url( is not closed, or its address has a blank, a quote or a bracket",
             'close it with ")"; an address with such a character stands in quotes',
         )
-    return None
 
 
-def _never_closed(token: Token) -> tuple[str, str]:
-    return f"this {_NAMES[token.text]} is never closed", "close it: the rules after it count as part of it"
+def _text_hint(part: Component) -> str:
+    line = part.source[part.source.rfind("\n", 0, part.start) + 1 : part.start]
+    if _LINE_COMMENT.match(line):
+        return "a comment in CSS is /* ... */, not // ..."
+    return f"close it with {part.text[0]} on the same line"
 
 
-def _closes_nothing(token: Token) -> tuple[str, str]:
-    if token.text == "}":
-        return (
-            "this brace has no opening brace",
-            "remove it: the rules after it would apply to the whole page",
-        )
-    return "this bracket has no opening bracket", "remove it: browsers ignore the declaration"
+def _never_closed(part: Component) -> Fault:
+    """Return the fault of a block, at its bracket, or of a function, at the bracket after its name."""
+    what = "brace" if part.is_block() else "bracket"
+    at = replace(part, start=part.inner[0] - 1) if part.kind == "function" else part
+    return at, f"this {what} is never closed", "close it: the rules after it count as part of it"

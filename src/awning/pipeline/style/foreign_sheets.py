@@ -8,27 +8,21 @@ import re
 from collections.abc import Iterator
 
 from awning.diagnostics import Diagnostic, Severity
-from awning.pipeline.style.css import Rule, Token, joined, rules, style_diagnostic
+from awning.pipeline.style.css import rules, style_diagnostic
 
-_ADDRESS = re.compile(r"""\s*(?:url\(\s*)?["']?\s*((?:https?:|//)[^"')\s]*)""", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:https?:|//)", re.IGNORECASE)
 
 
 def foreign_sheet_findings(path: str, css: str) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each `@import` of a style sheet from another host."""
     for rule in rules(css) if "import" in css.lower() else ():
-        address = _ADDRESS.match(joined(_target(rule))) if rule.at == "@import" else None
-        if address:
+        if _ADDRESS.match(rule.imported):
             yield style_diagnostic(
                 path,
-                css,
-                next(token for token in rule.prelude if token.kind == "at"),
+                rule.words[0],
                 rule="style-import",
-                message=f"a style sheet of another host: {address[1]} applies to the whole page, "
+                message=f"a style sheet of another host: {rule.imported} applies to the whole page, "
                 "and the widget depends on that host",
                 hint="copy the rules that the widget needs into its style.css; of a font, copy the @font-face",
                 severity=Severity.ERROR,
             )
-
-
-def _target(rule: Rule) -> list[Token]:
-    return [token for token in rule.prelude if token.kind not in ("at", "comment")]

@@ -6,9 +6,8 @@ from functools import cache
 from awning.diagnostics import Diagnostic, Severity, did_you_mean
 from awning.pipeline.style.css import (
     CONDITIONS,
-    MOST_LEVELS,
+    Component,
     Rule,
-    Token,
     rules,
     split,
     style_diagnostic,
@@ -49,7 +48,6 @@ def property_findings(path: str, css: str) -> Iterator[Diagnostic]:
             continue
         yield style_diagnostic(
             path,
-            css,
             name,
             rule="style-warning",
             message=f'"{name.text}" is not a known CSS property',
@@ -64,25 +62,14 @@ def _hint(name: str) -> str:
     return known or "check the spelling: browsers ignore what they do not know"
 
 
-def _property_names(statements: list[Rule], level: int = 0) -> Iterator[Token]:
+def _property_names(statements: list[Rule]) -> Iterator[Component]:
     """Yield the name of each declaration in the blocks of these statements."""
     for rule in statements:
         if not rule.block or (rule.at and rule.at not in _WITH_DECLARATIONS):
             continue
-        inside = split(rule.inside)
-        for child in inside:
-            words = [token for token in child.prelude if token.kind not in ("space", "comment")]
-            if not child.block and len(words) > 1 and words[0].kind == "name" and words[1].text == ":":
-                yield words[0]
-        if level < MOST_LEVELS:
-            nested = [child for child in inside if not _is_custom_property(child)]
-            yield from _property_names(nested, level + 1)
-
-
-def _is_custom_property(rule: Rule) -> bool:
-    """Return whether a statement with a block is `--name: { ... }`, whose value may be anything."""
-    first = next((token for token in rule.prelude if token.kind not in ("space", "comment")), None)
-    return first is not None and first.text.startswith("--")
+        inside = split(rule.block.inside)
+        yield from (child.words[0] for child in inside if child.declared)
+        yield from _property_names(inside)
 
 
 _NAMES = """

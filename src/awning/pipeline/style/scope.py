@@ -1,34 +1,63 @@
-"""Restricts a widget's rules to the widget: `.aw-1a2b3c { ... }` around them, which esbuild then lowers.
+"""Restricts a style sheet to one widget: its rules apply inside the widget's own element.
 
-Statements that CSS does not allow inside a rule (imports, fonts, key frames) go before or after it. The names of key
-frames are global on a page, so they get the class as a prefix, wherever the style sheet uses them. `:root` and `:host`
-at the start of a selector would match nothing inside. They become `&`, which is the widget's own element.
+The sheet is put inside `.aw-1a2b3c { ... }`. A rule without `&` is then a rule for what is inside the element. What
+cannot be nested goes outside: it is split off from conditions such as `@media`, with the condition around it. That is
+every at-rule whose block has no rules for elements, also one that is not known (`at_rule_findings` warns of it).
+
+The names of `@keyframes` get the class as a prefix, where they are defined and where the sheet uses them (`keyframes`).
+Other names are the page's: fonts, custom properties, counter styles, layers, containers and the like (docs/widget.md).
+
+`:root` and `:host` at the start of a selector would match nothing inside. They become `&`, which is the widget's own
+element. A list such as `:is(:root, .dark)` becomes `:is(&, & .dark)`, because a selector with `&` gets no other prefix.
 """
 
-from itertools import zip_longest
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from awning.pipeline.style.css import CONDITIONS, MOST_LEVELS, Rule, Token, joined, rules, split
+from awning.diagnostics import Diagnostic, Severity
+from awning.pipeline.style.css import (
+    CONDITIONS,
+    Component,
+    Components,
+    Rule,
+    divided,
+    joined,
+    rules,
+    split,
+    style_diagnostic,
+    without_depth,
+)
+from awning.pipeline.style.keyframes import Keyframes
+from awning.pipeline.style.selectors import ALTERNATIVES, own_element_length, trimmed
 
 _FIRST = ("@charset", "@import", "@namespace")
-_GLOBAL = (
+_OUTSIDE = (
     "@font-face",
     "@keyframes",
     "@property",
     "@counter-style",
     "@font-feature-values",
     "@font-palette-values",
+    "@color-profile",
+    "@function",
     "@page",
+    "@position-try",
+    "@view-transition",
 )
-_ANIMATES = ("animation", "animation-name", "-webkit-animation", "-webkit-animation-name")
+"""The at-rules for the whole page, whose blocks have no rules for elements."""
+_WITH_RULES = (*CONDITIONS, "@scope", "@document")
 
 
-def scope(css: str, root: str) -> str:
-    """Return the style sheet with its rules inside the class `root`. The rules inside keep their line numbers."""
-    sheet = rules(css)
-    renamed = _renamed(sheet, root)
-    first = "".join(rule.text.strip() for rule in sheet if _stays_first(rule))
-    outside = "".join(_global_css(rule, renamed) for rule in sheet)
-    inside = "".join(_nested_css(rule, renamed) for rule in sheet)
+def scope(css: str, root: str, keyframes: Keyframes) -> str:
+    """Return the style sheet with its rules inside the class `root`. The rules inside keep their line numbers.
+
+    `keyframes` are those of all style sheets of the widget.
+    """
+    sheet = rules(without_depth(css))
+    scoped = _Scope(root, keyframes)
+    first = "".join(rule.ended.strip() for rule in sheet if _stays_first(rule))
+    outside = "".join(scoped.outside(rule) for rule in sheet)
+    inside = "".join(scoped.nested(rule) for rule in sheet)
     wrapped = f".{root}{{{inside}}}" if inside.strip() else ""
     return f"{first}{wrapped}{outside}"
 
@@ -37,72 +66,121 @@ def _stays_first(rule: Rule) -> bool:
     return rule.at in _FIRST or (rule.at == "@layer" and not rule.block)
 
 
-def _global_css(rule: Rule, renamed: dict[str, str], level: int = 0) -> str:
-    """Return the part of a statement that cannot be nested, with the `@media` around it; empty without such a part."""
-    if rule.at in _GLOBAL:
-        if rule.at != "@keyframes":
-            return rule.text.strip()
-        prelude = "".join(renamed.get(t.text, t.text) if t.kind == "name" else t.text for t in rule.prelude)
-        return f"{prelude.strip()}{{{joined(rule.inside)}}}"
-    if rule.at in CONDITIONS and rule.block and level < MOST_LEVELS:
-        inner = "".join(_global_css(child, renamed, level + 1) for child in split(rule.inside))
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    root: str
+    keyframes: Keyframes
+
+    def outside(self, rule: Rule) -> str:
+        """Return the part of a statement that cannot be nested, with the `@media` around it; empty without one."""
+        if not rule.at or _stays_first(rule):
+            return ""
+        if not rule.block:
+            return rule.ended.strip()
+        match rule.at:
+            case "@keyframes":
+                return f"{self.keyframes.defined(rule, self.root)}{rule.block.text}"
+            case "@scope":
+                return f"{self._scope_prelude(rule)}{self._inside(rule.block)}"
+            case "@document":
+                inner = scope(joined(rule.block.inside), self.root, self.keyframes)
+            case at if at in CONDITIONS:
+                inner = "".join(self.outside(child) for child in split(rule.block.inside))
+            case _:
+                return rule.text.strip()
         return f"{joined(rule.prelude).strip()}{{{inner}}}" if inner else ""
-    return ""
+
+    def nested(self, rule: Rule) -> str:
+        if _stays_first(rule):
+            return rule.lines
+        if rule.at in CONDITIONS and rule.block:
+            inner = "".join(self.nested(child) for child in split(rule.block.inside))
+            closed = f"{joined(rule.prelude)}{rule.block.opening}{inner}{rule.block.closing}"
+            return closed if inner.strip() else rule.lines
+        if rule.at:
+            return rule.lines
+        if not rule.block:
+            return rule.ended
+        return f"{_own_element(rule.prelude)}{self._inside(rule.block)}"
+
+    def _inside(self, block: Component) -> str:
+        statements = split(block.inside)
+        inner = "".join(self._statement(rule) for rule in statements)
+        rest = block.source[statements[-1].end if statements else block.inner[0] : block.end]
+        return f"{block.opening}{inner}{rest}"
+
+    def _statement(self, rule: Rule) -> str:
+        """Return a statement in the block of a rule, with the names of key frames in its animations."""
+        if rule.block:
+            return f"{joined(rule.prelude)}{self._inside(rule.block)}"
+        return self.keyframes.used(rule, self.root)
+
+    def _scope_prelude(self, rule: Rule) -> str:
+        """Return `@scope (.aw .start) to (.end)`: the start is inside of the widget; without one, it is the widget."""
+        words = rule.words
+        start = next((word for word in words[1:2] if word.kind == "() block"), None)
+        if start is None:
+            return f"{words[0].text} (.{self.root}){joined(rule.prelude).strip().removeprefix(words[0].text)}"
+        selectors = (self._start_selector(selector) for selector in divided(start.inside))
+        before = start.source[words[0].start : start.start]
+        return f"{before}({', '.join(selectors)}){start.source[start.end : rule.prelude[-1].end]}"
+
+    def _start_selector(self, selector: Components) -> str:
+        selector = trimmed(selector)
+        own = own_element_length(selector)
+        rest = joined(selector[own:]).rstrip()
+        return f".{self.root}{rest}" if own else f".{self.root} {rest}"
 
 
-def _nested_css(rule: Rule, renamed: dict[str, str], level: int = 0) -> str:
-    if _stays_first(rule) or rule.at in _GLOBAL:
-        return "\n" * rule.text.count("\n")
-    if rule.at in CONDITIONS and rule.block and level < MOST_LEVELS:
-        inner = "".join(_nested_css(child, renamed, level + 1) for child in split(rule.inside))
-        return f"{joined(rule.prelude)}{{{inner}}}" if inner.strip() else "\n" * rule.text.count("\n")
-    if rule.at or not rule.block:
-        return rule.text
-    return f"{_own_element(rule.prelude)}{{{_used(rule.inside, renamed)}}}"
-
-
-def _renamed(sheet: list[Rule], root: str, level: int = 0) -> dict[str, str]:
-    """Return the name on the page of each `@keyframes`, by its name in the style sheet."""
-    names: dict[str, str] = {}
-    for rule in sheet:
-        if rule.at == "@keyframes":
-            names |= {token.text: f"{root}-{token.text}" for token in rule.prelude if token.kind == "name"}
-        elif rule.at in CONDITIONS and rule.block and level < MOST_LEVELS:
-            names |= _renamed(split(rule.inside), root, level + 1)
-    return names
-
-
-def _used(inside: list[Token], renamed: dict[str, str]) -> str:
-    """Return the text of declarations, with key frames renamed in animations and in custom properties."""
-    if not renamed:
-        return joined(inside)
-    out: list[str] = []
-    current = ""
-    value = False
-    for token in inside:
-        if token.kind == "other" and token.text in "{};":
-            current, value = "", False
-        elif token.kind == "other" and token.text == ":" and not value:
-            value = current.lower() in _ANIMATES or current.startswith("--")
-        elif token.kind == "name" and not value:
-            current = token.text
-        use = value and token.kind == "name"
-        out.append(renamed.get(token.text, token.text) if use else token.text)
-    return "".join(out)
-
-
-def _own_element(prelude: list[Token]) -> str:
+def _own_element(prelude: Components) -> str:
     """Return the selector list, with `&` in place of a leading `:root` or `:host`."""
-    out: list[str] = []
-    begins = True
-    rest = iter(zip_longest(prelude, prelude[1:]))
-    for token, following in rest:
-        pair = token.text + (following.text if following else "")
-        if begins and pair.lower() in (":root", ":host"):
-            out.append("&")
-            next(rest)
+    return ",".join(_own_selector(selector) for selector in divided(prelude))
+
+
+def _own_selector(selector: Components) -> str:
+    bare = trimmed(selector)
+    own = own_element_length(bare)
+    if not own:
+        return joined(selector)
+    before, pseudo, after = joined(selector[: len(selector) - len(bare)]), bare[1], joined(bare[own:])
+    if pseudo.kind != "function":
+        return f"{before}&{after}"
+    if pseudo.value.lower() not in ALTERNATIVES:  # :host(.dark)
+        return f"{before}&:is({joined(pseudo.inside)}){after}"
+    alternatives = (
+        f"{'' if own_element_length(trimmed(each)) else '& '}{_own_selector(trimmed(each))}"
+        for each in divided(pseudo.inside)
+    )
+    return f"{before}:{pseudo.opening}{','.join(alternatives)}{pseudo.closing}{after}"
+
+
+def at_rule_findings(path: str, css: str) -> Iterator[Diagnostic]:
+    """Yield a warning for each at-rule that is not known, and for each that browsers ignore where it stands."""
+    for rule, is_nested in _at_rules(rules(css)):
+        if rule.at not in (*_FIRST, *_OUTSIDE, *_WITH_RULES):
+            message = f"{rule.words[0].text} is not a known at-rule"
+            hint = (
+                "check the spelling; it is kept as it is, outside of the widget's rules, for the whole page"
+            )
+        elif is_nested and rule.at not in (*CONDITIONS, "@scope"):
+            message = f"{rule.words[0].text} inside of a rule is ignored by browsers"
+            hint = "move it to the top of the style sheet"
         else:
-            out.append(token.text)
-        if token.kind not in ("space", "comment"):
-            begins = token.text == ","
-    return "".join(out)
+            continue
+        yield style_diagnostic(
+            path,
+            rule.words[0],
+            rule="style-warning",
+            message=message,
+            hint=hint,
+            severity=Severity.WARNING,
+        )
+
+
+def _at_rules(statements: list[Rule], *, nested: bool = False) -> Iterator[tuple[Rule, bool]]:
+    """Yield the at-rules where rules may stand, each with whether it is inside of a rule for elements."""
+    for rule in statements:
+        if rule.at:
+            yield rule, nested
+        if rule.block and (not rule.at or rule.at in _WITH_RULES):
+            yield from _at_rules(split(rule.block.inside), nested=nested or not rule.at)

@@ -1,32 +1,54 @@
 """Selectors that match nothing, because they name an element that is never inside the widget: `html`, `body`, `:root`.
 
-At the start of a selector, `:root` and `:host` are the widget's own element (`scope`); in a shadow root, only `:host`
-is. In a nested rule, none is. In a scoped style, a selector with `&` may begin at the page: `body.dark & .note`.
+At the start of a selector, `:root` and `:host` are the widget's own element (`scope`), also in a list at the start,
+such as `:where(:root)`; in a shadow root, only `:host` is. In a nested rule, none is. In a scoped style, a selector
+with `&` may begin at the page: `body.dark & .note`.
 
 A rule for `html, :host` matches by its second selector: compiled styles have such rules, and so they are not reported.
+A list such as `:is(html, .a)` matches by its second selector, too; `:not(html)` matches every element of the widget.
 """
 
 from collections.abc import Iterator
-from itertools import zip_longest
 
 from awning.diagnostics import Diagnostic, Severity
 from awning.pipeline.style.css import (
     CONDITIONS,
-    MOST_LEVELS,
+    Component,
+    Components,
     Rule,
-    Token,
-    joined,
+    divided,
     rules,
     split,
     style_diagnostic,
+    walk,
 )
 
 _OF_THE_PAGE = ("html", "head", "body")
-_OPENING, _CLOSING = "([", ")]"
-_BEFORE_OTHER_NAMES = (".", ":", "|", "\\")
+ALTERNATIVES = frozenset({"is", "where", "matches", "any", "-webkit-any", "-moz-any"})
+"""The pseudo-classes that match an element if one of their selectors does."""
+_NEEDING_ONE = ALTERNATIVES | {"has", "-webkit-any", "-moz-any"}
+_BEFORE_OTHER_NAMES = frozenset({".", ":", "|"})
 """The signs before a name that is not an element's: a class, a pseudo-class."""
 _MOST_CHARACTERS = 80
 """The maximum number of characters that a message quotes of a selector."""
+
+
+def own_element_length(selector: Components, own: tuple[str, ...] = ("root", "host")) -> int:
+    """Return how many parts at the start name the widget's own element: `:root`, `:host(.a)`, `:is(:root, .a)`."""
+    if len(selector) < 2 or not selector[0].is_literal(":"):  # noqa: PLR2004 - the colon and the name
+        return 0
+    pseudo, name = selector[1], selector[1].value.lower()
+    if pseudo.kind == "function" and name in ALTERNATIVES:
+        is_own = any(own_element_length(trimmed(each), own) for each in divided(pseudo.inside))
+    else:
+        is_own = name in own and (pseudo.kind == "ident" or (pseudo.kind == "function" and name == "host"))
+    return 2 * is_own
+
+
+def trimmed(selector: Components) -> Components:
+    """Return a selector without the white space and comments before it."""
+    begin = next((index for index, part in enumerate(selector) if not part.is_blank), len(selector))
+    return selector[begin:]
 
 
 def selector_findings(path: str, css: str, *, shadow: bool) -> Iterator[Diagnostic]:
@@ -35,7 +57,6 @@ def selector_findings(path: str, css: str, *, shadow: bool) -> Iterator[Diagnost
         name = outside.text if outside.text != ":" else ":root"
         yield style_diagnostic(
             path,
-            css,
             outside,
             rule="style-selector",
             message=f'"{_quoted(selector)}" matches nothing: {name} is outside of the widget',
@@ -55,70 +76,61 @@ def _hint(name: str, *, shadow: bool) -> str:
     return f"{own}, and in {name}.dark & .note a class of the page decides"
 
 
-def _quoted(selector: list[Token]) -> str:
-    """Return a selector in one line."""
-    text = " ".join(joined(selector).split())
+def _quoted(selector: Components) -> str:
+    """Return a selector in one line, without comments."""
+    text = " ".join("".join(part.text for part in selector if part.kind != "comment").split())
     return text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS].rstrip()}..."
 
 
 def _outside_elements(
-    statements: list[Rule], *, shadow: bool, nested: bool = False, level: int = 0
-) -> Iterator[tuple[list[Token], Token]]:
-    """Yield each selector of the rules that can match nothing, and the token of the element that is outside."""
+    statements: list[Rule], *, shadow: bool, nested: bool = False
+) -> Iterator[tuple[Components, Component]]:
+    """Yield each selector of the rules that can match nothing, and the part that names the element outside."""
     for rule in statements:
         if not rule.block or (rule.at and rule.at not in CONDITIONS):
             continue
-        selectors = [] if rule.at else list(_divided(rule.prelude))
-        own: tuple[str, ...] = () if nested else (":host",) if shadow else (":host", ":root")
-        outsiders = [
-            _outside_element(selector, begins_with_root=":root" in own, shadow=shadow)
-            for selector in selectors
-        ]
+        selectors = [] if rule.at else divided(rule.prelude)
+        own: tuple[str, ...] = () if nested else ("host",) if shadow else ("root", "host")
+        outsiders = [_outside_element(selector, own=own, shadow=shadow) for selector in selectors]
         is_matched = any(
-            outside is None and joined(selector).strip().lower().startswith(own)
+            outside is None and own_element_length(trimmed(selector), own)
             for selector, outside in zip(selectors, outsiders, strict=True)
         )
         for selector, outside in zip(selectors, outsiders, strict=True):
             if outside and not is_matched:
                 yield selector, outside
-        if level < MOST_LEVELS:
-            inside = split(rule.inside)
-            yield from _outside_elements(inside, shadow=shadow, nested=nested or not rule.at, level=level + 1)
+        inside = split(rule.block.inside)
+        yield from _outside_elements(inside, shadow=shadow, nested=nested or not rule.at)
 
 
-def _divided(prelude: list[Token]) -> Iterator[list[Token]]:
-    """Yield the selectors of a list, without the comments."""
-    part: list[Token] = []
-    depth = 0
-    for token in prelude:
-        if token.kind == "other":
-            depth += (token.text in _OPENING) - (token.text in _CLOSING)
-        if token.kind == "other" and token.text == "," and depth == 0:
-            yield part
-            part = []
-        elif token.kind != "comment":
-            part.append(token)
-    yield part
-
-
-def _outside_element(selector: list[Token], *, begins_with_root: bool, shadow: bool) -> Token | None:
-    """Return the token of the first element that is never inside a widget; of `:root`, the colon."""
-    if not shadow and any(token.text == "&" for token in selector):
+def _outside_element(selector: Components, *, own: tuple[str, ...], shadow: bool) -> Component | None:
+    """Return the part that names the first element that is never inside a widget; of `:root`, the colon."""
+    if not shadow and any(part.is_literal("&") for part in walk(selector)):
         return None
-    depth, before = 0, ""
-    begins = begins_with_root
-    for token, following in zip_longest(selector, selector[1:]):
-        if token.kind == "space":
-            before = " "
-            continue
-        if token.kind == "other":
-            depth += (token.text in _OPENING) - (token.text in _CLOSING)
-        if depth == 0:
-            name = token.text.lower()
-            if token.kind == "name" and name in _OF_THE_PAGE and before not in _BEFORE_OTHER_NAMES:
-                return token
-            if name == ":" and following and following.text.lower() == "root" and not begins:
-                return token
-        begins = False
-        before = token.text
+    parts = [part for part in trimmed(selector) if part.kind != "comment"]
+    for index, part in enumerate(parts):
+        before = parts[index - 1] if index else None
+        if part.kind == "ident" and part.value.lower() in _OF_THE_PAGE:
+            if before is None or before.kind != "literal" or before.value not in _BEFORE_OTHER_NAMES:
+                return part
+        elif part.is_literal(":") and (before is None or not before.is_literal(":")):
+            outside = _outside_pseudo_class(parts, index, own=() if index else own, shadow=shadow)
+            if outside:
+                return outside
+    return None
+
+
+def _outside_pseudo_class(
+    parts: Components, index: int, *, own: tuple[str, ...], shadow: bool
+) -> Component | None:
+    following = parts[index + 1] if index + 1 < len(parts) else None
+    if following is None:
+        return None
+    name = following.value.lower()
+    if following.kind == "ident" and name == "root" and "root" not in own:
+        return parts[index]
+    if following.kind == "function" and name in _NEEDING_ONE:
+        inner = own if name in ALTERNATIVES else ()
+        outsiders = [_outside_element(each, own=inner, shadow=shadow) for each in divided(following.inside)]
+        return outsiders[0] if all(outsiders) else None
     return None

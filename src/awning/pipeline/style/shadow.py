@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 
 from awning.diagnostics import Diagnostic
-from awning.pipeline.style.css import MOST_LEVELS, Rule, joined, rules, split, style_error, tokens
+from awning.pipeline.style.css import Components, Rule, joined, parse, rules, split, style_error
 
 _OF_THE_DOCUMENT = ("@font-face", "@property", "@font-feature-values", "@font-palette-values")
 _CONDITIONS = ("@media", "@supports", "@layer")
 _TIGHT = "{};,"
-_OF_ANOTHER_HOST = re.compile(r"""(?:url\(\s*)?["']?(?:(?:https?:)?//|data:)""", re.IGNORECASE)
+_OF_ANOTHER_HOST = re.compile(r"(?:https?:)?//|data:", re.IGNORECASE)
 """Matches the address of an `@import` from another host or of a `data:` URL. The bundler leaves it in the style."""
 
 
@@ -29,23 +29,21 @@ def shadow_rules(css: str) -> str:
     return "".join(_part(rule, of_document=False) for rule in rules(css))
 
 
-def _part(rule: Rule, *, of_document: bool, level: int = 0) -> str:
-    if rule.at in _CONDITIONS and rule.block and _holds_both(rule, level):
-        inner = "".join(
-            _part(child, of_document=of_document, level=level + 1) for child in split(rule.inside)
-        )
+def _part(rule: Rule, *, of_document: bool) -> str:
+    if rule.at in _CONDITIONS and rule.block and _holds_both(rule):
+        inner = "".join(_part(child, of_document=of_document) for child in split(rule.block.inside))
         if inner.strip():
             return f"{joined(rule.prelude)}{{{inner}}}"
     elif _is_of_document(rule) is of_document:
-        return rule.text
-    return "\n" * rule.text.count("\n")
+        return rule.ended
+    return rule.lines
 
 
-def _holds_both(rule: Rule, level: int) -> bool:
+def _holds_both(rule: Rule) -> bool:
     """Return whether a rule such as `@media` contains a rule for the document. If not, it need not be split."""
-    return level < MOST_LEVELS and any(
-        _is_of_document(child) or (child.at in _CONDITIONS and child.block and _holds_both(child, level + 1))
-        for child in split(rule.inside)
+    return any(
+        _is_of_document(child) or (child.at in _CONDITIONS and child.block and _holds_both(child))
+        for child in split(rule.block.inside if rule.block else ())
     )
 
 
@@ -59,27 +57,37 @@ def import_findings(path: str, css: str) -> Iterator[Diagnostic]:
     An import from another host stays in the snippet, and browsers follow it, as in a scoped style.
     """
     for rule in rules(css):
-        if rule.at != "@import":
-            continue
-        at, *target = (token for token in rule.prelude if token.kind not in ("space", "comment"))
-        if not _OF_ANOTHER_HOST.match(joined(target)):
+        if rule.at == "@import" and not _OF_ANOTHER_HOST.match(rule.imported):
             message = "the style of a shadow root cannot import a file"
             hint = 'copy its rules into this file, or remove isolation = "shadow" from widget.toml'
-            yield style_error(path, css, at, message, hint)
+            yield style_error(path, rule.words[0], message, hint)
 
 
 def compact(css: str) -> str:
     """Return the same rules in fewer bytes. Blanks stay where they can have a meaning (`a :hover`, `1px + 2px`)."""
     out: list[str] = []
-    for token in tokens(css):
+    for text in _texts(parse(css)):
         last = out[-1][-1:] if out else ""
-        if token.kind in ("space", "comment"):
+        if not text:
             if last and last not in _TIGHT + " ":
                 out.append(" ")
-        elif token.kind == "other" and token.text in _TIGHT:
-            while out and out[-1] in (" ", ";") and (out[-1] == " " or token.text == "}"):
+        elif text in _TIGHT:
+            while out and out[-1] in (" ", ";") and (out[-1] == " " or text == "}"):
                 out.pop()
-            out.append(token.text)
+            out.append(text)
         else:
-            out.append(token.text)
+            out.append(text)
     return "".join(out).strip()
+
+
+def _texts(parts: Components) -> Iterator[str]:
+    """Yield the texts of the tokens; an empty text for white space and comments."""
+    for part in parts:
+        if part.inside:
+            yield part.opening
+            yield from _texts(part.inside)
+            yield part.closing
+        elif part.is_block() and not part.is_too_deep:
+            yield from part.text
+        else:
+            yield "" if part.is_blank else part.text

@@ -1,0 +1,151 @@
+"""The names of `@keyframes`, which are those of the page: in a scoped style they get the widget's class as a prefix.
+
+A name is used in `animation` and `animation-name`, and in a custom property that one of them reads with `var()`. In the
+shorthand, a word is a keyword of another property first: in `animation: reverse reverse`, the second is the name (CSS
+Animations 1, 3.10). Names are compared without their escapes; `"spin"` and `spin` are one name.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from awning.pipeline.style.css import (
+    CONDITIONS,
+    Component,
+    Components,
+    Rule,
+    divided,
+    rules,
+    split,
+)
+
+_SHORTHANDS = frozenset({"animation", "-webkit-animation", "-moz-animation", "-o-animation"})
+_NAMES = frozenset(f"{shorthand}-name" for shorthand in _SHORTHANDS)
+_EASINGS = frozenset({"cubic-bezier", "steps", "linear", "frames"})
+_KEYWORDS: Mapping[str, str] = MappingProxyType(
+    {
+        keyword: longhand
+        for longhand, keywords in {
+            "timing-function": "linear ease ease-in ease-out ease-in-out step-start step-end",
+            "iteration-count": "infinite",
+            "direction": "normal reverse alternate alternate-reverse",
+            "fill-mode": "none forwards backwards both",
+            "play-state": "running paused",
+        }.items()
+        for keyword in keywords.split()
+    }
+)
+"""The words of the shorthand that are no names, each with its longhand, which takes one of them."""
+_NEVER_NAMES = frozenset({"none", "initial", "inherit", "unset", "revert", "revert-layer", "default"})
+
+
+@dataclass(frozen=True, slots=True)
+class Keyframes:
+    """The names that a style sheet defines, and the custom properties that its animations read."""
+
+    names: frozenset[str]
+    read: frozenset[str]
+
+    def defined(self, rule: Rule, root: str) -> str:
+        """Return the prelude of `@keyframes` with the prefix in its name."""
+        words = (
+            _prefixed(part, root) if part.kind in {"ident", "string"} else part.text for part in rule.prelude
+        )
+        return "".join(words).strip()
+
+    def used(self, rule: Rule, root: str) -> str:
+        """Return a declaration with the prefix in the names of key frames."""
+        text = rule.text
+        for part in reversed(self.uses(rule)):
+            text = text[: part.start - rule.start] + _prefixed(part, root) + text[part.end - rule.start :]
+        return text
+
+    def uses(self, rule: Rule) -> list[Component]:
+        """Return the parts of a declaration that name key frames, in the order of the text."""
+        name = rule.declared
+        custom = name.startswith("--") and name in self.read
+        if not self.names or not (custom or name.lower() in _SHORTHANDS | _NAMES):
+            return []
+        colon = next(index for index, part in enumerate(rule.prelude) if part.is_literal(":"))
+        is_list = name.lower() in _NAMES
+        return [
+            part
+            for item in divided(rule.prelude[colon + 1 :])
+            for part in _named(item, taken=set(_KEYWORDS.values()) if is_list else set())
+            if part.value in self.names
+        ]
+
+
+def read_keyframes(sheets: Iterable[str]) -> Keyframes:
+    """Return the names of key frames in a widget's style sheets, and the custom properties that can name them."""
+    statements = [rule for sheet in sheets for rule in statements_in(rules(sheet))]
+    names = frozenset(
+        part.value
+        for rule in statements
+        if rule.at == "@keyframes" and rule.block
+        for part in rule.words[1:]
+        if part.kind in {"ident", "string"}
+    )
+    return Keyframes(names, _animated_properties(statements) if names else frozenset())
+
+
+def _animated_properties(statements: list[Rule]) -> frozenset[str]:
+    """Return the custom properties that animations read with `var()`, directly or through others."""
+    reads: dict[str, set[str]] = {}
+    for rule in statements:
+        name = rule.declared
+        if name.startswith("--") or name.lower() in _SHORTHANDS | _NAMES:
+            reads.setdefault(name if name.startswith("--") else "", set()).update(_variables(rule.prelude))
+    known: set[str] = set()
+    waiting = reads.get("", set())
+    while waiting:
+        known |= waiting
+        waiting = {name for each in waiting for name in reads.get(each, ())} - known
+    return frozenset(known)
+
+
+def statements_in(sheet: list[Rule]) -> Iterator[Rule]:
+    """Yield the statements of a style sheet and those in their blocks."""
+    for rule in sheet:
+        yield rule
+        if rule.block and (not rule.at or rule.at in (*CONDITIONS, "@scope", "@document")):
+            yield from statements_in(split(rule.block.inside))
+
+
+def _variables(parts: Components) -> Iterator[str]:
+    for part in parts:
+        words = [inner for inner in part.inside if not inner.is_blank]
+        if part.kind == "function" and part.value.lower() == "var" and words:
+            yield words[0].value
+        yield from _variables(part.inside)
+
+
+def _named(item: Components, taken: set[str]) -> Iterator[Component]:
+    """Yield the parts of one animation that are names. `taken` are the longhands that have a value already."""
+    for part in item:
+        word = part.value.lower()
+        if part.is_literal("!"):
+            return
+        if part.kind == "string":
+            yield part
+        elif part.kind == "number":
+            taken.add("iteration-count")
+        elif part.kind == "function" and word in _EASINGS:
+            taken.add("timing-function")
+        elif part.kind == "function":
+            fallback = divided(part.inside)[1:] if word in {"var", "env"} else divided(part.inside)
+            for inner in fallback:
+                yield from _named(inner, set(taken))
+        elif part.kind == "ident" and _KEYWORDS.get(word, "") not in {"", *taken}:
+            taken.add(_KEYWORDS[word])
+        elif part.kind == "ident" and word not in _NEVER_NAMES:
+            yield part
+
+
+def _prefixed(part: Component, root: str) -> str:
+    from tinycss2 import serialize_identifier  # noqa: PLC0415 - needed only where a style is read
+
+    name = f"{root}-{part.value}"
+    if part.kind == "ident":
+        return str(serialize_identifier(name))
+    return part.text[0] + root + "-" + part.text[1:]
