@@ -69,6 +69,25 @@ WIDGETS = {
         html='<p class="note">Only 3 left</p>',
         style=".note { animation: fade 9s; } @keyframes fade { from { opacity: 0; } }",
     ),
+    "repeated-id": Widget(
+        html='<p id="qty">How many?</p><label for="qty">Pieces</label><input id="qty" aria-label="Pieces">',
+        parts=(
+            "repeated-id (serious)",
+            '<label for="qty">Pieces</label>',
+            'for="qty" finds the first of several',
+        ),
+    ),
+    "repeated-description": Widget(
+        html='<p id="a">x</p><p id="a">y</p><button aria-describedby="b a">Add</button><i id="b">z</i>',
+        parts=("repeated-id (serious)", 'aria-describedby="a" finds the first of several'),
+    ),
+    "id-of-the-page": Widget(
+        html='<label for="content-after-price">Pieces</label><input id="content-after-price" aria-label="Pieces">',
+        parts=("repeated-id (serious)", 'for="content-after-price" finds the first of several'),
+    ),
+    "labels-the-first": Widget(
+        html='<label for="qty">Pieces</label><input id="qty"><p id="qty">How many?</p><p id="x"></p><p id="x"></p>',
+    ),
     "strict": Widget(html="<p>Only 3 left</p>"),
     "shows-nothing": Widget(html=""),
 }

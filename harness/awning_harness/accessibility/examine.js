@@ -1,9 +1,10 @@
-/* Runs axe-core on the blocks in a slot, in one evaluation: the rules with `tags`, then contrast in each theme.
+/* Runs axe-core on the blocks in a slot, in one evaluation: the rules with `tags`, then contrast in each theme. Before, it
+ * looks for `references` (attributes with ids) that find another element than the one in their block.
  *
  * To show a theme, the shop's style sheets are replaced at their position in the head, so that the widget's style sheets
  * come after them, as on a page of that theme. Returns a list of violations, each once, with its themes.
  */
-async ({ selector, themes, tags }) => {
+async ({ selector, themes, tags, references }) => {
   if (!document.querySelector(selector)) {
     delete globalThis.axe; // else it would be reported as a global of the widget
     return [];
@@ -26,6 +27,28 @@ async ({ selector, themes, tags }) => {
     }
   };
 
+  // axe-core leaves these to a person. The browser's own answer is enough: a reference finds the first element.
+  const misled = (block) => {
+    const root = block.getRootNode();
+    const refers = [...block.querySelectorAll(references.map((name) => `[${name}]`).join())];
+    return refers.flatMap((element) => references.flatMap((name) => (element.getAttribute(name) ?? "").split(/\s+/).filter((id) => {
+      const [first, ...others] = id ? root.querySelectorAll(`#${CSS.escape(id)}`) : [];
+      const own = [first, ...others].filter((other) => other && block.contains(other));
+      const isAlone = own.length === 1 && own[0] === first;
+      const isNamed = name === "for" && first?.labels && block.contains(first) && !others.some((other) => other.labels);
+      return others.length && own.length && !isAlone && !isNamed;
+    }).map((id) => [element, name, id])));
+  };
+  for (const block of document.querySelectorAll(selector)) {
+    const shadows = [block, ...block.querySelectorAll("*")].flatMap((element) => element.shadowRoot ?? []);
+    for (const [element, name, id] of [block, ...shadows].flatMap(misled)) {
+      violations.set(violations.size, {
+        rule: "repeated-id", impact: "serious", help: "What a label or an aria- attribute refers to has an id of its own",
+        url: "https://html.spec.whatwg.org/multipage/dom.html#the-id-attribute", html: element.outerHTML,
+        fix: `${name}="${id}" finds the first of several elements with this id: give each an id of its own`, themes: [null],
+      });
+    }
+  }
   await examine(null, { runOnly: { type: "tag", values: tags } });
   const { dir } = document.documentElement;
   shop.at(-1)?.after(replacement);

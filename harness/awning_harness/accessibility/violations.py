@@ -11,6 +11,7 @@ from functools import cache
 from importlib.resources import files as package_files
 from pathlib import Path
 
+from awning.check.repeated_ids import REFERENCES
 from awning_harness.frames.widget_visit import WidgetVisit
 from awning_harness.pages.visibility import OWN_BLOCKS
 from awning_harness.storefront.assets import at_ten_pixels
@@ -60,7 +61,7 @@ class Violation:
 
 
 def examine(visit: WidgetVisit) -> tuple[Violation, ...]:
-    """Return the violations in the widget's blocks.
+    """Return the violations in the widget's blocks: of axe-core's rules, and references to an id that is not unique.
 
     The rules with TAGS are checked on the open page, the contrast also in each theme but `crowded`.
     """
@@ -69,6 +70,7 @@ def examine(visit: WidgetVisit) -> tuple[Violation, ...]:
         "selector": f".placeholder-{visit.slot} {OWN_BLOCKS}",
         "themes": _themes(),
         "tags": TAGS,
+        "references": sorted(REFERENCES),
     }
     script = Path(__file__).with_name("examine.js").read_text(encoding="utf-8").strip()
     results = visit.evaluate(script, arguments)

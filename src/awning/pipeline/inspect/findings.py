@@ -26,6 +26,7 @@ from awning.check.messages import (
 from awning.check.payload_fields import payload_findings
 from awning.check.plain_texts import plain_texts
 from awning.check.python_tests import python_test_findings
+from awning.check.repeated_ids import repeated_ids
 from awning.check.states import unreachable_states
 from awning.check.suppressions import remove_ignored
 from awning.check.unused_files import unused_files
@@ -183,7 +184,9 @@ class Inspector:
         findings += doubtful_texts(widget, messages)
         findings += self._template_call_findings(widget, scripts)
         for path, file in files.items():
-            findings += plain_texts(widget, path, file.text) if path.endswith(TEMPLATE_ENDING) else ()
+            if path.endswith(TEMPLATE_ENDING):
+                findings += plain_texts(widget, path, file.text)
+                findings += repeated_ids(path, file.text)
         states = f"widgets/{widget.name}/states.toml"
         if states in files:
             findings += unreachable_states(widget, states, files[states].text, self.sources.workspace.store)
