@@ -8,6 +8,9 @@ import { listen, type Message } from "./server.ts";
 import { STYLE } from "./style.ts";
 
 const NEAR_PX = 300;
+/** The heights of the whole page of a verbatim widget, which may stand at the window's lower edge. */
+const LEAST_PX = 200;
+const MOST_PX = 600;
 
 /** Whether the app's blocks or their open shadow roots contain a text, a picture or a field. */
 function showsAnything(slot: HTMLElement): boolean {
@@ -25,11 +28,28 @@ function backgroundOf(element: Element | null): string {
   return /, 0\)$|transparent/.test(backgroundColor) ? backgroundOf(element.parentElement) : backgroundColor;
 }
 
+/** Show the whole page of a frame, because a verbatim widget may show something outside of the slot. */
+function fitWhole(frame: HTMLIFrameElement, crop: HTMLElement, body: HTMLElement): void {
+  const card = frame.closest<HTMLElement>(".shot");
+  const measure = (): void => {
+    const height = Math.min(Math.max(Math.ceil(body.getBoundingClientRect().height), LEAST_PX), MOST_PX);
+    crop.style.width = `${frame.width}px`;
+    crop.style.height = frame.style.height = `${height}px`;
+    const isEmpty = !body.innerText.trim() && !body.querySelector("svg,img,input,iframe,canvas,video,awning-errors");
+    card?.classList.toggle("is-empty", isEmpty);
+    card?.classList.add("is-loaded");
+  };
+  card?.style.setProperty("--page", backgroundOf(body));
+  new ResizeObserver(measure).observe(body);
+  measure();
+}
+
 /** Show the slot of a frame's page, without what is around it, and mark the frame's card when the slot is empty. */
 function fit(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument?.querySelector<HTMLElement>("[data-stage]");
   const crop = frame.parentElement;
   if (!content || !crop) return;
+  if (crop.dataset["whole"] !== undefined) return fitWhole(frame, crop, content.ownerDocument.body);
   const card = frame.closest<HTMLElement>(".shot");
   const measure = (): void => {
     const { left, top, bottom, width, height } = content.getBoundingClientRect();

@@ -8,6 +8,7 @@ pieces in their order, and which element is left open at the end (`find_open_end
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -65,8 +66,42 @@ _NO_END = frozenset(
 _FORMATTING = frozenset(
     {"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"}
 )
-_BARRIERS = frozenset({"template", "table", "object", "marquee", "applet", *FOREIGN})
+_MARKERS = frozenset({"template", "object", "marquee", "applet"})
+"""Elements whose end also ends the formatting elements in them."""
+_BARRIERS = _MARKERS | FOREIGN | {"table"}
 """Elements around which no end tag in them closes an element (HTML standard, 13.2.4.2 and 13.2.4.3)."""
+_SPECIAL = _BARRIERS | {
+    *(
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "button",
+        "center",
+        "details",
+        "dir",
+        "div",
+        "dl",
+        "fieldset",
+    ),
+    *(
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hgroup",
+        "listing",
+    ),
+    *("main", "menu", "nav", "ol", "pre", "search", "section", "select", "summary", "ul"),
+}
+"""Elements that only their own end tag, and that of such an element around them, closes (13.2.4.2)."""
 _SPACES = " \t\n\f\r"
 _NAME = re.compile(rf"[^{_SPACES}/>]*")
 _BETWEEN = re.compile(rf"[{_SPACES}/]*")
@@ -148,7 +183,7 @@ def read_markup(text: str) -> Iterator[Piece]:
 def find_open_end(text: str) -> OpenEnd | None:
     """Return what a snippet leaves open, so that a browser would put what follows the snippet into it. None if nothing.
 
-    Elements whose end tag may be left out, such as `<p>`, do not count.
+    Elements whose end tag may be left out, such as `<p>`, are not followed.
     """
     opened = _OpenElements()
     last = Piece("text", "")
@@ -175,34 +210,42 @@ def find_open_end(text: str) -> OpenEnd | None:
 
 @dataclass(slots=True)
 class _OpenElements:
-    """The start tags of the elements that are open, without those of `_NO_END`."""
+    """The start tags of the elements that are open, without those of `_NO_END`. `counts` has their number by name."""
 
     elements: list[Piece] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
 
     def begin(self, tag: Piece, *, is_empty: bool) -> None:
         if tag.text not in _NO_END and not (is_empty and self._is_foreign(tag)):
             self.elements.append(tag)
+            self.counts[tag.text] += 1
 
     def _is_foreign(self, tag: Piece) -> bool:
-        return tag.text in FOREIGN or any(element.text in FOREIGN for element in self.elements)
+        return tag.text in FOREIGN or any(self.counts[name] for name in FOREIGN)
 
     def end(self, name: str) -> None:
         """Close the innermost element of this name, and what is in it.
 
         A formatting element in it stays open: a browser repeats `<b>` after `<div><b></div>`. The end tag of a
-        formatting element closes nothing in it. No end tag closes an element around a barrier.
+        formatting element closes nothing in it. No end tag closes an element around a barrier, and that of an ordinary
+        element, such as `</span>`, none around a special one.
         """
+        if not self.counts[name]:
+            return
         at = next((n for n in reversed(range(len(self.elements))) if self._ends_search(n, name)), None)
         if at is None or self.elements[at].text != name:
             return
         inside = self.elements[at + 1 :]
         if name not in _FORMATTING:
-            inside = [element for element in inside if element.text in _FORMATTING and name not in _BARRIERS]
+            inside = [element for element in inside if element.text in _FORMATTING and name not in _MARKERS]
+        self.counts.subtract(element.text for element in self.elements[at:])
+        self.counts.update(element.text for element in inside)
         self.elements[at:] = inside
 
     def _ends_search(self, index: int, name: str) -> bool:
         element = self.elements[index].text
-        return element == name or element in _BARRIERS
+        is_ordinary = name not in _FORMATTING and name not in _SPECIAL
+        return element == name or element in (_SPECIAL if is_ordinary else _BARRIERS)
 
 
 def unescape(text: str) -> str:

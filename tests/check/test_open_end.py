@@ -1,4 +1,4 @@
-"""What the HTML of a verbatim widget leaves open. html5lib is the oracle for where what follows is put."""
+"""What the HTML of a verbatim widget leaves open. html5lib, which has no `<template>`, is the oracle for the rest."""
 
 import html5lib
 import pytest
@@ -73,7 +73,6 @@ TAGS = (
     "b",
     "script",
     "style",
-    "template",
     "table",
     "svg",
     "a",
@@ -88,11 +87,8 @@ PIECES = st.sampled_from(
         *(f"</{tag}>" for tag in TAGS),
         "<!--",
         "-->",
-        "<p>",
-        "</p>",
         "<img>",
         "a",
-        "<td>",
         "<",
         "'",
         '<a b="',
@@ -103,12 +99,9 @@ PIECES = st.sampled_from(
 @settings(max_examples=volume("open-ends"))
 @given(st.lists(PIECES, max_size=9).map("".join))
 def test_what_follows_closed_html_is_put_beside_it(html):
-    """Below an element whose end tag may be left out, what follows is put into that element, as on any page."""
     if find_open_end(html) is not None:
         return
     parser = html5lib.HTMLParser(namespaceHTMLElements=False)
     tree = parser.parseFragment(f"{html}\n<aw-next></aw-next>", container="body", scripting=True)
-    parents = {child: parent for parent in tree.iter() for child in parent}
-    (follower,) = tree.iter("aw-next")
-    while (follower := parents[follower]) is not tree:
-        assert follower.tag in {"p", "td", "tr", "tbody"}
+    (follower,) = (child for child in tree if child.tag == "aw-next")
+    assert follower.tail is None

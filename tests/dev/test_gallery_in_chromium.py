@@ -67,6 +67,27 @@ def test_a_state_with_only_other_apps_is_empty(many_states, workshop, tab: Page)
     expect(tab.locator(".shot").first).to_contain_class("is-empty")
 
 
+def test_a_verbatim_widget_is_shown_outside_of_the_slot(workshop, served, tab: Page) -> None:
+    html = '<a id="chat" style="position: fixed; bottom: 0; right: 0">Chat</a>'
+    workshop.session.apply(workshop.built({"body.html": html}))
+    workshop.session.unit = lambda name: {f"widgets/{name}/body.html": html}
+    folder = workshop.root / "widgets" / "chat"
+    folder.mkdir()
+    (folder / "widget.toml").write_text('title = "Chat"\n')
+    (folder / "body.html").write_text(html)
+    (folder / "states.toml").write_text(
+        '[[state]]\nname = "page"\ntitle = "Page"\npayload = "P1"\nempty = true\n'
+    )
+    tab.goto(f"{served.url}/_awning/gallery#chat")
+    crop, card = tab.locator("#chat .crop").first, tab.locator("#chat .shot").first
+    expect(card).to_contain_class("is-loaded")
+    expect(card).not_to_contain_class("is-empty")
+    chat = crop.frame_locator("iframe").locator("#chat").bounding_box()
+    box = crop.bounding_box()
+    assert box["y"] <= chat["y"]
+    assert chat["y"] + chat["height"] <= box["y"] + box["height"] + 1
+
+
 @pytest.mark.parametrize("width", [390, 768, 1280])
 def test_the_gallery_is_as_wide_as_the_window(many_states, tab: Page, width) -> None:
     tab.set_viewport_size({"width": width, "height": 800})

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from awning.build_record import BuiltWidget
 from awning.contract import Dialect
 from awning.diagnostics import Place
 from awning.workspace.store import shipped_store
@@ -47,6 +48,15 @@ def test_a_new_body_is_redrawn_in_each_language(session, workshop):
     message = {"kind": "redraw", "revision": 2, "keepsChanges": False}
     assert tell("en") == {**message, "body": "<p>2</p>"}
     assert tell("lv") == {**message, "body": "<p>1 lv</p>"}
+
+
+def test_a_new_body_with_a_verbatim_widget_needs_a_reload(session, workshop):
+    session.apply(workshop.built({"body.html": "<p>1</p>"}))
+    turn = workshop.built({"body.html": "<script>let a = 1;</script>"})
+    widget = BuiltWidget(name="old", title="Old", slots=(), languages=("en",), sources=(), verbatim=True)
+    built = replace(turn.built, record=replace(turn.built.record, widgets=(widget,)))
+    assert session.apply(replace(turn, built=built))("en") == {"kind": "reload", "revision": 2}
+    assert session.put_data({"hello": {}})("en") == {"kind": "reload", "revision": 3}
 
 
 @pytest.mark.parametrize(
