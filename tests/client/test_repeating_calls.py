@@ -1,5 +1,7 @@
 """`call` as a table: replies and the waits that follow. No sockets, no clock, no event loop."""
 
+import time
+
 import pytest
 
 from awning.client import (
@@ -14,6 +16,7 @@ from awning.client import (
     apps_access,
     call,
 )
+from awning.client.retry import retry_after_s
 from awning.errors import BadAnswer, Refused, Unauthorized, Unreachable
 
 ACCESS = apps_access("https://service.test/v1", Secret("SVC-key"))
@@ -183,3 +186,29 @@ def test_invalid_retry_after_is_ignored(text):
         else ([], 0)
     )
     assert asked in ([0.125], [])
+
+
+DATES = [
+    "Sun, 06 Nov 1994 08:49:37 GMT",
+    "Sunday, 06-Nov-94 08:49:37 GMT",
+    "Sun Nov  6 08:49:37 1994",
+    "Sun, 06 Nov 1994 08:49:37 -0000",
+    "Sun, 06 Nov 1994 08:49:37",
+    "Sun, 06 Nov 1994 08:49:37 UTC",
+    "Sun, 06 Nov 1994 08:49:37 +0000",
+    "Sun, 06 Nov 1994 10:49:37 +0200",
+]
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Riga", "America/New_York", "Asia/Kolkata"])
+def test_date_of_retry_after_is_the_same_in_every_zone(zone, monkeypatch):
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        waits = [
+            retry_after_s(Response(status=503, retry_after=date), now=784111777.0 - 60) for date in DATES
+        ]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert waits == [60.0] * len(DATES)

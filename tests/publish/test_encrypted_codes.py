@@ -322,6 +322,7 @@ def test_every_verb_names_the_missing_key(command, encrypted, awning, monkeypatc
 
 def test_key_comes_from_a_file_too(awning, monkeypatch, tmp_path, state_of):
     (tmp_path / "secret").write_text(FILE_KEY)
+    (tmp_path / "secret").chmod(0o600)
     monkeypatch.setenv("AWNING_STATE_KEY_FILE", str(tmp_path / "secret"))
     awning("instances", "add", "--name", "shop")
     assert awning("instances", "list") == (0, "shop  (all)\n", "")

@@ -1,13 +1,21 @@
 """The inventory, its CSV table, and the state directory."""
 
+import json
 import os
 import stat
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
+from sqlalchemy import update
 
 from awning.client import Secret
+from awning.client.secret import is_plain
 from awning.errors import ConfigurationError, Faulty
 from awning.publish import Busy, Inventory, StateDir, from_csv, to_csv
+from awning.publish.inventory.tables import INSTANCE
+from awning.publish.state.migrations import INVENTORY
 
 
 def mode(path):
@@ -184,3 +192,148 @@ def test_file_modes_do_not_depend_on_the_umask(tmp_path):
     finally:
         os.umask(before)
     assert {mode(path) for path in (tmp_path / "loose").iterdir()} == {0o600}
+
+
+UNSAFE = {
+    "erases the line": "evil\x1b[2K\x1b[1Gok",
+    "C1 control": "evil\x9b2Kok",
+    "NUL": "a\x00b",
+    "bell": "a\x07b",
+    "delete": "a\x7fb",
+    "right to left": "bidi\u202e.abc",
+    "isolate": "a\u2066b",
+    "zero width": "zero\u200bwidth",
+    "joiner in Latin": "zero\u200dwidth",
+    "byte order mark": "a\ufeffb",
+    "line separator": "\u2028sep",
+    "paragraph separator": "a\u2029sep",
+    "next line": "a\x85b",
+    "tag": "a\U000e0041b",
+}
+PLAIN = [
+    "Rīga",
+    "shop \u3000 東京",
+    "חנות",
+    "فروشگاه\u200cمن",
+    "\U0001f468\u200d\U0001f469",
+    "a\\x1b",
+    "a\xa0b",
+    "e\u0301",
+]
+
+
+@pytest.mark.parametrize("text", UNSAFE.values(), ids=UNSAFE)
+def test_control_and_invisible_characters_are_refused_in_names_and_labels(inventory, text):
+    for field in ("name", "labels", "languages"):
+        with pytest.raises(ConfigurationError) as caught:
+            inventory.instance("code-c", **{field: text})
+        assert is_plain(caught.value.message + (caught.value.hint or ""))
+
+
+@pytest.mark.parametrize("text", UNSAFE.values(), ids=UNSAFE)
+def test_table_with_control_characters_is_refused_with_its_line(inventory, text):
+    with pytest.raises(Faulty) as caught:
+        from_csv(
+            f"auth_code,name,labels\ncode-c,fine,\ncode-d,{text},\ncode-e,,x{text}x\n",
+            inventory,
+            path="t.csv",
+        )
+    faults = caught.value.diagnostics
+    assert {3} <= {fault.place.line for fault in faults}
+    assert all(is_plain(fault.message + (fault.hint or "")) for fault in faults)
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_other_names_are_kept_as_they_are(inventory, text):
+    inventory.put([inventory.instance("code-c", name=text)])
+    assert inventory.chosen([text])[0].name == text
+
+
+def test_what_an_older_inventory_holds_is_shown_escaped(awning, shop, state_of):
+    with closing(Inventory.open(state_of())) as inventory, closing(state_of().open(INVENTORY)) as database:
+        (instance,) = inventory.all()
+        inventory.set_websites(
+            [replace(instance, website_url="http://a\x1b[2K/", website_languages=["l\x9bv"])]
+        )
+        with database.writing() as connection:
+            connection.execute(update(INSTANCE).values(name="evil\x1b[2Kok", labels="a\u202eb c"))
+    shown = "evil\\x1b[2Kok"
+    for words in (("list",), ("list", "--json"), ("export",)):
+        code, out, err = awning("instances", *words)
+        assert code == 0
+        assert all(is_plain(line) for line in (out + err).splitlines()), words
+        assert "evil" in out
+    assert awning("publish", "apply", "--only", shown)[0] == 0
+    code, out, err = awning("publish", "status")
+    assert shown in out
+    assert is_plain((out + err).replace("\n", ""))
+    code, out, _ = awning("instances", "remove", shown, "--yes")
+    assert (code, out) == (0, f"{shown}: removed\n")
+    assert shown in awning("instances", "list", "--removed")[1]
+    assert awning("instances", "restore", shown)[0] == 0
+
+
+@pytest.mark.parametrize("option", ["--owner", "--reason"])
+def test_acknowledgement_with_control_characters_is_refused(awning, shop, option):
+    words = {
+        "--owner": "Anna",
+        "--until": datetime.now(UTC).date().isoformat(),
+        "--reason": "theirs",
+        option: "a\x1b[2Kb",
+    }
+    code, _, err = awning(
+        "publish", "drift", "acknowledge", "shop", *(w for pair in words.items() for w in pair)
+    )
+    assert (code, "control or invisible characters" in err, "\x1b" in err) == (2, True, False)
+
+
+SEPARATED = {
+    "auth_code;languages;name\ncode-c;lv;c\n": 'separated by a semicolon (";")',
+    '"auth_code";"name"\n"code-c";"c"\n': 'separated by a semicolon (";")',
+    "\ufeffauth_code;name\r\ncode-c;c\r\n": 'separated by a semicolon (";")',
+    "auth_code\tname\ncode-c\tc\n": "separated by a tab",
+    "name|auth_code\nc|code-c\n": 'separated by a bar ("|")',
+    "sep=,\nauth_code,name\ncode-c,c\n": 'says that the separator is a comma (",")',
+    "SEP=;\nauth_code;name\ncode-c;c\n": 'says that the separator is a semicolon (";")',
+    '"sep=;"\nauth_code;name\n': 'says that the separator is a semicolon (";")',
+    "sep=\t\nauth_code\tname\n": "says that the separator is",
+}
+
+
+@pytest.mark.parametrize("text", SEPARATED, ids=[repr(text[:14]) for text in SEPARATED])
+def test_table_with_another_separator_is_refused_with_its_name(inventory, text):
+    with pytest.raises(Faulty) as caught:
+        from_csv(text, inventory, path="t.csv")
+    (fault,) = caught.value.diagnostics
+    assert SEPARATED[text] in fault.message
+    assert fault.place.line == 1
+    assert "auth_code,languages,name,labels" in fault.hint
+
+
+def test_open_state_directory_is_a_warning_that_doctor_repairs(
+    awning, shop, state_of, tmp_path, monkeypatch, processes
+):
+    key = tmp_path / "api.key"
+    key.write_text("a-key")
+    key.chmod(0o640)
+    monkeypatch.setenv("AWNING_API_KEY_FILE", str(key))
+    path = state_of().path
+    path.chmod(0o755)
+    (path / "key").chmod(0o644)
+    opened = [path, path / "key", key]
+    _, _, err = awning("instances", "add", "--name", "shop")
+    assert [line for line in err.splitlines() if line.startswith("warning: ")] == [
+        f"warning: others on this machine may read {file}, which holds secrets" for file in opened
+    ]
+    assert "awning doctor --fix" in err
+    checks = json.loads(awning("doctor", "--json")[1])["checks"]
+    warnings = [check for check in checks if check["hint"] == "awning doctor --fix"]
+    assert [(check["name"], check["state"]) for check in warnings] == [
+        ("state access", "warning"),
+        ("state access", "warning"),
+        ("AWNING_API_KEY_FILE", "warning"),
+    ]
+    assert [mode(file) for file in opened] == [0o755, 0o644, 0o640]
+    assert "is now only its owner's" in awning("doctor", "--fix")[1]
+    assert [mode(file) for file in opened] == [0o700, 0o600, 0o600]
+    assert "warning" not in awning("instances", "add", "--name", "shop")[2]

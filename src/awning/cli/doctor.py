@@ -1,4 +1,4 @@
-"""`awning doctor`: shows what is installed, found and missing. It changes nothing, and prints no secret."""
+"""`awning doctor`: shows what is installed, found and missing. It prints no secret. Only --fix changes something."""
 
 import json
 import os
@@ -13,6 +13,7 @@ import click
 
 import awning
 from awning.cli.verbs import joined_verbs
+from awning.client.private_files import check_private, secret_files
 from awning.client.secret import check_secret
 from awning.contract import Exit
 from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS
@@ -40,14 +41,15 @@ from awning.workspace.variables import VARIABLES
     is_flag=True,
     help="Show the assumptions about questions that the specification leaves open.",
 )
+@click.option("--fix", is_flag=True, help="Let only you read the state directory and the files of secrets.")
 @click.pass_obj
-def doctor(env_files: tuple[EnvFile, ...], *, as_json: bool, assumed: bool) -> int:
+def doctor(env_files: tuple[EnvFile, ...], *, as_json: bool, assumed: bool, fix: bool) -> int:
     """Show what is installed, found and missing. Exit code 1 when something necessary is missing."""
     if assumed:
         _print_assumptions(as_json=as_json)
         return Exit.DONE
     of_env_files = (check for file in env_files for check in check_env_file(file))
-    checks = [*_all_checks(Path.cwd(), os.environ), *of_env_files]
+    checks = [*_all_checks(Path.cwd(), os.environ), *of_env_files, *_check_private(os.environ, fix=fix)]
     missing = any(check.state == "missing" for check in checks)
     if as_json:
         document = {"schema_version": 1, "ok": not missing, "checks": [check.as_json() for check in checks]}
@@ -113,6 +115,19 @@ def _check_state(environ: Mapping[str, str]) -> Iterator[SetupCheck]:
         return
     with suppress(AwningError):  # without a workspace and AWNING_STATE_DIR there is no state
         yield check_state_directory(find_state_directory(environ))
+
+
+def _check_private(environ: Mapping[str, str], *, fix: bool) -> Iterator[SetupCheck]:
+    """Check that others on this machine cannot read the state directory and the files of secrets."""
+    from awning.publish.state.store import private_paths  # noqa: PLC0415 - imports SQLAlchemy
+
+    if not environ.get("AWNING_DATABASE_URL"):
+        with suppress(AwningError):
+            yield from check_private("state access", private_paths(find_state_directory(environ)), fix=fix)
+    for variable in VARIABLES:
+        if variable.secret:
+            files = secret_files([variable.name], environ)
+            yield from check_private(f"{variable.name}_FILE", files, fix=fix)
 
 
 def _print_assumptions(*, as_json: bool) -> None:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from awning.cli.report import say
-from awning.cli.service_options import find_access, service_options
+from awning.cli.service_options import find_access, service_options, warn_of_open_files
 from awning.client.responses import UNVERSIONED
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.publish import database_url
 from awning.publish.state.cipher import CodeCipher
+from awning.publish.state.store import private_paths
 from awning.workspace.reader import find_profile
 from awning.workspace.root import find_state_directory, find_workspace
 
@@ -111,6 +112,7 @@ def host(  # noqa: PLR0917 - click passes options by name
             head_snippets=chosen.head_snippets,
         )
         app = application(settings)
+        warn_of_open_files(private_paths(settings.state) if database is None else (), os.environ)
         if not access.versioned:
             say(f"warning: {UNVERSIONED}, so the service may refuse every call")
         _print_addresses(settings, as_json=as_json)

@@ -3,19 +3,23 @@
 An option overrides its environment variable, which overrides the profile, which overrides the default.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
+from awning.cli.report import say
 from awning.cli.trust import OF_APPS_API, folder_that_names, require_trust
 from awning.client import Access
 from awning.client.access import find_apps_access
+from awning.client.private_files import REPAIR, open_to_others, secret_files
 from awning.publish import StateStore, database_url, state_at
 from awning.publish.state.cipher import CodeCipher
+from awning.publish.state.store import private_paths
 from awning.workspace.reader import find_profile
 from awning.workspace.root import find_state_directory
+from awning.workspace.variables import VARIABLES
 
 
 def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -36,7 +40,17 @@ def open_state(environ: Mapping[str, str]) -> StateStore:
     """
     database, cipher = database_url(environ), CodeCipher.found_in(environ)
     directory = find_state_directory(environ) if database is None else Path()
-    return state_at(directory, database, cipher)
+    state = state_at(directory, database, cipher)
+    warn_of_open_files(private_paths(directory) if database is None else (), environ)
+    return state
+
+
+def warn_of_open_files(paths: Iterable[Path], environ: Mapping[str, str]) -> None:
+    """Warn of files and folders with secrets that others on this machine may read: `paths`, and files of secrets."""
+    secrets = (variable.name for variable in VARIABLES if variable.secret)
+    for path in open_to_others([*paths, *secret_files(secrets, environ)]):
+        say(f"warning: others on this machine may read {path}, which holds secrets")
+        say(f"  hint: {REPAIR}")
 
 
 def find_access(base_url: str | None, profile: str | None, environ: Mapping[str, str]) -> Access:

@@ -8,6 +8,7 @@ calls. A Retry-After of the service overrides the delay.
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 from threading import Lock
 
@@ -113,5 +114,14 @@ def retry_after_s(reply: Reply, *, now: float) -> float | None:
         return float(text)
     if text:
         with suppress(ValueError, OverflowError):  # a malformed header counts as absent
-            return max(0.0, parsedate_to_datetime(text).timestamp() - now)
+            return max(0.0, http_time(text) - now)
     return BREATH_S if throttled(reply) else None
+
+
+def http_time(text: str) -> float:
+    """Return the time of an HTTP header in seconds since 1970. Raises ValueError or OverflowError for no time.
+
+    RFC 9110, 5.6.7: three forms of dates are accepted, and every one is in UTC. Two are read without a zone.
+    """
+    moment = parsedate_to_datetime(text)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

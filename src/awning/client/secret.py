@@ -6,6 +6,8 @@ environment, a keyring or a file, and never from a flag, because other users can
 """
 
 import hmac
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,6 +20,9 @@ from awning.errors import AwningError, ConfigurationError
 
 SHOWN = "***"
 KEYRING_SERVICE = "awning"
+_UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Control, format and surrogate characters, and separators of lines (Unicode, General Category)."""
+_JOINERS = re.compile(r"(?<=[^\x00-\x7f])[\u200c\u200d](?=[^\x00-\x7f])")
 
 
 class Secret:
@@ -77,6 +82,23 @@ def printable(text: str, *, limit: int = 200) -> str:
     line = " ".join(text.split())
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
     return clean if len(clean) <= limit else clean[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def is_plain(text: str) -> bool:
+    """Return whether a text is one line without characters that change how a terminal shows it, or that are invisible.
+
+    A joiner inside of a word or an emoji is part of the writing.
+    """
+    return all(unicodedata.category(c) not in _UNSAFE for c in _JOINERS.sub("", text))
+
+
+def escaped(text: str) -> str:
+    """Return a text with an escape such as `\\x1b` in the place of each character that `is_plain` does not allow."""
+    return text if is_plain(text) else "".join(c if is_plain(c) else _escape(c) for c in text)
+
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
 
 
 def find_secret(name: str, environ: Mapping[str, str]) -> Secret | None:

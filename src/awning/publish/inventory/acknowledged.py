@@ -7,6 +7,8 @@ from typing import Self
 
 from sqlalchemy import select
 
+from awning.client.secret import escaped, is_plain
+from awning.errors import ConfigurationError
 from awning.publish.inventory.tables import ACKNOWLEDGED
 from awning.publish.state.database import Database, storable
 from awning.publish.state.migrations import INVENTORY
@@ -56,7 +58,16 @@ class Acknowledgements:
         self._database.close()
 
     def add(self, acknowledgement: Acknowledgement) -> None:
-        """Add an acknowledgement. It replaces an earlier one with the same instance and `language`."""
+        """Add an acknowledgement. It replaces an earlier one with the same instance and `language`.
+
+        Raises ConfigurationError when the owner or the reason is not one line of plain text.
+        """
+        for name in ("owner", "reason"):
+            text = getattr(acknowledgement, name)
+            if not is_plain(text):
+                raise ConfigurationError(
+                    f'the {name} has control or invisible characters: "{escaped(text)[:200]}"'
+                )
         values = {name: storable(value) for name, value in asdict(acknowledgement).items()}
         row = self._database.insert(ACKNOWLEDGED).values(
             **values, at=datetime.now(UTC).isoformat(timespec="seconds")
@@ -75,4 +86,5 @@ class Acknowledgements:
         names = ("key", "language", "owner", "until", "reason")
         own = select(*(ACKNOWLEDGED.c[name] for name in names)).where(ACKNOWLEDGED.c.key == key)
         with self._database.reading() as connection:
-            return [Acknowledgement(**row) for row in connection.execute(own).mappings()]
+            rows = connection.execute(own).mappings().all()
+        return [Acknowledgement(**{name: escaped(value) for name, value in row.items()}) for row in rows]

@@ -24,6 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from awning.client import Secret
+from awning.client.secret import escaped, is_plain
 from awning.contract import is_language_code
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
@@ -117,8 +118,18 @@ class Inventory:
         """
         if not _CODE.fullmatch(code):
             raise ConfigurationError("an authCode is one word of printable ASCII characters")
-        if name is not None and not _NAME.fullmatch(name):
-            raise ConfigurationError("a name is up to 100 characters on one line and does not begin with @")
+        if name is not None and not (_NAME.fullmatch(name) and is_plain(name)):
+            raise ConfigurationError(
+                "a name is up to 100 characters on one line and does not begin with @",
+                hint=None
+                if is_plain(name)
+                else f'it has control or invisible characters: "{escaped(name)[:200]}"',
+            )
+        for field, text in (("languages", languages), ("labels", labels)):
+            if not is_plain(text.replace("\t", " ")):  # split would take a separator of lines for a space
+                raise ConfigurationError(
+                    f'the {field} have control or invisible characters: "{escaped(text)[:200]}"'
+                )
         language_codes = tuple(dict.fromkeys(languages.replace(",", " ").split()))
         for language in language_codes:
             if not is_language_code(language):
@@ -129,14 +140,13 @@ class Inventory:
         for label in label_words:
             if not _LABEL.fullmatch(label):
                 raise ConfigurationError(f'"{label}" is not a label: up to 64 characters, no comma')
-        secret = Secret(code)
-        return Instance(
-            code=secret,
-            key=self._state.hash_of(secret),
-            name=name,
-            languages=language_codes,
-            labels=label_words,
-        )
+        return self._instance(Secret(code), name, language_codes, label_words)
+
+    def _instance(
+        self, code: Secret, name: str | None, languages: tuple[str, ...], labels: tuple[str, ...]
+    ) -> Instance:
+        key = self._state.hash_of(code)
+        return Instance(code=code, key=key, name=name, languages=languages, labels=labels)
 
     def add(self, instance: Instance) -> tuple[Instance, InstanceChange]:
         """Add an instance. If it is known or removed, change its name, languages and labels, and restore it.
@@ -362,6 +372,8 @@ class Inventory:
         rows = self._read_rows(select(INSTANCE).where(own).order_by(INSTANCE.c.id))
         instances = tuple(map(self._read, rows))
         unknown = set(names) - {i.display_name for i in instances} - {i.key for i in instances}
+        if any("\\" in name for name in unknown):  # an older name, as it is shown
+            return _chosen(self.all(), names, "`awning instances list` shows all")
         if unknown:
             known = self._read_rows(select(INSTANCE).order_by(INSTANCE.c.id).limit(SUGGESTED))
             _chosen(tuple(map(self._read, known)), sorted(unknown), "`awning instances list` shows all")
@@ -376,14 +388,15 @@ class Inventory:
 
     def _read(self, row: RowMapping) -> Instance:
         code = unseal(self._state.cipher, row["auth_code"])
-        instance = self.instance(
-            code.reveal(), name=row["name"], languages=row["languages"], labels=row["labels"]
-        )
-        languages = row.get("website_languages")
+        # Escaped, because an older version stored names and labels with control characters.
+        name, own, labels = (escaped(row[column] or "") for column in ("name", "languages", "labels"))
+        instance = self._instance(code, name or None, tuple(own.split()), tuple(labels.split()))
+        url: str | None = row.get("website_url")
+        languages: str | None = row.get("website_languages")
         return replace(
             instance,
-            website_url=row.get("website_url"),
-            website_languages=None if languages is None else tuple(languages.split()),
+            website_url=None if url is None else escaped(url),
+            website_languages=None if languages is None else tuple(escaped(languages).split()),
             refreshed_at=row.get("refreshed_at"),
             pinned=row["pinned"],
         )
@@ -429,7 +442,7 @@ def _chosen(known: Sequence[Instance], names: Sequence[str], hint: str) -> tuple
     unknown = wanted - {i.display_name for i in known} - {i.key for i in known}
     for name in sorted(unknown):
         meant = did_you_mean(name, [i.display_name for i in known])
-        raise ConfigurationError(f'no instance is called "{name}"', hint=meant or hint)
+        raise ConfigurationError(f'no instance is called "{escaped(name)}"', hint=meant or hint)
     return tuple(i for i in known if wanted & {i.display_name, i.key})
 
 

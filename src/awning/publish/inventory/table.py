@@ -12,11 +12,20 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from awning.client.secret import escaped
 from awning.diagnostics import Diagnostic, Place, did_you_mean
 from awning.errors import ConfigurationError, Faulty
 from awning.publish.inventory.inventory import Instance, Inventory
 
 COLUMNS = ("auth_code", "languages", "name", "labels")
+_HEADER = ",".join(COLUMNS)
+_SEPARATORS = {
+    ",": 'a comma (",")',
+    ";": 'a semicolon (";")',
+    "\t": "a tab",
+    "|": 'a bar ("|")',
+    ":": 'a colon (":")',
+}
 
 
 def to_csv(instances: Iterable[Instance]) -> str:
@@ -38,6 +47,7 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
     lines: dict[str, int] = {}
     placed: list[tuple[Instance, int]] = []
     try:
+        _check_separator(text, path)
         _check_columns(reader.fieldnames, path)
         for row in reader:
             try:
@@ -137,16 +147,32 @@ def _instance(row: dict[str, str | None], inventory: Inventory) -> Instance:
         raise ConfigurationError("this line has another number of columns than the first")
     return inventory.instance(
         (row["auth_code"] or "").strip(),
-        name=(row.get("name") or "").strip() or None,
+        name=(row.get("name") or "").strip(" ") or None,
         languages=row.get("languages") or "",
         labels=row.get("labels") or "",
     )
 
 
+def _check_separator(text: str, path: str) -> None:
+    """Raise Faulty when the first line is not separated by commas. The error names the separator."""
+    first = next(iter(text.removeprefix("\ufeff").splitlines()), "").strip().strip('"')
+    if first.lower().startswith("sep="):
+        separator = _SEPARATORS.get(first[4:], f'"{escaped(first[4:])}"')
+        message = f"the first line says that the separator is {separator}, for a spreadsheet program"
+        raise Faulty(
+            [_fault(message, path, 1, f"remove this line; the columns are separated by commas: {_HEADER}")]
+        )
+    for separator, name in _SEPARATORS.items():
+        columns = [column.strip().strip('"') for column in first.split(separator)]
+        if separator != "," and len(columns) > 1 and set(columns) & set(COLUMNS):
+            hint = f"separate them by commas, in each line: {_HEADER}"
+            raise Faulty([_fault(f"the columns are separated by {name}", path, 1, hint)])
+
+
 def _check_columns(names: Iterable[str] | None, path: str) -> None:
     columns = list(names or ())
     faults = [
-        _fault(f'unknown column "{name}"', path, 1, did_you_mean(name, COLUMNS))
+        _fault(f'unknown column "{escaped(name)}"', path, 1, did_you_mean(name, COLUMNS))
         for name in columns
         if name not in COLUMNS
     ]
@@ -154,9 +180,7 @@ def _check_columns(names: Iterable[str] | None, path: str) -> None:
         _fault(f'the column "{name}" is there twice', path, 1) for name in COLUMNS if columns.count(name) > 1
     ]
     if "auth_code" not in columns:
-        faults.append(
-            _fault('there is no column "auth_code"', path, 1, f"the first line is {','.join(COLUMNS)}")
-        )
+        faults.append(_fault('there is no column "auth_code"', path, 1, f"the first line is {_HEADER}"))
     if faults:
         raise Faulty(faults)
 

@@ -285,6 +285,12 @@ class StateDir(StateStore):
             raise busy() from None
 
 
+def private_paths(directory: Path) -> list[Path]:
+    """Return a state directory and its files that only their owner should read. Nothing is made."""
+    files = [directory / "key", directory / MARK, *sorted(directory.glob("*.sqlite*"))]
+    return [path for path in (directory, *files) if path.exists()]
+
+
 def busy() -> AnotherPublish:
     return AnotherPublish(
         "another publish is running on this state", hint="wait for it to end, then run it again"

@@ -9,7 +9,6 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from types import TracebackType
 from typing import Self
 from urllib.parse import urljoin, urlsplit
@@ -17,6 +16,7 @@ from urllib.parse import urljoin, urlsplit
 import aiohttp
 from yarl import URL
 
+from awning.client.retry import http_time
 from awning.client.transport import USER_AGENT, proxy_for
 from awning.contract.hosts import is_loopback
 from awning.publish.pacing import Window
@@ -234,6 +234,6 @@ def _age_s(headers: Mapping[str, str], now: float) -> float | None:
 def _moment(text: str | None) -> float | None:
     """Return the time of a header in seconds since 1970; None when it is missing or not valid."""
     try:
-        return None if text is None else parsedate_to_datetime(text).timestamp()
+        return None if text is None else http_time(text)
     except (ValueError, OverflowError):
         return None
