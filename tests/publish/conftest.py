@@ -71,6 +71,8 @@ class Shelf:
             fields["languages"] = self.languages[code]
         elif call == "website":
             fields["website"] = {"url": self.websites.get(code), "brandname": "Shop"}
+        elif call == "user":
+            fields["user"] = {"email": "owner@shop.example", "email_confirmed": True}
         elif call == "get_data":
             fields["data"] = self.data.get(code)
         elif call == "set_data":

@@ -55,7 +55,56 @@ def test_refusal_exits_6_and_service_error_exits_1(
     assert (ended, f"{call}: No" in err) == (code, True)
 
 
-@pytest.mark.parametrize("text", ["[1]", "{", '"text"'])
+@pytest.mark.parametrize("text", ["", "a text", "null", "1", "true", "[]", '"ā Ω"'[:-1]])
+def test_text_that_is_no_json_string_is_refused(awning, shop, shelf, tmp_path, text):
+    (tmp_path / "data.json").write_text(text)
+    assert awning("data", "set", "shop", "data.json")[0] == Exit.USAGE
+    assert shelf.data == {}
+
+
+@pytest.mark.parametrize(
+    "value", ["", "a text", "ā \U0001f600 Ω", "1", '"quoted"', "line\nline", '{"w":{"a":1}}', "}} 'x' & y"]
+)
+def test_string_is_stored_as_it_is(awning, shop, shelf, tmp_path, value):
+    """The specification: data is a string or an object."""
+    (tmp_path / "data.json").write_text(json.dumps(value), encoding="utf-8")
+    size = len(value.encode())
+    assert awning("data", "set", "shop", "data.json")[:2] == (0, f"shop: stored, {size} bytes\n")
+    assert shelf.data == {"code-a": value}
+    assert awning("data", "get", "shop")[0] == 0
+
+
+@pytest.mark.parametrize("value", ["</script><b>", "<!--", "{{svc_language}}", "{%%%2.701%%%}", "a\u2028b"])
+def test_string_that_a_page_could_run_needs_force(awning, shop, shelf, tmp_path, value):
+    (tmp_path / "data.json").write_text(json.dumps(value))
+    code, _, err = awning("data", "set", "shop", "data.json")
+    assert (code, shelf.data, "insert it into pages as it is" in err) == (Exit.USAGE, {}, True)
+    assert awning("data", "set", "shop", "data.json", "--force")[0] == 0
+    assert shelf.data == {"code-a": value}
+
+
+def test_string_does_not_replace_the_list_of_disabled_widgets(awning, shop, shelf, tmp_path):
+    shelf.data["code-a"] = '{"_awning":{"disabled":["bar"]}}'
+    (tmp_path / "data.json").write_text('"a text"')
+    code, _, err = awning("data", "set", "shop", "data.json")
+    assert (code, "awning publish enable" in err) == (Exit.USAGE, True)
+    assert "disabled" in shelf.data["code-a"]
+    assert awning("data", "set", "shop", "data.json", "--force")[0] == 0
+    assert shelf.data == {"code-a": "a text"}
+
+
+@pytest.mark.parametrize(
+    ("value", "fits"), [("a text", False), ('{"w":{"a":1}}', True), ('{"w":{"a":"x"}}', False)]
+)
+def test_string_fits_the_settings_as_widgets_read_it(awning, shop, shelf, tmp_path, dist, value, fits):
+    part = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    (dist / "data.schema.json").write_text(json.dumps({"type": "object", "properties": {"w": part}}))
+    (tmp_path / "data.json").write_text(json.dumps(value))
+    code, _, _ = awning("data", "set", "shop", "data.json")
+    assert (code, bool(shelf.data)) == ((0, True) if fits else (Exit.FINDINGS, False))
+
+
+@pytest.mark.parametrize("text", ["[1]", "{"])
 def test_data_that_is_not_an_object_is_refused(awning, shop, tmp_path, text):
     (tmp_path / "data.json").write_text(text)
     assert awning("data", "set", "shop", "data.json")[0] == Exit.USAGE

@@ -16,6 +16,7 @@ import click
 from awning.cli.report import say
 from awning.cli.service_options import find_access, open_state, service_options
 from awning.client import Calling, Client, Transport, apps, decode_app_data, encode_app_data
+from awning.client.secret import escaped
 from awning.client.sync_client import store_app_data
 from awning.data_schema import RESERVED_KEY, hint_for, keep_reserved, sentence_for
 from awning.diagnostics import Severity
@@ -53,17 +54,20 @@ def get(base_url: str | None, profile: str | None, name: str, as_json: bool) -> 
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option("--force", is_flag=True, help="Store data even if it does not fit dist/data.schema.json.")
 def set_(base_url: str | None, profile: str | None, name: str, file: Path, force: bool) -> None:
-    """Store the JSON object in FILE (or - for standard input) for the instance NAME, and read it back.
+    """Store the JSON object or string in FILE (or - for standard input) for the instance NAME, and read it back.
 
-    The object must fit dist/data.schema.json, the schema of the last build. An object that does not fit is not sent;
-    the exit code is then 1. With --force it is stored nevertheless, for a release that is not built yet.
+    The data must fit dist/data.schema.json, the schema of the last build. Data that do not fit are not sent; the exit
+    code is then 1. With --force they are stored nevertheless, for a release that is not built yet.
 
-    The key `_awning` is kept as it is stored: `awning publish disable` and `enable` change it.
+    The key `_awning` is kept as it is stored: `awning publish disable` and `enable` change it. A string is stored as it
+    is, so it must have nothing that could end the place in a page where the service inserts it.
     """
     text = _read(file)
     source = "<stdin>" if str(file) == "-" else str(file)
     values = parse_app_data(text, source)
     encode_app_data(values)  # raises an error for data that cannot be stored, before the service is called
+    if isinstance(values, str) and not force:
+        _check_text(values)
     _check_fit(values, text, source, force=force)
     instance = _instance(name)
     with (
@@ -71,12 +75,18 @@ def set_(base_url: str | None, profile: str | None, name: str, file: Path, force
         closing(open_state(os.environ).app_data_locks()) as locks,
         locks.holding(instance.key),
     ):
-        complete = keep_reserved(values, _read_data(client, instance))
-        encoded = encode_app_data(complete)
+        stored = _read_data(client, instance)
+        if isinstance(values, str):
+            _check_loses_nothing(stored, force=force)
+            complete, encoded = {}, values
+        else:
+            complete = keep_reserved(values, stored)
+            encoded = encode_app_data(complete)
         store_app_data(client, instance.code, encoded)
-    if RESERVED_KEY in values and values.get(RESERVED_KEY) != complete.get(RESERVED_KEY):
+    own = values.get(RESERVED_KEY) if isinstance(values, dict) else None
+    if own is not None and own != complete.get(RESERVED_KEY):
         say(f'note: "{RESERVED_KEY}" in {file} was not stored: awning publish disable and enable change it')
-    click.echo(f"{instance.display_name}: stored, {len(encoded)} bytes")
+    click.echo(f"{instance.display_name}: stored, {len(encoded.encode())} bytes")
 
 
 @data.command()
@@ -108,6 +118,25 @@ def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_
     return exit_code_of(checks)
 
 
+def _check_text(text: str) -> None:
+    """Raise ConfigurationError for a text that could act as more than a text where a page has it."""
+    unsafe = next((part for part in ("<", "{{", "{%", "\u2028", "\u2029") if part in text), None)
+    if unsafe is not None:
+        raise ConfigurationError(
+            f'the string has "{escaped(unsafe)}", and the service may insert it into pages as it is',
+            hint="an object is stored so that none of its texts can do that; --force stores the string nevertheless",
+        )
+
+
+def _check_loses_nothing(stored: Any, *, force: bool) -> None:
+    """Raise ConfigurationError when a string would replace the reserved key, such as the list of disabled widgets."""
+    if isinstance(stored, dict) and RESERVED_KEY in stored and not force:
+        raise ConfigurationError(
+            f'a string cannot keep "{RESERVED_KEY}", which is stored there: it names the widgets that are disabled',
+            hint="awning publish enable them first; --force stores the string nevertheless",
+        )
+
+
 def _check_fit(values: Any, text: str, path: str, *, force: bool) -> None:
     """Check the data against the schema of the last build; without a build, print a note.
 
@@ -117,7 +146,10 @@ def _check_fit(values: Any, text: str, path: str, *, force: bool) -> None:
     if schema is None:
         say("note: the data was not checked, because dist/data.schema.json is missing (run: awning build)")
         return
-    diagnostics = list(app_data_diagnostics(values, text, path, schema))
+    if isinstance(values, str) and not schema.properties:  # no widget reads settings, so a text is as good
+        return
+    data = decode_app_data(values) if isinstance(values, str) else values  # widgets read a text as JSON
+    diagnostics = list(app_data_diagnostics(data, text, path, schema))
     if diagnostics and not force:
         raise Faulty(diagnostics, hint="nothing was sent; --force stores it nevertheless")
     for diagnostic in diagnostics:

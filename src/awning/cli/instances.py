@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from awning.cli.instance_show import show
 from awning.cli.publish.options import RunOptions, service_run_options
 from awning.cli.publish.output import Spool, print_document, say_unread
 from awning.cli.report import say
@@ -34,6 +35,9 @@ LISTED = 20
 @click.group()
 def instances() -> None:
     """Manage the inventory: the instances where the app is installed."""
+
+
+instances.add_command(show)
 
 
 @instances.command()

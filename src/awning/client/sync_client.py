@@ -5,7 +5,6 @@ raises no exception of http.client. docs/decisions/0001 has the reason for not u
 """
 
 import http.client
-import json
 import socket
 import ssl
 import time
@@ -258,5 +257,5 @@ def store_app_data(client: Client, code: Secret, encoded: str) -> None:
             raise
         problem = error  # the data may be stored in spite of the error, so the read-back decides
     stored = client.run(apps.get_data(code))
-    if stored != encoded and decode_app_data(stored) != json.loads(encoded):
+    if stored != encoded and decode_app_data(stored) != decode_app_data(encoded):
         raise problem or BadAnswer("set_data: confirmed, but other data reads back", call="set_data")

@@ -33,10 +33,10 @@ def read_built_schema(start: Path) -> SchemaPart | None:
     return read_app_schema(schema)
 
 
-def parse_app_data(text: str, source: str) -> dict[str, Any]:
+def parse_app_data(text: str, source: str) -> dict[str, Any] | str:
     """Parse app data from JSON. `source` is the name of the text in errors. They do not quote it: it may hold secrets.
 
-    Raises ConfigurationError when `text` is not a JSON object.
+    Raises ConfigurationError when `text` is neither a JSON object nor a JSON string (Apps Integration API, set_data).
     """
     try:
         data = json.loads(text)
@@ -45,9 +45,10 @@ def parse_app_data(text: str, source: str) -> dict[str, Any]:
         raise ConfigurationError(f"{place} is not JSON: {error.msg}", hint=JSON_HINT) from None
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"{source} is not JSON: {error}") from None
-    if not isinstance(data, dict):
+    if not isinstance(data, (dict, str)):
         raise ConfigurationError(
-            f"{source} does not hold a JSON object", hint='app data has one key per widget: {"my-widget": {}}'
+            f"{source} holds neither a JSON object nor a JSON string",
+            hint='app data has one key per widget: {"my-widget": {}}; a text is written in quotes: "a text"',
         )
     return data
 

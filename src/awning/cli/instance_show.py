@@ -1,0 +1,132 @@
+"""`awning instances show`: what a shop holds now, with whose it is. Foreign text is shown with escapes."""
+
+import json
+import os
+from contextlib import closing
+
+import click
+
+from awning.cli.report import say
+from awning.cli.service_options import find_access, open_state, service_options
+from awning.client import Calling, Client, Transport
+from awning.client.secret import escaped
+from awning.errors import ConfigurationError
+from awning.publish import Inventory, Journal, Releases
+from awning.publish.instance_view import (
+    CellView,
+    InstanceView,
+    Owner,
+    Stores,
+    build_to_compare,
+    view_instance,
+)
+from awning.publish.inventory.acknowledged import Acknowledgements
+from awning.workspace.reader import find_profile
+
+LONGEST_LINE = 200
+"""The most characters of a line of the diff that are shown."""
+_MARKS = {Owner.NOBODY: "nobody's"}
+
+
+@click.command()
+@service_options
+@click.argument("name")
+@click.option("--diff", is_flag=True, help="Show how each snippet differs from that of the release.")
+@click.option(
+    "--release", type=click.IntRange(1), help="Compare with this release. Default: held, or newest."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def show(
+    base_url: str | None, profile: str | None, name: str, *, diff: bool, release: int | None, as_json: bool
+) -> int:
+    """Show what the shop of the instance NAME holds now: each cell and whose it is, its user and its website.
+
+    ours: the journal wrote it, or a release holds it. nobody's: empty, or the manifest's default. conflict: somebody
+    else's, or changed by hand. Everything is read from the service; nothing is changed.
+
+    \b
+    Exit code 0: everything was read. 5: some calls failed. 1 and 6: as for `awning publish apply`.
+    """
+    heads = find_profile(profile, os.environ).head_snippets
+    access = find_access(base_url, profile, os.environ)
+    state = open_state(os.environ)
+    with (
+        closing(Inventory.open(state)) as inventory,
+        closing(Journal.open(state)) as journal,
+        closing(Releases.open(state)) as releases,
+        closing(Acknowledgements.open(state)) as acknowledgements,
+        Client(Calling(access=access), Transport(access, environ=os.environ)) as client,
+    ):
+        (instance,) = inventory.chosen([name])
+        build = build_to_compare(instance, releases, number=release, heads=heads)
+        if diff and build is None:
+            raise ConfigurationError("there is no release to compare with", hint="awning release create")
+        stores = Stores(journal=journal, releases=releases, acknowledgements=acknowledgements)
+        view = view_instance(instance, client, stores, build, heads=heads, diff=diff)
+    if as_json:
+        _print_document(view, diff=diff)
+    else:
+        _print_view(view)
+    for call, reason in view.problems.items():
+        say(f"error: {call}: {escaped(reason)}")
+    return view.exit_code
+
+
+def _print_document(view: InstanceView, *, diff: bool) -> None:
+    instance, user, website = view.instance, view.user, view.website
+    document = {
+        "schema_version": 1,
+        "ok": not view.problems,
+        "instance": instance.display_name,
+        "key": instance.key,
+        "labels": list(instance.labels),
+        "languages": list(instance.languages),
+        "pinned": instance.pinned,
+        "release": view.release,
+        "user": user and {"email": user.email, "email_confirmed": user.email_confirmed},
+        "website": website and {"url": website.url, "brandname": website.brandname},
+        "website_languages": None if view.languages is None else list(view.languages),
+        "cells": [cell.as_json() | ({"diff": list(cell.difference)} if diff else {}) for cell in view.cells],
+        "problems": dict(view.problems),
+    }
+    # ASCII, so that no character of a foreign snippet acts on a terminal.
+    click.echo(json.dumps(document))
+
+
+def _print_view(view: InstanceView) -> None:
+    instance, user, website = view.instance, view.user, view.website
+    rows = [("instance", f"{instance.display_name}  {' '.join(instance.labels)}".rstrip())]
+    if website is not None:
+        rows.append(("website", f"{website.url or '(no address)'}  {website.brandname or ''}".rstrip()))
+    if view.languages is not None:
+        rows.append(("languages", " ".join(view.languages) or "(none)"))
+    if user is not None:
+        confirmed = {True: "confirmed", False: "not confirmed", None: ""}[user.email_confirmed]
+        rows.append(("user", f"{user.email or '(no email)'}  {confirmed}".rstrip()))
+    if view.release is not None:
+        held = ", at which it is held" if instance.pinned == view.release else ""
+        rows.append(("release", f"{view.release}{held}"))
+    for label, text in rows:
+        click.echo(f"{label:<9}  {escaped(text)}")
+    width = max(len(_place(cell)) for cell in view.cells)
+    for cell in view.cells:
+        click.echo(f"{_MARKS.get(cell.owner, cell.owner):<9}  {_place(cell):<{width}}  {_facts(cell)}")
+        for line in cell.difference:
+            click.echo(f"    {_line(line)}")
+
+
+def _place(cell: CellView) -> str:
+    head = " head" if cell.place == "head" else ""
+    return escaped(f"{cell.language or '(website)'}{head}")
+
+
+def _facts(cell: CellView) -> str:
+    size = "" if cell.text is None else f"{len(cell.text.encode('utf-8', 'surrogatepass')):,} bytes"
+    release = "" if cell.release is None else f"release {cell.release}"
+    differs = {True: "as released", False: "differs from the release", None: ""}[cell.is_wanted]
+    return escaped(", ".join(filter(None, (size, release, differs, cell.detail))))
+
+
+def _line(text: str) -> str:
+    line = escaped(text)
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}\N{HORIZONTAL ELLIPSIS}"

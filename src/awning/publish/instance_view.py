@@ -1,0 +1,281 @@
+"""What one shop holds now: each cell with whose it is, its user and its website. Reads the service and the journal.
+
+Whose a snippet is, by the words of a plan:
+
+    ours       the journal wrote it, or a release holds it
+    nobody     empty, or the manifest's default snippet
+    conflict   anything else: somebody else's, also a snippet of ours that was changed by hand
+    unread     the service did not give it
+"""
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from http import HTTPStatus
+from typing import Any, Protocol, TypeVar
+
+from awning.build_record import Place
+from awning.client import Operation, apps
+from awning.client.apps import User, Website
+from awning.contract import Exit, is_language_code
+from awning.errors import Refused, ServiceError, Unauthorized, Unreachable
+from awning.publish.cell_flow import same_in_page
+from awning.publish.cells import NOT_BUILT, NOT_USED
+from awning.publish.inventory.acknowledged import Acknowledgements
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import CellRecord, Journal
+from awning.publish.release.record import Build, page_hash_of, sha256_of
+from awning.publish.release.releases import Releases
+
+T = TypeVar("T")
+MOST_PIECES = 20_000
+"""The most pieces of a snippet that are compared: the time grows with their square."""
+_PIECE = re.compile(r"[^>;{}\n]*(?:[>;{}\n]+|$)")
+
+
+class Owner(StrEnum):
+    OURS = "ours"
+    NOBODY = "nobody"
+    CONFLICT = "conflict"
+    UNREAD = "unread"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellView:
+    """What one place of a cell holds. `language` is None for the website-wide cell.
+
+    `text` is the snippet; None when none is set or it was not read. `release` is the newest release that holds it.
+    `is_wanted` is whether it is that of the release that it is compared with; None when that has none for the cell.
+    `detail` is a sentence about whose it is. `difference` has the lines of a diff from the release to the shop.
+    """
+
+    language: str | None
+    place: Place
+    owner: Owner
+    detail: str
+    text: str | None = field(default=None, repr=False)
+    release: int | None = None
+    is_wanted: bool | None = None
+    difference: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "language": self.language,
+            "place": self.place,
+            "owner": self.owner.value,
+            "detail": self.detail,
+            "release": self.release,
+            "is_wanted": self.is_wanted,
+            "bytes": None if self.text is None else len(self.text.encode("utf-8", "surrogatepass")),
+            "sha256": None if self.text is None else sha256_of(self.text),
+            "text": self.text,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstanceView:
+    """What one shop holds. `problems` are the calls that failed, with their reasons. `release` is compared with."""
+
+    instance: Instance
+    release: int | None
+    user: User | None
+    website: Website | None
+    languages: tuple[str, ...] | None
+    cells: Sequence[CellView]
+    problems: Mapping[str, str]
+
+    @property
+    def exit_code(self) -> Exit:
+        return Exit.PARTLY if self.problems else Exit.DONE
+
+
+class Reader(Protocol):
+    """Sends an operation that reads. Raises ServiceError when it fails in the end."""
+
+    def run(self, operation: Operation[T]) -> T: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stores:
+    """The stores that say whose a snippet is."""
+
+    journal: Journal
+    releases: Releases
+    acknowledgements: Acknowledgements
+
+
+def view_instance(
+    instance: Instance,
+    reader: Reader,
+    stores: Stores,
+    build: Build | None,
+    *,
+    heads: bool,
+    diff: bool = False,
+) -> InstanceView:
+    """Return what a shop holds, compared with `build`, the release that it should have; None without a release.
+
+    `heads` is whether the service has calls for head snippets. Raises ServiceError when the service is unreachable, or
+    refuses the API key or the authCode; other failed calls are part of the result.
+    """
+    problems: dict[str, str] = {}
+
+    def ask(operation: Operation[T]) -> T | None:
+        try:
+            return reader.run(operation)
+        except (Unreachable, Unauthorized):
+            raise
+        except ServiceError as problem:
+            problems[operation.name] = problem.message
+            return None
+
+    code = instance.code
+    website, user, languages = ask(apps.website(code)), ask(apps.user(code)), ask(apps.languages(code))
+    known = stores.journal.records([instance.key]).get(instance.key, {})
+    judge = _Judge(instance, stores, build, known, used=languages, diff=diff)
+    places: tuple[Place, ...] = ("body", "head") if heads else ("body",)
+    cells = [
+        _read_cell(reader, judge, language, place, problems)
+        for language in _languages(instance, build, known, languages)
+        for place in places
+    ]
+    return InstanceView(
+        instance=instance,
+        release=build.release if build else None,
+        user=user,
+        website=website,
+        languages=languages,
+        cells=cells,
+        problems=problems,
+    )
+
+
+def _languages(
+    instance: Instance,
+    build: Build | None,
+    known: Mapping[str | None, CellRecord],
+    used: Sequence[str] | None,
+) -> Sequence[str | None]:
+    """Return the cells that may hold something, the website-wide one first."""
+    listed = (*(build.languages if build else ()), *(used or ()), *instance.languages, *known)
+    return list(dict.fromkeys((None, *filter(is_language_code, filter(None, listed)))))
+
+
+def _read_cell(
+    reader: Reader, judge: "_Judge", language: str | None, place: Place, problems: dict[str, str]
+) -> CellView:
+    reading = apps.get_snippet if place == "body" else apps.get_head_snippet
+    try:
+        text = reader.run(reading(judge.instance.code, language))
+    except (Unreachable, Unauthorized):
+        raise
+    except ServiceError as problem:
+        if not (isinstance(problem, Refused) and problem.status == HTTPStatus.NOT_FOUND):
+            problems[f"{place} of {language or 'the website'}"] = problem.message
+            return CellView(language=language, place=place, owner=Owner.UNREAD, detail=problem.message)
+        text = None  # assumed: HTTP 404 means that no snippet is set
+    return judge.view(language, place, text)
+
+
+class _Judge:
+    """Says whose each snippet of an instance is."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        stores: Stores,
+        build: Build | None,
+        known: Mapping[str | None, CellRecord],
+        *,
+        used: Sequence[str] | None,
+        diff: bool,
+    ) -> None:
+        self.instance = instance
+        self._stores = stores
+        self._build = build
+        self._known = known
+        self._used = used
+        self._diff = diff
+        self._own = stores.journal.own_hashes() | stores.releases.hashes()
+        self._websites: dict[Place, str | None] = {}
+
+    def view(self, language: str | None, place: Place, text: str | None) -> CellView:
+        """Return one place of a cell. The website-wide cell comes before the languages."""
+        if language is None:
+            self._websites[place] = text
+        owner, detail = self._whose(language, place, text)
+        snippets = self._build.snippets.get(language, ()) if self._build else ()
+        wanted = next((snippet.text for snippet in snippets if snippet.place == place), None)
+        remarks = [detail, *self._remarks(language, place, owner, text)]
+        return CellView(
+            language=language,
+            place=place,
+            owner=owner,
+            detail="; ".join(filter(None, remarks)),
+            text=text,
+            release=None if not text else self._stores.releases.newest_with(page_hash_of(text)),
+            is_wanted=None if wanted is None else text is not None and same_in_page(text, wanted),
+            difference=tuple(difference(wanted, text or "")) if self._diff and wanted is not None else (),
+        )
+
+    def _whose(self, language: str | None, place: Place, text: str | None) -> tuple[Owner, str]:
+        if text is None or not text.strip():
+            return Owner.NOBODY, "nothing is set" if text is None else "empty"
+        hashes = {sha256_of(text), page_hash_of(text)}
+        record = self._known.get(language)
+        content = record.contents.get(place) if record else None
+        is_written = content is not None and content.was_written and content.sha256 in hashes
+        if self._build is not None and not is_written and hashes & self._build.defaults:
+            return Owner.NOBODY, "the manifest's default"
+        if hashes & self._own:
+            run = (
+                f"run {content.run} wrote it" if content is not None and is_written else "a release holds it"
+            )
+            return Owner.OURS, run
+        return Owner.CONFLICT, "neither the journal nor a release has this text"
+
+    def _remarks(self, language: str | None, place: Place, owner: Owner, text: str | None) -> Iterator[str]:
+        record = self._known.get(language)
+        content = record.contents.get(place) if record else None
+        if language is not None and text and text == self._websites.get(place) and content is None:
+            yield "the same as the website's: some services answer so where a language has none of its own"
+        if content is not None and not content.is_known:
+            yield "the last write had no known outcome"
+        if language is not None and self._used is not None and language not in self._used:
+            yield NOT_USED
+        if language is not None and self._build is not None and language not in self._build.languages:
+            yield NOT_BUILT
+        accepted = self._stores.acknowledgements.covering(self.instance.key, language)
+        if owner is Owner.CONFLICT and accepted is not None:
+            yield accepted.acceptance
+
+
+def difference(wanted: str, there: str) -> Iterator[str]:
+    """Yield the lines of a diff from the release's snippet to what is there; nothing when a page shows both alike.
+
+    A snippet may be one long line, so pieces are compared: they end after `>`, `;`, a brace or a line.
+    """
+    if same_in_page(there, wanted):
+        return
+    before, after = (_PIECE.findall(text) for text in (wanted, there))
+    if len(before) + len(after) > MOST_PIECES:
+        yield f"they differ, and are too large to compare: {len(wanted):,} and {len(there):,} characters"
+        return
+    old, new = ([piece.rstrip("\n") for piece in half if piece.strip()] for half in (before, after))
+    yield from difflib.unified_diff(old, new, "release", "shop", n=1, lineterm="")
+
+
+def build_to_compare(
+    instance: Instance, releases: Releases, *, number: int | None, heads: bool
+) -> Build | None:
+    """Return release `number`, else that at which the instance is held, else the newest; None without a release.
+
+    Raises ConfigurationError when there is no such release.
+    """
+    chosen = number or instance.pinned
+    if chosen is None:
+        released = releases.all()
+        chosen = released[-1].number if released else None
+    return None if chosen is None else releases.files(chosen).build(heads=heads, release=chosen)
