@@ -21,6 +21,8 @@ const DEPTH = 50;
 const PART = /^[ \t]*\/\/ (\S+)$/gm;
 const WIDGET = /^widgets\/([^_/][^/]*)\//;
 const RUN = /^\w+\("([^"]+)"/;
+const VERBATIM = /^awning-widget (\S+)$/;
+const VERBATIM_END = "/awning-widget";
 const SOLE = /console\.error\("([^"]+)", /;
 
 /** Let each new error keep more entries of the call stack. The default is ten, which the emulator alone can use up. */
@@ -42,6 +44,17 @@ export function callingWidget(): string | null {
   for (const { script, at } of standing(callSites(new Error()))) {
     const widget = widgetAt(script, at);
     if (widget !== null) return widget;
+  }
+  return null;
+}
+
+/** Return the verbatim widget whose `<script>` is running; null if none is. In dev builds, comments are around its HTML. */
+export function verbatimWidget(): string | null {
+  for (let node: Node | null = document.currentScript; node; node = node.previousSibling ?? node.parentNode) {
+    if (!(node instanceof Comment)) continue;
+    if (node.data === VERBATIM_END) return null;
+    const name = VERBATIM.exec(node.data)?.[1];
+    if (name !== undefined) return name;
   }
   return null;
 }

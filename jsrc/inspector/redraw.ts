@@ -8,7 +8,7 @@
  */
 import { recordListeners } from "./listeners.ts";
 import { makeForeignNames, type Names } from "./names.ts";
-import { callingWidget } from "./origin.ts";
+import { callingWidget, verbatimWidget } from "./origin.ts";
 import type { Patch } from "./server.ts";
 import { makeBlock, type Block } from "./succession.ts";
 import type { ContentHandler, InitContentHandler, ServiceGlobal, Subscriber } from "../types/service.ts";
@@ -106,7 +106,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     if (callbacks > 0) return calling ?? APP;
     const isSnippet = running || (document.currentScript !== null && fromSnippet());
     // After an `await`, only the call stack tells whose code is running.
-    return isSnippet ? (patching ?? callingWidget() ?? APP) : callingWidget();
+    return isSnippet ? (patching ?? callingWidget() ?? verbatimWidget() ?? APP) : callingWidget();
   };
 
   /** Return the guard of `init`. Each `init` has one guard, because all subscribers of a delivery share the `init`. */
@@ -140,7 +140,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
       names.during(foreign(document.currentScript), () => subscribe.call(service, event, callback));
       return;
     }
-    const owner = patching ?? callingWidget();
+    const owner = patching ?? callingWidget() ?? verbatimWidget();
     ownersKnown &&= owner !== null;
     const own = current(owner);
     const isOver = (): boolean => own !== current(owner);

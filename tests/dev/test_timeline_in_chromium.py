@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from shop_choices import choose_option
 
+from awning.snippet import named_html
+
 OPEN = "awning-inspector .pill"
 ROWS = "awning-inspector .list tbody tr"
 
@@ -51,6 +53,22 @@ def test_timeline_has_each_event_and_each_call_with_its_outcome(tab, timeline):
         ["after-price-updated", "hello", "changed its block"],
         ["after-price-updated", "the shop", "fired"],
         ["after-price-updated", "hello", "changed its block"],
+    ]
+
+
+def test_timeline_names_the_verbatim_widget_of_a_script(tab, served, workshop):
+    event = "svc-content-after-price"
+    call = f'svcPlugins.subscribeEvent("{event}", function (e, i) {{{{ i().setContent("{{}}"); }}}});'
+    subscribing = f"<script>{call}</script>"
+    pieces = [named_html(name, f"<div>{subscribing.format(name)}</div>") for name in ("one", "two")]
+    body = "\n".join([pieces[0], subscribing.format("no widget"), pieces[1]])
+    workshop.session.apply(workshop.built({"body.html": body}))
+    timeline = open_timeline(tab, f"{served.url}/1/en/product/1")
+    texts = [row.split("\t")[2:4] for row in timeline.all_inner_texts()]
+    names = ["one", "this app", "two"]
+    assert [row for row in texts if row[1] != "fired"] == [
+        *([name, "subscribed"] for name in names),
+        *([name, "changed its block"] for name in names),
     ]
 
 

@@ -48,6 +48,12 @@ def test_snippets_hold_the_html_byte_for_byte_in_every_language(project):
     assert project.tree()["head.html"] == b""
 
 
+def test_comments_name_the_widget_in_a_development_build(project):
+    add_verbatim(project, "old", "<p>a</p>")
+    build_workspace(project.read(), dev=True)
+    assert built(project, "body.html") == "<!--awning-widget old--><p>a</p><!--/awning-widget-->"
+
+
 def test_html_of_the_head_is_in_the_head_snippet(project):
     add_verbatim(project, "old", place="head")
     project.build()

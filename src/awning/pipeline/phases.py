@@ -225,6 +225,7 @@ def run_phases(
         esbuild_version=esbuild.version,
         budgets=options.rules and not options.dev,
         weighs=options.weighs,
+        names_widgets=options.dev,
         known=memory.weights if memory and not options.adds else None,
     )
     diagnostics += assembled.diagnostics

@@ -5,7 +5,15 @@ placeholders   finds placeholders that must not be in a snippet
 weigh          bytes, raw and gzip, compared with the budget
 """
 
-from awning.snippet.compose import Parts, compose, compose_unstamped, index_of_script, safe_style, stamp
+from awning.snippet.compose import (
+    Parts,
+    compose,
+    compose_unstamped,
+    index_of_script,
+    named_html,
+    safe_style,
+    stamp,
+)
 from awning.snippet.placeholders import (
     SourceText,
     joined_placeholder,
@@ -22,6 +30,7 @@ __all__ = [
     "compose_unstamped",
     "index_of_script",
     "joined_placeholder",
+    "named_html",
     "over_budget",
     "safe_style",
     "spells_placeholder",

@@ -76,6 +76,11 @@ def _compiled(parts: Parts, dialect: Dialect) -> str:
     return f"{style}{data}<script>{safe_script(parts.script)}</script>"
 
 
+def named_html(widget: str, html: str) -> str:
+    """Return the HTML of a verbatim widget between comments that name it, as `jsrc/inspector/origin.ts` reads them."""
+    return f"<!--awning-widget {widget}-->{html}<!--/awning-widget-->"
+
+
 def stamp(fingerprint: str) -> str:
     return f"<!--awning {shorten_fingerprint(fingerprint)}-->"
 

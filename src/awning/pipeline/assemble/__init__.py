@@ -14,7 +14,7 @@ from awning.bundle import Output
 from awning.diagnostics import Diagnostic
 from awning.pipeline.assemble.limits import differing_heads, exceeded_budgets
 from awning.pipeline.read import APP, PlannedSnippet, SourceFile, SourceSet
-from awning.snippet import Parts, Weight, compose, compose_unstamped, index_of_script, weigh
+from awning.snippet import Parts, Weight, compose, compose_unstamped, index_of_script, named_html, weigh
 from awning.workspace import Widget
 
 __all__ = ["AssembledSnippets", "KnownWeights", "Snippet", "assemble_snippets"]
@@ -54,17 +54,23 @@ def assemble_snippets(
     esbuild_version: str,
     budgets: bool,
     weighs: bool = True,
+    names_widgets: bool = False,
     known: KnownWeights | None = None,
 ) -> AssembledSnippets:
     """Return the build record, all snippets of the build (even empty ones) and the diagnostics.
 
-    With `budgets`, exceeded budgets are reported.
+    With `budgets`, exceeded budgets are reported. With `names_widgets`, comments around the HTML of verbatim widgets
+    name them, for the inspector of `awning dev`.
 
     A snippet that has the same content in `known` is not compressed again. The snippets of this build are put into
     `known`. Without `weighs`, the compressed weight is 0.
     """
     workspace = sources.workspace
-    fingerprint, snippets = _stamped_snippets(sources, outputs, {} if known is None else known, weighs=weighs)
+    parts = [
+        (planned, _parts(planned, outputs, sources, names_widgets=names_widgets))
+        for planned in sources.planned_snippets
+    ]
+    fingerprint, snippets = _stamped_snippets(sources, parts, {} if known is None else known, weighs=weighs)
     built = tuple(snippet.built for snippet in snippets)
     diagnostics = differing_heads(built, workspace)
     diagnostics += exceeded_budgets(built, sources) if budgets else []
@@ -100,10 +106,13 @@ def assemble_snippets(
 
 
 def _stamped_snippets(
-    sources: SourceSet, outputs: Mapping[str, Output], known: KnownWeights, *, weighs: bool
+    sources: SourceSet,
+    parts: Iterable[tuple[PlannedSnippet, Parts]],
+    known: KnownWeights,
+    *,
+    weighs: bool,
 ) -> tuple[str, tuple[Snippet, ...]]:
     """Return the fingerprint, and every snippet stamped with it."""
-    parts = [(planned, _parts(planned, outputs, sources)) for planned in sources.planned_snippets]
     digest = hashlib.sha256()
     for planned, snippet_parts in parts:
         content = compose_unstamped(snippet_parts, sources.dialect).encode()
@@ -131,11 +140,16 @@ def _stamped_snippets(
     return fingerprint, tuple(snippets)
 
 
-def _parts(planned: PlannedSnippet, outputs: Mapping[str, Output], sources: SourceSet) -> Parts:
+def _parts(
+    planned: PlannedSnippet, outputs: Mapping[str, Output], sources: SourceSet, *, names_widgets: bool
+) -> Parts:
     """Return the parts of a snippet. The script of all compiled widgets is in the place of the first of them."""
     first = tuple(takewhile(lambda widget: widget.verbatim, planned.widgets))
     before, after = (
-        tuple(file.verbatim for file in _verbatim_files(planned, widgets, sources))
+        tuple(
+            named_html(file.path.split("/")[1], file.verbatim) if names_widgets else file.verbatim
+            for file in _verbatim_files(planned, widgets, sources)
+        )
         for widgets in (first, planned.widgets[len(first) :])
     )
     if not planned.compiled:
