@@ -8,3 +8,33 @@ declare module "*.html.j2" {
 declare module "*/data.schema" {
   export type Data = any;
 }
+
+/** A picture or a font is a module: the build puts the file into the script as a data URL. */
+declare module "*.svg" {
+  const url: string;
+  export default url;
+}
+declare module "*.png" {
+  const url: string;
+  export default url;
+}
+declare module "*.jpg" {
+  const url: string;
+  export default url;
+}
+declare module "*.gif" {
+  const url: string;
+  export default url;
+}
+declare module "*.webp" {
+  const url: string;
+  export default url;
+}
+declare module "*.avif" {
+  const url: string;
+  export default url;
+}
+declare module "*.woff2" {
+  const url: string;
+  export default url;
+}

@@ -18,7 +18,7 @@ SCRIPT = (
 RAW_HTML = (
     'svcPlugins.subscribeEvent("svc-content-after-price", (event, init, params) => {\n'
     "  init();\n"
-    '  document.querySelector("#note").innerHTML = params.item.name;\n'
+    '  document.querySelector("#note")!.innerHTML = params.item.name;\n'
     "});\n"
 )
 HELLO = 'hello = "Hello"\n'

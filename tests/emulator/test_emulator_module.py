@@ -66,7 +66,7 @@ def project(processes, tmp_path_factory) -> Path:
 def node_project(processes, project) -> Path:
     """The folder `project`, where npm has installed jsdom and the module."""
     (project / "package.json").write_text('{"private": true, "type": "module"}')
-    needed = os.environ.get("AWNING_TEST_TYPESCRIPT") == "needed"
+    needed = os.environ.get("AWNING_TEST_NODE") == "needed"
     if shutil.which("npm") is None and not needed:
         pytest.skip("NOT TESTED WITH NODE: there is no npm")
     install = ["npm", "install", "--silent", "--no-audit", "--no-fund", JSDOM, "./awning-emulator"]

@@ -6,7 +6,7 @@ from project import Project
 from awning.pipeline import inspect_workspace
 
 HEAD = 'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'
-TAIL = "export default afterPrice(({ t }) => view({ t, more: more() }));\n"
+TAIL = "export default afterPrice(({ t }) => view({ t }) + String(more));\n"
 
 
 def errors(project):
@@ -46,13 +46,13 @@ def test_import_from_another_host_is_an_error(tmp_path, address):
 
 
 def test_style_sheet_is_reported_once_at_its_import(tmp_path):
-    script = f'{HEAD}import "./a.css";\n{TAIL.replace("more()", "1")}'
+    script = f'{HEAD}import "./a.css";\n{TAIL.replace("more", "1")}'
     project = Project(tmp_path).add_widget("note", widget_ts=script, a_css="p { color: red }\n")
     assert [found[:2] for found in errors(project)] == [("style-import", "widgets/note/widget.ts:3:8")]
 
 
 def test_style_sheet_that_a_package_imports_is_reported_once(tmp_path):
-    script = f'{HEAD}import "theme";\n{TAIL.replace("more()", "1")}'
+    script = f'{HEAD}import "theme";\n{TAIL.replace("more", "1")}'
     project = Project(tmp_path).add_widget("note", widget_ts=script)
     project.add_file("node_modules/theme/index.js", 'import "./a.css";\n')
     project.add_file("node_modules/theme/package.json", '{"name": "theme", "main": "index.js"}')

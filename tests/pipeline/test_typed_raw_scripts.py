@@ -39,7 +39,7 @@ def test_typescript_has_the_types_of_each_event(tmp_path):
     (tmp_path / "tsconfig.json").write_text(SCAFFOLD.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "widgets").mkdir()
     (tmp_path / "widgets/raw.ts").write_text(SCRIPT, encoding="utf-8")
-    write_runtime_sources(tmp_path)
+    write_runtime_sources(tmp_path / ".awning/types")
     wrong = {
         number: line.partition("// wrong: ")[2]
         for number, line in enumerate(SCRIPT.splitlines(), start=1)

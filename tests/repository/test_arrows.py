@@ -22,6 +22,7 @@ ARROWS: dict[str, set[str]] = {
     "workspace": LEAVES | {"data_schema", "git"},
     "template": LEAVES | {"source_map"},
     "programs": LEAVES,
+    "typescript": LEAVES | {"programs", "script"},
     "bundle": LEAVES | {"jsrc", "programs"},
     "snippet": {"contract", "diagnostics", "build_record"},
     "markup": set(),
@@ -33,6 +34,8 @@ ARROWS: dict[str, set[str]] = {
         "data_schema",
         "template",
         "bundle",
+        "programs",
+        "typescript",
         "snippet",
         "check",
         "script",
@@ -118,7 +121,7 @@ def test_a_room_of_an_opened_page_imports_only_the_rooms_below_it(room):
         assert rooms - {room} <= OF_A_PAGE[room], file
 
 
-PHASES = ("read", "compile", "inspect", "stage", "bundle", "assemble", "write")
+PHASES = ("read", "compile", "inspect", "types", "stage", "bundle", "assemble", "write")
 """The folders of a build's phases, in the order in which they run."""
 
 USED_BY_PHASES = frozenset({"cache", "style"})

@@ -56,6 +56,7 @@ from awning_harness.service.listeners import LOOPBACK
     is_flag=True,
     help="Add a pseudo-language to the shop: your texts, longer, with accents and brackets. It is not in dist/.",
 )
+@click.option("--no-types", is_flag=True, help="Do not look for type errors.")
 def dev(
     *,
     port: int | None,
@@ -64,6 +65,7 @@ def dev(
     listen: str,
     allow_hosts: tuple[str, ...],
     pseudo: bool,
+    no_types: bool,
 ) -> int:
     """Run a shop with your widgets, and rebuild it when you save.
 
@@ -74,7 +76,7 @@ def dev(
     root = find_workspace(Path.cwd())
     listening = listening_on(listen, port, say)
     with build_memory(root) as memory:
-        return _serve(LiveWorkspace(memory), listening, names, open_=open_, pseudo=pseudo)
+        return _serve(LiveWorkspace(memory, types=not no_types), listening, names, open_=open_, pseudo=pseudo)
 
 
 def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: bool, pseudo: bool) -> int:

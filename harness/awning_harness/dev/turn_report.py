@@ -46,7 +46,9 @@ class TurnReport:
         repeated = sum(problem in self._printed for problem in problems)
         before = f"; {repeated} {'problem' if repeated == 1 else 'problems'} as before" if repeated else ""
         self._printed = frozenset(problems)
-        if turn.built is None:
+        if turn.is_check:
+            self.say(f"types checked in {duration}{', with errors' if turn.error else ''}{before}")
+        elif turn.built is None:
             pages = "pages keep the last good build" if self._has_built else "pages have no widgets yet"
             self.say(f"not built, after {duration}; {pages}{before}")
         else:

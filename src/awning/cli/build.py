@@ -34,6 +34,7 @@ SIZE_COLUMNS = ("snippet", "raw", "gzip", "change")
     is_flag=True,
     help="Write the build in spite of errors. Publishing refuses such a build.",
 )
+@click.option("--no-types", is_flag=True, help="Do not look for type errors.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document (with --watch, one per line).")
 @click.option(
     "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the snippets use."
@@ -44,6 +45,7 @@ def build(
     watch: bool,
     out: Path | None,
     allow_errors: bool,
+    no_types: bool,
     as_json: bool,
     profile: str | None,
 ) -> int:
@@ -57,9 +59,13 @@ def build(
     root = find_workspace(Path.cwd())
     environ = {**os.environ, **({"AWNING_PROFILE": profile} if profile else {})}
     if watch:
-        return _watch(root, out, widgets, environ, allow_errors=allow_errors, as_json=as_json)
+        return _watch(
+            root, out, widgets, environ, allow_errors=allow_errors, types=not no_types, as_json=as_json
+        )
     try:
-        built = build_root(root, out=out, only=widgets, environ=environ, allow_errors=allow_errors)
+        built = build_root(
+            root, out=out, only=widgets, environ=environ, allow_errors=allow_errors, types=not no_types
+        )
     except Faulty:
         if allow_errors:
             say(
@@ -78,11 +84,15 @@ def _watch(
     environ: Mapping[str, str],
     *,
     allow_errors: bool,
+    types: bool,
     as_json: bool,
 ) -> int:
     from awning.pipeline.watch import watch_workspace
 
-    for turn in watch_workspace(root, out=out, only=widgets, environ=environ, allow_errors=allow_errors):
+    turns = watch_workspace(
+        root, out=out, only=widgets, environ=environ, allow_errors=allow_errors, types=types
+    )
+    for turn in turns:
         if isinstance(turn.error, ConfigurationError) and not turn.changed:
             raise turn.error
         if turn.built:

@@ -27,8 +27,15 @@ FORMS = ("text", "json", "sarif", "github", "junit")
 @click.option(
     "--update-baseline", is_flag=True, help="Write the diagnostics to the baseline and report none."
 )
+@click.option("--no-types", is_flag=True, help="Do not look for type errors.")
 def check(
-    paths: tuple[Path, ...], *, form: str, fix: bool, baseline: Path | None, update_baseline: bool
+    paths: tuple[Path, ...],
+    *,
+    form: str,
+    fix: bool,
+    baseline: Path | None,
+    update_baseline: bool,
+    no_types: bool,
 ) -> int:
     """Check the current workspace, or PATHS: workspaces, widgets, shared folders, folders or files of scripts.
 
@@ -36,7 +43,7 @@ def check(
 
     Exit codes: 0 no error (also with warnings and notes), 1 errors, 2 usage or configuration.
     """
-    check_targets = list(targets.check_targets(paths))
+    check_targets = list(targets.check_targets(paths, types=not no_types))
     if fix:
         for target in check_targets:
             for file, count in targets.fix_scripts(target):

@@ -3,6 +3,8 @@
 The build waits until the author pauses, or until a page needs it. The next save cancels it, and so does a page that
 needs another language; the build then begins again later. A change that no patch can show is built at once, and nothing
 cancels this build. The same holds for a save that cancels the first build, because there is nothing to patch yet.
+
+The types are checked last, after a build that pages show already. Any event cancels this check.
 """
 
 import threading
@@ -55,6 +57,8 @@ class Follower:
     """The paths of the files that have changed since the last build that was not cancelled."""
     _is_due: bool = False
     """Whether a build with the phase `inspect` must follow, even if no file changes."""
+    _is_unchecked: bool = False
+    """Whether the types of the last build are not checked yet."""
     _asked: set[str] = field(default_factory=set)
     """The languages of all pages that have been opened so far."""
     _has_built: bool = False
@@ -101,6 +105,8 @@ class Follower:
             elif (self._unbuilt or self._is_due) and self._is_quiet():
                 is_first, self.saved = self.saved is not None, None
                 yield from self._built(inspects=self._has_built and not is_first, can_wait=True)
+            elif self._is_unchecked and self._is_quiet():
+                yield from self._checked()
             elif quiet > _LOOKS and not (self._unbuilt or self._is_due):
                 quiet = 0
                 self._unbuilt |= self.live.look()
@@ -127,11 +133,11 @@ class Follower:
         """Wait for an event. Return the changed sources, relative to the workspace; None if any may have changed.
 
         The result is empty for an event without changes. It is also empty when no event comes: after `PAUSE_S` if a
-        build is due, and at once if a page waits for the build.
+        build is due, and at once if a page waits for the build or types are to be checked.
         """
         try:
             pause = PAUSE_S if self._unbuilt or self._is_due else None
-            if self._is_needed.is_set():
+            if self._is_needed.is_set() or (self._is_unchecked and pause is None):
                 pause = 0
             event = self._waiting.popleft() if self._waiting else self._events.get(timeout=pause)
         except Empty:
@@ -198,6 +204,7 @@ class Follower:
         if languages is not None and not self._asked.issubset(languages):
             self._is_needed.set()
         self._is_due, self._has_built = not inspects, True
+        self._is_unchecked = inspects and built is not None
         self._is_unsaved = built is not None
         self._is_failing = built is None
         yield Rebuilt(
@@ -208,6 +215,28 @@ class Follower:
             is_provisional=not inspects and built is not None,
             is_shown=built is not None and built.is_shown,
         )
+
+    def _checked(self) -> Iterator[Rebuilt]:
+        """Check the types, and yield a turn if that finds something new. A check that is cancelled stays due."""
+        started = time.perf_counter()
+        checkpoint = Checkpoint(partial(self._is_overtaken, None, can_wait=True))
+        built, error = None, None
+        try:
+            built = self.live.check_types(checkpoint)
+        except BuildCancelled:
+            return
+        except Exception as caught:  # noqa: BLE001 - an error of ours must not end the following
+            error = shown_as(caught)
+        self._is_unchecked = False
+        if built is not None or error is not None:
+            yield Rebuilt(
+                built=built.result if built else self.live.last_result,
+                error=built.error if built else error,
+                changed=(),
+                seconds=time.perf_counter() - started,
+                is_shown=True,
+                is_check=True,
+            )
 
     def _is_overtaken(self, languages: Collection[str] | None, *, can_wait: bool) -> bool:
         """Return whether the running build of these languages must end, because something is more urgent.

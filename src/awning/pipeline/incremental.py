@@ -16,6 +16,7 @@ from awning.errors import ConfigurationError, Faulty
 from awning.pipeline.cache.last_build import LastBuild, file_stats
 from awning.pipeline.cache.shared_files import locked
 from awning.pipeline.verdict import Verdict
+from awning.programs.pin import PROGRAMS
 from awning.workspace.sources import find_sources
 
 if TYPE_CHECKING:
@@ -60,11 +61,13 @@ def build(
     environ: Mapping[str, str] = os.environ,
     dev: bool = False,
     allow_errors: bool = False,
+    types: bool = True,
     memory: "BuildMemory | None" = None,
 ) -> BuildResult:
     """Build the workspace at `root` to `out` (default: its dist/), unless nothing has changed since the last build.
 
-    With `memory`, only what has changed since the last build with this memory is done again.
+    With `memory`, only what has changed since the last build with this memory is done again. Without `types`, type
+    errors are not looked for.
 
     Raises Faulty with all diagnostics when one of them is an error; `out` is then unchanged. With `allow_errors`, it
     raises Faulty only for a fatal diagnostic: a build with other errors is written, and its record has their number.
@@ -73,7 +76,7 @@ def build(
     """
     root = root.resolve()
     out = out.resolve() if out is not None else None
-    last = last_build(root, out, only, environ, dev=dev)
+    last = last_build(root, out, only, environ, dev=dev, types=types)
     with locked(last.cache / "build.lock"):
         unchanged = _unchanged_result(last, allow_errors=allow_errors)
         if unchanged:
@@ -87,7 +90,7 @@ def build(
         workspace = memory.read_workspace(environ) if memory else read_workspace(root, environ=environ)
         if out is not None:
             check_output_folder(out, workspace.root)
-        unwritten = run_phases(workspace, BuildOptions(only=only, dev=dev), environ, memory)
+        unwritten = run_phases(workspace, BuildOptions(only=only, dev=dev, types=types), environ, memory)
         diagnostics = unwritten.verdict.counted()
         if has_errors(diagnostics) and not allow_errors:
             raise Faulty(diagnostics)
@@ -104,7 +107,7 @@ def build(
 
 
 def inspect_workspace(
-    root: Path, *, only: tuple[str, ...] = (), environ: Mapping[str, str] = os.environ
+    root: Path, *, only: tuple[str, ...] = (), types: bool = True, environ: Mapping[str, str] = os.environ
 ) -> Verdict:
     """Return the verdict on the workspace at `root`, or on the widgets in `only`.
 
@@ -112,7 +115,7 @@ def inspect_workspace(
     last build to dist/ are returned if nothing has changed since. Raises ConfigurationError as `run_phases` does, and
     when the profile does not exist.
     """
-    known = None if only else _unchanged_verdict(last_build(root, None, (), environ, dev=False))
+    known = None if only else _unchanged_verdict(last_build(root, None, (), environ, dev=False, types=types))
     if known is not None:
         return known
     from awning.pipeline.phases import BuildOptions, run_phases  # noqa: PLC0415 - see above
@@ -121,7 +124,7 @@ def inspect_workspace(
     try:
         workspace = read_workspace(root, environ=environ)
         with tempfile.TemporaryDirectory(prefix="awning-check-") as folder:
-            options = BuildOptions(only=only, scratch=Path(folder).resolve())
+            options = BuildOptions(only=only, types=types, scratch=Path(folder).resolve())
             return run_phases(workspace, options, environ).verdict
     except Faulty as error:
         fatal = tuple(diagnostic for diagnostic in error.diagnostics if diagnostic.severity is Severity.ERROR)
@@ -132,12 +135,19 @@ def inspect_workspace(
 
 
 def last_build(
-    root: Path, out: Path | None, only: tuple[str, ...], environ: Mapping[str, str], *, dev: bool
+    root: Path,
+    out: Path | None,
+    only: tuple[str, ...],
+    environ: Mapping[str, str],
+    *,
+    dev: bool,
+    types: bool = True,
 ) -> LastBuild:
     """Return the record of the last build into `out` with these options."""
-    esbuild = environ.get("AWNING_ESBUILD", "")
-    binary = str(file_stats(Path(esbuild).parent, [Path(esbuild).name])) if esbuild else ""
-    options = (*only, "dev" if dev else "", environ.get("AWNING_PROFILE", ""), esbuild, binary)
+    named = (path for program in PROGRAMS if (path := environ.get(program.variable, "")))
+    binaries = (f"{path} {file_stats(Path(path).parent, [Path(path).name])}" for path in named)
+    settings = ("dev" if dev else "", "" if types else "no types", environ.get("AWNING_PROFILE", ""))
+    options = (*only, *settings, *binaries)
     return LastBuild(cache=root / ".awning" / "cache", root=root, out=out or root / "dist", options=options)
 
 

@@ -12,10 +12,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from awning.diagnostics import has_errors
+from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import AwningError, Faulty
 from awning.pipeline.incremental import BuildResult, errors_in
-from awning.pipeline.phases import BuildMemory, BuildOptions, UnwrittenBuild, run_phases
+from awning.pipeline.phases import BuildMemory, BuildOptions, UnwrittenBuild, find_type_errors, run_phases
 from awning.pipeline.read import (
     NEVER_CANCELLED,
     BuildCancelled,
@@ -25,6 +25,7 @@ from awning.pipeline.read import (
     style_entry,
 )
 from awning.pipeline.saved_build import SavedBuild
+from awning.pipeline.verdict import with_further
 from awning.snippet import Parts, compose_unstamped, safe_style
 from awning.workspace import Isolation, Widget, Workspace
 from awning.workspace.document import Findings
@@ -69,6 +70,10 @@ class LiveWorkspace:
 
     memory: BuildMemory
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    types: bool = True
+    """Whether `check_types` looks for type errors."""
+    _typed: tuple[Diagnostic, ...] = ()
+    """The type errors that `check_types` found last. Builds report them until it finds others."""
     _last: UnwrittenBuild | None = None
     """The last build; None before the first build and after a build that failed."""
     _result: BuildResult | None = None
@@ -86,6 +91,11 @@ class LiveWorkspace:
     @property
     def root(self) -> Path:
         return self.memory.sources.root
+
+    @property
+    def last_result(self) -> BuildResult | None:
+        """The result of the last build; None before the first build and after a build that failed."""
+        return self._result
 
     def read(self) -> Workspace:
         """Read the workspace. The next build reads only what has changed since.
@@ -151,12 +161,13 @@ class LiveWorkspace:
             units=Units.APP,
             dev=True,
             inspects=inspects,
+            types=False,
             weighs=False,
             checkpoint=checkpoint,
             chosen=lambda planned: bodies is None or planned.place == "head" or planned.language in bodies,
         )
         built = run_phases(workspace, options, self.environ, self.memory)
-        diagnostics = built.verdict.counted()
+        diagnostics = with_further(built.verdict, self._typed if inspects else ()).counted()
         if built.assembled is None:
             raise Faulty(diagnostics)
         files = dict(built.sources.files)
@@ -176,6 +187,29 @@ class LiveWorkspace:
         error = Faulty(diagnostics) if has_errors(diagnostics) else None
         self._result = result
         return LiveBuild(result=result, error=error, is_shown=is_shown)
+
+    def check_types(self, checkpoint: Checkpoint = NEVER_CANCELLED) -> "LiveBuild | None":
+        """Look for type errors in the files of the last build, and return that build with them.
+
+        Returns None when there is nothing new to report: the last build failed, a patch followed it, or its type errors
+        are those that it reports already. Raises BuildCancelled when the checkpoint cancels the check, and
+        ConfigurationError when TypeScript does not run.
+        """
+        with self._lock:
+            last, result = self._last, self._result
+        if not self.types or last is None or result is None:
+            return None
+        options = BuildOptions(checkpoint=checkpoint)
+        type_errors = tuple(find_type_errors(last.sources, {}, options, self.environ, self.memory))
+        with self._lock:
+            if self._last is not last or self._is_patched or type_errors == self._typed:
+                return None
+            self._typed = type_errors
+            diagnostics = with_further(last.verdict, type_errors).counted()
+            record = replace(result.record, allowed_errors=errors_in(diagnostics))
+            self._result = replace(result, diagnostics=diagnostics, record=record)
+            error = Faulty(diagnostics) if has_errors(diagnostics) else None
+            return LiveBuild(result=self._result, error=error, is_shown=True)
 
     def _shows(self, files: Mapping[str, SourceFile], workspace: Workspace, last: UnwrittenBuild) -> bool:
         """Return whether a page with the build `last` and all patches since then already shows these files."""

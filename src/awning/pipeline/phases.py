@@ -1,6 +1,6 @@
 """A build: its phases in order, from a workspace to `dist/`.
 
-    read -> compile -> inspect -> stage -> bundle -> assemble -> write
+    read -> compile -> inspect -> types -> stage -> bundle -> assemble -> write
 
 Each phase is a folder. One function of it runs the phase: it takes values and returns a value. `check` stops before the
 last phase.
@@ -8,7 +8,7 @@ last phase.
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,13 +17,13 @@ from pathlib import Path
 from awning.build_record import BuildRecord
 from awning.bundle import Output, ResidentEsbuild, find_esbuild
 from awning.bundle import bundle as run_esbuild
-from awning.diagnostics import has_errors
-from awning.errors import Faulty
+from awning.diagnostics import Diagnostic, Severity, has_errors
+from awning.errors import Faulty, ProgramUnusable
 from awning.pipeline.assemble import AssembledSnippets, KnownWeights, assemble_snippets
 from awning.pipeline.bundle import OutputMemory, bundle_stage
 from awning.pipeline.cache.diagnostic_cache import DiagnosticCache
 from awning.pipeline.cache.shared_files import locked
-from awning.pipeline.cache.toolchain import STAMP
+from awning.pipeline.cache.toolchain import STAMP, TYPES
 from awning.pipeline.compile import KnownModules, Module, compile_templates
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.inspect import Inspection, inspect_sources, refusals
@@ -38,9 +38,12 @@ from awning.pipeline.read import (
     read_sources,
 )
 from awning.pipeline.stage import StageFolder, stage_widgets
+from awning.pipeline.types import TypeServer, type_findings
 from awning.pipeline.verdict import Verdict, fatal_verdict, without_repeated
 from awning.pipeline.write import check_output_folder, write_dist
+from awning.programs import TYPESCRIPT, Binary, find_program
 from awning.template.sourcemap import Literal
+from awning.typescript import Problem
 from awning.workspace import Widget, Workspace, read_workspace
 
 
@@ -62,6 +65,8 @@ class BuildOptions:
     """Whether the phase `inspect` runs. Without it, a build reports no findings of the check and no warnings about
     templates, and writes neither types for editors nor compiled templates.
     """
+    types: bool = True
+    """Whether the phase `types` runs, if all rules of the check do."""
     scratch: Path | None = None
     """A folder for the stage. With it, nothing is written in the workspace."""
     adds: bool = False
@@ -84,12 +89,16 @@ class BuildMemory:
     memory: the results that it has finished stay valid.
     """
 
+    folder: Path
+    """A temporary folder for this memory."""
     sources: KnownSources
     stage: StageFolder
     outputs: OutputMemory | None = None
     modules: KnownModules = field(default_factory=dict)
     diagnostics: DiagnosticCache | None = None
     weights: KnownWeights = field(default_factory=dict)
+    type_server: TypeServer | None = None
+    type_findings: DiagnosticCache | None = None
     declared: tuple[tuple[Widget, ...], Mapping[str, Module]] | None = None
     """The widgets and compiled templates for which `.awning/types` has the types; None when that is unknown."""
 
@@ -118,12 +127,17 @@ def build_memory(root: Path) -> Iterator[BuildMemory]:
     """
     folder_in = _MEMORY_FOLDER if os.access(_MEMORY_FOLDER, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="awning-", dir=folder_in) as folder:
-        memory = BuildMemory(sources=KnownSources(root.resolve()), stage=StageFolder(Path(folder).resolve()))
+        own = Path(folder).resolve()
+        memory = BuildMemory(
+            folder=own, sources=KnownSources(root.resolve()), stage=StageFolder(own / "stage")
+        )
         try:
             yield memory
         finally:
             if memory.outputs is not None:
                 memory.outputs.resident.end()
+            if memory.type_server is not None:
+                memory.type_server.end()
 
 
 _MEMORY_FOLDER = "/dev/shm"  # noqa: S108 - the folder made in it is only this user's
@@ -197,6 +211,8 @@ def run_phases(
     diagnostics = [*workspace.diagnostics, *inspection.findings]
     if writes and options.inspects:
         _write_editor_files(sources, modules, memory)
+    if options.types and options.inspects and options.rules:
+        diagnostics += find_type_errors(sources, modules, options, environ, memory)
 
     checkpoint.check()
     folder = memory.stage if memory else StageFolder(options.scratch or workspace.cache / "stage")
@@ -248,15 +264,93 @@ def _inspect(
         return Inspection(refused=refusals(modules), findings=())
     if not options.rules:
         return inspect_sources(sources, modules, None, options.checkpoint)
-    cache = _diagnostic_cache(sources.workspace, memory)
+    cache = _cache(sources.workspace, "checked.json", memory.diagnostics if memory else None)
+    if memory is not None:
+        memory.diagnostics = cache
+    with _saved(cache, options):
+        return inspect_sources(sources, modules, cache, options.checkpoint)
+
+
+def _cache(workspace: Workspace, name: str, last: DiagnosticCache | None) -> DiagnosticCache:
+    """Return a cache with the entries that the last build in memory used; without such a build, the workspace's."""
+    if last is None:
+        return DiagnosticCache.load(workspace.cache / name)
+    return DiagnosticCache(file=last.file, known=last.used)
+
+
+@contextmanager
+def _saved(cache: DiagnosticCache, options: BuildOptions) -> Iterator[None]:
+    """Save the cache after the `with` block, if the options allow to write. A cancelled build keeps all its entries."""
     try:
-        inspection = inspect_sources(sources, modules, cache, options.checkpoint)
+        yield
     except BuildCancelled:
         cache.keep_known()
         raise
     if options.scratch is None and not options.adds:
         cache.save()
-    return inspection
+
+
+def find_type_errors(
+    sources: SourceSet,
+    modules: Mapping[str, Module],
+    options: BuildOptions,
+    environ: Mapping[str, str],
+    memory: BuildMemory | None,
+) -> list[Diagnostic]:
+    """Run the phase `types`. The types for editors must be up to date, except with `scratch`.
+
+    Without a TypeScript for this machine, the only finding is a warning that says so. Raises ProgramUnusable when the
+    TypeScript that is installed or named does not run.
+    """
+    try:
+        binary = find_program(TYPESCRIPT, environ)
+    except ProgramUnusable as error:
+        if environ.get(TYPESCRIPT.variable):
+            raise
+        return [
+            Diagnostic(
+                rule="types-unchecked",
+                message=f"types are not checked: {error.message}",
+                hint=error.hint,
+                severity=Severity.WARNING,
+            )
+        ]
+    cache = _cache(sources.workspace, "typed.json", memory.type_findings if memory else None)
+    if memory is not None:
+        memory.type_findings = cache
+    with _type_server(sources.workspace, binary, options, memory) as server, _saved(cache, options):
+
+        def ask(scripts: Sequence[str]) -> Mapping[str, tuple[Problem, ...]]:
+            if options.scratch:
+                write_editor_files(sources.workspace, modules, types=server.types, all_templates=True)
+            problems = server.problems(sources, scripts, options.checkpoint.check)
+            options.checkpoint.check()  # if a file has been saved meanwhile, the problems may be those of its new text
+            return problems
+
+        return type_findings(sources, cache, f"{binary.version} {binary.path}", ask)
+
+
+@contextmanager
+def _type_server(
+    workspace: Workspace, binary: Binary, options: BuildOptions, memory: BuildMemory | None
+) -> Iterator[TypeServer]:
+    """Yield the type server of the memory; without a memory, one that ends with the `with` block."""
+    types = workspace.root / TYPES
+    if memory is not None:
+        if memory.type_server is None or memory.type_server.binary != binary:
+            (memory.folder / "types").mkdir(exist_ok=True)
+            memory.type_server = TypeServer(binary=binary, folder=memory.folder / "types", types=types)
+        yield memory.type_server
+        return
+    with tempfile.TemporaryDirectory(prefix="awning-types-") as name:
+        folder = Path(name).resolve()
+        server = TypeServer(
+            binary=binary, folder=folder, types=folder / "types" if options.scratch else types
+        )
+        try:
+            yield server
+        finally:
+            server.end()
 
 
 def _write_editor_files(
@@ -269,7 +363,7 @@ def _write_editor_files(
     """
     workspace = sources.workspace
     before = memory.declared if memory else None
-    if before is not None and before[0] == workspace.widgets and (workspace.root / STAMP).is_file():
+    if before is not None and before[0] == workspace.widgets and (workspace.root / TYPES / STAMP).is_file():
         changed = {path: module for path, module in modules.items() if before[1].get(path) is not module}
         if before[1].keys() == modules.keys():
             write_editor_files(workspace, changed, all_templates=False)
@@ -279,17 +373,6 @@ def _write_editor_files(
         write_editor_files(workspace, modules, all_templates=sources.widgets == workspace.widgets)
     if memory is not None and sources.widgets == workspace.widgets:
         memory.declared = (workspace.widgets, modules)
-
-
-def _diagnostic_cache(workspace: Workspace, memory: BuildMemory | None) -> DiagnosticCache:
-    """Return a cache with the entries that the last build with `memory` used; without such a build, the workspace's."""
-    if memory is None or memory.diagnostics is None:
-        cache = DiagnosticCache.load(workspace.cache / "checked.json")
-    else:
-        cache = DiagnosticCache(file=memory.diagnostics.file, known=memory.diagnostics.used)
-    if memory is not None:
-        memory.diagnostics = cache
-    return cache
 
 
 def write_build(

@@ -66,13 +66,14 @@ class WorkspaceFiles:
     root: Path
     widgets: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
+    types: bool = True
 
     @property
     def dialect(self) -> Dialect:
         return _dialect_of(self.root)
 
     def inspect(self) -> Verdict:
-        verdict = inspect_workspace(self.root, only=self.widgets)
+        verdict = inspect_workspace(self.root, only=self.widgets, types=self.types)
         if not self.files:
             return verdict
 
@@ -112,15 +113,15 @@ class WorkspaceFiles:
 CheckTarget = LooseScripts | WorkspaceFiles
 
 
-def check_targets(paths: Iterable[Path]) -> Iterator[CheckTarget]:
+def check_targets(paths: Iterable[Path], *, types: bool = True) -> Iterator[CheckTarget]:
     """Yield the targets of the paths; the workspace around the current folder when there is no path.
 
     Raises ConfigurationError for a path that does not exist or has nothing to check. Without a path, it raises this
-    error when the current folder is not in a workspace.
+    error when the current folder is not in a workspace. Without `types`, their type errors are not looked for.
     """
     paths = tuple(paths)
     if not paths:
-        yield WorkspaceFiles(root=find_workspace(Path.cwd()))
+        yield WorkspaceFiles(root=find_workspace(Path.cwd()), types=types)
         return
     widgets: dict[Path, set[str]] = {}
     files: dict[Path, list[Path]] = {}
@@ -136,12 +137,13 @@ def check_targets(paths: Iterable[Path]) -> Iterator[CheckTarget]:
         else:
             widgets.setdefault(root, set()).add(inside[1] if len(inside) > 1 else "")
     for root, names in widgets.items():
-        yield WorkspaceFiles(root=root, widgets=() if "" in names else tuple(sorted(names)))
+        chosen = () if "" in names else tuple(sorted(names))
+        yield WorkspaceFiles(root=root, widgets=chosen, types=types)
     for root, listed in files.items():
         folders = {file.relative_to(root).parts for file in listed}
         # The check of a shared file depends on the widgets that use it, so all widgets are inspected.
         inspected = () if any(map(_is_shared, folders)) else tuple(sorted({parts[1] for parts in folders}))
-        yield WorkspaceFiles(root=root, widgets=inspected, files=tuple(sorted(set(listed))))
+        yield WorkspaceFiles(root=root, widgets=inspected, files=tuple(sorted(set(listed))), types=types)
 
 
 def fix_scripts(target: CheckTarget) -> Iterator[tuple[Path, int]]:

@@ -1,7 +1,7 @@
 """Whether a workspace may be built: one verdict for `check`, `build` and `dev`."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from awning.diagnostics import Diagnostic, Severity
@@ -9,6 +9,23 @@ from awning.diagnostics import Diagnostic, Severity
 _MISUSE = "placeholder-misuse"
 _MORE_EXACT = ("template-placeholder", "placeholder-literal")
 """Rules that report a misused placeholder more exactly than the rule `_MISUSE`."""
+
+
+_TYPES = "type-error"
+_CLEARER = frozenset(
+    {
+        "data-key",
+        "missing-export",
+        "missing-import",
+        "script-error",
+        "style-import",
+        "template-variables",
+        "unresolved-import",
+    }
+)
+"""Rules whose message is clearer than TypeScript's at the same place. There they are errors, as TypeScript's are."""
+_LESS_CLEAR = "payload-field"
+"""A rule whose warning is less than TypeScript's error at the same place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +75,11 @@ def fatal_verdict(
     )
 
 
+def with_further(verdict: Verdict, diagnostics: Iterable[Diagnostic]) -> Verdict:
+    """Return the verdict with further diagnostics, none of which is fatal."""
+    return replace(verdict, others=tuple(without_repeated([*verdict.others, *diagnostics])))
+
+
 def _rule_and_place(diagnostic: Diagnostic) -> tuple[str, object]:
     return diagnostic.rule, diagnostic.place
 
@@ -70,12 +92,33 @@ def without_repeated(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     unique = list(dict.fromkeys(diagnostics))
     unread = _paths_with(unique, ("script-error",))
     refused = _paths_with(unique, _MORE_EXACT)
+    clearer = {diagnostic.place for diagnostic in unique if diagnostic.rule in _CLEARER}
+    typed = {diagnostic.place for diagnostic in unique if diagnostic.rule == _TYPES}
+    misspelt = tuple(f"Property '{name}' is missing" for name in _misspelt_variables(unique))
     return [
-        diagnostic
+        replace(diagnostic, severity=Severity.ERROR)
+        if diagnostic.rule in _CLEARER and diagnostic.place in typed
+        else diagnostic
         for diagnostic in unique
         if not (diagnostic.rule == "script-syntax" and diagnostic.place and diagnostic.place.path in unread)
         and not (diagnostic.rule == _MISUSE and diagnostic.place and diagnostic.place.path in refused)
+        and not (
+            diagnostic.rule == _TYPES
+            and (diagnostic.place in clearer or diagnostic.message.startswith(misspelt))
+        )
+        and not (diagnostic.rule == _LESS_CLEAR and diagnostic.place in typed)
     ]
+
+
+def _misspelt_variables(diagnostics: Iterable[Diagnostic]) -> set[str]:
+    """Return the variables that are reported in a template, because it misspells what each call passes."""
+    return {
+        diagnostic.message.split('"')[1]
+        for diagnostic in diagnostics
+        if diagnostic.rule == "template-variables"
+        and diagnostic.place
+        and diagnostic.place.path.endswith(".j2")
+    }
 
 
 def _paths_with(diagnostics: Iterable[Diagnostic], rules: tuple[str, ...]) -> set[str]:

@@ -56,6 +56,8 @@ class Rebuilt:
     """Whether a complete build of the same files follows."""
     is_shown: bool = False
     """Whether open pages that applied every patch show this build already."""
+    is_check: bool = False
+    """Whether this is the last build again, with the findings of a check that followed it."""
 
 
 def watch_workspace(
@@ -66,6 +68,7 @@ def watch_workspace(
     environ: Mapping[str, str] = os.environ,
     dev: bool = False,
     allow_errors: bool = False,
+    types: bool = True,
     stop: threading.Event | None = None,
 ) -> Iterator[Rebuilt]:
     """Build now and after every change, until `stop` is set.
@@ -79,7 +82,14 @@ def watch_workspace(
         built, error = None, None
         try:
             built = build(
-                root, out=out, only=only, environ=environ, dev=dev, allow_errors=allow_errors, memory=memory
+                root,
+                out=out,
+                only=only,
+                environ=environ,
+                dev=dev,
+                allow_errors=allow_errors,
+                types=types,
+                memory=memory,
             )
         except Exception as caught:  # noqa: BLE001 - an error of ours must not end the watching
             error = shown_as(caught)

@@ -1,7 +1,6 @@
-"""Checks the syntax of the workspace's tsconfig.json.
+"""The workspace's tsconfig.json, which decides how strict the check of types is, in editors as in `awning check`.
 
-Builds do not use the file. Editors find awning's types through it. If it is malformed, they often show no message, and
-the types are missing.
+Editors also find awning's types through it. If it is malformed, they often show no message, and the types are missing.
 """
 
 import json
@@ -16,6 +15,14 @@ from awning.workspace.sources import TSCONFIG
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
 _COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _LAST_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])")
+
+
+def base_config(root: Path) -> Path:
+    """Return the tsconfig.json that a check of types begins with: the workspace's, or that of a new workspace."""
+    own = root / TSCONFIG
+    if own.is_file() and tsconfig_fault(root) is None:
+        return own
+    return Path(__file__).parent / "scaffold" / "workspace" / TSCONFIG
 
 
 def tsconfig_fault(root: Path) -> Diagnostic | None:
@@ -36,7 +43,7 @@ def tsconfig_fault(root: Path) -> Diagnostic | None:
         line, column = line_and_column(text, min(error.pos, len(text.rstrip())))
         return Diagnostic(
             rule="tsconfig-syntax",
-            message=f"{error.msg}: editors cannot read this file (builds do not use it)",
+            message=f"{error.msg}: neither editors nor the check of types can read this file",
             place=Place(path=TSCONFIG, line=line, column=column),
             hint="put keys and texts in double quotes, a comma between entries, and close each bracket",
             severity=Severity.WARNING,

@@ -1,4 +1,4 @@
-"""Phase 6: makes snippets of the outputs, stamps them with the fingerprint of the build, and makes the build record.
+"""Phase 7: makes snippets of the outputs, stamps them with the fingerprint of the build, and makes the build record.
 
 `limits` checks the snippets: weight, and head snippets that the service cannot show.
 """

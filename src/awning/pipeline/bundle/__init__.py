@@ -1,4 +1,4 @@
-"""Phase 5: bundles all entry points with esbuild (`awning.bundle`).
+"""Phase 6: bundles all entry points with esbuild (`awning.bundle`).
 
 Without a build memory, one run bundles all of them. With a build memory, only what a change reaches is bundled again.
 

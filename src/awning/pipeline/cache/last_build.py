@@ -18,7 +18,7 @@ from typing import Any
 from awning.diagnostics import Diagnostic
 from awning.pipeline.cache.diagnostic_cache import diagnostics_from_json, diagnostics_json
 from awning.pipeline.cache.shared_files import replace_file
-from awning.pipeline.cache.toolchain import STAMP, package_stamp
+from awning.pipeline.cache.toolchain import STAMP, TYPES, package_stamp
 from awning.workspace.sources import find_sources
 
 _TICK_NS = 1_000_000_000
@@ -78,7 +78,7 @@ class LastBuild:
             current = file_stats(self.root, [*find_sources(self.root).inputs, *last["packages"]])
             if current.keys() != inputs.keys():
                 return None
-            if self.needs_types and not (self.root / STAMP).is_file():
+            if self.needs_types and not (self.root / TYPES / STAMP).is_file():
                 return None
             doubtful = [
                 path

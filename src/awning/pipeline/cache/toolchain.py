@@ -20,6 +20,8 @@ _ROOMS = (
     "snippet",
     "pipeline",
     "bundle",
+    "programs",
+    "typescript",
     "workspace",
     "data_schema",
     "contract",
@@ -30,8 +32,11 @@ _ROOMS = (
 EDITORS = ("types", "runtime")
 """The folders of jsrc that an author's scripts import from. `runtime` imports types from `types`."""
 
-STAMP = ".awning/types/stamp"
-"""A file in the workspace. It has the `package_stamp` of the version of awning that wrote the files for editors."""
+TYPES = ".awning/types"
+"""The folder in the workspace for the files for editors."""
+
+STAMP = "stamp"
+"""A file in `TYPES`. It has the `package_stamp` of the version of awning that wrote the files for editors."""
 
 
 @cache

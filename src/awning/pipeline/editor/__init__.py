@@ -12,7 +12,7 @@ from pathlib import Path
 
 from awning.jsrc import jsrc_root
 from awning.pipeline.cache.shared_files import replace_file
-from awning.pipeline.cache.toolchain import EDITORS, STAMP, package_stamp
+from awning.pipeline.cache.toolchain import EDITORS, STAMP, TYPES, package_stamp
 from awning.pipeline.compile import Module
 from awning.pipeline.editor.data_types import write_data_types
 from awning.pipeline.editor.template_types import write_template_types
@@ -22,24 +22,26 @@ from awning.workspace.schemas import editor_schemas
 __all__ = ["write_editor_files"]
 
 
-def write_editor_files(workspace: Workspace, modules: Mapping[str, Module], *, all_templates: bool) -> None:
-    """Bring `.awning/types` up to date.
+def write_editor_files(
+    workspace: Workspace, modules: Mapping[str, Module], *, types: Path | None = None, all_templates: bool
+) -> None:
+    """Bring the folder `types` up to date (default: `.awning/types`).
 
     With `all_templates`, the types of templates that are not in `modules` are deleted.
     """
-    write_data_types(workspace.root, workspace.widgets)
-    write_template_types(workspace.root, modules, all_templates=all_templates)
-    write_runtime_sources(workspace.root)
+    types = types or workspace.root / TYPES
+    write_data_types(types, workspace.widgets)
+    write_template_types(types, modules, all_templates=all_templates)
+    write_runtime_sources(types)
 
 
-def write_runtime_sources(workspace_root: Path) -> None:
+def write_runtime_sources(types: Path) -> None:
     """Write the runtime's TypeScript and the JSON Schemas, unless this version of awning has already written them.
 
     The workspace's tsconfig.json maps the import of "awning" to this TypeScript, so an editor resolves it as a build
     does.
     """
-    types = workspace_root / ".awning" / "types"
-    stamp = workspace_root / STAMP
+    stamp = types / STAMP
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == package_stamp():
         return
     jsrc = jsrc_root()

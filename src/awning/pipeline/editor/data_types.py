@@ -19,7 +19,6 @@ from awning.pipeline.cache.shared_files import replace_if_different
 from awning.template.types.declaration import comment_text, key
 from awning.workspace import Widget
 
-_FOLDER = ".awning/types"
 _NAME = "data.schema.d.ts"
 
 _PLAIN = {
@@ -30,12 +29,11 @@ _PLAIN = {
 }
 
 
-def write_data_types(root: Path, widgets: Iterable[Widget]) -> None:
+def write_data_types(types: Path, widgets: Iterable[Widget]) -> None:
     """Write the types of `data` for each widget with a data schema, and delete all others.
 
-    `widgets` are all widgets of the workspace.
+    `types` is the folder of the types, `widgets` are all widgets of the workspace.
     """
-    types = root / _FOLDER
     current: set[Path] = set()
     for widget in widgets:
         if widget.data_schema is not None:

@@ -13,16 +13,14 @@ from awning.pipeline.compile import Module
 from awning.template.types.declaration import declaration
 from awning.workspace import TEMPLATE_ENDING
 
-_FOLDER = ".awning/types"
 _ENDING = ".html.d.j2.ts"
 
 
-def write_template_types(root: Path, modules: Mapping[str, Module], *, all_templates: bool) -> None:
-    """Bring the declarations of a workspace up to date.
+def write_template_types(types: Path, modules: Mapping[str, Module], *, all_templates: bool) -> None:
+    """Bring the declarations in the folder `types` up to date.
 
     A refused template keeps its last declaration. With `all_templates`, declarations of other templates are deleted.
     """
-    types = root / _FOLDER
     for path, module in modules.items():
         if module.reads is not None:
             text = declaration(path, module.reads, up="../" * path.count("/"))

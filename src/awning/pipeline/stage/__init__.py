@@ -1,4 +1,4 @@
-"""Phase 4: makes the folder that the bundler reads, with an entry point for each snippet.
+"""Phase 5: makes the folder that the bundler reads, with an entry point for each snippet.
 
 folder        what the stage holds: the widgets with templates compiled and styles scoped
 traits        properties of widgets that entry points depend on

@@ -1,4 +1,4 @@
-"""Phase 7: the files of `dist/`, written whole or not at all.
+"""Phase 8: the files of `dist/`, written whole or not at all.
 
 maps          source maps that lead to each line of a template
 built_script  the script of a test build, and the author's places in it

@@ -1,0 +1,113 @@
+"""Phase 4: the type errors of the scripts. It writes nothing in the workspace.
+
+type_server   TypeScript for one workspace: started when it is needed, and told what has changed
+
+The findings are cached like those of the phase `inspect`, so TypeScript is asked only about what a change can affect.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cached_property
+
+from awning.check.suppressions import remove_ignored
+from awning.diagnostics import Diagnostic
+from awning.pipeline.cache.diagnostic_cache import DiagnosticCache, hash_of
+from awning.pipeline.cache.last_build import file_stats
+from awning.pipeline.read import SourceFile, SourceSet
+from awning.pipeline.types.type_server import TypeServer
+from awning.typescript import CheckedScript, Problem, assigned_names, findings
+from awning.workspace.sources import TSCONFIG
+
+__all__ = ["TypeServer", "type_findings"]
+
+JAVASCRIPT = (".js", ".mjs")
+_PACKAGES = ("node_modules", "node_modules/.package-lock.json")
+"""What changes whenever a package manager installs a package."""
+
+Ask = Callable[[Sequence[str]], Mapping[str, tuple[Problem, ...]]]
+
+
+def type_findings(sources: SourceSet, cache: DiagnosticCache, version: str, ask: Ask) -> list[Diagnostic]:
+    """Return the type errors of all scripts, without those that a comment silences.
+
+    `ask` returns the problems of scripts by path. It is called once, with the scripts that the cache does not have, or
+    not at all. `version` is that of TypeScript.
+    """
+    checked = _Folders(sources, version)
+    keys = {name: checked.key(name) for name in sources.by_folder}
+    unknown = [name for name, key in keys.items() if key not in cache.known]
+    scripts = [path for name in unknown for path in checked.scripts_in(name)]
+    problems = ask(scripts) if scripts else {}
+    diagnostics: list[Diagnostic] = []
+    for name, key in keys.items():
+        diagnostics += cache.get(key, lambda name=name: checked.findings(name, problems))  # type: ignore[misc]
+    return diagnostics
+
+
+@dataclass(frozen=True)
+class _Folders:
+    """The scripts of each folder below widgets/, and what their types depend on."""
+
+    sources: SourceSet
+    version: str
+
+    def scripts_in(self, folder: str) -> list[str]:
+        return [path for path in self.sources.by_folder[folder] if path in self.sources.scripts]
+
+    def key(self, folder: str) -> str:
+        """Return the key of the findings of a folder: a hash of everything that they depend on."""
+        by_folder = self.sources.by_folder
+        names = [folder, *(name for name in by_folder if name.startswith("_"))]
+        affecting: Iterator[SourceFile] | tuple[SourceFile, ...] = (
+            tuple(self.sources.files.values())
+            if folder in self.sources.importing_others
+            else tuple(file for name in dict.fromkeys(names) for file in by_folder[name].values())
+        )
+        hashes = (f"{file.path} {file.sha256}" for file in affecting)
+        page = sorted(self._known(folder)) if self._has_javascript(folder) else ()
+        return hash_of("types", folder, self.version, *self._everywhere, *page, "", *hashes)
+
+    def findings(self, folder: str, problems: Mapping[str, tuple[Problem, ...]]) -> list[Diagnostic]:
+        known = self._known(folder) if self._has_javascript(folder) else frozenset()
+        diagnostics = [
+            diagnostic
+            for path in self.scripts_in(folder)
+            for script in [self.sources.scripts[path]]
+            for diagnostic in findings(
+                CheckedScript(script=script, is_raw=folder in self.sources.raw or script.head, known=known),
+                problems.get(path, ()),
+            )
+        ]
+        return remove_ignored(diagnostics, lambda path: self.sources.scripts[path].text)
+
+    @cached_property
+    def _everywhere(self) -> tuple[str, ...]:
+        """What the types of every folder depend on: the settings, packages, and declarations for all scripts."""
+        root = self.sources.workspace.root
+        config = root / TSCONFIG
+        settings = hashlib.sha256(config.read_bytes()).hexdigest() if config.is_file() else ""
+        declarations = (
+            f"{path} {self.sources.files[path].sha256}"
+            for path, script in self.sources.scripts.items()
+            if path.endswith(".d.ts") or "declare global" in script.text
+        )
+        return (str(self.sources.dialect), settings, str(file_stats(root, _PACKAGES)), *declarations)
+
+    def _known(self, folder: str) -> AbstractSet[str]:
+        """Return the names that scripts of the page assign, and those that the widget may leave there."""
+        allowed = {
+            name
+            for widget in self.sources.widgets
+            if widget.name == folder
+            for name in widget.allowed_globals
+        }
+        return self._assigned | allowed
+
+    @cached_property
+    def _assigned(self) -> frozenset[str]:
+        return frozenset(name for script in self.sources.scripts.values() for name in assigned_names(script))
+
+    def _has_javascript(self, folder: str) -> bool:
+        return any(path.endswith(JAVASCRIPT) for path in self.scripts_in(folder))

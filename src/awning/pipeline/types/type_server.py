@@ -1,0 +1,83 @@
+"""TypeScript for one workspace: started when it is needed, told what has changed, started again when it has died."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from awning.errors import ProgramUnusable
+from awning.pipeline.read import SourceSet
+from awning.programs import Binary
+from awning.typescript import CHANGED, CREATED, DELETED, LanguageServer, Problem, TypeProject
+from awning.workspace.tsconfig import base_config
+
+
+@dataclass(slots=True, kw_only=True)
+class TypeServer:
+    """Answers which problems scripts have, until `end`. `folder` is a folder of its own, `types` has awning's types.
+
+    Use it in one thread at a time.
+    """
+
+    binary: Binary
+    folder: Path
+    types: Path
+    _server: LanguageServer | None = None
+    _seen: Mapping[str, object] = field(default_factory=dict)
+    """The files that the server knows: a hash or the size and time, by absolute path."""
+
+    def problems(
+        self, sources: SourceSet, scripts: Sequence[str], checkpoint: Callable[[], object]
+    ) -> Mapping[str, tuple[Problem, ...]]:
+        """Return the problems of these scripts by path. The types must be up to date.
+
+        Raises ProgramUnusable when TypeScript does not run. A server that has died is started again once.
+        """
+        was_running = self._server is not None
+        try:
+            return self._server_for(sources).diagnose(scripts, checkpoint)
+        except ProgramUnusable:
+            self.end()
+            if not was_running:
+                raise
+            return self._server_for(sources).diagnose(scripts, checkpoint)
+
+    def end(self) -> None:
+        """End the server. The next question starts another."""
+        server, self._server = self._server, None
+        if server is not None:
+            server.end()
+
+    def _server_for(self, sources: SourceSet) -> LanguageServer:
+        root = sources.workspace.root
+        project = TypeProject(folder=self.folder, root=root, types=self.types, base=base_config(root))
+        project.write(sources.scripts)
+        files = self._files(sources, project)
+        if self._server is None:
+            self._server = LanguageServer(self.binary, self.folder)
+        else:
+            self._server.has_changed(_changes(self._seen, files))
+        self._seen = files
+        return self._server
+
+    def _files(self, sources: SourceSet, project: TypeProject) -> dict[str, object]:
+        """Return the files that decide results, as `_seen`."""
+        own = {str(self.folder / path): file.sha256 for path, file in sources.files.items()}
+        types = (str(Path(folder, name)) for folder, _, names in os.walk(self.types) for name in names)
+        configs = (str(project.base), str(project.config))
+        return own | {path: _stat(path) for path in (*types, *configs)}
+
+
+def _stat(path: str) -> object:
+    try:
+        stat = os.stat(path)  # noqa: PTH116 - thousands of them: pathlib takes twice the time
+    except OSError:
+        return None
+    return stat.st_size, stat.st_mtime_ns
+
+
+def _changes(before: Mapping[str, object], now: Mapping[str, object]) -> dict[str, int]:
+    """Return the kind of change of each file that differs."""
+    new = dict.fromkeys(now.keys() - before.keys(), CREATED)
+    gone = dict.fromkeys(before.keys() - now.keys(), DELETED)
+    return new | gone | {path: CHANGED for path in now.keys() & before.keys() if now[path] != before[path]}

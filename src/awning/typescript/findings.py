@@ -1,0 +1,125 @@
+"""TypeScript's problems as diagnostics of the rule `type-error`.
+
+In TypeScript each problem is an error. Of JavaScript only unknown names and imports are reported, because its author
+has declared no types: there, a name counts as known where a script of the page assigns it, asks for its `typeof`, or
+the widget's `[globals]` has it. An unknown name is an error in a module, and a warning in a raw script, which may use
+what another script of the page defines.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+
+from awning.diagnostics import Diagnostic, Place, Severity
+from awning.script import ScriptFile
+from awning.script.globals import WINDOW, assigned_members
+from awning.typescript.server import Problem
+
+UNKNOWN_NAME = frozenset({2304, 2552})
+"""`Cannot find name 'x'.`, and the same with `Did you mean 'y'?`."""
+UNKNOWN_IMPORT = frozenset({2305, 2307})
+"""`Module "x" has no exported member 'y'.`, and `Cannot find module 'x' or its corresponding type declarations.`"""
+UNRESOLVED = UNKNOWN_NAME | UNKNOWN_IMPORT | {2724}
+IMPLICIT_ANY = frozenset({7005, 7006, 7031, 7034})
+"""`Parameter 'x' implicitly has an 'any' type.` and the like. An unresolved name in the script may be their cause."""
+SYNTAX = range(1000, 2000)
+"""TypeScript's syntax errors, which the bundler reports."""
+UNTYPED_PACKAGE = 7016
+"""`Could not find a declaration file for module 'x'.`: what a package without types exports may be anything."""
+
+_NAME = re.compile(r"'([^']+)'")
+_TYPE_OF = re.compile(r"\btypeof\s*\(?\s*([A-Za-z_$][\w$]*)")
+_ASSIGNMENT = re.compile(r"(?<![\w$.])([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\|)?=(?![=>])")
+_GLOBALS = re.compile(rf"\b(?:{'|'.join(sorted(WINDOW - {'w'}))})\s*\.\s*([A-Za-z_$][\w$]*)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedScript:
+    """A script, and what decides about unknown names in it. `is_raw` is whether it works without awning's runtime.
+
+    `known` are the names that other scripts of the page assign, and those that `[globals]` allows.
+    """
+
+    script: ScriptFile
+    is_raw: bool = False
+    known: AbstractSet[str] = field(default_factory=frozenset)
+
+    @property
+    def is_typed(self) -> bool:
+        return self.script.path.endswith(("ts", "tsx"))
+
+
+def findings(checked: CheckedScript, problems: Sequence[Problem]) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each problem of a script that counts."""
+    own: AbstractSet[str] | None = None
+    is_unresolved = any(problem.code in UNRESOLVED for problem in problems)
+    for problem in problems:
+        severity = Severity.ERROR
+        if (
+            problem.code == UNTYPED_PACKAGE
+            or problem.code in SYNTAX
+            or (is_unresolved and problem.code in IMPLICIT_ANY)
+        ):
+            continue
+        if problem.code in UNKNOWN_NAME and _name_in(problem) == checked.script.dialect.global_object:
+            continue
+        if not checked.is_typed:
+            if problem.code not in UNKNOWN_NAME | UNKNOWN_IMPORT:
+                continue
+            if problem.code in UNKNOWN_NAME:
+                own = _known_in(checked.script) if own is None else own
+                name = _name_in(problem)
+                if name in own or name in checked.known or _is_placeholder(name, checked.script):
+                    continue
+                severity = Severity.WARNING if checked.is_raw else Severity.ERROR
+        yield _diagnostic(checked, problem, severity)
+
+
+def assigned_names(script: ScriptFile) -> AbstractSet[str]:
+    """Return the names that a script gives to the page, by an assignment to the window or to an undeclared name."""
+    members = {member.name for member in assigned_members(script.tree.root) if member.owner in WINDOW}
+    bare = {match[1] for match in _ASSIGNMENT.finditer(script.text)} - script.facts.declared
+    return members | bare
+
+
+def _known_in(script: ScriptFile) -> AbstractSet[str]:
+    """Return the names that the script itself shows to be the page's: assigned, guarded, or read from the window."""
+    guarded = {match[1] for pattern in (_TYPE_OF, _GLOBALS) for match in pattern.finditer(script.text)}
+    return assigned_names(script) | guarded
+
+
+def _is_placeholder(name: str, script: ScriptFile) -> bool:
+    return name.startswith(script.dialect.placeholder_prefix)
+
+
+def _name_in(problem: Problem) -> str:
+    match = _NAME.search(problem.message)
+    return match[1] if match else ""
+
+
+def _diagnostic(checked: CheckedScript, problem: Problem, severity: Severity) -> Diagnostic:
+    script = checked.script
+    line = script.line(problem.line + 1)
+    first, *rest = [part.strip() for part in problem.message.splitlines()]
+    hint = rest[-1] if rest else None
+    if problem.code in UNKNOWN_NAME:
+        name = _name_in(problem)
+        if not checked.is_typed:
+            hint = f"declare it, or test it with typeof {name}; one that the page defines: [globals] in widget.toml"
+        else:
+            hint = f"import or declare it; what the page defines: declare const {name}: ...;"
+    return Diagnostic(
+        rule="type-error",
+        message=f"{first} (TS{problem.code})",
+        place=Place(path=script.path, line=problem.line + 1, column=_column(line or "", problem.column)),
+        hint=hint,
+        severity=severity,
+        excerpt=line,
+    )
+
+
+def _column(line: str, units: int) -> int:
+    """Return the column, which counts from 1 and in characters, for an offset in UTF-16 units."""
+    before = line.encode("utf-16-le", errors="surrogatepass")[: 2 * units]
+    return len(before.decode("utf-16-le", errors="replace")) + 1

@@ -1,0 +1,87 @@
+"""The folder in which TypeScript works: a tsconfig.json over the workspace's own, and links to the author's files.
+
+TypeScript needs its configuration in a folder above the files, and a check writes nothing into the workspace. So the
+folder has a link to `widgets/`. The workspace's tsconfig.json decides how strict the check is, as in an editor; what
+decides how modules are found is the same as in a build.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+CONFIG = "tsconfig.json"
+OPENED = "opened.ts"
+"""An empty script, which keeps the project open in the language server."""
+
+_LINKED = ("widgets", "node_modules")
+
+MODULES: Mapping[str, str] = {"awning": "runtime/index.ts", "awning/types": "types/index.ts"}
+"""The modules of awning that an author's scripts import, below the folder of the types."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeProject:
+    """The project of the workspace at `root`, in an empty folder of its own.
+
+    `types` is the folder with awning's own types, and those of templates and data. `base` is the tsconfig.json that
+    decides how strict the check is.
+    """
+
+    folder: Path
+    root: Path
+    types: Path
+    base: Path
+
+    @property
+    def config(self) -> Path:
+        """The project's tsconfig.json."""
+        return self.folder / CONFIG
+
+    def write(self, scripts: Iterable[str]) -> bool:
+        """Write the project for these scripts, whose paths are relative to the workspace. Return whether it differs."""
+        for name in _LINKED:
+            _link(self.folder / name, self.root / name)
+        content = json.dumps(self._config(scripts))
+        if self.config.is_file() and self.config.read_text(encoding="utf-8") == content:
+            return False
+        (self.folder / OPENED).touch()
+        self.config.write_text(content, encoding="utf-8")
+        return True
+
+    def _config(self, scripts: Iterable[str]) -> dict[str, Any]:
+        declarations = sorted(path.as_posix() for path in (self.types / "types").glob("*.d.ts"))
+        return {
+            "extends": self.base.as_posix(),
+            "compilerOptions": {
+                "module": "ESNext",
+                "moduleResolution": "Bundler",
+                "moduleDetection": "force",
+                "allowImportingTsExtensions": True,
+                "allowArbitraryExtensions": True,
+                "resolveJsonModule": True,
+                "allowJs": True,
+                "checkJs": True,
+                "noEmit": True,
+                "composite": False,
+                "incremental": False,
+                "rootDirs": [".", self.types.as_posix()],
+                "paths": {name: [(self.types / path).as_posix()] for name, path in MODULES.items()},
+            },
+            "files": [OPENED, *declarations, *sorted(scripts)],
+            "include": [],
+        }
+
+
+def _link(link: Path, target: Path) -> None:
+    if os.path.lexists(link) or not target.is_dir():
+        return
+    if sys.platform == "win32":
+        import _winapi  # noqa: PLC0415 - only on Windows, where a link needs a privilege and a junction does not
+
+        _winapi.CreateJunction(str(target), str(link))
+    else:
+        link.symlink_to(target, target_is_directory=True)

@@ -1,0 +1,289 @@
+"""TypeScript's errors are findings of `check` and `build`, and an unchanged widget is not checked again."""
+
+import json
+import os
+import shutil
+
+import pytest
+
+from awning.diagnostics import Severity
+from awning.errors import Faulty, ProgramUnusable
+from awning.pipeline.incremental import build, inspect_workspace
+from awning.pipeline.phases import build_memory
+from awning.programs import TYPESCRIPT, find_program
+from awning.typescript import LanguageServer
+
+pytestmark = pytest.mark.usefixtures("processes")
+
+VIEW = "{#def sold: boolean #}<p>{% if sold %}-{% endif %}</p>\n"
+SCRIPT = """\
+import {{ afterPrice }} from "awning";
+import view from "./view.html.j2";
+export default afterPrice(({{ item }}) => view({{ sold: {sold} }}));
+{more}
+"""
+
+
+def widget(sold: str = "item.stock === 0", more: str = "") -> str:
+    return SCRIPT.format(sold=sold, more=more)
+
+
+def found(diagnostics) -> list[tuple[str, str, str, int, int]]:
+    return [(d.severity, d.rule, d.place.path, d.place.line, d.place.column) for d in diagnostics]
+
+
+WRONG = {
+    "import deleted": (
+        'import { afterPrice } from "awning";\nexport default afterPrice(({ t }) => view({ t }));\n',
+        ("Cannot find name 'view'. (TS2304)", 2, 38),
+    ),
+    "function defined nowhere": (
+        widget("item.stock === 0", "wherever();"),
+        ("Cannot find name 'wherever'. (TS2304)", 4, 1),
+    ),
+    "promise for a boolean": (
+        widget("fetch('x').then(() => true)"),
+        ("Type 'Promise<boolean>' is not assignable to type 'boolean'. (TS2322)", 3, 48),
+    ),
+    "field of a payload": (
+        widget("item.stok === 0"),
+        ("Property 'stok' does not exist on type 'Item'. Did you mean 'stock'? (TS2551)", 3, 59),
+    ),
+    "after characters outside of the BMP": (
+        widget(more='const text: [string, number] = ["ž😀", "x"]; void text;'),
+        ("Type 'string' is not assignable to type 'number'. (TS2322)", 4, 39),
+    ),
+    "argument": (
+        widget(more="parseInt(3);"),
+        ("Argument of type 'number' is not assignable to parameter of type 'string'. (TS2345)", 4, 10),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_type_error_stops_check_and_build(project, case):
+    script, (message, line, column) = WRONG[case]
+    project.add_widget(widget_ts=script, view_html_j2=VIEW)
+    verdict = inspect_workspace(project.root)
+    errors = [d for d in verdict.others if d.severity is Severity.ERROR]
+    assert found(errors) == [("error", "type-error", "widgets/note/widget.ts", line, column)]
+    assert errors[0].message == message
+    assert errors[0].excerpt == script.splitlines()[line - 1]
+    assert not (project.root / ".awning").exists()
+    with pytest.raises(Faulty) as raised:
+        build(project.root)
+    assert [d for d in raised.value.diagnostics if d.rule == "type-error"] == errors
+    assert not (project.root / "dist").exists()
+
+
+def test_right_widget_has_no_type_error(project):
+    project.add_widget(widget_ts=widget(), view_html_j2=VIEW)
+    assert [d for d in inspect_workspace(project.root).others if d.rule == "type-error"] == []
+
+
+def test_types_are_left_out_on_demand(project):
+    project.add_widget(widget_ts=widget("item.stok === 0", "wherever();"), view_html_j2=VIEW)
+    verdict = inspect_workspace(project.root, types=False)
+    assert [d for d in verdict.others if d.severity is Severity.ERROR] == []
+    assert build(project.root, types=False).fresh
+    with pytest.raises(Faulty, match="wherever"):
+        build(project.root)
+
+
+def test_comment_silences_a_type_error(project):
+    ignored = "// awning-ignore type-error: the page defines it\nwherever();"
+    project.add_widget(widget_ts=widget(more=ignored), view_html_j2=VIEW)
+    assert [d for d in inspect_workspace(project.root).others if d.rule == "type-error"] == []
+
+
+@pytest.mark.parametrize(
+    ("sold", "more", "rule", "line"),
+    [
+        ("item.stock === 0, more: 1", "", "template-variables", 3),
+        ("'yes'", "", "template-variables", 3),
+        ("true", 'import { afterPric } from "awning"; void afterPric;', "missing-export", 4),
+        ("true", "afterCart(() => '');", "missing-import", 4),
+        ("true", 'import { x } from "./gone"; x();', "unresolved-import", 4),
+        ("true", "let b = {;", "script-error", 4),
+    ],
+)
+def test_clearer_rule_reports_the_error_alone(project, sold, more, rule, line):
+    project.add_widget(widget_ts=widget(sold, more), view_html_j2=VIEW)
+    verdict = inspect_workspace(project.root)
+    errors = [d for d in (*verdict.fatal, *verdict.others) if d.severity is Severity.ERROR]
+    assert [(d.rule, d.place.line) for d in errors] == [(rule, line)]
+
+
+def test_unresolved_name_brings_no_errors_that_follow_from_it(project):
+    script = "export default afterPrise(({ item, t }) => `${item}${t}`);\n"
+    project.add_widget(widget_ts=script)
+    assert [d.message for d in inspect_workspace(project.root).others if d.rule == "type-error"] == [
+        "Cannot find name 'afterPrise'. (TS2304)"
+    ]
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The scripts that TypeScript is asked about."""
+    paths: list[str] = []
+    diagnose = LanguageServer.diagnose
+
+    def diagnosed(self, scripts, checkpoint):
+        paths.extend(scripts)
+        return diagnose(self, scripts, checkpoint)
+
+    monkeypatch.setattr(LanguageServer, "diagnose", diagnosed)
+    return paths
+
+
+def test_only_what_a_change_can_affect_is_checked_again(project, asked):
+    for name in ("a", "b"):
+        project.add_widget(name, widget_ts=widget(), view_html_j2=VIEW)
+    project.add_file("widgets/_shared/more.ts", "export const more: number = 1;\n")
+    build(project.root)
+    assert sorted(asked) == ["widgets/_shared/more.ts", "widgets/a/widget.ts", "widgets/b/widget.ts"]
+    asked.clear()
+    project.add_file("widgets/a/view.html.j2", VIEW.replace("boolean", "string"))
+    with pytest.raises(Faulty, match="sold"):
+        build(project.root)
+    assert asked == ["widgets/a/widget.ts"]
+    asked.clear()
+    project.add_file("widgets/a/view.html.j2", VIEW)
+    project.add_file("widgets/a/style.css", ".a { color: red }\n")
+    build(project.root)
+    assert asked == ["widgets/a/widget.ts"]
+    asked.clear()
+    inspect_workspace(project.root)
+    assert asked == []
+    project.add_file("widgets/_shared/more.ts", "export const more: string = 1;\n")
+    with pytest.raises(Faulty, match="not assignable to type 'string'"):
+        build(project.root)
+    assert sorted(asked) == ["widgets/_shared/more.ts", "widgets/a/widget.ts", "widgets/b/widget.ts"]
+
+
+def test_resident_typescript_sees_each_change(project):
+    project.add_widget(widget_ts=widget(), view_html_j2=VIEW)
+    with build_memory(project.root) as memory:
+        build(project.root, memory=memory)
+        project.add_file("widgets/note/view.html.j2", VIEW.replace("boolean", "string"))
+        with pytest.raises(Faulty, match="'boolean' is not assignable"):
+            build(project.root, memory=memory)
+        project.add_file("widgets/note/view.html.j2", VIEW)
+        build(project.root, memory=memory)
+        project.add_file("widgets/note/more.ts", "export const more: number = 'x';\n")
+        with pytest.raises(Faulty, match=r"more\.ts:1:14"):
+            build(project.root, memory=memory)
+        project.add_file("widgets/note/more.ts", "export const more = 1;\n")
+        project.add_file("widgets/note/widget.ts", widget(more='import "./more";'))
+        build(project.root, memory=memory)
+        (project.root / "widgets/note/more.ts").unlink()
+        with pytest.raises(Faulty, match=r"\./more"):
+            build(project.root, memory=memory)
+        memory.type_server._server._process.kill()
+        project.add_file("widgets/note/widget.ts", widget("1"))
+        with pytest.raises(Faulty, match="sold"):
+            build(project.root, memory=memory)
+
+
+def test_settings_of_the_workspace_decide(project):
+    project.add_widget(widget_ts=widget(more="export const first = (x) => x;"), view_html_j2=VIEW)
+    assert "implicitly" in "".join(d.message for d in inspect_workspace(project.root).others)
+    project.add_file(
+        "tsconfig.json", '{ "compilerOptions": { "strict": false, "lib": ["ES2022", "DOM"] } }\n'
+    )
+    assert [d for d in inspect_workspace(project.root).others if d.rule == "type-error"] == []
+
+
+def test_package_is_found(project):
+    project.add_file("node_modules/shapes/package.json", json.dumps({"name": "shapes", "types": "i.d.ts"}))
+    project.add_file("node_modules/shapes/i.d.ts", "export declare const side: number;\n")
+    project.add_file("node_modules/shapes/index.js", "export const side = 1;\n")
+    more = 'import { side } from "shapes"; export const text: string = side;'
+    project.add_widget(widget_ts=widget(more=more), view_html_j2=VIEW)
+    messages = [d.message for d in inspect_workspace(project.root).others if d.rule == "type-error"]
+    assert messages == ["Type 'number' is not assignable to type 'string'. (TS2322)"]
+
+
+def test_missing_typescript_is_a_warning_and_the_build_goes_on(project, monkeypatch):
+    def find(_program, _environ):
+        raise ProgramUnusable("awning carries no TypeScript for linux-riscv64", hint="set AWNING_TYPESCRIPT")
+
+    monkeypatch.setattr("awning.pipeline.phases.find_program", find)
+    for name in ("a", "b"):
+        project.add_widget(name, widget_ts=widget(more="wherever();"), view_html_j2=VIEW)
+    [warning] = [d for d in build(project.root).diagnostics if "type" in d.rule]
+    assert (warning.severity, warning.rule) == ("warning", "types-unchecked")
+    assert "linux-riscv64" in warning.message
+
+
+def test_named_typescript_that_does_not_run_is_an_error(project, tmp_path):
+    project.add_widget(widget_ts=widget(), view_html_j2=VIEW)
+    environ = {**os.environ, "AWNING_TYPESCRIPT": str(tmp_path / "nowhere")}
+    with pytest.raises(ProgramUnusable, match="AWNING_TYPESCRIPT"):
+        build(project.root, environ=environ)
+
+
+def test_typescript_that_does_not_answer_is_an_error(project, tmp_path):
+    named = tmp_path / "tsc"
+    named.write_text(
+        '#!/bin/sh\n[ "$1" = --version ] && echo Version 5.9.3 && exit\necho no lsp here >&2; exit 1\n'
+    )
+    named.chmod(0o755)
+    project.add_widget(widget_ts=widget(), view_html_j2=VIEW)
+    with pytest.raises(ProgramUnusable, match="no lsp here"):
+        build(project.root, environ={**os.environ, "AWNING_TYPESCRIPT": str(named)})
+
+
+JAVASCRIPT = {
+    "assigned by another script": ("given();", []),
+    "assigned by itself": ("window.own = () => 1; own();", []),
+    "assigned without a declaration": ("bare = 1; bare++;", []),
+    "guarded": ('if (typeof dataLayer !== "undefined") dataLayer.push(1);', []),
+    "read from the window": ("window.jQuery && jQuery(document);", []),
+    "allowed": ("allowed();", []),
+    "declared": ("var mine = 1; mine++;", []),
+    "unknown": ("wherever();", [("warning", 1, 1)]),
+    "misspelt": ("document.title = documnt.title;", [("warning", 1, 18)]),
+    "other errors of types": ("document.title = 3; parseInt(1, 2, 3);", []),
+}
+
+
+@pytest.mark.parametrize("case", JAVASCRIPT)
+def test_of_javascript_only_unknown_names_are_reported(project, case):
+    code, expected = JAVASCRIPT[case]
+    toml = 'title = "a"\nslot = "after-price"\nhead = "head.js"\n[globals]\nallowed = "a test"\n'
+    project.add_widget("a", widget_ts=widget(), view_html_j2=VIEW, widget_toml=toml)
+    project.add_file("widgets/a/head.js", code + "\n")
+    toml = 'title = "b"\nslot = "after-price"\nhead = "head.js"\n'
+    project.add_widget("b", widget_ts=widget(), view_html_j2=VIEW, widget_toml=toml)
+    project.add_file("widgets/b/head.js", "window.given = () => 1;\n")
+    types = [d for d in inspect_workspace(project.root).others if d.rule == "type-error"]
+    assert [(d.severity, d.place.line, d.place.column) for d in types] == expected
+
+
+def test_unknown_name_is_an_error_in_a_module(project):
+    more = 'import "./more.js";'
+    project.add_widget(widget_ts=widget(more=more), view_html_j2=VIEW)
+    project.add_file("widgets/note/more.js", "export const more = wherever();\n")
+    types = [d for d in inspect_workspace(project.root).others if d.rule == "type-error"]
+    assert found(types) == [("error", "type-error", "widgets/note/more.js", 1, 21)]
+
+
+def test_build_with_types_has_the_same_bytes(project):
+    project.add_widget(widget_ts=widget(), view_html_j2=VIEW)
+    build(project.root)
+    first = project.tree()
+    shutil.rmtree(project.root / ".awning")
+    build(project.root, types=False)
+    assert project.tree() == first
+
+
+def test_installed_typescript_is_verified_before_it_runs(project, tmp_path, monkeypatch):
+    copy = tmp_path / TYPESCRIPT.folder
+    shutil.copytree(find_program(TYPESCRIPT, {}).package, copy)
+    (copy / "lib.dom.d.ts").write_text("")
+    changed = find_program(TYPESCRIPT, {}, search=[str(tmp_path)])
+    monkeypatch.setattr("awning.pipeline.phases.find_program", lambda *_: changed)
+    project.add_widget(widget_ts=widget(), view_html_j2=VIEW)
+    with pytest.raises(ProgramUnusable, match="it was not run"):
+        build(project.root)
