@@ -6,8 +6,8 @@
  * no function of the author's and no custom property can take them for an address (`escapeCssArgument` has none).
  */
 
-/** Matches numbers, names, colours, commas, parentheses, and operators that begin no comment. */
-const PLAIN = /^(?:[-+.,#%!\w ()\u00a1-\ud7ff]|[\w%) ][*/](?=[-+.\w( ]))*$/;
+/** Matches numbers, names, colours, commas, brackets, white space, and operators that begin no comment. */
+const PLAIN = /^(?:[-+.,#%!\w \t\n\r\f()[\]\u00a1-\ud7ff]|[\w%) ][*/](?=[-+.\w( ]))*$/;
 const STRING = /"(?:[^"\\\n\r\f]|\\[\da-f])*"|'(?:[^'\\\n\r\f]|\\[\da-f])*'/gi;
 
 /** The functions that can load something, and old Internet Explorer's script. */
@@ -26,12 +26,17 @@ const isSafe = (text: string): boolean => {
 };
 
 const isBalanced = (text: string): boolean => {
-  let depth = 0;
+  let open = "";
   for (const character of text) {
-    if (character === "(" && ++depth > MOST_LEVELS) return false;
-    if (character === ")" && --depth < 0) return false;
+    const closing = ")]"["([".indexOf(character)];
+    if (closing) open += closing;
+    else if (character === ")" || character === "]") {
+      if (!open.endsWith(character)) return false;
+      open = open.slice(0, -1);
+    }
+    if (open.length > MOST_LEVELS) return false;
   }
-  return depth === 0;
+  return !open;
 };
 
 /** Return the value with its strings in this quote. A group at the start is no function of the name before it. */

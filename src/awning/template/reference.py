@@ -87,6 +87,11 @@ class ReferenceGenerator(CodeGenerator):
         super().visit_Dict(node, frame)
         self.write(")")
 
+    def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802 - jinja2's name
+        if getattr(node, "begins_line", False):
+            self.visit(nodes.Output([nodes.TemplateData("\n")], lineno=node.lineno), frame)
+        super().visit_For(node, frame)
+
     def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
         if not isinstance(node, nodes.TemplateData):
             raise nodes.Impossible
@@ -167,7 +172,7 @@ def sum_by_addition(
 
 
 def keep_first_newlines(tree: nodes.Template) -> None:
-    """Print a newline before each value at the beginning of a textarea or pre, as the compiler does.
+    """Print a newline before each value or loop at the beginning of a textarea or pre, as the compiler does.
 
     A template that the compiler refuses is left as it is.
     """
@@ -175,6 +180,8 @@ def keep_first_newlines(tree: nodes.Template) -> None:
     region = Region(start=START, end=START)
     with suppress(TemplateRefusal):
         RegionWalk(source=source, region=region, enter=lambda _node, _context: None).body(tree.body, START)
+    for loop in tree.find_all(nodes.For):
+        loop.begins_line = id(loop) in region.lines  # type: ignore[attr-defined]  # read by visit_For
     for node in tree.find_all(nodes.Output):
         node.nodes = [
             written

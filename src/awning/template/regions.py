@@ -25,6 +25,7 @@ from awning.template.html import (
     Interpolation,
     TokenizerState,
     advance,
+    after_first,
     finish,
     join,
     output,
@@ -49,6 +50,8 @@ class Region:
     interpolations: dict[int, Interpolation] = field(default_factory=dict)
     places: dict[int, HtmlContext] = field(default_factory=dict)
     """The contexts in which includes, blocks, loops and calls of `super()` stand."""
+    lines: set[int] = field(default_factory=set)
+    """The loops before which a newline is printed: they begin a textarea or pre, and their body begins with a value."""
 
 
 Enter = Callable[[nodes.Node, HtmlContext], HtmlContext | None]
@@ -198,6 +201,9 @@ def visit_if(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlCo
 
 def visit_for(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.For)
+    if context.first and _begins_with_value(node.body):
+        walk.region.lines.add(id(node))
+    context = after_first(context)
     walk.region.places[id(node)] = context
     start = context
     for _ in range(LOOP_ROUNDS):
@@ -210,6 +216,11 @@ def visit_for(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlC
     if not node.else_:
         return start
     return walk.joined(node, start, walk.body(node.else_, context))
+
+
+def _begins_with_value(body: list[nodes.Node]) -> bool:
+    first = body[0] if body else None
+    return isinstance(first, nodes.Output) and not isinstance(first.nodes[0], nodes.TemplateData)
 
 
 def visit_inner(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:

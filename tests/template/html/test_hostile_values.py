@@ -127,6 +127,88 @@ def test_only_urls_with_allowed_schemes_are_loaded(laboratory, parts, hostile, n
     assert [url for url in laboratory.happened() if not url.startswith(start)] == []
 
 
+KEPT = [
+    ("background-image", "linear-gradient(90deg, #fff 0%, #000 100%)"),
+    ("background-image", "repeating-conic-gradient(from 45deg at 1px 2px, red 0 25%, rgb(0 0 0 / 0) 0 50%)"),
+    ("background-image", "radial-gradient(circle at top left, hsl(120deg 50% 50%), transparent 40%), none"),
+    ("background-image", "-webkit-cross-fade(linear-gradient(red, blue), linear-gradient(red, red), 50%)"),
+    ("background", "no-repeat center/cover linear-gradient(\n  red,\n  blue\n)"),
+    ("width", "calc((100% - 10px) / 2)"),
+    ("width", "calc(100%/3 - 2*1em - 2*1px)"),
+    ("width", "min(100%, max(10px, calc(1vw + (2px * 3))))"),
+    ("width", "clamp(1rem, 2.5vw, 2rem)"),
+    ("width", "round(up, 101px, 10px)"),
+    ("rotate", "atan2(1, sqrt(2))"),
+    ("filter", "drop-shadow(0 0 2px rgba(0, 0, 0, .5)) hue-rotate(90deg) blur(2px)"),
+    ("backdrop-filter", "saturate(180%) contrast(1.2)"),
+    ("clip-path", "polygon(evenodd, 0 0, 100% 0, calc(100% - 1em) 100%)"),
+    ("clip-path", "inset(10px round 5px / 2px)"),
+    ("clip-path", "ellipse(50% 40% at 50% 50%)"),
+    ("clip-path", "path('M0 0h9v-9.5l-3,4z')"),
+    ("clip-path", "xywh(1px 2px 50% 50% round 1px)"),
+    ("offset-path", "ray(45deg closest-side contain)"),
+    ("font-family", "\"Open Sans\", 'Noto Serif', Arial, sans-serif"),
+    ("font-family", '"Ā „Grotesk“"'),
+    ("font", 'italic bold 12px/1.5 "A B", serif'),
+    ("color", "color-mix(in oklch, var(--none, red) 40%, #c8501a)"),
+    ("color", "oklch(70% 0.1 200 / 50%)"),
+    ("color", "rgb(from red r g calc(b + 20))"),
+    ("color", "light-dark(#fff, black)"),
+    (
+        "transform",
+        "translate(-50%, calc(-1 * 10px)) rotate(0.5turn) matrix3d(1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1)",
+    ),
+    ("transition-timing-function", "linear(0, 0.25, 1), cubic-bezier(0.4, 0, 0.2, 1), steps(4, jump-end)"),
+    (
+        "grid-template-columns",
+        "[full-start] minmax(1rem, 1fr) [main-start] repeat(auto-fit, minmax(5em, 1fr)) [end]",
+    ),
+    ("grid-template-areas", '"head head" "side main"'),
+    ("grid-area", "1 / 2 / span 3 / -1"),
+    ("aspect-ratio", "16/9"),
+    ("content", '"„" attr(data-x) counter(list, upper-roman) "\\201C"'),
+    ("quotes", "'«' '»'"),
+    ("box-shadow", "inset 0 0 0 1px rgb(0 0 0/.1), 0 1px 2px #0003"),
+    ("mask-image", "linear-gradient(to right, transparent, black 10%)"),
+    ("will-change", "transform, opacity"),
+    ("font-feature-settings", '"tnum" 1, "ss01" off'),
+    ("animation", "1s ease-in-out infinite alternate spin"),
+    ("shape-outside", "circle(closest-side at 10px 10px)"),
+    ("margin", "0 auto !important"),
+    ("text-decoration", "underline wavy color-mix(in srgb, red, blue)"),
+]
+"""Values that load nothing, of the kinds that shops have."""
+
+
+@pytest.mark.parametrize(("name", "value"), KEPT)
+def test_value_that_loads_nothing_is_kept(laboratory, parts, name: str, value: str) -> None:
+    read = """([name, html]) => {
+      const host = document.createElement("div");
+      host.innerHTML = html;
+      document.body.append(host);
+      const style = host.querySelector("style");
+      const rule = style ? style.sheet.cssRules[0].style : host.firstChild.style;
+      const value = [rule.getPropertyValue(name), rule.getPropertyPriority(name)];
+      host.remove();
+      return value;
+    }"""
+    bare, _, important = value.partition(" !")
+    expected = laboratory.page.evaluate(
+        "([name, value]) => { const p = document.createElement('p'); p.style.setProperty(name, value);"
+        " return p.style.getPropertyValue(name); }",
+        [name, bare],
+    )
+    assert expected
+    for template in (
+        f'<p style="{name}: §">x</p>',
+        f"<p style='{name}: §'>x</p>",
+        f"<style>p {{ {name}: § }}</style>",
+    ):
+        pieces = parts(template)
+        html = laboratory.call("fillAll", pieces, [value])[0]
+        assert laboratory.page.evaluate(read, [name, html]) == [expected, important]
+
+
 CSS_WORDS = [
     *(
         "ur",

@@ -17,7 +17,7 @@ markupsafe.
 """
 
 from awning.template.html.css import CSS_VALUES
-from awning.template.html.html_context import START, HtmlContext, TokenizerState
+from awning.template.html.html_context import START, HtmlContext, TokenizerState, after_first
 from awning.template.html.interpolation import ContextKind, HtmlRefusal, Interpolation
 from awning.template.html.interpolations import output
 from awning.template.html.joins import describe, finish, join
@@ -33,6 +33,7 @@ __all__ = [
     "Move",
     "TokenizerState",
     "advance",
+    "after_first",
     "describe",
     "finish",
     "join",
