@@ -99,8 +99,8 @@ def test_an_app_that_is_still_installing_is_hidden_until_installed(caller):
 @pytest.mark.parametrize(
     ("value", "snippet", "text"),
     [
-        ("replaced", '<script src="a.js?{%%%version%%%}"></script>', '<script src="a.js?1.0.0"></script>'),
-        ("replaced", "{%%%%%%} {%%%a b%%%}{%%%c%%%}", "1.0.0 1.0.01.0.0"),
+        ("replaced", '<script src="a.js?{%%%version%%%}"></script>', '<script src="a.js?2.701"></script>'),
+        ("replaced", "{%%%%%%} {%%%a b%%%}{%%%c%%%}", "2.701 2.7012.701"),
         ("replaced", "{%%% {{svc_language}} %%%} {% x %}", "{%%% lv %%%} {% x %}"),
         ("left", "{%%%version%%%} {{svc_language}}", "{%%%version%%%} lv"),
     ],

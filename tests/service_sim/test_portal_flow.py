@@ -257,6 +257,8 @@ def test_submitting_again_keeps_the_secret_and_waits_for_approval(browser, servi
     new = {k: v for k, v in MANIFEST.items() if k != "app_secret"} | {"app_version": "1.0.1"}
     answer = json.loads(browser.ask("POST", "/apps/1", manifest=new).body)
     assert answer == {"error": False, "app_id": 1, "approved": False, "findings": []}
+    assert service.app(1).waiting["app_version"] == "1.0.1"
+    service.approve_app(1)
     assert service.app(1).manifest["app_version"] == "1.0.1"
     assert service.vault.open(service.app(1).sealed_secret) == SECRET
     assert browser.follow("POST", "/apps/1/", {"manifest": json.dumps(new)}) == "/apps/1/"

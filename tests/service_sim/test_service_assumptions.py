@@ -15,6 +15,9 @@ ELSEWHERE = {
     "unset-data-insertion",
     "placeholder-order",
     "auth-code-case",
+    "auth-code-twice",
+    "auth-scheme-case",
+    "version-form",
     "final-slash",
     "rate-limit",
     "sample-manifests",  # tests/manifest
@@ -133,6 +136,40 @@ ROWS = [
         {"error_message": "Unauthorized"},
     ),
     ("after-delete", "gone", [("POST", "/apps/delete/")], ("GET", GET), 410, {"error": True}),
+    (
+        "unknown-body-keys",
+        "ignored",
+        [("POST", SET, {"snippet": "a", "more": 1}), ("POST", "/apps/installed/", {"more": 1})],
+        ("GET", GET),
+        200,
+        {"snippet": "a"},
+    ),
+    ("unknown-body-keys", "refused", [], ("POST", SET, {"snippet": "a", "more": 1}), 400, {"error": True}),
+    (
+        "unknown-body-keys",
+        "refused",
+        [("POST", "/apps/set_data/", {"data": "a"})],
+        ("POST", "/apps/set_data/", {"data": "a", "language": "lv"}),
+        400,
+        {"error": True},
+    ),
+    ("unknown-body-keys", "refused", [], ("POST", "/apps/installed/", {"more": 1}), 400, {"error": True}),
+    (
+        "null-language",
+        "website",
+        [("POST", SET, {"snippet": "a", "language": None})],
+        ("GET", GET),
+        200,
+        {"snippet": "a"},
+    ),
+    (
+        "null-language",
+        "refused",
+        [("POST", SET, {"snippet": "a"})],
+        ("POST", SET, {"snippet": "b", "language": None}),
+        400,
+        {"error": True},
+    ),
     ("error-code", "status", [], ("GET", "/apps/none/"), 404, {"error_code": 404}),
     ("error-code", "generic", [], ("GET", "/apps/none/"), 404, {"error_code": 400}),
     ("error-code", "zero", [], ("GET", "/apps/none/"), 404, {"error_code": 0}),
@@ -204,6 +241,78 @@ def test_auth_code_parameter_in_another_case_is_refused_when_assumed(caller):
     caller.service.assumptions.set("auth-code-case", "exact")
     assert caller.call("GET", "/apps/languages/", query=f"authcode={caller.auth_code}")[0] == 401
     assert caller.call("GET", "/apps/languages/")[0] == 200
+
+
+@pytest.mark.parametrize(("value", "status"), [("refused", 401), ("last", 200)])
+def test_two_auth_codes_are_answered_as_assumed(caller, value, status):
+    caller.service.assumptions.set("auth-code-twice", value)
+    assert (
+        caller.call("GET", "/apps/languages/", query=f"authCode=other&authCode={caller.auth_code}")[0]
+        == status
+    )
+    assert (
+        caller.call("GET", "/apps/languages/", query=f"authCode={caller.auth_code}&authCode=other")[0] == 401
+    )
+    twice = f"authCode={caller.auth_code}&authCode={caller.auth_code}"
+    assert caller.call("GET", "/apps/languages/", query=twice)[0] == 200
+
+
+@pytest.mark.parametrize(("value", "status"), [("any", 200), ("exact", 401)])
+def test_scheme_word_in_another_case_is_answered_as_assumed(caller, value, status):
+    caller.service.assumptions.set("auth-scheme-case", value)
+    for scheme in ("apikey", "APIKEY"):
+        answer = caller.call("GET", "/apps/languages/", authorization=f"{scheme} {caller.api_key}")
+        assert answer[0] == status
+    assert caller.call("GET", "/apps/languages/")[0] == 200
+
+
+@pytest.mark.parametrize("value", ["2.701", "1.0.0"])
+def test_version_has_the_assumed_form(caller, value):
+    caller.service.assumptions.set("version-form", value)
+    caller.service.set_snippet(caller.auth_code, "{%%%version%%%}")
+    assert caller.service.page_snippets(caller.website_id, "lv")[0].body == value
+
+
+@pytest.mark.parametrize("name", ASSUMPTION_SETS)
+def test_never_approved_app_is_on_no_page_in_any_assumption_set(caller, name):
+    caller.service.assumptions.take_set(name)
+    caller.service.set_snippet(caller.auth_code, "own")
+    assert caller.service.page_snippets(caller.website_id, "lv")
+    caller.service.approve_app(caller.app_id, approved=False)
+    assert not caller.service.page_snippets(caller.website_id, "lv")
+    assert caller.call("GET", GET)[1]["snippet"] == "own"
+    caller.service.submit_version(caller.app_id, {"app_title": "New"})
+    assert not caller.service.page_snippets(caller.website_id, "lv")
+    caller.service.approve_app(caller.app_id)
+    assert caller.service.page_snippets(caller.website_id, "lv")
+
+
+def test_never_approved_app_is_on_pages_if_unapproved_versions_are_live(caller):
+    caller.service.assumptions.set("unapproved-version", "live")
+    caller.service.approve_app(caller.app_id, approved=False)
+    assert caller.service.page_snippets(caller.website_id, "lv")
+
+
+def test_documented_set_has_only_what_the_documents_say():
+    observed_alone = {
+        "auth-code-case": "exact",
+        "data-list": "refused",
+        "head-calls": "absent",
+        "app-info-call": "absent",
+        "version-placeholder": "left",
+        "reseller-jsonp": "no",
+        "observed-reseller-fields": "absent",
+        "null-language": "refused",
+        "cart-fields": "known",
+        "cart-changes": "page-load",
+        "page-global": "absent",
+        "replay": "none",
+        "repeat-first-update": "off",
+        "scripts-run": "off",
+        "set-content-returns": "nothing",
+        "set-content-argument": "string",
+    }
+    assert {name: ASSUMPTIONS[name].sets["documented"] for name in observed_alone} == observed_alone
 
 
 def test_final_slash_is_required_when_assumed(caller):

@@ -361,3 +361,10 @@ def test_the_start_page_lists_the_websites(get):
     answer = get("/")
     (link,) = answer.soup.select("main a")
     assert (answer.status, link["href"], link.get_text()) == (200, "/1/", "Rīgas Lins")
+
+
+@pytest.mark.parametrize(
+    ("options", "count"), [("", 1), ("?assumptions=page-global%3Dabsent", 0), ("?assumptions=documented", 0)]
+)
+def test_page_has_a_global_object_as_assumed(get, options, count):
+    assert get(f"/1/en/product/1{options}").text.count("var page=") == count

@@ -50,7 +50,7 @@ def test_flask_recipe_redirects_to_the_return_link(recipe):
     [first, *_] = run(wsgi(recipe("Flask")["app"]))
     answer = client.get(f"/install?{first.request.query}")
     assert answer.status_code == 302
-    assert answer.location == "https://service.example/apps/return?appId=1&language=en&svcVersion=1.0"
+    assert answer.location == "https://service.example/apps/return?appId=1&language=en&svcVersion=2.701"
 
 
 def test_django_recipe_passes(recipe):

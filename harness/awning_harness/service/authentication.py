@@ -23,8 +23,12 @@ def authenticate(db: sqlite3.Connection, request: Request, assumptions: Assumpti
 
     Raises Failure when the key or the code is missing or wrong, or the app was uninstalled.
     """
-    key = api_key(request)
-    code = auth_code(request, any_case=assumptions["auth-code-case"] == "any")
+    key = api_key(request, any_case=assumptions["auth-scheme-case"] == "any")
+    code = auth_code(
+        request,
+        any_case=assumptions["auth-code-case"] == "any",
+        last_counts=assumptions["auth-code-twice"] == "last",
+    )
     installation = instances.find_by_code(db, digest(code or ""))
     key_digest = installation[1] if installation else _NOBODY
     matches = hmac.compare_digest(digest(key or ""), key_digest)
@@ -40,21 +44,25 @@ def authenticate(db: sqlite3.Connection, request: Request, assumptions: Assumpti
     return instance
 
 
-def api_key(request: Request) -> str | None:
+def api_key(request: Request, *, any_case: bool) -> str | None:
     """Return the key of `Authorization: ApiKey <key>`; None when there is none.
 
-    The scheme may be in upper or lower case (RFC 9110, 11.1).
+    With `any_case`, the scheme may be in upper or lower case (RFC 9110, 11.1).
     """
     scheme, _, key = (request.header(b"authorization") or "").partition(" ")
-    return key.strip() or None if scheme.lower() == AUTH_SCHEME.lower() else None
+    is_ours = scheme.lower() == AUTH_SCHEME.lower() if any_case else scheme == AUTH_SCHEME
+    return key.strip() or None if is_ours else None
 
 
-def auth_code(request: Request, *, any_case: bool) -> str | None:
-    """Return the parameter authCode; None when it is missing or has several different values."""
+def auth_code(request: Request, *, any_case: bool, last_counts: bool) -> str | None:
+    """Return the parameter authCode; None when it is missing.
+
+    Of several different values, the last one counts, or without `last_counts` none.
+    """
     wanted = AUTH_CODE_PARAMETER.lower()
-    codes = {
+    codes = [
         value
         for name, value in request.parameters()
         if (name.lower() == wanted if any_case else name == AUTH_CODE_PARAMETER)
-    }
-    return codes.pop() if len(codes) == 1 else None
+    ]
+    return codes[-1] if codes and (last_counts or len(set(codes)) == 1) else None

@@ -15,7 +15,6 @@ import secrets
 
 from awning_harness.service.service import Service
 from awning_harness.service.signing import signed_url
-from awning_harness.service.snippets import FRONT_END_VERSION
 from awning_harness.service.store import instances
 from awning_harness.service.store.apps import App
 from awning_harness.service.store.instances import InstallRequest, Instance, InstanceState
@@ -101,7 +100,7 @@ class Installation:
             ("appId", str(app.id)),
             ("language", language),
             ("callback", f"{self._service.addresses.portal_url}/{callback}"),
-            (self._service.dialect.version_parameter, FRONT_END_VERSION),
+            (self._service.dialect.version_parameter, self._service.assumptions["version-form"]),
         ]
         return signed_url(url, parameters, self._service.vault.open(app.sealed_secret))
 

@@ -32,9 +32,16 @@ class Call:
     body: bytes
     website_url: Callable[[int], str]
 
-    def payload(self) -> dict[str, Any]:
-        """Return the JSON object in the body; {} for an empty body or list. Raises Failure (400) for any other body."""
-        return read_object(self.body)
+    def payload(self, *names: str) -> dict[str, Any]:
+        """Return the JSON object in the body; {} for an empty body or list. `names` are the keys of the operation.
+
+        Raises Failure (400) for any other body, and for a key that the operation does not have, if the assumption
+        `unknown-body-keys` is `refused`.
+        """
+        payload = read_object(self.body)
+        if self.assumptions["unknown-body-keys"] == "refused" and (more := payload.keys() - {*names}):
+            raise Failure(400, f"The body has an unknown key: {min(more)[:40]}")
+        return payload
 
     def website(self) -> Website:
         """Return the website of the instance. Raises Failure (404) when it does not exist."""
@@ -85,7 +92,9 @@ def get_head_snippet(call: Call) -> dict[str, Any]:
 
 
 def _set(call: Call, place: str) -> dict[str, Any]:
-    payload = call.payload()
+    payload = call.payload("snippet", "language")
+    if payload.get("language", ...) is None and call.assumptions["null-language"] == "refused":
+        raise Failure(400, "language must be a string")
     language = _language(call, payload.get("language"))
     text = payload.get("snippet", ...)
     if text is ...:
@@ -159,7 +168,7 @@ def set_data(call: Call) -> dict[str, Any]:
 
     A list is also accepted when the assumption `data-list` is `accepted`.
     """
-    payload = call.payload()
+    payload = call.payload("data")
     if "data" not in payload:
         raise Failure(400, "data is required")
     value = payload["data"]

@@ -246,7 +246,8 @@ class Service:
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
         """Return the snippets of each app on the website for a page in `language`, in the order of installation.
 
-        If the assumption `installing-snippets` is `hidden`, this leaves out apps whose installation is not finished.
+        If the assumption `installing-snippets` is `hidden`, this leaves out apps whose installation is not finished. If
+        `unapproved-version` is `waits`, it leaves out apps that were never approved.
 
         It may wait while default snippets are fetched (at most 5 s each), so call it in a separate thread.
         """
@@ -254,7 +255,9 @@ class Service:
             on_website = instances.on_website(db, website_id)
         hidden = self.assumptions["installing-snippets"] == "hidden"
         visible = [i for i in on_website if i.state is InstanceState.INSTALLED or not hidden]
-        return tuple(self._on_page(instance, language) for instance in visible)
+        return tuple(
+            self._on_page(instance, language) for instance in visible if self._is_live(instance.app_id)
+        )
 
     def requests(self) -> tuple[LoggedRequest, ...]:
         """Return the logged calls, oldest first."""
@@ -283,6 +286,10 @@ class Service:
         secret = manifest.get("app_secret")
         public = {name: value for name, value in manifest.items() if name != "app_secret"}
         return public, self.vault.seal(secret) if isinstance(secret, str) and secret else None
+
+    def _is_live(self, app_id: int) -> bool:
+        app = self.app(app_id)
+        return app.approved or app.waiting is not None or self.assumptions["unapproved-version"] == "live"
 
     def _on_page(self, instance: Instance, language: str) -> PageSnippets:
         app = self.app(instance.app_id)

@@ -16,12 +16,6 @@ from awning_harness.service.envelope import write_json
 from awning_harness.service.store import instances
 from awning_harness.service.store.instances import EVERY_LANGUAGE
 
-FRONT_END_VERSION = "1.0.0"
-"""The front end's version. It is in signed requests.
-
-If the assumption `version-placeholder` is `replaced`, it also replaces its placeholder in snippets.
-"""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSnippets:
@@ -75,7 +69,11 @@ class Placeholders:
 
     def _replacement(self, match: re.Match[str]) -> str:
         if match[0].startswith("{%"):
-            return FRONT_END_VERSION if self.assumptions["version-placeholder"] == "replaced" else match[0]
+            return (
+                self.assumptions["version-form"]
+                if self.assumptions["version-placeholder"] == "replaced"
+                else match[0]
+            )
         if match[0] == self.dialect.app_data_placeholder:
             return self._data_text()
         if match[0] == self.dialect.language_placeholder:

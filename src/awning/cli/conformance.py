@@ -21,6 +21,7 @@ from awning.verify.conformance import (
     verifies_nothing,
 )
 from awning.verify.trial_requests import CALLBACK, Expected, SampleValues
+from awning.workspace.reader import find_profile
 
 
 @click.command()
@@ -39,15 +40,28 @@ from awning.verify.trial_requests import CALLBACK, Expected, SampleValues
 )
 @click.option("--callback", default=CALLBACK, help="The return address in the requests.")
 @click.option("--timeout", default=10.0, show_default=True, help="Seconds to wait for each response.")
+@click.option(
+    "--profile",
+    envvar="AWNING_PROFILE",
+    help="The profile in pyproject.toml whose dialect the requests have.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 def conformance(
-    url: str, *, secret_env: str, auth_code_env: str | None, callback: str, timeout: float, as_json: bool
+    url: str,
+    *,
+    secret_env: str,
+    auth_code_env: str | None,
+    callback: str,
+    timeout: float,
+    profile: str | None,
+    as_json: bool,
 ) -> int:
     """Try the app at URL, its install or settings address, with good and bad requests.
 
     A request is accepted when it gets 2XX or 3XX and the same page as the authentic request. It is refused when it gets
     4XX, or another page, such as an empty 200. 5XX or no answer is always a failure. Without --auth-code-env, good
-    requests look like a first install request: they have no authCode, so that nothing is installed.
+    requests look like a first install request: they have no authCode, so that nothing is installed. In a workspace, the
+    requests have the names of the profile's dialect. A request that repeats a parameter and was accepted is noted.
 
     Exit codes: 0 all passed, 1 some failed or no server answers, 2 usage or configuration.
     """
@@ -55,6 +69,7 @@ def conformance(
         secret=_secret(secret_env),
         callback=callback,
         auth_code=_secret(auth_code_env) if auth_code_env else None,
+        version_parameter=find_profile(profile, os.environ).dialect.version_parameter,
     )
     results = try_server_at(url, sample, timeout_s=timeout, environ=os.environ)
     if as_json:
@@ -78,6 +93,7 @@ def _document(url: str, results: Sequence[RequestResult]) -> dict[str, object]:
         "url": url,
         "conformant": not failed,
         "totals": {"passed": len(results) - failed, "failed": failed},
+        "notes": sum(bool(result.note) for result in results),
         "forms": accepted_forms(results),
         "not_taken": requests_not_accepted(results),
         "cases": [result.as_json() for result in results],
@@ -89,14 +105,17 @@ def _lines(results: Sequence[RequestResult]) -> Iterator[str]:
     width = max(len(result.request.name) for result in results)
     for result in results:
         request = result.request
-        mark = "ok  " if result.passed else "FAIL"
+        mark = ("note" if result.note else "ok  ") if result.passed else "FAIL"
         status = f"HTTP {result.status}" if result.status else "no answer"
         yield f"{mark}  {request.name:<{width}}  {status:<10}  {request.about}"
         if not result.passed:
-            expected = "answered" if request.expected is Expected.EITHER else str(request.expected)
+            may_be_either = request.expected in (Expected.EITHER, Expected.NOTED)
+            expected = "answered" if may_be_either else str(request.expected)
             why = f"must be {expected}, was {result.outcome} ({result.why})"
             yield f"      {'':<{width}}  {why}: ?{request.shown}"
     yield verdict_of(results)
+    for note, count in Counter(result.note for result in results if result.note).items():
+        yield f"{count} noted: {note}"
     failed = sum(not result.passed for result in results)
     yield f"{len(results) - failed} passed, {failed} failed"
     if not results[0].passed:
@@ -128,7 +147,7 @@ def verdict_of(results: Sequence[RequestResult]) -> str:
         counts = (
             (wrong[Expected.REFUSED], "did not refuse what must be refused"),
             (wrong[Expected.ACCEPTED], "did not accept what must be accepted"),
-            (wrong[Expected.EITHER], "did not answer"),
+            (wrong[Expected.EITHER] + wrong[Expected.NOTED], "did not answer"),
         )
         return "does not verify requests correctly: " + ", ".join(
             f"{n} times it {what}" for n, what in counts if n

@@ -61,6 +61,13 @@ PAGE_ASSUMPTIONS: Mapping[str, PageAssumption] = MappingProxyType(
                 hostile="event",
             ),
             PageAssumption(
+                id="page-global",
+                question="Has the page a global `page`, an object with its language and kind?",
+                alternatives=("present", "absent"),
+                hostile="absent",
+                documented="absent",
+            ),
+            PageAssumption(
                 id="page-value",
                 question="Does page.page have the same value on product, cart and checkout pages?",
                 alternatives=("catalog", "own"),

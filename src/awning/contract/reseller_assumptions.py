@@ -184,6 +184,27 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
         source="Reseller API, States: `website is disabled` is the condition of enable",
     ),
     ServiceAssumption(
+        id="disable-disabled",
+        question="What does disable answer for a website that is already disabled?",
+        alternatives=(("accepted", "the same as for an enabled one"), ("refused", "400")),
+        hostile="refused",
+        source="Reseller API, States: `website enabled` is the state before disable",
+    ),
+    ServiceAssumption(
+        id="same-plan",
+        question="What does enable_premium answer for the plan that the website is on?",
+        alternatives=(("accepted", "the same as for another plan"), ("refused", "400, nothing changes")),
+        hostile="refused",
+        source="Reseller API, States: `any` is the state before enable_premium",
+    ),
+    ServiceAssumption(
+        id="disable-premium-free",
+        question="What does disable_premium answer for a website without a paid plan?",
+        alternatives=(("accepted", "the same as for one with a paid plan"), ("refused", "400")),
+        hostile="refused",
+        source="Reseller API, States: `paid plan` is the state before disable_premium",
+    ),
+    ServiceAssumption(
         id="disabled-status",
         question="Which websiteStatus does a disabled website have?",
         alternatives=(("0", "0"), ("2", "2")),

@@ -202,6 +202,46 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
         source="observed: `authcode` and `authCode` are both in use",
     ),
     ServiceAssumption(
+        id="auth-code-twice",
+        question="What does a call with two different authCodes answer?",
+        alternatives=(("refused", "401 Unauthorized"), ("last", "the last one counts, as in PHP")),
+        hostile="last",
+        source="Apps Integration API, Server-side calls: silent",
+    ),
+    ServiceAssumption(
+        id="auth-scheme-case",
+        question="In which case may the scheme word `ApiKey` of the header Authorization be written?",
+        alternatives=(("any", "any, as for every scheme of HTTP"), ("exact", "ApiKey only, else 401")),
+        documented="exact",
+        hostile="exact",
+        source="Apps Integration API, Server-side calls: `the scheme word ApiKey`; RFC 9110, 11.1 ignores case",
+    ),
+    ServiceAssumption(
+        id="unknown-body-keys",
+        question="What happens to keys of a body that the operation does not have?",
+        alternatives=(("ignored", "nothing: they are ignored"), ("refused", "400")),
+        hostile="refused",
+        source="Apps Integration API, Endpoints: silent",
+    ),
+    ServiceAssumption(
+        id="null-language",
+        question="What does `language: null` mean when a snippet is set?",
+        alternatives=(
+            ("website", "the snippet of the whole website"),
+            ("refused", "400: a language is a string"),
+        ),
+        documented="refused",
+        hostile="refused",
+        source="observed in public clients; Apps Integration API, Code snippet: string, optional",
+    ),
+    ServiceAssumption(
+        id="version-form",
+        question="Which form has the front end's version, in signed requests and in its placeholder?",
+        alternatives=(("2.701", "two numbers, such as 2.701"), ("1.0.0", "three numbers, such as 1.0.0")),
+        hostile="1.0.0",
+        source="observed: 2.701; Apps Integration API, Parameters: `version number`",
+    ),
+    ServiceAssumption(
         id="final-slash",
         question="Does the service accept a path without its final slash?",
         alternatives=(("optional", "yes"), ("required", "no: 404")),
@@ -223,17 +263,22 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
             ("none", "any number"),
             ("store-api", "5 a second and 300 a minute, then HTTP 403"),
         ),
+        hostile="store-api",
         source="Apps Integration API, Limits: not shown; the sister store API's limit is observed",
     ),
     ServiceAssumption(
         id="unapproved-version",
-        question="Is a new version of an approved app live while it waits for approval?",
+        question="Is a version of an app live while it waits for approval?",
         alternatives=(
+            (
+                "waits",
+                (
+                    "no: pages, installations and settings keep the version that was approved last; an app that "
+                    "was never approved can be installed and called, but pages do not show it"
+                ),
+            ),
             ("live", "yes, as soon as it is submitted"),
-            ("waits", "no: pages, installations and settings keep the version that was approved last"),
         ),
-        documented="waits",
-        hostile="waits",
         source="Apps Integration API, Obtaining access: `after approval it goes live`, also when re-submitted",
     ),
     ServiceAssumption(

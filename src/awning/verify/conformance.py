@@ -45,9 +45,14 @@ class RequestResult:
 
     @property
     def passed(self) -> bool:
-        if self.request.expected is Expected.EITHER:
+        if self.request.expected in (Expected.EITHER, Expected.NOTED):
             return self.outcome is not ServerDecision.FAILED
         return str(self.outcome) == str(self.request.expected)
+
+    @property
+    def note(self) -> str:
+        """What a user should know about a request that passed; empty if nothing."""
+        return self.request.note if self.outcome is ServerDecision.ACCEPTED else ""
 
     def as_json(self) -> dict[str, object]:
         return {
@@ -57,6 +62,7 @@ class RequestResult:
             "outcome": str(self.outcome),
             "status": self.status,
             "passed": self.passed,
+            "note": self.note,
             "why": self.why,
             "query": self.request.shown,
         }

@@ -1,10 +1,11 @@
 """The requests that `awning conformance` sends.
 
-A server must accept some, must refuse some, and may do either with others.
+A server must accept some, must refuse some, should refuse some, and may do either with others.
 
 The service sends queries in canonical form, so a server may verify either the raw text or the canonical form. It must
 accept an authentic request whose raw text and canonical form are the same. If they differ, it may accept or refuse. It
-must refuse all other requests, and also an authentic one that repeats the hash, the authCode or the callback.
+must refuse all other requests. It should also refuse an authentic one that repeats the hash, the authCode or the
+callback, or has no parameter but the hash. That is how PHP reads a query, so to accept such a request is only noted.
 """
 
 import base64
@@ -16,6 +17,7 @@ from enum import StrEnum
 from urllib.parse import quote_plus
 
 from awning.client.secret import Secret
+from awning.contract import Dialect
 from awning.verify.query import decoded, plain_name, read_query, write_query
 from awning.verify.signature import sign
 
@@ -29,11 +31,19 @@ FORGED = "hash-changed"
 """The name of the request whose hash differs by one digit. Its response is an example of a refusal."""
 
 
+LAST_COUNTS = "the last value of a repeated parameter counts, as in PHP; to refuse such a request is safer"
+NOTHING_SIGNED = "a request without any parameter is authentic, as in PHP; to refuse it is safer"
+
+
 class Expected(StrEnum):
-    """How a server must treat a request. With `either`, any response of 2XX, 3XX or 4XX is right."""
+    """How a server must treat a request. With `either`, any response of 2XX, 3XX or 4XX is right.
+
+    So it is with `refused-or-noted`, but a request that was accepted is noted.
+    """
 
     ACCEPTED = "accepted"
     REFUSED = "refused"
+    NOTED = "refused-or-noted"
     EITHER = "either"
 
 
@@ -49,6 +59,8 @@ class TrialRequest:
     about: str
     expected: Expected
     query: str = field(repr=False)
+    note: str = ""
+    """What to know about a server that accepts a request of `Expected.NOTED`."""
 
     @property
     def shown(self) -> str:
@@ -67,11 +79,17 @@ class SampleValues:
     """The values of the parameters that the requests send.
 
     With `auth_code`, the requests are settings requests; without it, they are requests of a first installation.
+    `version_parameter` is the dialect's.
     """
 
     secret: Secret
     callback: str = CALLBACK
     auth_code: Secret | None = None
+    version_parameter: str = Dialect().version_parameter
+
+    @property
+    def version(self) -> str:
+        return f"{self.version_parameter}=2.701"
 
     @property
     def key(self) -> bytes:
@@ -81,7 +99,7 @@ class SampleValues:
     def text(self) -> str:
         """The parameters, in canonical form."""
         code = f"authCode={written(self.auth_code.reveal())}&" if self.auth_code else ""
-        return f"{code}appId=1&language=en&callback={written(self.callback)}&svcVersion=1.0"
+        return f"{code}appId=1&language=en&callback={written(self.callback)}&{self.version}"
 
     def hash_of(self, text: str) -> str:
         return sign(text.encode(), self.key).decode()
@@ -98,16 +116,19 @@ def written(value: str) -> str:
 def trial_requests(sample: SampleValues) -> tuple[TrialRequest, ...]:
     """Return all trial requests. The first is the plain authentic request."""
     groups = (
-        (Expected.ACCEPTED, _good(sample)),
-        (Expected.EITHER, _open(sample)),
+        (Expected.ACCEPTED, "", _good(sample)),
+        (Expected.EITHER, "", _open(sample)),
         (
             Expected.REFUSED,
-            (*_unsigned(sample), *_tampered(sample), *_wrongly_signed(sample), *_repeated(sample)),
+            "",
+            (*_unsigned(sample), *_tampered(sample), *_wrongly_signed(sample), *_last_hash_wrong(sample)),
         ),
+        (Expected.NOTED, LAST_COUNTS, _repeated(sample)),
+        (Expected.NOTED, NOTHING_SIGNED, _empty(sample)),
     )
     return tuple(
-        TrialRequest(name=name, about=about, expected=expected, query=query)
-        for expected, group in groups
+        TrialRequest(name=name, about=about, expected=expected, query=query, note=note)
+        for expected, note, group in groups
         for name, about, query in group
     )
 
@@ -177,8 +198,6 @@ def _unsigned(sample: SampleValues) -> _Rows:
     yield "nothing", "no query at all", ""
     yield "no-hash", "no hash parameter", base
     yield "empty-hash", "an empty hash", f"{base}&hash="
-    yield "hash-alone", "nothing but the right hash of nothing", f"hash={sample.hash_of('')}"
-    yield "empty-pairs-alone", "nothing but empty pairs, rightly signed", f"&&hash={sample.hash_of('&')}"
     yield "name-in-another-case", "Hash instead of hash", f"{base}&Hash={right}"
     yield "hash-as-a-list", "hash[] instead of hash", f"{base}&hash%5B%5D={right}"
     yield "not-hex", "a hash that is not hex", f"{base}&hash={'z' * 64}"
@@ -186,6 +205,11 @@ def _unsigned(sample: SampleValues) -> _Rows:
     yield "not-utf-8", "a hash that is not UTF-8", f"{base}&hash=%FF%FE"
     yield "broken-escape", "a broken escape", f"{base}&note=%&hash=%zz"
     yield "long", "a long value", f"{base}&note={'x' * 4000}&hash={right}"
+
+
+def _empty(sample: SampleValues) -> _Rows:
+    yield "hash-alone", "nothing but the right hash of nothing", f"hash={sample.hash_of('')}"
+    yield "empty-pairs-alone", "nothing but empty pairs, rightly signed", f"&&hash={sample.hash_of('&')}"
 
 
 def _tampered(sample: SampleValues) -> _Rows:
@@ -196,7 +220,8 @@ def _tampered(sample: SampleValues) -> _Rows:
     yield "callback-changed", "callback leads elsewhere", f"{elsewhere}&hash={right}"
     yield "parameter-added", "one parameter more, before the hash", f"{base}&admin=1&hash={right}"
     yield "parameter-added-after", "one parameter more, after the hash", f"{base}&hash={right}&admin=1"
-    yield "parameter-removed", "svcVersion is gone", f"{base.replace('&svcVersion=1.0', '')}&hash={right}"
+    gone = f"{sample.version_parameter} is gone"
+    yield "parameter-removed", gone, f"{base.replace(f'&{sample.version}', '')}&hash={right}"
     first, _, rest = base.partition("&")
     yield "reordered", "the first parameter stands last", f"{rest}&{first}&hash={right}"
     yield FORGED, "one digit differs", f"{base}&hash={'1' if right[0] == '0' else '0'}{right[1:]}"
@@ -229,11 +254,15 @@ def _wrongly_signed(sample: SampleValues) -> _Rows:
             yield name, about, f"{base}&hash={digest.decode()}"
 
 
+def _last_hash_wrong(sample: SampleValues) -> _Rows:
+    base, right = sample.text, sample.hash_of(sample.text)
+    yield "hash-twice-good-first", "two hashes, the first one right", f"{base}&hash={right}&hash={'0' * 64}"
+
+
 def _repeated(sample: SampleValues) -> _Rows:
-    """Yield requests with repeated parameters, whose values two parsers could read differently."""
+    """Yield requests with repeated parameters, which are authentic where the last value counts."""
     base, right = sample.text, sample.hash_of(sample.text)
     yield "hash-twice-good-last", "two hashes, the last one right", f"{base}&hash={'0' * 64}&hash={right}"
-    yield "hash-twice-good-first", "two hashes, the first one right", f"{base}&hash={right}&hash={'0' * 64}"
     yield "hash-twice-good", "the right hash twice", f"{base}&hash={right}&hash={right}"
     yield (
         "hash-twice-disguised",

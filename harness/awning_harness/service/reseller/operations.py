@@ -16,7 +16,7 @@ from awning.contract.reseller_calls import (
     SUBSCRIPTIONS,
     TOKEN_PARAMETER,
 )
-from awning.contract.reseller_errors import MOST_CREDITS, STATUS_ENABLED, UNAUTHORIZED
+from awning.contract.reseller_errors import MOST_CREDITS, STATUS_ENABLED, STATUS_SUSPENDED, UNAUTHORIZED
 from awning.contract.reseller_fields import (
     ASSUMED_SETTABLE,
     OBSERVED_SETTABLE,
@@ -186,20 +186,36 @@ def enable(call: Call) -> dict[str, Any]:
 
 
 def disable(call: Call) -> dict[str, Any]:
-    return _in_state(call, call.site(), "disabled")
+    """Disable a website. Raises Refusal (400) when it is already disabled and an assumption refuses a second call."""
+    site = call.site()
+    if (
+        site.status not in (STATUS_ENABLED, STATUS_SUSPENDED)
+        and call.assumptions["disable-disabled"] == "refused"
+    ):
+        raise bad_request("The website is already disabled")
+    return _in_state(call, site, "disabled")
 
 
 def enable_premium(call: Call) -> dict[str, Any]:
-    """Put a website on a paid plan. Raises Refusal (400) for an unknown subscription."""
+    """Put a website on a paid plan.
+
+    Raises Refusal (400) for an unknown subscription, and for the website's own plan if an assumption refuses it.
+    """
     site = call.site()
     plan = call.parameters.get("subscription") or DEFAULT_SUBSCRIPTION
     if plan not in SUBSCRIPTIONS:
         raise bad_request("Unknown subscription")
+    if site.ai.plan == plan and call.assumptions["same-plan"] == "refused":
+        raise bad_request("The website is already on this plan")
     return _on_plan(call, site, plan)
 
 
 def disable_premium(call: Call) -> dict[str, Any]:
-    return _on_plan(call, call.site(), FREE)
+    """Stop a paid plan. Raises Refusal (400) when the website has none and an assumption refuses that."""
+    site = call.site()
+    if site.ai.plan == FREE and call.assumptions["disable-premium-free"] == "refused":
+        raise bad_request("The website has no paid plan")
+    return _on_plan(call, site, FREE)
 
 
 def login(call: Call) -> dict[str, Any]:
