@@ -2,6 +2,7 @@
  * The dev server's JavaScript on the shop's pages: it redraws the app in place when its files change, shows problems of
  * the build, and has the inspector panel. It is loaded in the head, after the emulator and before any snippet.
  */
+import { playAnswers } from "./answers.ts";
 import { isOfApp } from "./blocks.ts";
 import { makeErrorCards } from "./error_cards.ts";
 import { listenForFailures, type Thrown } from "./failures.ts";
@@ -19,6 +20,7 @@ import { makeTimeline, type Emulator } from "./timeline.ts";
 declare const awningEmulator: Emulator;
 
 const here: Here = { revision: null, language: document.currentScript?.dataset.language ?? "" };
+const answers = playAnswers(document.currentScript?.dataset.answers);
 const names = makeNames();
 awningEmulator.watch(names.learn);
 const timeline = makeTimeline(awningEmulator, names);
@@ -37,7 +39,7 @@ function start(): void {
   const root = host.attachShadow({ mode: "open" });
   const style = document.createElement("style");
   style.textContent = STYLE;
-  const panel = makePanel(here, timeline, makeReplay(awningEmulator, timeline, redraw));
+  const panel = makePanel(here, answers, timeline, makeReplay(awningEmulator, timeline, redraw));
   const overlay = makeOverlay(root);
   const cards = makeErrorCards();
   panel.element.prepend(cards.element);

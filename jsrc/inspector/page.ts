@@ -2,10 +2,18 @@
  * The options of this page: language, currency, cart, clock, assumptions, scenario, theme, policy. Choosing one loads
  * this page again with the new value.
  */
+import type { Answers } from "./answers.ts";
 import { h } from "./element.ts";
 import type { Choice, Info } from "./server.ts";
 
-export function pageForm(info: Info, language: string): HTMLElement {
+const MODES: Choice[] = [
+  { value: "", title: "As widget.toml says" },
+  { value: "late", title: "Late, after 3 seconds" },
+  { value: "failing", title: "Failing" },
+  { value: "none", title: "None: the hosts are asked" },
+];
+
+export function pageForm(info: Info, language: string, answers: Answers): HTMLElement {
   const query = new URL(location.href).searchParams;
   return h(
     "div",
@@ -22,6 +30,8 @@ export function pageForm(info: Info, language: string): HTMLElement {
       toQuery("csp", value),
     ),
     clock(query.get("now") ?? ""),
+    chooser("Answers of other hosts", MODES, query.get("answers") ?? "", (value) => toQuery("answers", value)),
+    hosts(answers),
     h("p", { class: "page-links" }, h("a", { href: "/" }, "All pages"), h("a", { href: "/_awning/gallery" }, "Widget gallery")),
   );
 }
@@ -31,6 +41,24 @@ function chooser(title: string, choices: Choice[], chosen: string, go: (value: s
   const select = h("select", {}, ...options);
   select.addEventListener("change", () => go(select.value));
   return h("label", { class: "field" }, h("span", { class: "field-title" }, title), select);
+}
+
+/** Say which addresses of other hosts have an answer, and which were asked and have none. */
+function hosts(answers: Answers): HTMLElement {
+  const asked = answers.asked().sort((first, second) => Number(second.times > 0) - Number(first.times > 0));
+  if (!asked.length) return h("p", { class: "dim hosts" }, "No widget asks another host on this page.");
+  const outcome = { played: "answered", late: "answered late", failing: "failed", none: "really asked" }[answers.mode];
+  const rows = asked.map(({ url, widget, times }) => {
+    const count = times > 1 ? `, ${times} times` : "";
+    const known = times ? `${outcome}${count}, as ${widget} names it` : `not asked on this page; ${widget} names an answer`;
+    return h(
+      "li",
+      {},
+      h("code", {}, url),
+      h("span", { class: "dim" }, widget === null ? `really asked${count}: no [fetch] in a widget.toml names an answer` : known),
+    );
+  });
+  return h("ul", { class: "hosts", "aria-label": "Answers of other hosts" }, ...rows);
 }
 
 function clock(now: string): HTMLElement {

@@ -3,6 +3,7 @@
  * where it covers nothing. When open, it is a sheet with tabs. The page ends above the sheet and the cards of errors. The
  * panel is in a shadow root, which separates its style from the page's.
  */
+import type { Answers } from "./answers.ts";
 import { dataForm, type DataForm } from "./data.ts";
 import { h } from "./element.ts";
 import { makeEvents, type Events } from "./events.ts";
@@ -27,7 +28,7 @@ type Tab = (typeof TABS)[number];
 const BRIEF_MS = 4000;
 const STORAGE_KEY = "awning-panel";
 
-export function makePanel(here: Here, timeline: Timeline, replay: Replay): Panel {
+export function makePanel(here: Here, answers: Answers, timeline: Timeline, replay: Replay): Panel {
   let events: Events | null = null;
   let form: DataForm | null = null;
   let opened: Tab | null = null;
@@ -71,7 +72,7 @@ export function makePanel(here: Here, timeline: Timeline, replay: Replay): Panel
     if (tab === "Events") return timelineTab();
     const info = await readInfo(here);
     if (tab === "Widgets") return widgetTable(info, timeline);
-    if (tab === "Page") return pageForm(info, here.language);
+    if (tab === "Page") return pageForm(info, here.language, answers);
     form = dataForm(info, clear);
     return form.element;
   };

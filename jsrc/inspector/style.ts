@@ -117,6 +117,10 @@ legend{padding:0;font-weight:600;margin-bottom:6px}
 .field .problem,.group>.problem{display:block;color:var(--bad);margin-top:3px}
 [aria-invalid=true]{border-color:var(--bad)!important}
 .data-foot{position:sticky;bottom:-16px;padding:4px 0;background:var(--paper);grid-column:1/-1;margin:0;min-height:1.4em}
+.hosts{grid-column:1/-1;list-style:none;margin:0;padding:0;display:grid;gap:3px;font-size:13px}
+.hosts li{display:flex;flex-wrap:wrap;gap:0 10px;align-items:baseline}
+.hosts .dim{margin:0}
+.hosts code{overflow-wrap:anywhere}
 .page-links{display:flex;gap:16px;align-self:center}
 a{color:var(--leaf)}
 .overlay{position:fixed;inset:0;z-index:2147483001;padding:5vh 20px;overflow:auto;background:#1f2a26b8;font:14px/1.5 var(--sans);color:var(--ink)}

@@ -242,3 +242,15 @@ def test_every_key_of_a_valid_text_is_located(values):
     for path, offset in offsets.items():
         if isinstance(path[-1], str):
             assert text.startswith(path[-1], offset)
+
+
+def test_states_have_the_widgets_answers_of_other_hosts_unless_they_replace_them(project):
+    project.add_widget(
+        "note",
+        widget_toml='title = "A"\nslot = "after-price"\n'
+        '[fetch]\n"https://a.example/x" = 204\n"https://a.example/y" = 0\n',
+        states_toml='[[state]]\nname = "a"\ntitle = "A"\npayload = "P1"\n[state.fetch]\n"https://a.example/y" = 503\n',
+    )
+    (widget,) = read_workspace(project.root).widgets
+    assert widget.fetch == {"https://a.example/x": 204, "https://a.example/y": 0}
+    assert widget.states[0].fetch == {"https://a.example/x": 204, "https://a.example/y": 503}

@@ -26,7 +26,7 @@ FAULTS = {
     "unknown key without a near one": (
         "widgets/note/widget.toml",
         'title = "A"\nslot = "after-price"\nzzz = 1\n',
-        ("unknown-key", 3, 1, "known here: budget, checks, globals, head"),
+        ("unknown-key", 3, 1, "known here: budget, checks, fetch, globals, head"),
     ),
     "unknown slot": (
         "widgets/note/widget.toml",
@@ -103,6 +103,16 @@ FAULTS = {
         "widgets/note/states.toml",
         STATE + '[state.fetch]\n"near.json" = {}\n',
         ("wrong-type", 5, 1, None),
+    ),
+    "an answer of a widget in a file that is missing": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\n[fetch]\n"https://a.example/near.json" = "near.json"\n',
+        ("file-missing", 4, 1, "beside states.toml"),
+    ),
+    "an answer of a widget for no address": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\n[fetch]\n"near.json" = {}\n',
+        ("wrong-type", 3, 1, None),
     ),
     "an answer in a file that is missing": (
         "widgets/note/states.toml",

@@ -1,10 +1,13 @@
 """The dev server's application: the storefront's routes, and its own routes at `/` and below `/_awning`."""
 
+import asyncio
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
+from markupsafe import escape
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -17,6 +20,7 @@ from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.fields import data_problems, with_former_fields
 from awning_harness.dev.gallery import make_state_page
 from awning_harness.dev.gallery_view import GALLERY, GalleryView, read_gallery_view
+from awning_harness.dev.host_answers import LATE_S, HostAnswers
 from awning_harness.dev.overview import gallery_values, inspector_info, overview, widget_of, widgets_of
 from awning_harness.dev.page_errors import read_page_error
 from awning_harness.dev.payload_fields import payload_fields
@@ -67,8 +71,12 @@ def dev_app(
     assets = assets or dev_assets(session.dialect)
     inspector = assets.urls["inspector.js"]
 
+    answers = HostAnswers(session.root)
+
     def extra_head(visit: PageVisit) -> str:
-        return f'<script src="{inspector}" data-language="{visit.language}"></script>'
+        named = [{"url": url, "widget": named.widget} for url, named in answers.by_address().items()]
+        played = escape(json.dumps({"mode": visit.options.answers, "named": named}, ensure_ascii=False))
+        return f'<script src="{inspector}" data-language="{visit.language}" data-answers="{played}"></script>'
 
     foreign = ForeignDialect(session.dialect, say)
     renderer = PageRenderer(
@@ -81,7 +89,14 @@ def dev_app(
         store=lambda: session.store,
         allowed_globals=session.allowed_globals,
     )
-    own = DevViews(session=session, streams=streams, templates=renderer.templates, assets=assets, say=say)
+    own = DevViews(
+        session=session,
+        streams=streams,
+        templates=renderer.templates,
+        assets=assets,
+        say=say,
+        answers=answers,
+    )
     return Starlette(
         routes=[*own.routes(), *storefront_routes(views, assets)],
         middleware=[host_check(base_url, allowed_hosts)],
@@ -107,6 +122,7 @@ class DevViews:
     templates: Environment
     assets: Assets
     say: Callable[[str], None]
+    answers: HostAnswers
 
     def routes(self) -> list[Route]:
         return [
@@ -115,6 +131,7 @@ class DevViews:
             Route("/_awning/state/{widget}/{state}/{language}", self.state),
             Route("/_awning/stream", self.stream),
             Route("/_awning/info", self.info),
+            Route("/_awning/answer", self.answer, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
             Route("/_awning/payloads", self.payloads),
             Route("/_awning/data", self.put_data, methods=["PUT"]),
             Route("/_awning/thrown", self.post_thrown, methods=["POST"]),
@@ -183,6 +200,27 @@ class DevViews:
         language, currency = (request.query_params.get(name, "") for name in ("language", "currency"))
         values = await run_in_threadpool(inspector_info, self.session, language, currency)
         return JSONResponse(values, headers={"cache-control": "no-store"})
+
+    async def answer(self, request: Request) -> Response:
+        """Give the response of another host that a widget names. The query has its address, and perhaps `mode=late`.
+
+        A failed connection is status 504 here, which the page turns into a failure.
+        """
+        named = await run_in_threadpool(self.answers.find, request.query_params.get("url", ""))
+        if named is None:
+            return PlainTextResponse("no widget.toml has a response for this address in [fetch]", 404)
+        if request.query_params.get("mode") == "late":
+            await asyncio.sleep(LATE_S)
+        response = await run_in_threadpool(named.read)
+        headers = {
+            "cache-control": "no-store",
+            "x-content-type-options": "nosniff",
+            "content-security-policy": "sandbox",
+        }
+        if not response.status:
+            return Response(status_code=504, headers=headers | {"awning-no-response": "1"})
+        body = b"" if response.status in (204, 205, 304) else response.body
+        return Response(body, response.status, headers, media_type=response.type_for("fetch"))
 
     async def payloads(self, _request: Request) -> Response:
         return JSONResponse(payload_fields(self.session.dialect), headers={"cache-control": "no-store"})

@@ -18,10 +18,13 @@ from awning_harness.storefront.cart import Cart, read_cart
 from awning_harness.storefront.scenarios import SCENARIOS, Scenario
 from awning_harness.storefront.themes import PLAIN, THEMES, Theme
 
-CARRIED = ("cart", "currency", "now", "assumptions", "scenario", "theme", "csp")
+CARRIED = ("cart", "currency", "now", "assumptions", "scenario", "theme", "csp", "answers")
 """The options that a page's links keep."""
 
 DEFAULT_CART = "C1"
+
+ANSWERS = ("played", "late", "failing", "none")
+"""How a page of `awning dev` gets the responses of other hosts that widgets name. With "none" the hosts are asked."""
 
 
 class BadOption(ValueError):
@@ -43,6 +46,7 @@ class PageOptions:
     scenario: Scenario | None = None
     theme: Theme = PLAIN
     csp: str | None = None
+    answers: str = ANSWERS[0]
     payload: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     carried: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -79,6 +83,7 @@ def read_options(
         scenario=scenario,
         theme=read_theme(values.get("theme")),
         csp=_csp(values.get("csp")) or csp,
+        answers=_answers(values.get("answers", ANSWERS[0])),
         payload=_payload(values.get("payload", "{}")),
         carried=MappingProxyType({key: query[key] for key in CARRIED if key in query}),
     )
@@ -164,4 +169,10 @@ def _payload(text: str) -> Mapping[str, Any]:
 def _csp(mode: str | None) -> str | None:
     if mode is not None and mode not in SHOP_POLICIES:
         raise BadOption(f"there is no csp {mode!r}; there are {', '.join(SHOP_POLICIES)}")
+    return mode
+
+
+def _answers(mode: str) -> str:
+    if mode not in ANSWERS:
+        raise BadOption(f"there is no answers {mode!r}; there are {', '.join(ANSWERS)}")
     return mode

@@ -168,15 +168,15 @@ def policy_header(nonce: str | None, mode: str | None, asset_origin: str = "") -
 def policy(nonce: str, *, trusted_types: bool, asset_origin: str = "") -> str:
     """Return a Content Security Policy without `unsafe-eval`. The shop's files may come from `asset_origin`.
 
-    With `trusted_types`, only the Trusted Types policy `awning` is allowed. Widgets may connect to any https server:
-    an app may have a server of its own, and the policy of a real shop has to allow that server.
+    With `trusted_types`, only the Trusted Types policy `awning` is allowed. Widgets may connect to any https server,
+    and show its pictures: an app may have a server of its own, and the policy of a real shop has to allow that server.
     """
     own = f"'self' {asset_origin}".strip()
     rules = [
         "default-src 'self'",
         f"script-src {own} 'nonce-{nonce}'",
         f"style-src {own} 'unsafe-inline'",
-        f"img-src {own} data:",
+        f"img-src {own} data: https:",
         "connect-src 'self' https:",
     ]
     if trusted_types:

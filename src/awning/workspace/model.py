@@ -84,6 +84,8 @@ class Widget:
     states: tuple[WidgetState, ...] = ()
     checks_off: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The reasons why checks of `awning test` are off, by the names of the checks."""
+    fetch: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
+    """The responses of other hosts, as a state has them. They hold in `awning dev`, and in states without their own."""
     allowed_globals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The reasons why the widget may leave globals on the page, by the names of the globals."""
 

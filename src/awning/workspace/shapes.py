@@ -127,6 +127,11 @@ WIDGET = TableShape(
             kind=one_of("scoped", "shadow"),
             about="How the widget's style is isolated from the page.",
         ),
+        Key(
+            name="fetch",
+            kind=RESPONSES,
+            about="The responses of other hosts, by address, in `awning dev` and in states that do not replace them.",
+        ),
         Key(name="checks", kind=TABLE, about="Checks of `awning test` that are off, each with the reason."),
         Key(
             name="globals",
@@ -173,6 +178,10 @@ STATE = TableShape(
         ),
         Key(name="theme", kind=one_of(*SHOP_THEMES), about="The look of the simulated shop. Default: plain."),
         Key(name="csp", kind=one_of(*SHOP_POLICIES), about="The Content Security Policy of the page."),
-        Key(name="fetch", kind=RESPONSES, about="The responses of other hosts, by address."),
+        Key(
+            name="fetch",
+            kind=RESPONSES,
+            about="The responses of other hosts, by address. They replace those of widget.toml.",
+        ),
     ),
 )

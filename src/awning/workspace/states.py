@@ -1,8 +1,10 @@
 """Reads `states.toml`: the named situations of a widget."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from awning.data_schema import SchemaPart, hint_for, misfits, sentence_for
@@ -18,9 +20,18 @@ PAGE_WITHOUT_SLOT = "after-price"
 
 
 def read_states(
-    file: Path, path: str, slots: tuple[str, ...], schema: SchemaPart | None, findings: Findings
+    file: Path,
+    path: str,
+    slots: tuple[str, ...],
+    schema: SchemaPart | None,
+    findings: Findings,
+    *,
+    fetch: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[WidgetState, ...]:
-    """Return the states, in the file's order. A widget without the file has none. `schema` is the data schema."""
+    """Return the states, in the file's order. A widget without the file has none.
+
+    `schema` is the data schema. `fetch` are the widget's responses of other hosts, which a state may replace.
+    """
     if not file.exists():
         return ()
     document = read_toml(file, path, findings)
@@ -31,6 +42,7 @@ def read_states(
     for index, table in enumerate(tables):
         state = _read_state(document, table, index, slots, file.parent)
         if state is not None:
+            state = replace(state, fetch={**fetch, **state.fetch})
             _check_data(document, state.data, schema, ("state", index, "data"))
         if state is not None and state.name in states:
             document.report(
@@ -68,7 +80,7 @@ def _read_state(
         currency=values.get("currency"),
         theme=values.get("theme"),
         csp=values.get("csp"),
-        fetch=_check_responses(document, values.get("fetch", {}), at, folder),
+        fetch=check_responses(document, values.get("fetch", {}), (*at, "fetch"), folder),
     )
 
 
@@ -104,7 +116,7 @@ def _check_steps(document: Document, steps: Sequence[str], at: KeyPath, *, has_n
             )
 
 
-def _check_responses(
+def check_responses(
     document: Document, responses: Mapping[str, Any], at: KeyPath, folder: Path
 ) -> Mapping[str, Any]:
     """Check the responses of other hosts, and return them unchanged.
@@ -117,9 +129,9 @@ def _check_responses(
             continue
         if not (folder / response).resolve().is_relative_to(folder.resolve()):
             message = f"the file {response} is outside of the widget"
-            document.report("file-outside", message, (*at, "fetch", url), hint=hint)
+            document.report("file-outside", message, (*at, url), hint=hint)
         elif not (folder / response).is_file():
-            document.report("file-missing", f"there is no file {response}", (*at, "fetch", url), hint=hint)
+            document.report("file-missing", f"there is no file {response}", (*at, url), hint=hint)
     return responses
 
 

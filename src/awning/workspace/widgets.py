@@ -12,7 +12,7 @@ from awning.workspace.document import Document, Findings, read_json, read_toml
 from awning.workspace.messages import read_messages
 from awning.workspace.model import Isolation, Widget
 from awning.workspace.shapes import CHECKS, WIDGET
-from awning.workspace.states import read_states
+from awning.workspace.states import check_responses, read_states
 from awning.workspace.validation import IDENTIFIER, NAME, TEXT, Key, TableShape, validate_table
 
 TEMPLATE_ENDING = ".html.j2"
@@ -80,6 +80,10 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
     )
     if verbatim:
         _report_built_parts(document, folder, [*verbatim.values()][-1].name, findings)
+    fetch = check_responses(document, values.get("fetch", {}), ("fetch",), folder)
+    states = read_states(
+        folder / "states.toml", f"{path}/states.toml", slots, parsed_schema, findings, fetch=fetch
+    )
     return Widget(
         name=folder.name,
         folder=folder,
@@ -95,7 +99,8 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
         budget=values.get("budget"),
         messages=read_messages(folder, path, own_languages, findings),
         data_schema=schema,
-        states=read_states(folder / "states.toml", f"{path}/states.toml", slots, parsed_schema, findings),
+        states=states,
+        fetch=fetch,
         checks_off=validate_table(document, values.get("checks", {}), CHECKS, ("checks",)),
         allowed_globals=_allowed_globals(document, values.get("globals", {})),
     )
