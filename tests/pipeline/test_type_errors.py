@@ -6,12 +6,14 @@ import shutil
 
 import pytest
 
+from awning.contract import SLOTS
 from awning.diagnostics import Severity
 from awning.errors import Faulty, ProgramUnusable
 from awning.pipeline.incremental import build, inspect_workspace
 from awning.pipeline.phases import build_memory
 from awning.programs import TYPESCRIPT, find_program
 from awning.typescript import LanguageServer
+from awning.workspace.scaffolding import add_widget, make_workspace
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -287,3 +289,24 @@ def test_installed_typescript_is_verified_before_it_runs(project, tmp_path, monk
     project.add_widget(widget_ts=widget(), view_html_j2=VIEW)
     with pytest.raises(ProgramUnusable, match="it was not run"):
         build(project.root)
+
+
+def test_scripts_of_a_verbatim_widget_are_searched_for_unknown_names(project):
+    project.add_file("widgets/old/widget.toml", 'title = "old"\n')
+    html = (
+        "<p>āāā😀</p><script>function known() { return {{svc_language}}; } known(); typeof guarded;</script>\n"
+        "<p>āāā😀</p><script>'😀'; known(); guarded(); wherever();</script>\n"
+    )
+    project.add_file("widgets/old/body.html", html)
+    types = [d for d in inspect_workspace(project.root).others if d.rule == "type-error"]
+    column = html.splitlines()[1].index("wherever") + 1
+    assert found(types) == [("warning", "type-error", "widgets/old/body.html", 2, column)]
+
+
+@pytest.mark.parametrize("slot", SLOTS)
+def test_widget_of_a_newcomer_has_no_type_error(tmp_path, slot):
+    root = tmp_path / "shop"
+    make_workspace(root, languages=("en",))
+    for bare in (False, True):
+        add_widget(root, f"new-{bare}".lower(), slot=slot, languages=("en",), bare=bare)
+    assert [d for d in inspect_workspace(root).others if d.rule == "type-error"] == []

@@ -8,7 +8,7 @@ This package knows nothing about builds. Its input is scripts and the folder wit
 """
 
 from awning.typescript.findings import CheckedScript, assigned_names, findings
-from awning.typescript.project import CONFIG, TypeProject
+from awning.typescript.project import CONFIG, TypeProject, page_script
 from awning.typescript.server import CHANGED, CREATED, DELETED, LanguageServer, Problem
 
 __all__ = [
@@ -22,4 +22,5 @@ __all__ = [
     "TypeProject",
     "assigned_names",
     "findings",
+    "page_script",
 ]

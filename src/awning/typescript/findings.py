@@ -90,7 +90,8 @@ def _known_in(script: ScriptFile) -> AbstractSet[str]:
 
 
 def _is_placeholder(name: str, script: ScriptFile) -> bool:
-    return name.startswith(script.dialect.placeholder_prefix)
+    """Return whether a name is a placeholder of the service, or what replaces one in the code of a page."""
+    return name.removeprefix("__").startswith(script.dialect.placeholder_prefix)
 
 
 def _name_in(problem: Problem) -> str:
@@ -100,7 +101,6 @@ def _name_in(problem: Problem) -> str:
 
 def _diagnostic(checked: CheckedScript, problem: Problem, severity: Severity) -> Diagnostic:
     script = checked.script
-    line = script.line(problem.line + 1)
     first, *rest = [part.strip() for part in problem.message.splitlines()]
     hint = rest[-1] if rest else None
     if problem.code in UNKNOWN_NAME:
@@ -112,14 +112,16 @@ def _diagnostic(checked: CheckedScript, problem: Problem, severity: Severity) ->
     return Diagnostic(
         rule="type-error",
         message=f"{first} (TS{problem.code})",
-        place=Place(path=script.path, line=problem.line + 1, column=_column(line or "", problem.column)),
+        place=_place(script, problem),
         hint=hint,
         severity=severity,
-        excerpt=line,
+        excerpt=script.line(problem.line + 1),
     )
 
 
-def _column(line: str, units: int) -> int:
-    """Return the column, which counts from 1 and in characters, for an offset in UTF-16 units."""
-    before = line.encode("utf-16-le", errors="surrogatepass")[: 2 * units]
-    return len(before.decode("utf-16-le", errors="replace")) + 1
+def _place(script: ScriptFile, problem: Problem) -> Place:
+    """Return the place of a problem. TypeScript counts in UTF-16 units; a page's code has the offsets of its text."""
+    lines = (script.code if script.is_markup else script.content).split(b"\n")[: problem.line + 1]
+    before = lines[-1].decode("utf-8", "replace").encode("utf-16-le", "surrogatepass")[: 2 * problem.column]
+    units = before.decode("utf-16-le", "replace").encode()
+    return script.place(sum(len(line) + 1 for line in lines[:-1]) + len(units))

@@ -23,6 +23,11 @@ MODULES: Mapping[str, str] = {"awning": "runtime/index.ts", "awning/types": "typ
 """The modules of awning that an author's scripts import, below the folder of the types."""
 
 
+def page_script(path: str) -> str:
+    """Return the path in the project of the script with the code of an HTML page."""
+    return f"pages/{path}.js"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeProject:
     """The project of the workspace at `root`, in an empty folder of its own.
@@ -41,16 +46,20 @@ class TypeProject:
         """The project's tsconfig.json."""
         return self.folder / CONFIG
 
-    def write(self, scripts: Iterable[str]) -> bool:
-        """Write the project for these scripts, whose paths are relative to the workspace. Return whether it differs."""
+    def write(self, scripts: Iterable[str], pages: Mapping[str, bytes]) -> None:
+        """Write the project for these scripts, and for the code of HTML pages. Paths are relative to the workspace."""
+        for path, code in pages.items():
+            script = self.folder / page_script(path)
+            script.parent.mkdir(parents=True, exist_ok=True)
+            if not script.is_file() or script.read_bytes() != code:
+                script.write_bytes(code)
         for name in _LINKED:
             _link(self.folder / name, self.root / name)
-        content = json.dumps(self._config(scripts))
+        content = json.dumps(self._config([*scripts, *map(page_script, pages)]))
         if self.config.is_file() and self.config.read_text(encoding="utf-8") == content:
-            return False
+            return
         (self.folder / OPENED).touch()
         self.config.write_text(content, encoding="utf-8")
-        return True
 
     def _config(self, scripts: Iterable[str]) -> dict[str, Any]:
         declarations = sorted(path.as_posix() for path in (self.types / "types").glob("*.d.ts"))

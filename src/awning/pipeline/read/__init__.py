@@ -78,6 +78,20 @@ class SourceSet:
         return folders
 
     @cached_property
+    def pages(self) -> Mapping[str, ScriptFile]:
+        """The HTML of verbatim widgets, which may have scripts, by path."""
+        paths = (
+            f"widgets/{widget.name}/{file.name}"
+            for widget in self.widgets
+            for file in widget.verbatim.values()
+        )
+        return {
+            path: ScriptFile(path=path, text=self.files[path].text, dialect=self.dialect)
+            for path in paths
+            if not self.files[path].encoding_fault
+        }
+
+    @cached_property
     def importing_others(self) -> frozenset[str]:
         """The names of widgets with a script that may import from another widget's folder."""
         return widgets_importing_others(self.widgets, self.scripts)

@@ -17,12 +17,13 @@ from awning.pipeline.cache.diagnostic_cache import DiagnosticCache, hash_of
 from awning.pipeline.cache.last_build import file_stats
 from awning.pipeline.read import SourceFile, SourceSet
 from awning.pipeline.types.type_server import TypeServer
+from awning.script import ScriptFile
 from awning.typescript import CheckedScript, Problem, assigned_names, findings
 from awning.workspace.sources import TSCONFIG
 
 __all__ = ["TypeServer", "type_findings"]
 
-JAVASCRIPT = (".js", ".mjs")
+JAVASCRIPT = (".js", ".mjs", ".html")
 _PACKAGES = ("node_modules", "node_modules/.package-lock.json")
 """What changes whenever a package manager installs a package."""
 
@@ -54,7 +55,11 @@ class _Folders:
     version: str
 
     def scripts_in(self, folder: str) -> list[str]:
-        return [path for path in self.sources.by_folder[folder] if path in self.sources.scripts]
+        return [path for path in self.sources.by_folder[folder] if path in self._scripts]
+
+    @cached_property
+    def _scripts(self) -> Mapping[str, ScriptFile]:
+        return {**self.sources.scripts, **self.sources.pages}
 
     def key(self, folder: str) -> str:
         """Return the key of the findings of a folder: a hash of everything that they depend on."""
@@ -74,13 +79,13 @@ class _Folders:
         diagnostics = [
             diagnostic
             for path in self.scripts_in(folder)
-            for script in [self.sources.scripts[path]]
+            for script in [self._scripts[path]]
             for diagnostic in findings(
                 CheckedScript(script=script, is_raw=folder in self.sources.raw or script.head, known=known),
                 problems.get(path, ()),
             )
         ]
-        return remove_ignored(diagnostics, lambda path: self.sources.scripts[path].text)
+        return remove_ignored(diagnostics, lambda path: self._scripts[path].text)
 
     @cached_property
     def _everywhere(self) -> tuple[str, ...]:
@@ -106,8 +111,9 @@ class _Folders:
         return self._assigned | allowed
 
     @cached_property
-    def _assigned(self) -> frozenset[str]:
-        return frozenset(name for script in self.sources.scripts.values() for name in assigned_names(script))
+    def _assigned(self) -> AbstractSet[str]:
+        assigned = {name for script in self._scripts.values() for name in assigned_names(script)}
+        return assigned.union(*(page.facts.declared for page in self.sources.pages.values()))
 
     def _has_javascript(self, folder: str) -> bool:
         return any(path.endswith(JAVASCRIPT) for path in self.scripts_in(folder))

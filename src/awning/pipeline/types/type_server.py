@@ -8,7 +8,7 @@ from pathlib import Path
 from awning.errors import ProgramUnusable
 from awning.pipeline.read import SourceSet
 from awning.programs import Binary
-from awning.typescript import CHANGED, CREATED, DELETED, LanguageServer, Problem, TypeProject
+from awning.typescript import CHANGED, CREATED, DELETED, LanguageServer, Problem, TypeProject, page_script
 from awning.workspace.tsconfig import base_config
 
 
@@ -34,13 +34,15 @@ class TypeServer:
         Raises ProgramUnusable when TypeScript does not run. A server that has died is started again once.
         """
         was_running = self._server is not None
+        paths = {page_script(path) if path in sources.pages else path: path for path in scripts}
         try:
-            return self._server_for(sources).diagnose(scripts, checkpoint)
+            problems = self._server_for(sources).diagnose([*paths], checkpoint)
         except ProgramUnusable:
             self.end()
             if not was_running:
                 raise
-            return self._server_for(sources).diagnose(scripts, checkpoint)
+            problems = self._server_for(sources).diagnose([*paths], checkpoint)
+        return {paths[path]: of_file for path, of_file in problems.items()}
 
     def end(self) -> None:
         """End the server. The next question starts another."""
@@ -51,7 +53,7 @@ class TypeServer:
     def _server_for(self, sources: SourceSet) -> LanguageServer:
         root = sources.workspace.root
         project = TypeProject(folder=self.folder, root=root, types=self.types, base=base_config(root))
-        project.write(sources.scripts)
+        project.write(sources.scripts, {path: page.code for path, page in sources.pages.items()})
         files = self._files(sources, project)
         if self._server is None:
             self._server = LanguageServer(self.binary, self.folder)
@@ -62,7 +64,10 @@ class TypeServer:
 
     def _files(self, sources: SourceSet, project: TypeProject) -> dict[str, object]:
         """Return the files that decide results, as `_seen`."""
-        own = {str(self.folder / path): file.sha256 for path, file in sources.files.items()}
+        own = {
+            str(self.folder / (page_script(path) if path in sources.pages else path)): file.sha256
+            for path, file in sources.files.items()
+        }
         types = (str(Path(folder, name)) for folder, _, names in os.walk(self.types) for name in names)
         configs = (str(project.base), str(project.config))
         return own | {path: _stat(path) for path in (*types, *configs)}
