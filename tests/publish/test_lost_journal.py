@@ -159,7 +159,7 @@ def test_missing_journal_is_named_with_the_number_of_its_entries(awning, publish
     remove(published)
     _, _, err = awning("publish", "log", "--verify")
     assert f"the journal is missing or empty, and {entries} entries were written" in err
-    assert "delete its mark too: journal.mark beside it" in err
+    assert f"delete its mark too: {published / MARK}" in err
     (published / MARK).unlink()
     assert awning("publish", "apply")[0] == 0
 

@@ -60,8 +60,6 @@ def check_database(url: Secret) -> SetupCheck:
 class StateServer(StateStore):
     """A state store in the schema `awning` of a PostgreSQL database. It connects at its first use."""
 
-    mark_name = f"the row {MARK} of the table awning.setting"
-
     def __init__(self, url: Secret, cipher: CodeCipher | None = None) -> None:
         self.cipher = cipher
         self._url = url
@@ -80,6 +78,10 @@ class StateServer(StateStore):
         if layout is JOURNAL:  # each append stores the mark in the table `setting`
             bring_up(database, STATE)
         return database
+
+    @property
+    def mark_name(self) -> str:
+        return f"the row {MARK} of the table awning.setting"
 
     def read_mark(self, connection: Connection) -> str | None:
         mark: str | None = connection.execute(select(SETTING.c.value).where(SETTING.c.name == MARK)).scalar()

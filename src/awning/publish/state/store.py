@@ -29,7 +29,6 @@ from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
-from typing import ClassVar
 from uuid import uuid4
 
 from sqlalchemy import Connection
@@ -88,8 +87,6 @@ class StateStore(ABC):
     """The state of one app: inventory, journal, key and locks. With a `cipher`, authCodes are encrypted."""
 
     cipher: CodeCipher | None = None
-    mark_name: ClassVar[str]
-    """Where the mark is, for an operator who deletes it."""
 
     @abstractmethod
     def connect(self, name: str) -> Database:
@@ -123,6 +120,11 @@ class StateStore(ABC):
     @abstractmethod
     def app_data_locks(self) -> AppDataLocks:
         """Return the locks of the instances' app data. The caller closes them."""
+
+    @property
+    @abstractmethod
+    def mark_name(self) -> str:
+        """Where the mark is, for an operator who deletes it."""
 
     @abstractmethod
     def read_mark(self, connection: Connection) -> str | None:
@@ -169,8 +171,6 @@ class StateDir(StateStore):
     Creating the object raises ConfigurationError when the directory cannot be used or its key is damaged.
     """
 
-    mark_name = f"{MARK} beside it"
-
     def __init__(self, path: Path, cipher: CodeCipher | None = None) -> None:
         self.path = path
         self.cipher = cipher
@@ -213,6 +213,10 @@ class StateDir(StateStore):
     @property
     def key(self) -> bytes:
         return self._key
+
+    @property
+    def mark_name(self) -> str:
+        return str(self.path / MARK)
 
     def read_mark(self, connection: Connection | None = None) -> str | None:  # noqa: ARG002 - a file has it
         try:
