@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from awning.errors import ProgramUnusable
-from awning.programs import PROGRAMS, TYPESCRIPT, Program, check_program, find_program, verify
+from awning.programs import ESBUILD, PROGRAMS, TYPESCRIPT, Program, check_program, find_program, verify
 from awning.programs.pin import WHEEL_TAGS, this_platform
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -71,6 +71,18 @@ def test_missing_program_is_reported_with_a_hint(program, tmp_path):
         find_program(program, {}, search=[str(tmp_path)])
     assert program.variable in raised.value.hint
     assert raised.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("program", "environ", "state"),
+    [
+        (ESBUILD, {}, "missing"),
+        (TYPESCRIPT, {}, "warning"),
+        (TYPESCRIPT, {"AWNING_TYPESCRIPT": "/nowhere/tsc"}, "missing"),
+    ],
+)
+def test_doctor_fails_only_without_a_program_that_is_needed(program, environ, state, tmp_path):
+    assert check_program(program, environ, search=[str(tmp_path)]).state == state
 
 
 @EVERY

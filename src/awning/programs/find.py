@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from awning.diagnostics import SetupCheck
+from awning.diagnostics import SetupCheck, SetupState
 from awning.errors import ProgramUnusable
 from awning.programs.pin import Program, listing, this_platform
 
@@ -93,6 +93,11 @@ def check_program(
     """Return the line of `awning doctor` about a program. The files of a pinned one are compared with their hash."""
     try:
         binary = find_program(program, environ, search=search, platform=platform)
+    except ProgramUnusable as error:
+        can_do_without = not program.is_needed and not environ.get(program.variable)
+        state: SetupState = "warning" if can_do_without else "missing"
+        return SetupCheck(name=program.name, state=state, detail=error.message, hint=error.hint)
+    try:
         verify(binary)
     except ProgramUnusable as error:
         return SetupCheck(name=program.name, state="missing", detail=error.message, hint=error.hint)

@@ -35,7 +35,7 @@ class Program:
 
     `package` and `binary` are the npm package and the binary's path in it, `windows_binary` that path on Windows.
     `folder` is the folder in site-packages with the files; the repository contains none of them. `variable` is the
-    environment variable that names another binary.
+    environment variable that names another binary. `is_needed` is whether nothing can be built without the program.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Program:
     windows_binary: str
     folder: str
     variable: str
+    is_needed: bool
     pins: tuple[Pin, ...]
 
     def pin_for(self, platform: str) -> Pin | None:
@@ -82,6 +83,7 @@ ESBUILD = Program(
     windows_binary="esbuild.exe",
     folder="awning_esbuild",
     variable="AWNING_ESBUILD",
+    is_needed=True,
     pins=(
         Pin(
             platform="linux-x64",
@@ -119,6 +121,7 @@ TYPESCRIPT = Program(
     windows_binary="lib/tsc.exe",
     folder="awning_typescript",
     variable="AWNING_TYPESCRIPT",
+    is_needed=False,
     pins=(
         Pin(
             platform="linux-x64",
