@@ -44,6 +44,11 @@ def unused_templates(
             )
 
 
+def named_templates(templates: Mapping[str, str]) -> frozenset[str]:
+    """Return the paths of the templates that another one names, because it includes, imports or extends them."""
+    return frozenset(named for path in templates for named in _named(path, templates) if named != path)
+
+
 def _imported(script: ScriptFile) -> Iterator[str]:
     """Yield the paths of the templates that a script may import, also by `import("./view.html.j2")`."""
     folder = posixpath.dirname(script.path)

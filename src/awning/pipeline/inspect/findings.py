@@ -15,6 +15,7 @@ from awning.check.data_keys import records_with_data, schema_findings
 from awning.check.exports import default_export_findings, slot_findings
 from awning.check.files import ENDINGS, check_file
 from awning.check.imports import Exported, import_findings
+from awning.check.markup import markup_findings
 from awning.check.messages import (
     MessageUse,
     doubtful_texts,
@@ -29,8 +30,9 @@ from awning.check.python_tests import python_test_findings
 from awning.check.repeated_ids import repeated_ids
 from awning.check.states import unreachable_states
 from awning.check.suppressions import remove_ignored
+from awning.check.template_sheets import template_sheet_findings
 from awning.check.unused_files import unused_files
-from awning.check.unused_templates import unused_templates
+from awning.check.unused_templates import named_templates, unused_templates
 from awning.check.variables import variable_findings
 from awning.check.verbatim import open_end_findings
 from awning.data_schema import read_schema
@@ -103,23 +105,25 @@ class Inspector:
             key = hash_of("widget", widget.name, languages, store, str(self.sources.dialect), *hashes)
             findings += cache.get(key, lambda widget=widget, own=own: self._widget_findings(widget, own))  # type: ignore[misc]
             findings += self._script_findings(own, cache)
-            findings += self._unused_templates(widget.name, [widget.name, *shared], cache)
+            findings += self._template_findings(widget.name, [widget.name, *shared], cache)
             misnamed = unused_files(widget.name, own, self._is_named)
             findings += remove_ignored(misnamed, lambda path, own=own: _text_at(path, own))  # type: ignore[misc]
         for name in shared:
             findings += self._script_findings(folders[name], cache)
             findings += self._shared_style_findings(folders[name], cache)
             if self.sources.widgets == self.sources.workspace.widgets:
-                findings += self._unused_templates(name, folders, cache)
+                findings += self._template_findings(name, folders, cache)
         for path, file in self.sources.tests.items():
             key = hash_of("test", path, file.sha256)
             findings += cache.get(key, lambda file=file: _test_findings(file))  # type: ignore[misc]
         return findings
 
-    def _unused_templates(
+    def _template_findings(
         self, name: str, folders: Iterable[str], cache: DiagnosticCache
     ) -> Sequence[Diagnostic]:
-        """Return the findings about the templates in the folder `name` that no script in `folders` leads to.
+        """Return the findings about the tags of the templates in the folder `name`, and about its unused templates.
+
+        `folders` are those whose scripts may import them.
 
         Scripts that import from other widgets' folders are read, too.
         """
@@ -132,12 +136,19 @@ class Inspector:
         if not any(file.path.startswith(home) and file.path.endswith(TEMPLATE_ENDING) for file in read):
             return []
 
-        def unused() -> list[Diagnostic]:
+        def compute() -> list[Diagnostic]:
             templates = {file.path: file.text for file in read if file.path.endswith(TEMPLATE_ENDING)}
-            diagnostics = unused_templates(home, templates, self._scripts_among(files))
+            diagnostics = [
+                *unused_templates(home, templates, self._scripts_among(files)),
+                *markup_findings(home, templates, named_templates(templates)),
+            ]
+            for path, text in templates.items():
+                diagnostics += template_sheet_findings(path, text) if path.startswith(home) else ()
             return remove_ignored(diagnostics, templates.__getitem__)
 
-        return cache.get(hash_of("templates", name, *(f"{file.path} {file.sha256}" for file in read)), unused)
+        return cache.get(
+            hash_of("templates", name, *(f"{file.path} {file.sha256}" for file in read)), compute
+        )
 
     def _is_named(self, name: str) -> bool:
         """Return whether a file with another name has this file name in its text, and so may refer to the file."""

@@ -1,0 +1,181 @@
+"""Tags without their counterpart are warnings with both places. Whatever HTML or a branch allows is none."""
+
+import pytest
+from project import Project
+
+from awning.check.markup import MOST_FAULTS, markup_findings
+from awning.check.markup_parts import MOST_CHARACTERS
+from awning.pipeline import inspect_workspace
+
+VIEW = "widgets/a/view.html.j2"
+
+
+def found(text, *, included=(), **others):
+    texts = {VIEW: text} | {f"widgets/a/{name}.html.j2": other for name, other in others.items()}
+    parts = frozenset(f"widgets/a/{name}.html.j2" for name in included)
+    findings = list(markup_findings("widgets/a/", texts, parts))
+    assert {(finding.rule, finding.severity) for finding in findings} <= {("template-tags", "warning")}
+    assert all(finding.hint for finding in findings)
+    return [
+        f"{finding.place.path[10:-8]}:{finding.place.line}:{finding.place.column} {finding.message}"
+        for finding in findings
+    ]
+
+
+WRONG = {
+    "<div><p></span></section>": [
+        "view:1:9 </span> closes nothing: <div> is open there (widgets/a/view.html.j2:1:1)",
+        "view:1:16 </section> closes nothing: <div> is open there (widgets/a/view.html.j2:1:1)",
+    ],
+    "<div>": ["view:1:1 <div> is never closed"],
+    "</div>": ["view:1:1 </div> closes nothing"],
+    "<div>\n <b></div>": ["view:2:2 <b> is never closed before </div> (widgets/a/view.html.j2:2:5)"],
+    "<b><i></b></i>": ["view:1:4 <i> is never closed before </b> (widgets/a/view.html.j2:1:7)"],
+    "<p><div></div></p>": [
+        (
+            "view:1:15 </p> closes nothing: a paragraph cannot contain <div>, which has closed it"
+            " (widgets/a/view.html.j2:1:4)"
+        )
+    ],
+    "<ul><li>a<li>b</ol>": [
+        "view:1:15 </ol> closes nothing: <ul> is open there (widgets/a/view.html.j2:1:1)"
+    ],
+    "<div></dvi>": ["view:1:6 </dvi> closes nothing: <div> is open there (widgets/a/view.html.j2:1:1)"],
+    "<DIV></div><Span>": ["view:1:12 <span> is never closed"],
+    "<div/>text": ["view:1:1 <div> is never closed"],
+    "<textarea><b>": ["view:1:1 <textarea> is never closed"],
+    "<svg><path/><g></svg>": ["view:1:13 <g> is never closed before </svg> (widgets/a/view.html.j2:1:16)"],
+    '<a title="{{ a > b }}" {% if b %}href="x"{% endif %}>': ["view:1:1 <a> is never closed"],
+    "{% if a %}<div>{% endif %}": ["view:1:11 <div> is never closed"],
+    "{% if a %}</div>{% endif %}": ["view:1:11 </div> closes nothing"],
+    "{% for a in b %}<div>{% endfor %}": ["view:1:17 <div> is never closed"],
+    "<div>{% if a %}</span>{% endif %}</div>": [
+        "view:1:16 </span> closes nothing: <div> is open there (widgets/a/view.html.j2:1:1)"
+    ],
+    "{% if a %}<div>{% else %}<section>{% endif %}</div>": [
+        "view:1:46 </div> closes nothing: <div> or <section> is open there (widgets/a/view.html.j2:1:11)"
+    ],
+    "{% macro m() %}<div>{% endmacro %}{{ m() }}": ["view:1:16 <div> is never closed"],
+    "{% call m() %}<b>{% endcall %}": ["view:1:15 <b> is never closed"],
+    "{% block a %}<p><b></p>{% endblock %}": [
+        "view:1:17 <b> is never closed before </p> (widgets/a/view.html.j2:1:20)"
+    ],
+}
+
+
+@pytest.mark.parametrize("template", WRONG)
+def test_tag_without_counterpart_is_reported_with_both_places(template):
+    assert found(template) == WRONG[template]
+
+
+RIGHT = (
+    "<p>a<p>b",
+    "<p>a</p>\n<p>1 < 2 and 3 > 2, {{ '</p>' }}</p>",
+    "<ul><li>a<li>b</ul>",
+    "<ul>{% for x in y %}<li>{{ x }}{% endfor %}</ul>",
+    "<ul>{% for x in y recursive %}<li>{% if x.c %}<ul>{{ loop(x.c) }}</ul>{% endif %}</li>{% endfor %}</ul>",
+    "<dl><dt>a<dd>b<dt>c</dl>",
+    "<table><tr><td>a<td>b<tr><td>c</table>",
+    "<table><caption>a<colgroup><col><thead><tr><th>x<tbody><tr><td>y<tfoot></table>",
+    "<select><optgroup><option>a<option>b<optgroup><option>c</select>",
+    "<ruby>a<rp>(<rt>b<rp>)</ruby>",
+    "<br><img src=x><input/><hr /><video><source src=x><track></video>",
+    '<svg viewBox="0 0 1 1"><path d=""/><g><circle/><linearGradient></linearGradient></g></svg>',
+    "<svg><foreignObject><div><br></div></foreignObject><use/></svg><math><mi>x</mi><mspace/></math>",
+    "<my-element a=1></my-element><template><div></div></template>",
+    "<p><button><div>x</div></button></p><p><span><div>x</div></span></p>",
+    "<p>a<span>b</span></p><div>c</div>",
+    "<!-- <div> --><!doctype html><p>a</p>",
+    "<script>var a = '<div>';</script><style>a > b {}</style><textarea><div></textarea>",
+    "{# <div> #}{% raw %}{{ x }}{% endraw %}<p>",
+    "<div title=\"{{ a > b }}\" data-x='{{ '<b>' }}' {{ attributes|xmlattr }}></div>",
+    '<div {% if a %}class="x" {% else %}id="y"{% endif %}></div><input value="{% if a %}>{% endif %}">',
+    '{% if a %}<div>{% else %}<div class="b">{% endif %}x</div>',
+    "{% if a %}<a>{% else %}<span>{% endif %}x{% if a %}</a>{% else %}</span>{% endif %}",
+    "{% if a %}<div>{% endif %}x{% if a %}</div>{% endif %}",
+    "{% if a %}<div>{% elif b %}<div>{% elif c %}<div>{% endif %}x{% if a or b or c %}</div>{% endif %}",
+    "<p>{% if a %}<b>{% endif %}x{% if a %}</b>{% endif %}</p>",
+    "<p>a{% if b %}</p><p>{% endif %}c</p>",
+    "{% for r in a %}{% if r == 0 %}<div>{% endif %}x{% if r == 2 %}</div>{% endif %}{% endfor %}",
+    "<div>{% for r in a %}{% if not loop.first %}</div><div>{% endif %}x{% endfor %}</div>",
+    "{% for a in b %}<ul>{% endfor %}{% for a in b %}</ul>{% else %}{% endfor %}",
+    "{% set a %}<div>{% endset %}{% set b = '<div>' %}{{ a }}",
+    "{% with a = 1 %}<div>{% endwith %}{% filter upper %}</div>{% endfilter %}",
+    "{% macro o() %}<div>{% endmacro %}{% macro c() %}</div>{% endmacro %}{{ o() }}x{{ c() }}",
+    "{%- if a -%}<b>x</b>{%- else -%}<i>y</i>{%- endif -%}",
+    "<{{ tag }}></{{ tag }}><div>",
+    '<div {% if a %}class="a">{% else %}class="b">{% endif %}</div>',
+    "{% if a %}",
+)
+
+
+@pytest.mark.parametrize("template", RIGHT)
+def test_other_markup_is_no_finding(template):
+    assert found(template) == []
+
+
+def test_included_templates_belong_to_the_template_around_them():
+    frame = '{% include "head.html.j2" %}<p>x{% include "foot.html.j2" %}'
+    assert found(frame, included=("head", "foot"), head="<div><b>", foot="</b></div>") == []
+    assert found(frame, included=("head", "foot"), head="<div><b>", foot="</div>") == [
+        "head:1:6 <b> is never closed before </div> (widgets/a/foot.html.j2:1:1)"
+    ]
+
+
+def test_fault_inside_an_included_template_is_reported_there():
+    assert found('{% include "part.html.j2" %}', included=("part",), part="<div></b></div>") == [
+        "part:1:6 </b> closes nothing: <div> is open there (widgets/a/part.html.j2:1:1)"
+    ]
+
+
+def test_blocks_of_a_template_that_extends_another_are_read():
+    layout = "<div>{% block a %}{% endblock %}</div>"
+    child = (
+        '{% extends "layout.html.j2" %}{% block a %}</div><div>{% endblock %}{% block c %}<i>{% endblock %}'
+    )
+    assert found(child, included=("layout",), layout=layout) == ["view:1:82 <i> is never closed"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<a "',
+        "{{",
+        "<div ",
+        "<!--",
+        '<a b="{{',
+        "<div>",
+        "{% if a %}",
+        "</p>",
+        "<",
+        "<p><div>",
+        "{% raw %}",
+        "<!",
+    ],
+)
+def test_odd_text_of_any_length_is_read(text):
+    long = text * (MOST_CHARACTERS // len(text))
+    assert len(found(long)) <= MOST_FAULTS  # a quadratic reading takes minutes
+
+
+def test_tags_are_a_warning_of_check_that_a_comment_silences(tmp_path):
+    view = '<div class="a">\n  <b>{{ t("hello") }}</div>\n'
+    project = Project(tmp_path).add_widget("note", view_html_j2=view)
+    [finding] = inspect_workspace(project.root).counted()
+    assert (finding.rule, str(finding.place)) == ("template-tags", "widgets/note/view.html.j2:2:3")
+    ignored = view.replace("</div>", "</div>{# awning-ignore template-tags: the script closes it #}")
+    assert inspect_workspace(project.add_widget("note", view_html_j2=ignored).root).counted() == ()
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        '<link rel="stylesheet" href="https://cdn.example/a.css">',
+        "<LINK href=//cdn.example/a.css rel='preload stylesheet'>",
+        '<style>@import url("https://cdn.example/a.css");</style>',
+    ],
+)
+def test_style_sheet_of_another_host_in_a_template_is_an_error(tmp_path, sheet):
+    project = Project(tmp_path).add_widget("note", view_html_j2=f'<p>{{{{ t("hello") }}}}</p>\n{sheet}\n')
+    findings = [f for f in inspect_workspace(project.root).counted() if f.rule == "style-import"]
+    assert [(finding.severity, finding.place.line) for finding in findings] == [("error", 2)]
