@@ -354,7 +354,7 @@ class _Reader:
                 SchemaProblem(
                     where=(*where, "default", *misfit.path),
                     message=f"the default contradicts its schema: {sentence_for(misfit, of=_named(where))}",
-                    hint=hint_for(misfit),
+                    hint=hint_for(misfit) or "correct the default, or what the schema asks of it",
                     rule="data-default",
                 )
             )

@@ -98,7 +98,8 @@ def _check_data(document: Document, data: Mapping[str, Any], schema: SchemaPart 
         return
     for misfit in misfits(data, schema, partial=True):
         where = (*at, *misfit.path)
-        document.report("data-value", sentence_for(misfit), where, hint=hint_for(misfit))
+        hint = hint_for(misfit) or "correct it here, or its schema in data.schema.json"
+        document.report("data-value", sentence_for(misfit), where, hint=hint)
 
 
 def _check_steps(document: Document, steps: Sequence[str], at: KeyPath, *, has_now: bool) -> None:

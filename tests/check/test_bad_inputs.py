@@ -1,0 +1,78 @@
+"""`check`, `build` and `dev` find the same in inputs that cannot work: file, line, cause and what to do."""
+
+from pathlib import Path
+
+import pytest
+from bad_inputs import BAD_INPUTS
+from project import Project
+
+from awning.errors import Faulty
+from awning.pipeline import LiveWorkspace, build, build_memory, inspect_workspace
+
+
+def checked(root: Path):
+    return inspect_workspace(root).counted()
+
+
+def built(root: Path):
+    try:
+        return build(root).diagnostics
+    except Faulty as error:
+        return error.diagnostics
+
+
+def developed(root: Path):
+    with build_memory(root) as memory:
+        try:
+            return LiveWorkspace(memory).build().result.diagnostics
+        except Faulty as error:
+            return error.diagnostics
+
+
+@pytest.fixture
+def bad_project(tmp_path):
+    """Return a function that makes a workspace with one widget, and writes a bad input into it."""
+
+    def make(case):
+        project = Project(tmp_path / "shop").add_widget("note")
+        for name in case.gone:
+            (project.root / "widgets/note" / name).unlink()
+        for name, content in case.files.items():
+            file = project.root / _path(name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return project.root
+
+    return make
+
+
+def _path(name: str) -> str:
+    return name if name.startswith("tests/") else f"widgets/note/{name}"
+
+
+@pytest.mark.parametrize("name", BAD_INPUTS)
+def test_bad_input_is_found_with_place_cause_and_advice(bad_project, name):
+    case = BAD_INPUTS[name]
+    root = bad_project(case)
+    for verb in (checked, built, developed):
+        if verb is developed and case.rule == "size-budget":
+            continue  # snippets for development are not minified, and have no budget
+        findings = [finding for finding in verb(root) if finding.rule == case.rule]
+        assert findings, (verb.__name__, [finding.render() for finding in verb(root)])
+        first = findings[0]
+        place = f"{first.place.path}:{first.place.line}" if ":" in case.place else first.place.path
+        assert place == _path(case.place)
+        assert first.severity == case.severity
+        assert case.says in first.message
+        assert first.place.line or ":" not in case.place
+        assert first.hint
+        assert case.advises in first.hint
+
+
+def test_table_has_at_least_forty_inputs():
+    assert len(BAD_INPUTS) >= 40
+
+
+def test_widget_without_a_bad_input_has_no_findings(tmp_path):
+    project = Project(tmp_path).add_widget("note")
+    assert [*checked(project.root), *built(project.root), *developed(project.root)] == []
