@@ -180,6 +180,32 @@ BAD_INPUTS = {
     ),
     "eval": BadInput(script('console.log(eval("1 + 1"));'), "no-eval", "widget.ts:3", "", ""),
     "document.write": BadInput(script('document.write("<p>");'), "document-write", "widget.ts:3", "", ""),
+    # Types
+    "function that nothing defines": BadInput(
+        script("showNote();"), "type-error", "widget.ts:3", "showNote", ""
+    ),
+    "import of the template that is gone": BadInput(
+        {"widget.ts": 'import { afterPrice } from "awning";\n' + TAIL},
+        "type-error",
+        "widget.ts:2",
+        "view",
+        "",
+    ),
+    "text in place of a number": BadInput(
+        script('const days: number = "3"; console.log(days);'), "type-error", "widget.ts:3", "number", ""
+    ),
+    "promise in place of a truth value": BadInput(
+        {
+            "view.html.j2": "{#def sold: boolean -#}\n" + P + "{% if sold %}<b>Sold</b>{% endif %}\n",
+            "widget.ts": HEAD
+            + "const sold = async () => true;\n"
+            + "export default afterPrice(({ t }) => view({ t, sold: sold() }));\n",
+        },
+        "type-error",
+        "widget.ts:4",
+        "Promise",
+        "",
+    ),
     # Templates
     "tags that do not match": BadInput(
         {"view.html.j2": P + "<div><p></span></section>\n"},
