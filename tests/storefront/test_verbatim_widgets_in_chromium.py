@@ -65,7 +65,11 @@ AFTER = """() => {
   return { before, after: look(), trace };
 }"""
 CHOOSE = """() => {
-  for (const name of ["L", "Blue"]) document.querySelector(`[data-option][value=${name}]`)?.click();
+  for (const name of ["L", "Blue"]) {
+    const option = document.querySelector(`[data-option] [value=${name}]`);
+    if (option) option.selected = true;
+    option?.parentNode.dispatchEvent(new Event("change", { bubbles: true }));
+  }
 }"""
 WITHOUT_SCRIPTS = """() => [
   document.documentElement.outerHTML,
