@@ -14,6 +14,7 @@ const { jQuery } = globalThis as { jQuery?: JQuery };
 type Params = ProductParams | { cartData: CartTotals; currency: unknown; page: Page };
 
 const hosts = new Map<string, Params>();
+let isReady = false;
 
 /**
  * Create the host of this page in the elements that `container` matches (observed: an inline script after the container
@@ -22,9 +23,12 @@ const hosts = new Map<string, Params>();
 function host(container: string, event: string, params: Params): void {
   hosts.set(event, params);
   awningEmulator.host(container, event, params);
+  // A product whose host comes after the page is shown with its first variant too.
+  if (isReady && "item" in params) watchProduct(event, params);
 }
 
 function ready(): void {
+  isReady = true;
   watchSteppers();
   watchCart((element, html) => jQuery?.(element).html(html), awningEmulator.host);
   for (const [event, params] of hosts) {

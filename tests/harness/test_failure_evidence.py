@@ -190,6 +190,7 @@ def test_files_are_kept_as_the_options_of_pytest_playwright_say(option, when_fai
         assert (keeps(failed=True), keeps(failed=False)) == (when_failed, when_passed)
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(
     ("options", "message"),
     [
