@@ -8,7 +8,6 @@ from pathlib import Path
 from awning.check.suppressions import faulty_comments
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
-from awning.errors import Faulty
 from awning.script import ScriptFile
 
 SCRIPTS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
@@ -66,10 +65,7 @@ def check_file(file: ScriptFile) -> Checked:
     if not may_break_a_rule(text, path, file.dialect):
         return Checked()
     inspected = Inspected(source=file)
-    try:
-        pairs = [pair for rule in RULES for pair in rule.diagnostics(inspected)]
-    except Faulty as error:  # the scripts are nested too deeply to be read
-        return Checked(diagnostics=error.diagnostics)
+    pairs = [pair for rule in RULES for pair in rule.diagnostics(inspected)]
     edits = [
         Edit(rule=diagnostic.rule, start=finding.fix.start, end=finding.fix.end, text=finding.fix.text)
         for diagnostic, finding in pairs

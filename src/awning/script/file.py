@@ -17,7 +17,7 @@ from awning.errors import Faulty
 from awning.markup import read_markup
 from awning.script.elements import inline_scripts
 from awning.script.script_facts import ScriptFacts, read_facts
-from awning.script.tree import MOST_LEVELS, TooDeep, Tree, parse
+from awning.script.tree import MOST_LEVELS, Tree, first_too_deep, parse
 
 MARKUP = (".html", ".htm")
 MOST_BYTES = 1_500_000
@@ -117,11 +117,8 @@ class ScriptFile:
 
     @cached_property
     def tree(self) -> Tree:
-        """The syntax tree of the code. It is parsed once, when it is first needed.
-
-        Raises Faulty when the script is nested too deeply.
-        """
-        return self._parse(self.code)
+        """The syntax tree of the code. It is parsed once, when it is first needed."""
+        return parse(self.code, typed=self.typed)
 
     @cached_property
     def facts(self) -> ScriptFacts:
@@ -129,16 +126,13 @@ class ScriptFile:
 
         Raises Faulty when the script is nested too deeply.
         """
-        return read_facts(self._parse(self.content) if self.is_too_large else self.tree)
-
-    def _parse(self, code: bytes) -> Tree:
-        try:
-            return parse(code, typed=self.typed)
-        except TooDeep as error:
-            place = self.place(error.offset)
-            hint = "move the inner parts to functions or constants of their own"
+        tree = parse(self.content, typed=self.typed) if self.is_too_large else self.tree
+        if node := first_too_deep(tree.root):
             message = f"nested more than {MOST_LEVELS} levels deep"
-            raise Faulty([Diagnostic(rule="source-limit", message=message, place=place, hint=hint)]) from None
+            hint = "move the inner parts to functions or constants of their own"
+            place = self.place(node.start)
+            raise Faulty([Diagnostic(rule="source-limit", message=message, place=place, hint=hint)])
+        return read_facts(tree)
 
     @cached_property
     def programs(self) -> tuple[Program, ...]:

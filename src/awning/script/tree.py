@@ -19,7 +19,7 @@ _HOLES = {"array", "array_pattern"}
 MOST_LEVELS = 200
 """The most levels of nodes inside each other. Scripts that people write, and minified libraries, have at most 50.
 
-A tree with more levels is refused, so functions that follow it by recursion always end.
+The facts of a script with more levels are not read, so functions that follow the tree by recursion always end.
 """
 
 _CHAINS = frozenset(
@@ -83,14 +83,6 @@ class Node:
             stack.extend(reversed(node.kids))
 
 
-class TooDeep(ValueError):
-    """A script has more than `MOST_LEVELS` levels. `offset` is the byte offset of the first node that is too deep."""
-
-    def __init__(self, offset: int) -> None:
-        super().__init__(offset)
-        self.offset = offset
-
-
 NodesByType = Mapping[str, Sequence[Node]]
 """All nodes of a tree by their type, each list in the order of the text."""
 
@@ -124,14 +116,24 @@ def _parser(*, typed: bool) -> "Parser":
 
 
 def parse(code: bytes, *, typed: bool) -> Tree:
-    """Parse a script. With `typed`, `<T>x` is a cast, as in .ts; else `<T>` opens an element.
-
-    Raises TooDeep when the script is nested too deeply.
-    """
+    """Parse a script. With `typed`, `<T>x` is a cast, as in .ts; else `<T>` opens an element."""
     parsed = _parser(typed=typed).parse(code)
     comments: list[tuple[int, str]] = []
     root = _plain(parsed.root_node, code, comments)
     return Tree(root=root, comments=tuple(comments), broken_at=_broken_at(parsed.root_node))
+
+
+def first_too_deep(root: Node) -> Node | None:
+    """Return a node that is nested deeper than `MOST_LEVELS`; None if there is none."""
+    waiting = [(root, 0)]
+    while waiting:
+        node, level = waiting.pop()
+        if level > MOST_LEVELS:
+            return node
+        chained = [kid for name, kid in node.fields.items() if (node.type, name) in _CHAINS]
+        is_else = node.type == "else_clause"  # an `else if` is as deep as its `if`
+        waiting.extend((kid, level + (not is_else and kid not in chained)) for kid in node.kids)
+    return None
 
 
 def _broken_at(root: "Parsed") -> int | None:
@@ -152,15 +154,11 @@ def _plain(top: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> Node:
     It is built without recursion, because a sum of a thousand strings is a tree with a thousand levels.
     """
     root = _node(top, code)
-    waiting = [(top, root, 0)]
+    waiting = [(top, root)]
     while waiting:
-        parsed, node, level = waiting.pop()
-        if level > MOST_LEVELS:
-            raise TooDeep(node.start)
-        kids = [(child, kid) for child, kid in _kids(parsed, node, code, comments) if child.child_count]
-        chained = [kid for name, kid in node.fields.items() if (node.type, name) in _CHAINS]
-        is_else = node.type == "else_clause"  # an `else if` is as deep as its `if`
-        waiting.extend((child, kid, level + (not is_else and kid not in chained)) for child, kid in kids)
+        parsed, node = waiting.pop()
+        kids = _kids(parsed, node, code, comments)
+        waiting.extend((child, kid) for child, kid in kids if child.child_count)
     comments.sort()
     return root
 
