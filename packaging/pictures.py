@@ -68,8 +68,8 @@ def main() -> int:
 
 def take_product(page: Page) -> None:
     """Take the picture of a product with a chosen variant. The inspector beside it shows the event of that choice."""
-    for option in ("L", "Blue"):
-        page.locator("[data-buy] select").filter(has_text=option).select_option(option)
+    for dimension, option in enumerate(("L", "Blue")):
+        page.locator("[data-buy] select").nth(dimension).select_option(option)
     page.get_by_role("button", name="awning").click()
     row = page.locator("awning-inspector .list tbody tr", has_text="delivery-estimate").last
     row.click()
