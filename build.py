@@ -9,7 +9,7 @@ uv makes `.venv` from uv.lock, with the packages that the verb needs. It is the 
 uv is installed into `.uv`, outside of `.venv`: a uv inside an environment cannot make that environment anew.
 
 A killed uv can leave a package without some of its files, and uv does not notice this later. So `.venv.lock` is not
-empty while `.venv` changes. A call that finds it like that, and no other call at work, makes `.venv` anew.
+empty while uv changes `.venv`. A call that finds it like that, and no other call at work, makes `.venv` anew.
 
 This file is valid for Python 3.6 too, so that an old Python prints an error message and not a syntax error.
 """
@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from typing import NoReturn
 
 if sys.version_info < (3, 11):
     found = ".".join(str(part) for part in sys.version_info[:2])
@@ -53,7 +54,8 @@ def main(arguments: list[str]) -> int:
 
 def packages_for(verb: str) -> list[str]:
     """Return options of `uv sync` for the packages of a verb. Here, `test` runs the tests of awning itself too."""
-    if verb == "test" and os.path.realpath(os.getcwd()).startswith(ROOT):
+    here = os.path.join(os.path.realpath(os.getcwd()), "")
+    if verb == "test" and here.startswith(os.path.join(ROOT, "")):
         return ["--all-extras", "--group", "test"]
     return ["--all-extras"] if verb in STATE_VERBS else ["--extra", "harness", "--extra", "host"]
 
@@ -76,18 +78,21 @@ def make(packages: list[str]) -> None:
 
     uv inherits the lock, so that the next call waits for it even after this process is killed. On Windows it does not.
     """
+    began = time.monotonic()
     with open(LOCK, "a+b", buffering=0) as lock:
         wait_for(lock.fileno())
         os.set_inheritable(lock.fileno(), True)
-        if is_changing():
-            shutil.rmtree(VENV)
-        lock.write(b"changing")
-        began = time.monotonic()
         uv = find_uv() or install_uv()
-        say("making .venv, once (up to 110 MB are downloaded)")
-        run(sync(uv, packages), "behind a proxy, set HTTPS_PROXY and SSL_CERT_FILE")
-        say(f"ready after {time.monotonic() - began:.0f} s")
-        lock.truncate(0)
+        if is_changing():
+            shutil.rmtree(VENV, ignore_errors=True)
+        say("making .venv, once (up to 120 MB are downloaded)")
+        lock.write(b"changing")
+        code = subprocess.call(sync(uv, packages), env=environment(), stdout=sys.stderr, close_fds=False)
+        if code >= 0:  # uv ended by itself, and not by a signal
+            lock.truncate(0)
+        if code:
+            fail("uv", "behind a proxy, set HTTPS_PROXY and SSL_CERT_FILE")
+    say(f"ready after {time.monotonic() - began:.0f} s")
 
 
 def wait_for(lock: int) -> None:
@@ -124,7 +129,8 @@ def install_uv() -> str:
     shutil.rmtree(unfinished, ignore_errors=True)
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--quiet"]
     options = ["--no-compile", "--require-hashes", "--target", unfinished, "-r", PINNED_UV]
-    run(pip + options, "without pip, install uv: https://docs.astral.sh/uv; behind a proxy, set HTTPS_PROXY")
+    if subprocess.call(pip + options, env=environment(), stdout=sys.stderr, close_fds=False):
+        fail("pip", "without pip, install uv: https://docs.astral.sh/uv; behind a proxy, set HTTPS_PROXY")
     os.rename(unfinished, folder)
     return os.path.join(folder, UV)
 
@@ -142,12 +148,11 @@ def environment() -> dict[str, str]:
     return {**kept, "UV_PROJECT_ENVIRONMENT": VENV, "PIP_ROOT_USER_ACTION": "ignore"}
 
 
-def run(command: list[str], hint: str) -> None:
-    """Run an installer, whose output goes to stderr. Exits with 2 when it fails."""
-    if subprocess.call(command, env=environment(), stdout=sys.stderr, close_fds=False):
-        say(f"error: {os.path.basename(command[0])} failed, for the reason above")
-        say(f"  hint: {hint}; then run this again")
-        sys.exit(2)
+def fail(program: str, hint: str) -> NoReturn:
+    """Exit with 2 after a program that has said why it failed."""
+    say(f"error: {program} failed, for the reason above")
+    say(f"  hint: {hint}; then run this again")
+    sys.exit(2)
 
 
 def say(line: str) -> None:

@@ -146,6 +146,46 @@ def test_failed_installation_shows_its_reason_and_can_be_run_again(clone):
     assert clone.run().returncode == 0
 
 
+def test_failed_installation_keeps_the_environment_that_is_there(clone):
+    clone.run("dev")
+    assert clone.run("test", SAYS="error: Failed to fetch: dns error").returncode == 2
+    assert clone.run("dev", SAYS="error: Failed to fetch: dns error").returncode == 0
+
+
+def test_call_after_a_kill_works_without_an_environment(clone):
+    clone.lock.write_text("changing")
+    assert clone.run("dev").returncode == 0
+    assert clone.lock.read_bytes() == b""
+
+
+def run_without_uv(clone: Clone, python: str) -> subprocess.CompletedProcess:
+    """Run build.py with no uv on the PATH. `python` is the program that has to run pip."""
+    code = f"import sys, runpy; sys.executable = {python!r}; runpy.run_path('build.py', run_name='__main__')"
+    return subprocess.run(
+        [sys.executable, "-I", "-c", code],
+        cwd=clone.root,
+        env=clone.environ | {"PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_failed_installation_of_uv_can_be_run_again(clone):
+    for _ in range(2):
+        done = run_without_uv(clone, "/bin/false")
+        assert done.returncode == 2
+        assert "error: pip failed" in done.stderr
+    assert clone.run("dev").returncode == 0
+
+
+def test_test_of_a_folder_beside_the_clone_is_that_of_another_workspace(clone):
+    beside = clone.root.parent / "clone2"
+    beside.mkdir()
+    assert clone.run("test", cwd=beside).returncode == 0
+    assert clone.calls == [WIDGETS]
+
+
 def test_killed_call_leaves_an_environment_that_the_next_call_makes_anew(clone, halted):
     halted.send_signal(signal.SIGKILL)
     halted.release()  # uv ends; without build.py, nobody notes that it has
@@ -209,18 +249,8 @@ def test_unwritable_folder_is_reported(clone):
     assert "that you may write to" in done.stderr
 
 
-@pytest.mark.usefixtures("processes")
 def test_python_without_pip_is_told_to_install_uv(clone):
-    """`-I` and an empty folder for site-packages leave a Python without pip."""
-    bare = "import sys; sys.executable = '/bin/false'; import runpy; runpy.run_path('build.py', run_name='__main__')"
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", bare],
-        cwd=clone.root,
-        env=clone.environ | {"PATH": "/usr/bin:/bin"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_without_uv(clone, "/bin/false")
     assert done.returncode == 2
     assert "install uv" in done.stderr
 
