@@ -5,8 +5,10 @@ helpers of remote protocols. Here none of them runs.
 """
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -15,7 +17,7 @@ TIMEOUT_S = 20.0
 NO_PROGRAMS: Mapping[str, str] = MappingProxyType(
     {"core.fsmonitor": "false", "core.hooksPath": os.devnull, "core.pager": "cat"}
 )
-_FILTERS = r"^filter\..*\.(clean|smudge|process|required)$"
+_FILTER = re.compile(r"filter\..*\.(clean|smudge|process|required)", re.DOTALL)
 
 
 def git_output(
@@ -23,7 +25,8 @@ def git_output(
 ) -> str | None:
     """Return the output of git in `folder`, without white space at its ends. `settings` are added to `NO_PROGRAMS`.
 
-    None when git is missing, fails or takes 20 seconds. It fails where there is no repository.
+    None when git is missing, fails or takes 20 seconds. It fails where there is no repository. The output is
+    decoded as names of files are, so that any name in it can be given back to git.
     """
     program = shutil.which("git")
     if (
@@ -44,20 +47,31 @@ def git_output(
     environ["GIT_CONFIG_COUNT"] = str(len(whole))
     try:
         result = subprocess.run(
-            command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False, env=environ
+            command,
+            capture_output=True,
+            encoding=sys.getfilesystemencoding(),
+            errors=sys.getfilesystemencodeerrors(),
+            timeout=TIMEOUT_S,
+            check=False,
+            env=environ,
         )
-    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
+    except (OSError, ValueError, subprocess.SubprocessError):
         return None
     return result.stdout.strip() if result.returncode == 0 else None
 
 
-def has_changes(folder: Path) -> bool:
+def has_changes(folder: Path) -> bool | None:
     """Return whether a file that git tracks in the repository around `folder` differs from the commit.
 
-    Submodules do not count, because git reads them by their own configuration.
+    None when git cannot tell without running a program that the folder names. Submodules do not count, because git
+    reads them by their own configuration.
     """
     # git passes a changed file through the filter that its attributes name, unless each filter is emptied by name.
-    filters = git_output(folder, "config", "--name-only", "--get-regexp", _FILTERS) or ""
-    empty = {name: "false" if name.endswith(".required") else "" for name in filters.splitlines()}
+    names = git_output(folder, "config", "--null", "--name-only", "--list")
+    if names is None:
+        return None
+    filters = filter(_FILTER.fullmatch, names.split("\0"))
+    empty = {name: "false" if name.endswith(".required") else "" for name in filters}
     arguments = ("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
-    return bool(git_output(folder, *arguments, settings=empty))
+    changed = git_output(folder, *arguments, settings=empty)
+    return None if changed is None else bool(changed)

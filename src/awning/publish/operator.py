@@ -24,6 +24,9 @@ def operator_name(environ: Mapping[str, str], *, part: str = "") -> str:
 
 
 def source_revision(folder: Path) -> str | None:
-    """Return the commit of the sources in `folder`, with `-dirty` when files have changed; None when git names none."""
+    """Return the commit of the sources in `folder`; None when git names none.
+
+    It ends in `-dirty` unless git says that no file has changed.
+    """
     commit = git_output(folder, "rev-parse", "--verify", "HEAD")
-    return f"{commit}-dirty" if commit and has_changes(folder) else commit
+    return f"{commit}-dirty" if commit and has_changes(folder) is not False else commit
