@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from awning.cli.decorators import with_variables
 from awning.cli.env_variables import named_profile, refusal
+from awning.cli.verbs import joined_verbs
 from awning.publish.operator import source_revision
 from awning.workspace.env_file import BadEnvFile, env_files_in_force, names_from_env_file, read_env_file
 from awning.workspace.variables import VARIABLES
@@ -265,6 +267,116 @@ def test_git_runs_no_program_that_a_repository_names(project, awning, tmp_path):
     assert source_revision(project.root) == f"{revision}-dirty"
     assert len(revision) == 40
     assert not trace.exists()
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A repository with one changed file, whose filter leaves a trace. Returns its folder and the filter's writer."""
+    root = tmp_path / "theirs"
+    root.mkdir()
+    (root / "file").write_text("one")
+
+    def git(*arguments):
+        who = ("-c", "user.name=a", "-c", "user.email=a@b.example")
+        subprocess.run(["git", *who, *arguments], cwd=root, check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    (root / "file").write_text("two")
+
+    def name_filter(name):
+        (root / ".gitattributes").write_bytes(b"* filter=" + name + b"\n")
+        with (root / ".git/config").open("ab") as file:
+            file.write(b'[filter "' + name + b'"]\n\tclean = "touch PWNED; cat"\n')
+
+    return root, name_filter
+
+
+@pytest.mark.parametrize("name", [b"x\xff", b"\xff", b"x=y", "ā".encode(), b"\xed\xa0\x80", b"x.y"])
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
+def test_git_runs_no_filter_whatever_its_name_is(repository, monkeypatch, name, locale):
+    monkeypatch.setenv("LC_ALL", locale)
+    root, name_filter = repository
+    assert source_revision(root).endswith("-dirty"), "without a filter"
+    name_filter(name)
+    assert source_revision(root).endswith("-dirty")
+    assert not (root / "PWNED").exists()
+
+
+def test_git_is_not_asked_for_changes_when_it_cannot_list_the_filters(repository, monkeypatch):
+    root, name_filter = repository
+    name_filter(b"x")
+    run = subprocess.run
+
+    def run_or_time_out(command, **options):
+        if "config" in command:
+            raise subprocess.TimeoutExpired(command, 20)
+        return run(command, **options)
+
+    monkeypatch.setattr("awning.git.subprocess.run", run_or_time_out)
+    assert source_revision(root).endswith("-dirty")
+    assert not (root / "PWNED").exists()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("AWNING_TRUST_SECRET", "AWNING_TRUST_REMOVE", "AWNING_TRUST_JSON", "AWNING_ALLOW_PLAIN_HTTP"),
+        *("AWNING_BUILD_ALLOW_ERRORS", "AWNING_RELEASE_CREATE_ALLOW_ERRORS", "AWNING_CHECK_NO_TYPES"),
+        *("AWNING_CHECK_FIX", "AWNING_CHECK_UPDATE_BASELINE", "AWNING_DOCTOR_FIX", "AWNING_DATA_SET_FORCE"),
+        *("AWNING_INSTANCES_REMOVE_YES", "AWNING_INSTANCES_PURGE_YES", "AWNING_INSTANCES_REKEY_DECRYPT"),
+        *("AWNING_PUBLISH_LOG_PRUNE", "AWNING_PUBLISH_LOG_YES", "AWNING_PUBLISH_LOG_BEFORE"),
+        *("AWNING_PUBLISH_APPLY_OVERWRITE_FOREIGN", "AWNING_PUBLISH_ROLLBACK_ACCEPT_NEWER_DATA"),
+        *("AWNING_PUBLISH_APPLY_ALLOW_ERRORS", "AWNING_PUBLISH_APPLY_FLEET", "AWNING_PUBLISH_ROLLBACK_TO"),
+        *("AWNING_PUBLISH_APPLY_ON_FAILURE", "AWNING_PUBLISH_APPLY_MAX_FAILURES"),
+        *("AWNING_PUBLISH_APPLY_DRY_RUN", "AWNING_PUBLISH_PLAN_DETAILED_EXITCODE"),
+        *("AWNING_MANIFEST_SUBMIT_SHOW_KEY", "AWNING_MANIFEST_SUBMIT_NEW", "AWNING_MANIFEST_CHECK_ASSUME"),
+    ],
+)
+def test_env_file_cannot_decide_in_place_of_the_user(name):
+    reason, instead = refusal(name)
+    assert "trust" in reason or "in your place" in reason
+    assert f"export {name}=" in instead
+
+
+def test_env_file_sets_no_flag_of_any_verb_that_agrees_changes_or_hides_something():
+    names = {
+        (name, option.opts[0])
+        for verb in joined_verbs().values()
+        for option in options_of(with_variables(verb.load(), (verb.name,)))
+        for name in [*(option.envvar or ())][-1:]
+    }
+    applied = {flag for name, flag in names if refusal(name) is None}
+    assert {"--json", "--port", "--pace"} <= applied
+    words = "yes|force|fix|allow|accept|overwrite|remove|prune|decrypt|new|show|secret|no-types|run|release|until|fail"
+    assert [flag for flag in applied if re.match(f"--({words})", flag)] == []
+
+
+def options_of(command):
+    own = (parameter for parameter in command.params if parameter.param_type_name == "option")
+    return [
+        *own,
+        *(option for sub in getattr(command, "commands", {}).values() for option in options_of(sub)),
+    ]
+
+
+def test_env_file_cannot_let_secrets_be_sent_unencrypted(project, awning):
+    with_profile(project, "http://shop.example.com/v1")
+    (project.root / ".env").write_text("AWNING_ALLOW_PLAIN_HTTP=1\nAWNING_API_KEY=key\n")
+    assert awning("instances", "add", "--name", "shop", AWNING_AUTH_CODE="code").code == 0
+    result = awning("data", "get", "shop")
+    assert result.code == 2
+    assert ".env:1: warning[env-file]: AWNING_ALLOW_PLAIN_HTTP is not applied" in result.err
+    assert "use https" in result.err
+
+
+def test_env_file_cannot_remove_an_instance_without_the_question(project, awning):
+    project.add_widget()
+    (project.root / ".env").write_text("AWNING_INSTANCES_REMOVE_YES=1\n")
+    assert awning("instances", "add", "--name", "shop", AWNING_AUTH_CODE="code").code == 0
+    assert awning("instances", "remove", "shop").code != 0
+    assert "shop" in awning("instances", "list").out
 
 
 def test_every_variable_that_the_code_reads_is_described():

@@ -1,7 +1,8 @@
 """Decides which variables a workspace's `.env` may set. It is apart because it knows the flags of every verb.
 
-`.env` sets the variables that `awning.workspace.variables` allows, and flags whose value is a switch, a number or one
-of a few words. A flag with another value could name a program, a file or an address.
+`.env` sets the variables that `awning.workspace.variables` allows, and the flags in HARMLESS. Any other flag is
+refused: it could name a program, a file or an address, agree to something in the user's place, hide a fault, or change
+files, stores or websites. A flag that is new is refused until it is added here.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +17,17 @@ from awning.errors import ConfigurationError
 from awning.workspace.variables import VARIABLES, known_variable
 
 OURS = "AWNING_"
+HARMLESS = frozenset(
+    {
+        *("--json", "--csv", "--format", "--progress", "--verbose"),
+        *("--port", "--workers", "--pace", "--host-pace", "--in-flight", "--timeout"),
+        *("--days", "--near", "--soon"),
+        *("--open", "--pseudo", "--slot", "--bare", "--no-minify"),
+    }
+)
+"""The flags that only choose the form of an output, a port, a speed, a period, or how an author's own pages look."""
+DECIDES = frozenset({"trust"})
+"""The verbs that record a decision of the user's. `.env` sets none of their flags."""
 _FREE_TYPES = (click.types.StringParamType, click.types.UnprocessedParamType, click.Path, click.File)
 
 
@@ -34,13 +46,18 @@ def refusal(name: str) -> tuple[str, str] | None:
             "it is not a variable of awning",
             "programs that need it must get it elsewhere; see docs/profiles.md",
         )
-    option = next((option for option in _flags(name) if name in (option.envvar or ())), None)
+    verb, option = next((flag for flag in _flags(name) if name in (flag[1].envvar or ())), (None, None))
     if option is None:
         close = did_you_mean(name, (known.name for known in VARIABLES))
         return ("awning has no such variable", close or "docs/reference/variables.md lists them")
-    if option.is_flag or option.count or not isinstance(option.type, _FREE_TYPES):
-        return None
-    return ("it may name a program, a file or an address, and a folder may come from somebody else", instead)
+    if isinstance(option.type, _FREE_TYPES):
+        return (
+            "it may name a program, a file or an address, and a folder may come from somebody else",
+            instead,
+        )
+    if verb in DECIDES or not HARMLESS & set(option.opts):
+        return ("it may decide something in your place, and a folder may come from somebody else", instead)
+    return None
 
 
 def named_profile(arguments: Sequence[str], environ: Mapping[str, str]) -> str | None:
@@ -56,15 +73,15 @@ def named_profile(arguments: Sequence[str], environ: Mapping[str, str]) -> str |
     return next(filter(None, (environ.get(name.replace("-", "_").upper()) for name in names)), None)
 
 
-def _flags(variable: str) -> Iterator[click.Option]:
-    """Yield the flags of the verbs that the variable's name may begin with."""
+def _flags(variable: str) -> Iterator[tuple[str, click.Option]]:
+    """Yield the flags of the verbs that the variable's name may begin with, each with the verb."""
     for verb in joined_verbs().values():
         if variable.startswith(f"{OURS}{verb.name.replace('-', '_').upper()}_"):
             try:
                 command = verb.load()
             except ConfigurationError:  # a part of awning is not installed
                 continue
-            yield from _options(with_variables(command, (verb.name,)))
+            yield from ((verb.name, option) for option in _options(with_variables(command, (verb.name,))))
 
 
 def _options(command: click.Command) -> Iterator[click.Option]:

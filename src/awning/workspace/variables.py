@@ -13,7 +13,7 @@ FILE = "_FILE"
 
 PROGRAM = "it names a program"
 BROWSER = "it chooses the browser that runs"
-DECISION = "it says whom you trust"
+DECISION = "it says whom or what you trust"
 INSTALL = "it takes effect before a workspace is read"
 OF_AWNING = "awning sets it itself"
 
@@ -100,6 +100,7 @@ VARIABLES: tuple[Variable, ...] = (
     Variable(
         name="AWNING_ALLOW_PLAIN_HTTP",
         about="Whether secrets may be sent unencrypted, in a closed network.",
+        refused=DECISION,
     ),
     Variable(name="AWNING_FROM_ENV_FILE", about="The variables that came from `.env`.", refused=OF_AWNING),
     Variable(
