@@ -246,6 +246,34 @@ JAVASCRIPT = {
     "declared": ("var mine = 1; mine++;", []),
     "unknown": ("wherever();", [("warning", 1, 1)]),
     "misspelt": ("document.title = documnt.title;", [("warning", 1, 18)]),
+    "jQuery of the shop": ("$(document); jQuery(document);", []),
+    "tested with in": ('if ("fbq" in window) fbq();', []),
+    "tested in parentheses": ("if (typeof (fbq) === 'function') fbq();", []),
+    "tested as an own property": ('if (window.hasOwnProperty("gtag")) gtag();', []),
+    "tested with Object.hasOwn": ('if (Object.hasOwn(globalThis, "fbq")) fbq();', []),
+    "tested with a borrowed method": (
+        'if (Object.prototype.hasOwnProperty.call(window, "fbq")) fbq();',
+        [],
+    ),
+    "read by an optional member": ("globalThis?.ttq && ttq.page();", []),
+    "read by its text": ('window["_paq"] && _paq.push([]);', []),
+    "read by its text, optional": ("self?.['_paq'] && _paq.push([]);", []),
+    "assigned by a pattern": ("[first, second] = [1, 2]; first + second;", []),
+    "assigned by a loop": ("for (each of [1]) { each; }", []),
+    "defined": ('Object.defineProperty(window, "made", { value: 1 }); made;', []),
+    "assigned together": ("Object.assign(window, { made: 1, given }); made;", []),
+    "shorthand": ("document.title = String({ titel });", [("warning", 1, 27)]),
+    "of a test runner": ("describe();", [("warning", 1, 1)]),
+    "of Node.js": ("process.exit(); Buffer;", [("warning", 1, 1), ("warning", 1, 17)]),
+    "member of a class without this": (
+        "class A { load() { return load(); } } new A();",
+        [("warning", 1, 27)],
+    ),
+    "assigned in a comment": ("// total = 1\n/* total = 1 */ total;", [("warning", 2, 17)]),
+    "assigned in a text": ("'qty = 3' + `qty = 3` + qty;", [("warning", 1, 25)]),
+    "tested in a comment": ("// typeof total, window.total\ntotal;", [("warning", 2, 1)]),
+    "tested of another object": ('"total" in document; document["total"]; total;', [("warning", 1, 41)]),
+    "increased": ("total += 1;", [("warning", 1, 1)]),
     "other errors of types": ("document.title = 3; parseInt(1, 2, 3);", []),
 }
 
@@ -301,6 +329,26 @@ def test_scripts_of_a_verbatim_widget_are_searched_for_unknown_names(project):
     types = [d for d in inspect_workspace(project.root).others if d.rule == "type-error"]
     column = html.splitlines()[1].index("wherever") + 1
     assert found(types) == [("warning", "type-error", "widgets/old/body.html", 2, column)]
+
+
+def test_html_and_comments_of_a_page_assign_nothing(project):
+    project.add_file("widgets/old/widget.toml", 'title = "old"\n')
+    project.add_file("widgets/other/widget.toml", 'title = "other"\n')
+    project.add_file("widgets/old/body.html", "<script>var shared; const fixed = 1; set = 2</script>\n")
+    html = """<input value="1" titel="2"><script>// total = 1
+alert(value + titel + total + "qty = 3" + qty + shared + fixed + set)</script>
+"""
+    project.add_file("widgets/other/body.html", html)
+    types = [d for d in inspect_workspace(project.root).others if d.rule == "type-error"]
+    assert [d.message.split("'")[1] for d in types] == ["value", "titel", "total", "qty"]
+
+
+def test_guarded_name_is_no_error_in_a_module(project):
+    project.add_widget(widget_ts=widget(more='import "./more.js";'), view_html_j2=VIEW)
+    project.add_file(
+        "widgets/note/more.js", 'if ("fbq" in window) fbq();\nexport const more = window["_paq"];\n'
+    )
+    assert [d for d in inspect_workspace(project.root).others if d.rule == "type-error"] == []
 
 
 @pytest.mark.parametrize("slot", SLOTS)

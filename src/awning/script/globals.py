@@ -11,6 +11,9 @@ from awning.script.tree import Node
 WINDOW = frozenset({"window", "globalThis", "self", "top", "w"})
 """Names of the window. Snippets of analytics call it `w`."""
 
+_SURE_WINDOW = WINDOW - {"w"}
+"""The names of the window that a script need not set itself."""
+
 _ASSIGNS = {"=", "??=", "||="}
 _WRAPPERS = {"parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"}
 _FUNCTION_DECLARATIONS = {"function_declaration", "generator_function_declaration"}
@@ -111,6 +114,140 @@ def globals_left_by(script: ScriptFile) -> dict[str, int]:
         if name.replace("$", "_").isidentifier() and not (name in _OF_EVERY_PAGE or name.startswith("on")):
             names.setdefault(name, offset)
     return names
+
+
+def names_given_by(script: ScriptFile) -> frozenset[str]:
+    """Return the names that other scripts of the page can read after a script ran.
+
+    The scripts of a page also give the names that they declare outside of functions. Those of modules are bundled, and
+    only give what they assign.
+    """
+    root = script.tree.root
+    assigned = {name for _, name in _assigned_by(script)}
+    targets = {name for node in root.walk() for name in _assignment_targets(node)}
+    defined = {name for node in root.walk() for name in _defined_on_window(node)}
+    names = assigned | defined | (targets - script.facts.declared)
+    if script.is_markup:
+        names |= {declared.name for declared in top_level_names(script)}
+        names |= {name for _, name in _declared_by(script)}
+    return frozenset(names)
+
+
+def names_tested_in(script: ScriptFile) -> frozenset[str]:
+    """Return the names that a script tests before it uses them, or reads from the window, which cannot fail.
+
+    These are `typeof x`, `"x" in window`, `window.x`, `window["x"]`, `window.hasOwnProperty("x")`, and calls such as
+    `Object.hasOwn(window, "x")`.
+    """
+    return frozenset(name for node in script.tree.root.walk() for name in _tested_by(node))
+
+
+def _assignment_targets(node: Node) -> Iterator[str]:
+    """Yield the names that a node sets without declaring them. `x += 1` and `x ??= 1` fail without an `x`."""
+    if node.type == "assignment_expression" or (
+        node.type == "for_in_statement" and "kind" not in node.fields and "left" in node.fields
+    ):
+        yield from names_in(_unwrapped(node.fields["left"]))
+
+
+def _defined_on_window(node: Node) -> Iterator[str]:
+    """Yield the names that `Object.defineProperty(window, "x", ...)` and `Object.assign(window, { x })` define."""
+    function, arguments = _call_of(node)
+    if not arguments[1:] or not _is_window(arguments[0]):
+        return
+    if function.endswith(".defineProperty"):
+        yield from _string_in(arguments[1])
+    elif function == "Object.assign":
+        for value in arguments[1:]:
+            for kid in value.kids if value.type == "object" else ():
+                name = kid.fields.get("key") or kid.fields.get("name") or kid
+                yield name.text.strip("\"'")
+
+
+def _tested_by(node: Node) -> Iterator[str]:
+    operator = node.fields.get("operator")
+    if node.type == "unary_expression" and operator is not None and operator.type == "typeof":
+        argument = _unwrapped(node.fields["argument"])
+        if argument.type == "identifier":
+            yield argument.text
+    elif node.type == "binary_expression" and operator is not None and operator.type == "in":
+        if _is_window(node.fields["right"]):
+            yield from _string_in(node.fields["left"])
+    elif node.type in {"member_expression", "subscript_expression"} and _is_window(node.fields["object"]):
+        name = _member_name(node)
+        if name is not None:
+            yield name
+    elif node.type == "call_expression":
+        function, arguments = _call_of(node)
+        owner, _, method = function.replace("?.", ".").rpartition(".")
+        if arguments[1:] and _is_window(arguments[0]) and method in {"hasOwn", "has", "call"}:
+            yield from _string_in(arguments[1])
+        elif arguments and owner in _SURE_WINDOW and method == "hasOwnProperty":
+            yield from _string_in(arguments[0])
+
+
+def _call_of(node: Node) -> tuple[str, list[Node]]:
+    """Return the code of the called function, and the arguments. Both are empty if the node is no call."""
+    function, arguments = node.fields.get("function"), node.fields.get("arguments")
+    if node.type != "call_expression" or function is None or arguments is None:
+        return "", []
+    return _unwrapped(function).text, arguments.kids
+
+
+def _is_window(node: Node) -> bool:
+    return _unwrapped(node).text in _SURE_WINDOW
+
+
+def _string_in(node: Node) -> Iterator[str]:
+    node = _unwrapped(node)
+    if node.type in {"string", "template_string"}:
+        yield node.text[1:-1]
+
+
+class TopLevelName(NamedTuple):
+    """A name that a classic script declares for the whole page, and the byte offset of its declaration.
+
+    `is_lexical` is whether `let`, `const` or `class` declares it: then nothing else on the page may declare it.
+    """
+
+    name: str
+    offset: int
+    is_lexical: bool
+
+
+def top_level_names(script: ScriptFile) -> Iterator[TopLevelName]:
+    """Yield the names that the classic scripts of a page declare outside of functions, in the order of the text."""
+    modules = [program for program in script.programs if program.module]
+    for statement in script.tree.root.kids:
+        if any(program.start <= statement.start < program.end for program in modules):
+            continue
+        if statement.type == "class_declaration":
+            yield TopLevelName(statement.fields["name"].text, statement.fields["name"].start, True)
+        elif statement.type in _FUNCTION_DECLARATIONS:
+            yield TopLevelName(statement.fields["name"].text, statement.fields["name"].start, False)
+        elif statement.type == "lexical_declaration":
+            for kid in statement.kids:
+                yield from _bound_by(kid.fields.get("name"), is_lexical=True)
+        else:
+            yield from _variables_in(statement)
+
+
+def _variables_in(statement: Node) -> Iterator[TopLevelName]:
+    """Yield what `var` declares in a statement. A function in a block yields to other declarations, and is left out."""
+    waiting = [statement]
+    while waiting:
+        node = waiting.pop()
+        if node.type == "variable_declarator":
+            yield from _bound_by(node.fields["name"], is_lexical=False)
+        elif node.type == "for_in_statement" and "kind" in node.fields and node.fields["kind"].text == "var":
+            yield from _bound_by(node.fields["left"], is_lexical=False)
+        if node.type not in _OWN_SCOPE:
+            waiting += reversed(node.kids)
+
+
+def _bound_by(pattern: Node | None, *, is_lexical: bool) -> Iterator[TopLevelName]:
+    if pattern is not None:
+        yield from (TopLevelName(name, pattern.start, is_lexical) for name in names_in(pattern))
 
 
 def _declared_by(script: ScriptFile) -> Iterator[tuple[int, str]]:

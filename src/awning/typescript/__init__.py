@@ -7,7 +7,7 @@
 This package knows nothing about builds. Its input is scripts and the folder with their types.
 """
 
-from awning.typescript.findings import CheckedScript, assigned_names, findings
+from awning.typescript.findings import CheckedScript, findings
 from awning.typescript.project import CONFIG, TypeProject, page_script
 from awning.typescript.server import CHANGED, CREATED, DELETED, LanguageServer, Problem
 
@@ -20,7 +20,6 @@ __all__ = [
     "LanguageServer",
     "Problem",
     "TypeProject",
-    "assigned_names",
     "findings",
     "page_script",
 ]

@@ -1,9 +1,9 @@
 """TypeScript's problems as diagnostics of the rule `type-error`.
 
 In TypeScript each problem is an error. Of JavaScript only unknown names and imports are reported, because its author
-has declared no types: there, a name counts as known where a script of the page assigns it, asks for its `typeof`, or
-the widget's `[globals]` has it. An unknown name is an error in a module, and a warning in a raw script, which may use
-what another script of the page defines.
+has declared no types: there, a name counts as known where a script of the page assigns it, the script itself tests it
+or reads it from the window, or the widget's `[globals]` has it. An unknown name is an error in a module, and a warning
+in a raw script, which may use what another script of the page defines.
 """
 
 import re
@@ -13,11 +13,25 @@ from dataclasses import dataclass, field
 
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.script import ScriptFile
-from awning.script.globals import WINDOW, assigned_members
+from awning.script.globals import names_given_by, names_tested_in
 from awning.typescript.server import Problem
 
-UNKNOWN_NAME = frozenset({2304, 2552})
-"""`Cannot find name 'x'.`, and the same with `Did you mean 'y'?`."""
+UNKNOWN_NAME = frozenset(
+    {
+        *(
+            2304,
+            2552,
+            2662,
+            2663,
+        ),  # without advice, and with "Did you mean 'y'?", also of a member of a class
+        *(2580, 2581, 2582, 2591, 2592, 2593, 2867, 2868),  # of Node.js, jQuery, test runners and Bun
+        *(2583, 2584),  # of a library that is not among the settings
+        18004,  # in `{ x }`
+    }
+)
+"""`Cannot find name 'x'.`, with different advice. The first text in quotes is the name."""
+OF_THE_SHOP = frozenset({"$", "jQuery"})
+"""Names that every page of a shop has: its own scripts load jQuery first."""
 UNKNOWN_IMPORT = frozenset({2305, 2307})
 """`Module "x" has no exported member 'y'.`, and `Cannot find module 'x' or its corresponding type declarations.`"""
 UNRESOLVED = UNKNOWN_NAME | UNKNOWN_IMPORT | {2724}
@@ -29,9 +43,6 @@ UNTYPED_PACKAGE = 7016
 """`Could not find a declaration file for module 'x'.`: what a package without types exports may be anything."""
 
 _NAME = re.compile(r"'([^']+)'")
-_TYPE_OF = re.compile(r"\btypeof\s*\(?\s*([A-Za-z_$][\w$]*)")
-_ASSIGNMENT = re.compile(r"(?<![\w$.])([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\|)?=(?![=>])")
-_GLOBALS = re.compile(rf"\b(?:{'|'.join(sorted(WINDOW - {'w'}))})\s*\.\s*([A-Za-z_$][\w$]*)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,25 +79,13 @@ def findings(checked: CheckedScript, problems: Sequence[Problem]) -> Iterator[Di
             if problem.code not in UNKNOWN_NAME | UNKNOWN_IMPORT:
                 continue
             if problem.code in UNKNOWN_NAME:
-                own = _known_in(checked.script) if own is None else own
+                if own is None:
+                    own = names_given_by(checked.script) | names_tested_in(checked.script) | OF_THE_SHOP
                 name = _name_in(problem)
                 if name in own or name in checked.known or _is_placeholder(name, checked.script):
                     continue
                 severity = Severity.WARNING if checked.is_raw else Severity.ERROR
         yield _diagnostic(checked, problem, severity)
-
-
-def assigned_names(script: ScriptFile) -> AbstractSet[str]:
-    """Return the names that a script gives to the page, by an assignment to the window or to an undeclared name."""
-    members = {member.name for member in assigned_members(script.tree.root) if member.owner in WINDOW}
-    bare = {match[1] for match in _ASSIGNMENT.finditer(script.text)} - script.facts.declared
-    return members | bare
-
-
-def _known_in(script: ScriptFile) -> AbstractSet[str]:
-    """Return the names that the script itself shows to be the page's: assigned, guarded, or read from the window."""
-    guarded = {match[1] for pattern in (_TYPE_OF, _GLOBALS) for match in pattern.finditer(script.text)}
-    return assigned_names(script) | guarded
 
 
 def _is_placeholder(name: str, script: ScriptFile) -> bool:
@@ -106,7 +105,10 @@ def _diagnostic(checked: CheckedScript, problem: Problem, severity: Severity) ->
     if problem.code in UNKNOWN_NAME:
         name = _name_in(problem)
         if not checked.is_typed:
-            hint = f"declare it, or test it with typeof {name}; one that the page defines: [globals] in widget.toml"
+            hint = (
+                f"declare it; if the page defines it, read window.{name}, test it with typeof {name}, "
+                "or name it in [globals] of widget.toml"
+            )
         else:
             hint = f"import or declare it; what the page defines: declare const {name}: ...;"
     return Diagnostic(

@@ -18,7 +18,8 @@ from awning.pipeline.cache.last_build import file_stats
 from awning.pipeline.read import SourceFile, SourceSet
 from awning.pipeline.types.type_server import TypeServer
 from awning.script import ScriptFile
-from awning.typescript import CheckedScript, Problem, assigned_names, findings
+from awning.script.globals import names_given_by
+from awning.typescript import CheckedScript, Problem, findings
 from awning.workspace.sources import TSCONFIG
 
 __all__ = ["TypeServer", "type_findings"]
@@ -112,8 +113,8 @@ class _Folders:
 
     @cached_property
     def _assigned(self) -> AbstractSet[str]:
-        assigned = {name for script in self._scripts.values() for name in assigned_names(script)}
-        return assigned.union(*(page.facts.declared for page in self.sources.pages.values()))
+        """The names that the scripts of the app give to each other. All of them can be in one snippet."""
+        return frozenset().union(*(names_given_by(script) for script in self._scripts.values()))
 
     def _has_javascript(self, folder: str) -> bool:
         return any(path.endswith(JAVASCRIPT) for path in self.scripts_in(folder))
