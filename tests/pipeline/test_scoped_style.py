@@ -1,6 +1,7 @@
 """A widget's style applies to the widget only: the scoping as a table."""
 
 import re
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,27 @@ SCOPED = {
     "the widget's own element": (":root{a:b}:host, .c{}", ".aw{&{a:b}&, .c{}}"),
     "only at the start": (".a:root{}", ".aw{.a:root{}}"),
     "layer statements come first": ("@layer a,b;@layer a{.x{}}", "@layer a,b;.aw{@layer a{.x{}}}"),
+    "also with a condition around them": (
+        "@media print{@layer a,b;.x{}}@supports (a:b){@layer c}",
+        "@media print{@layer a,b;}@supports (a:b){@layer c;}.aw{@media print{.x{}}}",
+    ),
+    "also in a layer": ("@layer a{@layer b,c;.x{}}", "@layer a{@layer b,c;}.aw{@layer a{.x{}}}"),
+    "layers keep their order": (
+        "@media print{@layer a{.x{}}}@layer b,a;@layer c{.y{}}",
+        "@media print{@layer a;}@layer b,a;.aw{@media print{@layer a{.x{}}}@layer c{.y{}}}",
+    ),
+    "also one that is empty inside": (
+        "@layer a{@font-face{src:x}}@layer b{}",
+        "@layer a;@layer b;@layer a{@font-face{src:x}}",
+    ),
+    "key frames that are the initial value of a variable": (
+        "@property --x{initial-value:spin}@keyframes spin{}.a{animation:var(--x) 1s}",
+        ".aw{.a{animation:var(--x) 1s}}@property --x{initial-value:aw-spin}@keyframes aw-spin{}",
+    ),
+    "an initial value that no animation reads stays": (
+        "@property --x{initial-value:spin}@keyframes spin{}",
+        "@property --x{initial-value:spin}@keyframes aw-spin{}",
+    ),
     "a quoted name": (
         "@keyframes \"glow\"{}.a{animation:'glow' 1s}",
         ".aw{.a{animation:'aw-glow' 1s}}@keyframes \"aw-glow\"{}",
@@ -97,6 +119,49 @@ def test_style_is_scoped(case):
     assert scoped(css) == expected
 
 
+_DECLARATIONS = st.lists(st.sampled_from(["x-0:y;", "--x-0:{;};", "/* a */x-0:')';"]), max_size=2).map(
+    "".join
+)
+_PLAIN = st.one_of(
+    st.sampled_from(["@layer x-0;", "@layer x-0,x-0.b;", "@layer x-0{}", "@unknown x-0;", "@import 'x-0';"]),
+    st.builds(
+        "{}{{{}}}".format,
+        st.sampled_from(
+            [
+                "@font-face",
+                "@keyframes x-0",
+                "@property --x-0",
+                "@unknown",
+                "@page :first",
+                ".x-0",
+                ":root",
+            ]
+        ),
+        _DECLARATIONS,
+    ),
+)
+_BLOCKS = ["@media print", "@SUPPORTS (a:b)", "@layer x-0", "@container (a:b)", "@document url(x)"]
+_BLOCKS += ["@layer", "@starting-style", "@scope (.x-0) to (.b)", "@scope", ".x-0, :is(:root,.x-0)", ":host"]
+_SHEETS = st.recursive(
+    _PLAIN,
+    lambda inner: st.builds(
+        "{} {{{}}}".format, st.sampled_from(_BLOCKS), st.lists(inner, max_size=4).map("\n".join)
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.lists(_SHEETS, max_size=4).map("".join))
+def test_no_statement_of_a_style_is_lost(pattern):
+    numbers = count(1)
+    css = re.sub("x-0", lambda _match: f"x-{next(numbers)}", pattern)
+    names = set(re.findall(r"x-\d+", css))
+    keyframes = read_keyframes([css])
+
+    assert names <= set(re.findall(r"x-\d+", scope(css, "aw", keyframes)))
+    assert names <= set(re.findall(r"x-\d+", shadow_rules(css) + document_rules(css)))
+
+
 def test_rules_stay_on_their_lines():
     css = ".a {\n  x: y;\n}\n\n.b {\n}\n"
     assert scoped(css).splitlines()[1:5] == css.splitlines()[1:5]
@@ -109,6 +174,16 @@ def test_joined_tokens_equal_the_style(css):
 
 
 OF_THE_DOCUMENT = {
+    "a container around one": (
+        "@container (a:b){@font-face{src:x}.a{b:c}}",
+        "@container (a:b){@font-face{src:x}}",
+        "@container (a:b){.a{b:c}}",
+    ),
+    "a layer with nothing else keeps its place": (
+        "@layer a{@font-face{src:x}}@layer b{}",
+        "@layer a{@font-face{src:x}}",
+        "@layer a{}@layer b{}",
+    ),
     "fonts": (".a{} @font-face{src:x}.b{}", " @font-face{src:x}", ".a{}.b{}"),
     "custom properties": ("@property --a{syntax:'*'}", "@property --a{syntax:'*'}", ""),
     "what refines a font": (

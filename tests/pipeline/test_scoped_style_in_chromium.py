@@ -57,6 +57,11 @@ ANIMATIONS = {
         f"{SPIN} {REVERSE} .a {{ animation: 91s spin, reverse 92s reverse }}", "§-spin, §-reverse"
     ),
     "a string": Case('@keyframes "glow" { to { opacity: .5 } } .a { animation: "glow" 91s }', "§-glow"),
+    "the initial value of a variable": Case(
+        f"@property --first {{ syntax: '*'; inherits: true; initial-value: spin }} {SPIN}"
+        ".a { animation: var(--first) 91s }",
+        "§-spin",
+    ),
     "a string and a name": Case(
         "@keyframes 'glow' { to { opacity: .5 } } .a { animation: glow 91s }", "§-glow"
     ),
@@ -75,6 +80,21 @@ ANIMATIONS = {
     "in @scope": Case(f"{SPIN} @scope (.a) {{ .c {{ animation: spin 91s }} }}", "§-spin", of=".c"),
 }
 VALUES = {
+    "layers named in a condition": Case(
+        "@media screen { @layer l1, l2; } @layer l2 { .a { margin-left: 4px } } @layer l1 { .a { margin-left: 9px } }",
+        "4px",
+        "marginLeft",
+    ),
+    "an empty layer": Case(
+        "@layer l3 {} @layer l4 { .a { margin-left: 4px } } @layer l3 { .a { margin-left: 9px } }",
+        "4px",
+        "marginLeft",
+    ),
+    "layers named after one": Case(
+        "@layer l5 { .a { margin-left: 9px } } @layer l6, l5; @layer l6 { .a { margin-left: 4px } }",
+        "4px",
+        "marginLeft",
+    ),
     "a variable that is no animation": Case(
         "@keyframes red { to { rotate: 1turn } } .a { --tone: red; color: var(--tone) }",
         "rgb(255, 0, 0)",

@@ -1,8 +1,9 @@
 """The names of `@keyframes`, which are those of the page: in a scoped style they get the widget's class as a prefix.
 
-A name is used in `animation` and `animation-name`, and in a custom property that one of them reads with `var()`. In the
-shorthand, a word is a keyword of another property first: in `animation: reverse reverse`, the second is the name (CSS
-Animations 1, 3.10). Names are compared without their escapes; `"spin"` and `spin` are one name.
+A name is used in `animation` and `animation-name`, and in a custom property that one of them reads with `var()`, also
+as the initial value of its `@property`. In the shorthand, a word is a keyword of another property first: in
+`animation: reverse reverse`, the second is the name (CSS Animations 1, 3.10). Names are compared without their escapes;
+`"spin"` and `spin` are one name.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -54,15 +55,21 @@ class Keyframes:
         return "".join(words).strip()
 
     def used(self, rule: Rule, root: str) -> str:
-        """Return a declaration with the prefix in the names of key frames."""
+        """Return a declaration or an `@property` with the prefix in the names of key frames."""
         text = rule.text
         for part in reversed(self.uses(rule)):
             text = text[: part.start - rule.start] + _prefixed(part, root) + text[part.end - rule.start :]
         return text
 
     def uses(self, rule: Rule) -> list[Component]:
-        """Return the parts of a declaration that name key frames, in the order of the text."""
-        name = rule.declared
+        """Return the parts of a declaration or an `@property` that name key frames, in the order of the text."""
+        if rule.at == "@property" and rule.block and len(rule.words) > 1:
+            values = (each for each in split(rule.block.inside) if each.declared.lower() == "initial-value")
+            return [part for each in values for part in self._uses(each, rule.words[1].value)]
+        return self._uses(rule, rule.declared)
+
+    def _uses(self, rule: Rule, name: str) -> list[Component]:
+        """Return the parts that name key frames in a declaration of the value of a property."""
         custom = name.startswith("--") and name in self.read
         if not self.names or not (custom or name.lower() in _SHORTHANDS | _NAMES):
             return []

@@ -55,7 +55,7 @@ def scope(css: str, root: str, keyframes: Keyframes) -> str:
     """
     sheet = rules(without_depth(css))
     scoped = _Scope(root, keyframes)
-    first = "".join(rule.ended.strip() for rule in sheet if _stays_first(rule))
+    first = scoped.first(sheet)
     outside = "".join(scoped.outside(rule) for rule in sheet)
     inside = "".join(scoped.nested(rule) for rule in sheet)
     wrapped = f".{root}{{{inside}}}" if inside.strip() else ""
@@ -70,6 +70,34 @@ def _stays_first(rule: Rule) -> bool:
 class _Scope:
     root: str
     keyframes: Keyframes
+
+    def first(self, sheet: list[Rule]) -> str:
+        """Return the statements that stay first, each with the conditions around it.
+
+        The layers of blocks before the last one are named between them: the order of layers is that of their names.
+        """
+        statements = [self._first(rule) for rule in sheet]
+        while statements and not statements[-1][1]:
+            statements.pop()
+        return "".join(text for text, _ in statements)
+
+    def _first(self, rule: Rule) -> tuple[str, bool]:
+        """Return the statements that stay first and the names of layers in a rule, and whether they are needed.
+
+        A layer without rules for elements is only named there, because an empty block cannot be nested.
+        """
+        if _stays_first(rule):
+            return rule.ended.strip(), True
+        if rule.at not in CONDITIONS or not rule.block:
+            return "", False
+        inner = [self._first(child) for child in split(rule.block.inside)]
+        text = "".join(text for text, _ in inner)
+        prelude = joined(rule.prelude).strip()
+        if text:
+            return f"{prelude}{{{text}}}", any(needed for _, needed in inner)
+        if rule.at != "@layer" or len(rule.words) == 1:
+            return "", False
+        return f"{prelude};", not self.nested(rule).strip()
 
     def outside(self, rule: Rule) -> str:
         """Return the part of a statement that cannot be nested, with the `@media` around it; empty without one."""
@@ -87,7 +115,7 @@ class _Scope:
             case at if at in CONDITIONS:
                 inner = "".join(self.outside(child) for child in split(rule.block.inside))
             case _:
-                return rule.text.strip()
+                return self.keyframes.used(rule, self.root).strip()
         return f"{joined(rule.prelude).strip()}{{{inner}}}" if inner else ""
 
     def nested(self, rule: Rule) -> str:

@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterator
 
 from awning.diagnostics import Diagnostic
-from awning.pipeline.style.css import Components, Rule, joined, parse, rules, split, style_error
+from awning.pipeline.style.css import CONDITIONS, Components, Rule, joined, parse, rules, split, style_error
 
 _OF_THE_DOCUMENT = ("@font-face", "@property", "@font-feature-values", "@font-palette-values")
-_CONDITIONS = ("@media", "@supports", "@layer")
 _TIGHT = "{};,"
 _OF_ANOTHER_HOST = re.compile(r"(?:https?:)?//|data:", re.IGNORECASE)
 """Matches the address of an `@import` from another host or of a `data:` URL. The bundler leaves it in the style."""
@@ -30,9 +29,9 @@ def shadow_rules(css: str) -> str:
 
 
 def _part(rule: Rule, *, of_document: bool) -> str:
-    if rule.at in _CONDITIONS and rule.block and _holds_both(rule):
+    if rule.at in CONDITIONS and rule.block and _holds_both(rule):
         inner = "".join(_part(child, of_document=of_document) for child in split(rule.block.inside))
-        if inner.strip():
+        if inner.strip() or (rule.at == "@layer" and not of_document):
             return f"{joined(rule.prelude)}{{{inner}}}"
     elif _is_of_document(rule) is of_document:
         return rule.ended
@@ -42,7 +41,7 @@ def _part(rule: Rule, *, of_document: bool) -> str:
 def _holds_both(rule: Rule) -> bool:
     """Return whether a rule such as `@media` contains a rule for the document. If not, it need not be split."""
     return any(
-        _is_of_document(child) or (child.at in _CONDITIONS and child.block and _holds_both(child))
+        _is_of_document(child) or (child.at in CONDITIONS and child.block and _holds_both(child))
         for child in split(rule.block.inside if rule.block else ())
     )
 
