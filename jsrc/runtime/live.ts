@@ -1,4 +1,4 @@
-import type { LaterResult, Render, Rendered } from "./slot.ts";
+import type { ArgsOfASlot, LaterResult, Render, Rendered } from "./slot.ts";
 
 /** The behaviour of a widget, in addition to its HTML. */
 export interface Behaviour {
@@ -18,7 +18,7 @@ export interface Behaviour {
  * Return a render function with behaviour: `afterPrice(live(render, { mounted, on }))`. Each new rendering is patched into
  * the page, so that handlers, focus, caret, typed values and open details survive.
  */
-export const live = <Args>(render: Render<Args>, behaviour: Behaviour): Render<Args> => {
+export const live = <Args = ArgsOfASlot>(render: Render<Args>, behaviour: Behaviour): Render<Args> => {
   const enliven = (html: Rendered): Rendered =>
     Object.assign(new String(html || ""), { mounted: (root: Element) => mounted(root, behaviour) });
   return (args) => {

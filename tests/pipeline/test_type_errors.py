@@ -78,9 +78,25 @@ def test_type_error_stops_check_and_build(project, case):
     assert not (project.root / "dist").exists()
 
 
+def type_errors(root):
+    return [diagnostic for diagnostic in inspect_workspace(root).others if diagnostic.rule == "type-error"]
+
+
 def test_right_widget_has_no_type_error(project):
     project.add_widget(widget_ts=widget(), view_html_j2=VIEW)
-    assert [d for d in inspect_workspace(project.root).others if d.rule == "type-error"] == []
+    assert type_errors(project.root) == []
+
+
+def test_live_gives_a_render_function_its_arguments(project):
+    script = (
+        'import { afterPrice, live } from "awning";\n'
+        "export default afterPrice(live(({ t, item }) => t('hello') + item.price, { on: {} }));\n"
+    )
+    project.add_widget(widget_ts=script)
+    assert type_errors(project.root) == []
+    project.add_file("widgets/note/widget.ts", script.replace("{ t, item }", "{ t, itme }"))
+    [error, *_] = type_errors(project.root)
+    assert "itme" in error.message
 
 
 def test_types_are_left_out_on_demand(project):

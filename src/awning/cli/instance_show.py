@@ -105,7 +105,7 @@ def _print_view(view: InstanceView) -> None:
         rows.append(("user", f"{user.email or '(no email)'}  {confirmed}".rstrip()))
     if view.release is not None:
         held = ", at which it is held" if instance.pinned == view.release else ""
-        rows.append(("release", f"{view.release}{held}"))
+        rows.append(("against", f"release {view.release}{held}"))
     for label, text in rows:
         click.echo(f"{label:<9}  {escaped(text)}")
     width = max(len(_place(cell)) for cell in view.cells)
@@ -123,7 +123,7 @@ def _place(cell: CellView) -> str:
 def _facts(cell: CellView) -> str:
     size = "" if cell.text is None else f"{len(cell.text.encode('utf-8', 'surrogatepass')):,} bytes"
     release = "" if cell.release is None else f"release {cell.release}"
-    differs = {True: "as released", False: "differs from the release", None: ""}[cell.is_wanted]
+    differs = {True: "the same", False: "differs", None: ""}[cell.is_wanted]
     return escaped(", ".join(filter(None, (size, release, differs, cell.detail))))
 
 
