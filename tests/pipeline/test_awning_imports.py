@@ -197,3 +197,22 @@ def test_default_export_must_be_a_slot(project, exported, what):
 def test_default_export_by_an_alias_is_checked(project):
     project.add_widget("note", widget_ts="const note = () => '';\nexport { note as default };\n")
     assert faults(project) == [("missing-export", "widgets/note/widget.ts:1:14")]
+
+
+def test_message_named_by_a_word_of_the_schema_is_used(project):
+    material = '{"type": "object", "properties": {"material": {"enum": ["linen", "wool"]}}}'
+    script = (
+        'import { afterPrice } from "awning";\nimport type { Data } from "./data.schema";\n'
+        'import view from "./view.html.j2";\n'
+        'export default afterPrice<Data>(({ t, data }) => view({ text: t(data.material ?? "linen") }));\n'
+    )
+    texts = {
+        "view_html_j2": "<p>{{ text }}</p>",
+        "messages_en_toml": 'linen = "Linen"\nwool = "Wool"\nsilk = "Silk"\n',
+    }
+    texts["messages_lv_toml"] = 'linen = "Lins"\nwool = "Vilna"\nsilk = "Zīds"\n'
+    project.add_widget("note", widget_ts=script, data_schema_json=material, **texts)
+    found = [d for d in inspect_workspace(project.root).counted() if d.rule == "message-unused"]
+    assert [(d.message, str(d.place)) for d in found] == [
+        ('nothing uses the message "silk"', "widgets/note/messages/en.toml:3:1")
+    ]

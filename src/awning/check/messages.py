@@ -4,7 +4,8 @@ Errors: a key without a text; an argument that a text names, but a call does not
 text names; a text that is never used, is empty, or is still the text of the default language.
 
 The compiler collects the keys in templates. Script facts have the keys of the calls of `t` in scripts. Any other string
-literal of a script that equals a key counts as a use, because a variable may hold a key.
+literal of a script that equals a key counts as a use, because a variable may hold a key. So does a string of
+data.schema.json, such as a word of an enum: `t(data.material)`.
 """
 
 import re
@@ -163,11 +164,11 @@ def _written(widget: Widget, key: str, language: str, texts: Mapping[str, str]) 
 
 
 def unused_messages(
-    widget: Widget, uses: Iterable[MessageUse], scripts: Iterable[ScriptFile]
+    widget: Widget, uses: Iterable[MessageUse], scripts: Iterable[ScriptFile], texts: Mapping[str, str]
 ) -> list[Diagnostic]:
     """Return a diagnostic for each message that nothing in the widget uses, in the first language that has it."""
     used = {use.key for use in uses}
-    literals = {text for script in scripts for text in script.facts.texts}
+    literals = {text for script in scripts for text in script.facts.texts} | {*_strings(widget.data_schema)}
     unused: dict[str, str] = {}
     for language, messages in widget.messages.items():
         for key in messages:
@@ -177,12 +178,24 @@ def unused_messages(
         Diagnostic(
             rule="message-unused",
             message=f'nothing uses the message "{key}"',
-            place=Place(path=f"widgets/{widget.name}/messages/{language}.toml"),
+            place=_message_place(widget, key, language, texts),
             hint="remove it from every language",
             severity=Severity.WARNING,
         )
         for key, language in unused.items()
     ]
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Yield all strings in a JSON value that are not keys."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            yield from _strings(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _strings(part)
 
 
 def doubtful_texts(widget: Widget, texts: Mapping[str, str]) -> list[Diagnostic]:

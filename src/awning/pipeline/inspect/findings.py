@@ -189,9 +189,9 @@ class Inspector:
         scripts = self._scripts_among(files)
         refused = any(has_errors(module.diagnostics) for module in self._modules_among(files))
         unread = refused or any(script.facts.broken or self._lacks_template(script) for script in scripts)
-        if not (unread or has_errors(findings)):
-            findings += unused_messages(widget, self._message_uses(files), scripts)
         messages = {path: file.text for path, file in files.items() if path.endswith(".toml")}
+        if not (unread or has_errors(findings)):
+            findings += unused_messages(widget, self._message_uses(files), scripts, messages)
         findings += doubtful_texts(widget, messages)
         findings += self._template_call_findings(widget, scripts)
         for path, file in files.items():
