@@ -174,3 +174,63 @@ def test_changed_html_is_built_again(project):
     add_verbatim(project, "old", "<p>2</p>")
     assert build(project.root).fresh
     assert built(project, "body.html") == "<p>2</p>"
+
+
+TAKEN = {
+    "const": ("const cc = 1", "const cc = 2"),
+    "let": ("let cc = 1", "let cc"),
+    "class": ("class cc {}", "class cc {}"),
+    "const and var": ("const cc = 1", "var cc = 2"),
+    "var and const": ("var cc = 1", "const cc = 2"),
+    "function and let": ("function cc() {}", "let cc"),
+    "async function": ("async function cc() {}", "let cc"),
+    "pattern": ("const { a: [cc] } = x", "const cc = 1"),
+    "var in a block": ("if (1) { for (var cc of []) {} }", "const cc = 1"),
+}
+FREE = {
+    "var": ("var cc = 1", "var cc = 2"),
+    "function": ("function cc() {}", "var cc"),
+    "in a block": ("{ const cc = 1 }", "const cc = 2"),
+    "in a function": ("(() => { const cc = 1 })()", "const cc = 2"),
+    "in a loop": ("for (const cc of []) {}", "const cc = 2"),
+    "function in a block": ("{ function cc() {} }", "const cc = 2"),
+    "property": ("window.cc = 1", "const cc = 2"),
+    "in a text": ("'const cc = 1' // const cc", "const cc = 2"),
+}
+
+
+@pytest.mark.parametrize("case", TAKEN)
+def test_name_of_another_script_is_an_error_of_check_and_build(project, case):
+    one, two = TAKEN[case]
+    add_verbatim(project, "q1", f"<script>{one}</script>")
+    add_verbatim(project, "q2", f"<p></p>\n<script>{two}</script>")
+    [taken] = [d for d in inspect_workspace(project.root).others if d.rule == "name-taken"]
+    assert (taken.severity, taken.place.path, taken.place.line) == (
+        Severity.ERROR,
+        "widgets/q2/body.html",
+        2,
+    )
+    assert f"widgets/q1/body.html:1:{8 + one.index('cc') + 1 if case != 'pattern' else 15}" in taken.message
+    with pytest.raises(Faulty):
+        build(project.root)
+
+
+@pytest.mark.parametrize("case", FREE)
+def test_name_of_its_own_is_no_error(project, case):
+    one, two = FREE[case]
+    add_verbatim(project, "q1", f"<script>{one}</script>")
+    add_verbatim(project, "q2", f"<script>{two}</script>")
+    assert [d for d in inspect_workspace(project.root).others if d.rule == "name-taken"] == []
+
+
+def test_name_is_taken_within_a_widget_and_by_its_head(project):
+    add_verbatim(project, "q1", "<script>let a</script><script>let a</script><script>let b</script>")
+    add_verbatim(project, "q1", "<script>let b</script>", place="head")
+    taken = [d for d in inspect_workspace(project.root).others if d.rule == "name-taken"]
+    assert [(d.message.split('"')[1], d.place.column) for d in taken] == [("a", 35), ("b", 57)]
+
+
+def test_names_of_modules_are_free(project):
+    add_verbatim(project, "q1", "<script type=module>let a</script><script>let a</script>")
+    add_verbatim(project, "q2", "<script type=module>let a</script>")
+    assert [d for d in inspect_workspace(project.root).others if d.rule == "name-taken"] == []

@@ -1,9 +1,15 @@
-"""Finds what the HTML of a verbatim widget leaves open (`open-end`): a browser puts what follows into it."""
+"""Finds what the HTML of verbatim widgets does to the rest of the page.
 
-from collections.abc import Iterator
+`open-end` is about what it leaves open: a browser puts what follows into it. `name-taken` is about scripts that declare
+a name of another script: a browser does not run them.
+"""
+
+from collections.abc import Iterable, Iterator
 
 from awning.diagnostics import Diagnostic, Place
 from awning.markup import find_open_end
+from awning.script import ScriptFile
+from awning.script.globals import TopLevelName, top_level_names
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import line_and_column
 
@@ -23,3 +29,25 @@ def open_end_findings(path: str, text: str) -> Iterator[Diagnostic]:
         hint=hint,
         excerpt=excerpt_of(text, line),
     )
+
+
+def taken_names(pages: Iterable[ScriptFile]) -> Iterator[Diagnostic]:
+    """Yield an error for each name that a script of a page declares although an earlier script has it.
+
+    `pages` are the HTML files of an app in the order in which they are on a page. A name of `let`, `const` or `class`
+    can be declared once on a page; `var` and functions may repeat each other (ECMA-262, 16.1.7).
+    """
+    first: dict[str, tuple[ScriptFile, TopLevelName]] = {}
+    for page in pages:
+        for declared in top_level_names(page):
+            script, earlier = first.setdefault(declared.name, (page, declared))
+            if earlier is declared or not (earlier.is_lexical or declared.is_lexical):
+                continue
+            at, place = script.place(earlier.offset), page.place(declared.offset)
+            yield Diagnostic(
+                rule="name-taken",
+                message=f'"{declared.name}" is declared at {at} already: a browser does not run this script',
+                place=place,
+                hint="put each script into a function of its own, (() => { ... })();, or rename one of the two",
+                excerpt=page.line(place.line),
+            )

@@ -34,13 +34,13 @@ from awning.check.template_sheets import template_sheet_findings
 from awning.check.unused_files import unused_files
 from awning.check.unused_templates import named_templates, unused_templates
 from awning.check.variables import variable_findings
-from awning.check.verbatim import open_end_findings
+from awning.check.verbatim import open_end_findings, taken_names
 from awning.data_schema import read_schema
 from awning.diagnostics import Diagnostic, has_errors
 from awning.jsrc import jsrc_root
 from awning.pipeline.cache.diagnostic_cache import DiagnosticCache, hash_of
 from awning.pipeline.compile import Module
-from awning.pipeline.read import TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
+from awning.pipeline.read import PLACES, TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
 from awning.pipeline.style import (
     at_rule_findings,
     bracket_findings,
@@ -108,6 +108,7 @@ class Inspector:
             findings += self._template_findings(widget.name, [widget.name, *shared], cache)
             misnamed = unused_files(widget.name, own, self._is_named)
             findings += remove_ignored(misnamed, lambda path, own=own: _text_at(path, own))  # type: ignore[misc]
+        findings += self._taken_names(cache)
         for name in shared:
             findings += self._script_findings(folders[name], cache)
             findings += self._shared_style_findings(folders[name], cache)
@@ -117,6 +118,24 @@ class Inspector:
             key = hash_of("test", path, file.sha256)
             findings += cache.get(key, lambda file=file: _test_findings(file))  # type: ignore[misc]
         return findings
+
+    def _taken_names(self, cache: DiagnosticCache) -> Sequence[Diagnostic]:
+        """Return the findings about names that scripts of verbatim widgets take from each other on a page."""
+        pages = self.sources.pages
+        order = [
+            path
+            for place in PLACES
+            for widget in self.sources.widgets
+            if place in widget.verbatim
+            for path in (f"widgets/{widget.name}/{widget.verbatim[place].name}",)
+            if path in pages and not pages[path].is_too_large
+        ]
+        hashes = (f"{path} {self.sources.hashes[path]}" for path in order)
+
+        def compute() -> list[Diagnostic]:
+            return remove_ignored(taken_names(pages[path] for path in order), lambda path: pages[path].text)
+
+        return cache.get(hash_of("names", str(self.sources.dialect), *hashes), compute) if order else ()
 
     def _template_findings(
         self, name: str, folders: Iterable[str], cache: DiagnosticCache

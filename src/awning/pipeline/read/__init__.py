@@ -19,13 +19,22 @@ from awning.pipeline.read.dependencies import widgets_importing_others, widgets_
 from awning.pipeline.read.files import TEXT_ENDINGS, SourceFile, text_faults
 from awning.pipeline.read.known_sources import KnownSources
 from awning.pipeline.read.raw_widgets import raw_widgets
-from awning.pipeline.read.units import APP, PlannedSnippet, Units, plan_snippets, plan_units, style_entry
+from awning.pipeline.read.units import (
+    APP,
+    PLACES,
+    PlannedSnippet,
+    Units,
+    plan_snippets,
+    plan_units,
+    style_entry,
+)
 from awning.script import ScriptFile
 from awning.workspace import Widget, Workspace
 
 __all__ = [
     "APP",
     "NEVER_CANCELLED",
+    "PLACES",
     "TEXT_ENDINGS",
     "BuildCancelled",
     "Checkpoint",
