@@ -11,6 +11,7 @@ import pytest
 from awning.contract import Exit
 from awning.publish import Inventory
 from awning.publish.health import HealthReports, Sender
+from awning.publish.health.windows import GateWindows
 from awning.publish.waves.run_state import RunState, RunStates
 from awning.publish.waves.wave import Wave, parse_waves, position_of, wave_of
 
@@ -414,6 +415,22 @@ def test_window_of_a_run_that_was_left_is_deleted(end, awning, shops, pages, sta
     assert awning("publish", *verbs[end])[0] == 0
     with closing(HealthReports.open(state_of())) as reports:
         assert not reports.has_window()
+
+
+def test_full_window_goes_on_counting_the_senders_that_it_has(state, monkeypatch):
+    monkeypatch.setattr("awning.publish.health.windows.MOST_SENDERS", 3)
+
+    def sender(number, **counts):
+        return Sender(release=2, address=f"192.0.2.{number}", instance=None, **counts)
+
+    with closing(GateWindows.open(state)) as windows, closing(HealthReports.open(state)) as reports:
+        windows.begin(1)
+        reports.add((), (), [sender(n, rendered=1, views=1.0) for n in (1, 2)])
+        reports.add((), (), [sender(n, failed=1) for n in (1, 2, 3, 4, 5)])
+        reports.add((), (), [sender(n, failed=1) for n in (6, 3)])
+        figures = windows.figures(1, 2, least_addresses=1)
+        windows.end(1)
+    assert (figures.addresses, figures.renderings, figures.views) == (3, 2, 6.0)
 
 
 def test_options_of_the_health_gate_need_it(awning, shops):

@@ -144,14 +144,28 @@ def add_senders(
     windows = connection.execute(select(WINDOW).with_for_update(read=True)).mappings().all()
     for window in windows:
         rows = _hashed(bytes.fromhex(window["secret"]), window["name"], senders)
-        count = select(func.count()).select_from(SENDER).where(SENDER.c.window == window["name"])
-        if (connection.execute(count).scalar() or 0) + len(rows) > MOST_SENDERS:
-            continue
+        _refuse_new_beyond_most(connection, window["name"], rows)
         keys = [column.name for column in SENDER.primary_key.columns]
         for key in sorted(rows):  # two workers lock the rows in the same order
             row = new_insert(SENDER).values(**rows[key])
             more = {name: SENDER.c[name] + row.excluded[name] for name in _SUMS}
             connection.execute(row.on_conflict_do_update(index_elements=keys, set_=more))
+
+
+def _refuse_new_beyond_most(
+    connection: Connection, window: str, rows: dict[tuple[str, str, int], dict[str, Any]]
+) -> None:
+    """Remove the rows for which the window has no room. Rows that it has already stay."""
+    own = SENDER.c.window == window
+    count = connection.execute(select(func.count()).select_from(SENDER).where(own)).scalar() or 0
+    if count + len(rows) <= MOST_SENDERS:
+        return
+    columns = (SENDER.c.kind, SENDER.c.sender, SENDER.c.release)
+    named = select(*columns).where(own, SENDER.c.sender.in_({sender for _, sender, _ in rows}))
+    known = {tuple(row) for row in connection.execute(named)}
+    new = [key for key in rows if key not in known]
+    for key in new[max(0, MOST_SENDERS - count) :]:
+        del rows[key]
 
 
 def has_window(connection: Connection) -> bool:
