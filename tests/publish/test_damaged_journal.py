@@ -129,3 +129,42 @@ def test_log_and_status_report_where_the_readable_part_ends(verb, name, path, st
     assert code == 1
     assert document[name]
     assert document["damaged"]["after"]["run"] == 3
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [b"", b"garbage", b"\xff\xfe", b"9" * 5000 + b" a b", b"9" * 19 + b" a b", b"1 a", "٣ a b".encode()],
+)
+def test_damaged_mark_is_named_as_what_is_damaged(mark, path, state, awning, monkeypatch):
+    monkeypatch.setenv("AWNING_STATE_DIR", str(state.path))
+    (state.path / "journal.mark").write_bytes(mark)
+    for verb in (("log",), ("status",), ("log", "--verify")):
+        code, out, err = awning("publish", *verb)
+        assert code == 1
+        assert "the journal's mark is damaged" in err
+        assert "journal.sqlite is damaged" not in err
+        assert "show what can be read" not in err
+        assert "delete the mark" in err
+        assert out or "--verify" in verb
+    with pytest.raises(DatabaseUnusable, match="mark is damaged"):
+        Journal.open(state)
+
+
+@pytest.mark.parametrize("mark", [b"9" * 5000 + b" a b", b"", b"180 a b"])
+def test_lost_journal_is_reported_whatever_its_mark_is(mark, path, state, awning, monkeypatch):
+    monkeypatch.setenv("AWNING_STATE_DIR", str(state.path))
+    path.unlink()
+    (state.path / "journal.mark").write_bytes(mark)
+    for verb in (("log",), ("status",), ("log", "--verify")):
+        code, _, err = awning("publish", *verb)
+        assert code in {1, 2}
+        assert "the journal is missing or empty" in err
+
+
+def test_log_and_status_do_not_point_to_themselves(path, state, awning, monkeypatch):
+    monkeypatch.setenv("AWNING_STATE_DIR", str(state.path))
+    damage_the_last_page_of_entries(path, state)
+    for verb in ("log", "status"):
+        _, _, err = awning("publish", verb)
+        assert "hint: " in err
+        assert "show what can be read" not in err

@@ -323,7 +323,7 @@ def test_open_state_directory_is_a_warning_that_doctor_repairs(
     opened = [path, path / "key", key]
     _, _, err = awning("instances", "add", "--name", "shop")
     assert [line for line in err.splitlines() if line.startswith("warning: ")] == [
-        f"warning: others on this machine may read {file}, which holds secrets" for file in opened
+        f"warning: others on this machine may read or write {file}; only its owner should" for file in opened
     ]
     assert "awning doctor --fix" in err
     checks = json.loads(awning("doctor", "--json")[1])["checks"]

@@ -92,6 +92,18 @@ def test_cut_tail_is_noticed_even_when_the_head_was_changed_with_it(journal, sta
         assert cut.verify().message == f"its entries end at 8, and {mark.seq} were written"
 
 
+def test_emptied_journal_is_said_to_be_empty_when_its_head_was_changed_with_it(journal, state):
+    fill(journal)
+    mark = journal.mark()
+    journal.close()
+    edit(state, "DELETE FROM entry")
+    with closing(sqlite3.connect(state.path / "journal.sqlite")) as connection:
+        connection.execute("UPDATE head SET seq = 0, chain = 'x'")
+        connection.commit()
+    with closing(Journal.open_unchecked(state)) as emptied:
+        assert emptied.verify().message == f"its entries end at 0, and {mark.seq} were written"
+
+
 def test_new_journal_in_place_of_one_that_was_moved_away_is_accepted(journal, state):
     fill(journal)
     journal.close()

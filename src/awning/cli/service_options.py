@@ -49,7 +49,7 @@ def warn_of_open_files(paths: Iterable[Path], environ: Mapping[str, str]) -> Non
     """Warn of files and folders with secrets that others on this machine may read: `paths`, and files of secrets."""
     secrets = (variable.name for variable in VARIABLES if variable.secret)
     for path in open_to_others([*paths, *secret_files(secrets, environ)]):
-        say(f"warning: others on this machine may read {path}, which holds secrets")
+        say(f"warning: others on this machine may read or write {path}; only its owner should")
         say(f"  hint: {REPAIR}")
 
 

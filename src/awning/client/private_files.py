@@ -48,5 +48,5 @@ def check_private(name: str, paths: Iterable[Path], *, fix: bool) -> Iterator[Se
             yield SetupCheck(name=name, state="ok", detail=f"{path}: was {mode}, is now only its owner's")
             continue
         hint = f"let its owner run: chmod go= {path}" if fix else REPAIR
-        detail = f"{path}: others on this machine may read it ({mode}), and it holds secrets"
+        detail = f"{path}: others on this machine may read or write it ({mode}); only its owner should"
         yield SetupCheck(name=name, state="warning", detail=detail, hint=hint)

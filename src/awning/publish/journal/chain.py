@@ -28,6 +28,8 @@ COLUMNS = (
     "note",
 )
 """The columns that a hash covers, in the order in which they are hashed."""
+MOST_DIGITS = 18
+"""The most digits of an entry's number, so that it is one that the database can hold."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +47,17 @@ class Mark:
     def of(cls, head: RowMapping) -> "Mark":
         """Return the mark for the journal's row in the table `head`."""
         return cls(seq=head["seq"], chain=head["chain"], first=head["first"])
+
+    @classmethod
+    def parse(cls, text: str) -> "Mark | None":
+        """Return the mark that `__str__` wrote; None when the text is no mark."""
+        seq, *hashes = text.split() or [""]
+        if len(hashes) != 2 or not (seq.isascii() and seq.isdecimal()) or len(seq) > MOST_DIGITS:  # noqa: PLR2004
+            return None
+        return cls(seq=int(seq), chain=hashes[0], first=hashes[1])
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.chain} {self.first}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,7 +60,8 @@ def broken_end(connection: Connection, mark: Mark | None) -> Break | None:
         return Break(seq=0, message=f"it is not the journal that was written, which has {mark.seq:,} entries")
     start, chain = checkpoint
     last = max(start, _last_entry(connection))
-    for end in (Mark.of(head), *([] if mark is None else [mark])):
+    # The mark comes first: it says how many entries were written, whatever became of the head.
+    for end in (*([] if mark is None else [mark]), Mark.of(head)):
         if end.seq > last:
             return Break(seq=last + 1, message=f"its entries end at {last}, and {end.seq} were written")
         if end.seq < start:  # pruned

@@ -28,12 +28,17 @@ from awning.publish.state.layout import touch
 from awning.publish.state.migrations import JOURNAL
 from awning.publish.state.store import MARK, StateStore
 
+SHOWN = "`awning publish log` and `status` show what can be read of it; "
 DAMAGED = (
-    "`awning publish log` and `status` show what can be read of it; "
-    "put back its newest copy; with an older one, or to start afresh without a journal, delete its mark too: {mark}"
+    SHOWN
+    + "put back its newest copy; with an older one, or to start afresh without a journal, delete its mark too: {mark}"
 )
 KEYS = 400
 """The most keys in one SQL statement."""
+
+
+class MarkDamaged(DatabaseDamaged):
+    """The mark is damaged. The journal itself may be whole."""
 
 
 class JournalUnwritable(AwningError):
@@ -260,7 +265,7 @@ class Journal:
                 connection.execute(insert(ENTRY), rows)
                 write_cell_states(connection, self._database.insert, entries, rows)
                 connection.execute(update(HEAD).values(seq=seq, run=run, chain=chain))
-            mark = f"{seq} {chain} {head['first']}"
+            mark = str(Mark(seq=seq, chain=chain, first=head["first"]))
             if self._state is not None:
                 self._state.write_mark_beside(connection, mark)
         if self._state is not None:
@@ -421,19 +426,24 @@ class Journal:
 
 
 def read_mark(state: StateStore | None, text: str) -> Mark:
-    """Return the mark that a state store has. Raises DatabaseDamaged when the text is no mark."""
-    words = text.split()
-    if len(words) != 3 or not words[0].isdecimal():  # noqa: PLR2004 - as `_append` writes it
-        raise _damaged(state, "the journal's mark is damaged: it is not a number and two hashes")
-    return Mark(seq=int(words[0]), chain=words[1], first=words[2])
+    """Return the mark that a state store has. Raises MarkDamaged when the text is no mark."""
+    mark = Mark.parse(text)
+    if mark is None:
+        name = state.mark_name if state else MARK
+        raise MarkDamaged(
+            f"the journal's mark is damaged: {name} is not a number and two hashes",
+            hint="put back a copy of it, or look in `awning publish log` whether the newest run is there, "
+            "and delete the mark: the next run writes it anew",
+        )
+    return mark
 
 
 def refuse_lost(state: StateStore) -> None:
     """Raise DatabaseDamaged when the mark tells of a journal and there is none, before an empty one is made."""
-    mark = state.mark_of_missing(JOURNAL)
-    if mark is not None:
-        seq = mark.partition(" ")[0]
-        written = f"{int(seq):,} entries were written" if seq.isdecimal() else "one was written"
+    text = state.mark_of_missing(JOURNAL)
+    if text is not None:
+        mark = Mark.parse(text)
+        written = f"{mark.seq:,} entries were written" if mark else "one was written"
         raise _damaged(state, f"the journal is missing or empty, and {written}")
 
 

@@ -18,8 +18,8 @@ from sqlalchemy import insert
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.cell_outcome import REACHED
 from awning.publish.inventory.inventory import Instance
-from awning.publish.journal.chain import next_link
-from awning.publish.journal.journal import CellRecord, Journal
+from awning.publish.journal.chain import Mark, next_link
+from awning.publish.journal.journal import SHOWN, CellRecord, Journal, MarkDamaged
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.journal.tables import CELL, ENTRY
 from awning.publish.state.layout import bring_up
@@ -36,19 +36,22 @@ KINDS = frozenset(kind.value for kind in EntryKind)
 class Damage:
     """How far a damaged journal can be read. `after` is the last entry that can be read.
 
-    `whole` means that all entries can be read, so the damage is in an index or in a snippet's text. `hint` is what to
-    do.
+    `whole` means that all entries can be read, so the damage is in an index, in a snippet's text or, with `of_mark`, in
+    the mark. `hint` is what to do.
     """
 
     display_name: str
     after: dict[str, Any]
     whole: bool
     hint: str | None
+    of_mark: bool = False
 
     @property
     def message(self) -> str:
         seq, run, at = (self.after[name] for name in ("seq", "run", "at"))
         where = f"entry {seq}, of run {run} at {at}"
+        if self.whole and self.of_mark:
+            return f"the journal's mark is damaged: every entry of {self.display_name} can be read, up to {where}"
         if self.whole:
             return f"{self.display_name} is damaged: every entry can be read, up to {where}, but not all that it keeps"
         return f"{self.display_name} is damaged: it can be read up to {where}; what came after is lost"
@@ -71,7 +74,7 @@ def open_readable(state: StateStore) -> tuple[Journal, Damage | None]:
             journal.close()
             raise
     except DatabaseUnusable as error:
-        copy = _salvaged(state, error.hint) if isinstance(state, StateDir) else None
+        copy = _salvaged(state, error) if isinstance(state, StateDir) else None
         if copy is None:
             raise
         return copy
@@ -145,7 +148,7 @@ def _has_published(entry: dict[str, Any], record: CellRecord | None) -> bool | N
     return record.has_ours if record is not None and record.contents and is_known else None
 
 
-def _salvaged(state: StateDir, hint: str | None) -> tuple[Journal, Damage] | None:
+def _salvaged(state: StateDir, error: DatabaseUnusable) -> tuple[Journal, Damage] | None:
     """Return the readable part of the journal, and the damage; None when nothing can be read."""
     path = state.path / f"{JOURNAL.name}.sqlite"
     rows, whole = _read(path)
@@ -160,15 +163,23 @@ def _salvaged(state: StateDir, hint: str | None) -> tuple[Journal, Damage] | Non
         connection.execute(insert(ENTRY), rows)
         if cells:
             connection.execute(insert(CELL), [{**row, "language": key[1]} for key, row in cells.items()])
-    return Journal(database), Damage(display_name=str(path), after=rows[-1], whole=whole, hint=hint)
+    return Journal(database), Damage(
+        display_name=str(path),
+        after=rows[-1],
+        whole=whole,
+        hint=error.hint and error.hint.removeprefix(SHOWN),
+        of_mark=isinstance(error, MarkDamaged),
+    )
 
 
 def _reach_mark(rows: Sequence[dict[str, Any]], text: str | None) -> bool:
     """Return whether the entries reach the one that the mark names. `text` is the stored mark; None without one."""
-    seq, chain = [*(text or "").split(), "", ""][:2]
-    if not seq.isdecimal():
+    mark = Mark.parse(text or "")
+    if mark is None:
         return True
-    return int(seq) < rows[0]["seq"] or any(row["seq"] == int(seq) and row["chain"] == chain for row in rows)
+    return mark.seq < rows[0]["seq"] or any(
+        (row["seq"], row["chain"]) == (mark.seq, mark.chain) for row in rows
+    )
 
 
 def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:
