@@ -40,13 +40,14 @@ export function playAnswers(text: string | undefined): Answers {
     }
     if (url.origin === location.origin || !url.protocol.startsWith("http")) return null;
     const bare = url.origin + url.pathname;
-    const known = owners.has(url.href) ? url.href : bare;
+    const whole = bare + url.search;
+    const known = owners.has(whole) ? whole : bare;
     const entry = asked.get(known) ?? { url: bare, widget: null, times: 0 };
     entry.times += 1;
     asked.set(known, entry);
     if (mode === "none" || entry.widget === null) return null;
     if (mode === "failing") return failed;
-    return `/_awning/answer?url=${encodeURIComponent(url.href)}${mode === "late" ? "&mode=late" : ""}`;
+    return `/_awning/answer?url=${encodeURIComponent(known)}${mode === "late" ? "&mode=late" : ""}`;
   };
 
   const ask = window.fetch;

@@ -33,7 +33,7 @@ SCRIPT = """<script>(function () {
     asked.send();
     var picture = new Image();
     picture.className = "script";
-    picture.src = "HOST/own.svg";
+    picture.src = "HOST/own.svg#icon";
     block.append(picture);
     var root = block.querySelector(".host").attachShadow({mode: "open"});
     root.innerHTML = '<img class="shadow" src="HOST/own.svg">';
@@ -116,6 +116,7 @@ def test_address_without_an_answer_is_listed(shop, tab: Page) -> None:
 
 def test_dev_server_answers_only_what_a_widget_names(shop, workshop) -> None:
     assert shop.get(f"/_awning/answer?url={HOST}/points.json")[0] == 200
+    assert shop.get(f"/_awning/answer?url={HOST}/points.json%23part")[0] == 200
     assert shop.get("/_awning/answer?url=https://other.example/")[0] == 404
     (workshop.root / "secret.txt").write_text("secret")
     toml = workshop.root / "widgets/hello/widget.toml"

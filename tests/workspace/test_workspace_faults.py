@@ -104,6 +104,19 @@ FAULTS = {
         STATE + '[state.fetch]\n"near.json" = {}\n',
         ("wrong-type", 5, 1, None),
     ),
+    **{
+        f"an answer of {what}": (
+            "widgets/note/widget.toml",
+            f'title = "A"\nslot = "after-cart"\n[fetch]\n"{address}" = {{}}\n',
+            ("wrong-type", 3, 1, None),
+        )
+        for what, address in {
+            "a host without a slash": "https://api.example.com",
+            "a host with a query only": "https://api.example.com?a=1",
+            "a host in capitals": "https://API.example.com/",
+            "an address with a fragment": "https://api.example.com/i.svg#icon",
+        }.items()
+    },
     "an answer of a widget in a file that is missing": (
         "widgets/note/widget.toml",
         'title = "A"\nslot = "after-cart"\n[fetch]\n"https://a.example/near.json" = "near.json"\n',

@@ -54,8 +54,8 @@ class HostAnswers:
         return named
 
     def find(self, url: str) -> NamedResponse | None:
-        """Return the response for an address, with its query or without."""
-        named = self.by_address()
+        """Return the response for an address, with its query or without. A fragment does not count."""
+        named, url = self.by_address(), url.partition("#")[0]
         return named.get(url) or named.get(url.partition("?")[0])
 
     def _table(self, file: Path) -> Mapping[str, Any]:

@@ -166,11 +166,16 @@ def _is_response(value: Any) -> bool:
     return isinstance(value, dict | list | str) or (_is_int(value) and (value == 0 or 200 <= value < 600))  # noqa: PLR2004
 
 
+_ADDRESS_AS_SENT = re.compile(r"https?://[^\s/?#A-Z]+/[^\s#]*")
+"""An address as browsers send it: the host in small letters with a `/` after it, and no fragment."""
+
 RESPONSES = ValueKind(
-    expected='a table that maps https addresses to JSON, a file name or a status, as "https://…" = { points = [] }',
+    expected="a table that maps https addresses to JSON, a file name or a status, "
+    'as "https://a.example/" = { x = [] }; '
+    "the host is in small letters with a / after it, and no address has a #",
     accepts=lambda value: (
         isinstance(value, dict)
-        and all(re.match(r"https?://[^\s/]", url) for url in value)
+        and all(map(_ADDRESS_AS_SENT.fullmatch, value))
         and all(map(_is_response, value.values()))
     ),
     schema={"type": "object", "additionalProperties": {"type": ["object", "array", "string", "integer"]}},
