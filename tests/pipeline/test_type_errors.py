@@ -252,6 +252,17 @@ def test_typescript_that_does_not_answer_is_an_error(project, tmp_path):
         build(project.root, environ={**os.environ, "AWNING_TYPESCRIPT": str(named)})
 
 
+@pytest.mark.parametrize("hang", ["exec sleep 600", "sleep 600", "cat >/dev/null; sleep 600"])
+def test_typescript_that_hangs_is_ended(project, tmp_path, monkeypatch, hang):
+    monkeypatch.setattr("awning.typescript.server.MOST_SILENT_S", 0.2)
+    named = tmp_path / "tsc"
+    named.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo Version 5.9.3 && exit\n{hang}\n')
+    named.chmod(0o755)
+    project.add_widget(widget_ts=widget(), view_html_j2=VIEW)
+    with pytest.raises(ProgramUnusable, match="does not answer"):
+        build(project.root, environ={**os.environ, "AWNING_TYPESCRIPT": str(named)})
+
+
 JAVASCRIPT = {
     "assigned by another script": ("given();", []),
     "assigned by itself": ("window.own = () => 1; own();", []),

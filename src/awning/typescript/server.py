@@ -7,11 +7,14 @@ but only a few, so that neither side waits for the other to empty a pipe.
 
 import json
 import os
+import signal
 import subprocess
+import sys
 import tempfile
+import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -22,6 +25,9 @@ from awning.typescript.project import OPENED
 
 MOST_AHEAD = 64
 """The maximum number of requests without an answer."""
+
+MOST_SILENT_S = 60.0
+"""The maximum number of seconds in which the server says nothing, or reads nothing, before it is ended."""
 
 ERROR = 1
 """The severity of an error in LSP."""
@@ -67,6 +73,7 @@ class LanguageServer:
                 stderr=self._stderr,
                 cwd=folder,
                 env=_environment(),
+                process_group=0,  # of its own, so that `_kill` also ends what a script in its place has started
             )
         except OSError as error:
             self._stderr.close()
@@ -113,12 +120,46 @@ class LanguageServer:
 
     def end(self) -> None:
         """Kill the server."""
-        self._process.kill()
+        self._kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout, self._stderr):
             if pipe is not None:
                 with suppress(OSError):  # closing flushes buffered data, but the process has ended
                     pipe.close()
+
+    def _kill(self) -> None:
+        if sys.platform == "win32":
+            self._process.kill()
+        elif self._process.poll() is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    @contextmanager
+    def _limited(self) -> Iterator[None]:
+        """Kill the server when the `with` block takes longer than `MOST_SILENT_S`, which ends its pipes.
+
+        Raises ProgramUnusable in this case.
+        """
+        is_over = threading.Event()
+
+        def end() -> None:
+            is_over.set()
+            self._kill()
+
+        timer = threading.Timer(MOST_SILENT_S, end)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except (OSError, EOFError, ValueError):
+            if not is_over.is_set():
+                raise
+        finally:
+            timer.cancel()
+        if is_over.is_set():
+            self._process.wait()
+            reason = f"it does not answer: nothing came in {MOST_SILENT_S:g} seconds, so it was ended"
+            raise unusable(self._binary, reason)
 
     def _document(self, path: str) -> dict[str, Any]:
         return {"textDocument": {"uri": (self._folder / path).as_uri()}}
@@ -134,7 +175,7 @@ class LanguageServer:
     def _write(self, message: Mapping[str, Any]) -> None:
         content = json.dumps({"jsonrpc": "2.0", **message}).encode()
         assert self._process.stdin is not None  # noqa: S101 - for the type checker: stdin is a pipe
-        with suppress(BrokenPipeError):  # the server ended; the reader reports why
+        with self._limited(), suppress(BrokenPipeError):  # the server ended; the reader reports why
             self._process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(content), content))
             self._process.stdin.flush()
 
@@ -145,7 +186,8 @@ class LanguageServer:
         """
         while number not in self._answers:
             try:
-                message = self._read()
+                with self._limited():
+                    message = self._read()
             except (OSError, EOFError, ValueError) as error:
                 raise self._silent(str(error)) from error
             if "method" in message:
@@ -179,7 +221,7 @@ class LanguageServer:
 
     def _silent(self, reason: str) -> ProgramUnusable:
         """Return the error for a missing answer. Its reason is the server's stderr or, if that is empty, `reason`."""
-        self._process.kill()
+        self._kill()
         code = self._process.wait()
         self._stderr.seek(0)
         message = self._stderr.read(MOST_HEADER).decode(errors="replace").strip()
