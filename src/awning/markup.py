@@ -173,7 +173,7 @@ def read_markup(text: str) -> Iterator[Piece]:
             if name in FOREIGN and not (is_empty and not is_end):
                 foreign = max(0, foreign - 1) if is_end else foreign + 1
             if not is_end and name in RAW and not (foreign and is_empty):
-                end = _raw_end(text, name, at)
+                end = raw_end(text, name, at)
                 if end is None:  # a browser does not run a script without an end tag
                     return
                 yield Piece("raw", text[at:end], start=at, end=end)
@@ -296,7 +296,7 @@ def _run(pattern: re.Pattern[str], text: str, at: int) -> tuple[str, int]:
     return (match[0], match.end()) if match else ("", at)
 
 
-def _raw_end(text: str, name: str, at: int) -> int | None:
+def raw_end(text: str, name: str, at: int) -> int | None:
     """Return the position where the content of an element in RAW ends; None when it has no end."""
     if name in {"script", "plaintext"}:
         return _script_end(text, at) if name == "script" else len(text)

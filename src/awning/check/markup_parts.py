@@ -9,20 +9,33 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from awning.markup import FOREIGN, RAW, raw_end
+
 _JINJA = r"\{\{.*?\}\}|\{%.*?%\}|\{\#.*?\#\}"
 MOST_CHARACTERS = 200_000
 """The longest template that is read. People write none that is longer."""
 
-_RAW_TEXT = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"})
+_RAW_TEXT = RAW - {"noscript"}
+"""The elements whose content is text. That of `noscript` is text only where scripts run, so its tags count."""
 _OTHER = r"\{(?![{%\#])"
 """Matches a brace that begins no statement. An unfinished statement matches nothing, so no text is read twice."""
-
+_STATEMENTS = r"""
+    \{%[-+]?\s*(?P<keyword>\w+)(?P<rest>.*?)[-+]?%\}
+  | \{\{(?P<output>.*?)\}\}
+  | \{\#.*?\#\}
+"""
+_CODE = re.compile(_STATEMENTS, re.DOTALL | re.VERBOSE)
+_CODE_OR_RAW = re.compile(
+    rf"""
+    \{{%[-+]?\s*raw\s*[-+]?%\}} (?P<raw>.*?) \{{%[-+]?\s*endraw\s*[-+]?%\}}
+  | {_STATEMENTS}
+  | (?P<unfinished> \{{[{{%\#] )
+    """,
+    re.DOTALL | re.VERBOSE,
+)
 _PART = re.compile(
     rf"""
-    (?P<raw> \{{%[-+]?\s*raw\s*[-+]?%\}} (?P<raw_text>.*?) \{{%[-+]?\s*endraw\s*[-+]?%\}} )
-  | \{{%[-+]?\s*(?P<keyword>\w+)(?P<rest>.*?)[-+]?%\}}
-  | \{{\{{(?P<output>.*?)\}}\}}
-  | \{{\#.*?\#\}}
+    {_STATEMENTS}
   | <!--(?P<comment>.*?)(?:-->|\Z)
   | <[!?](?:{_JINJA}|[^>{{]|{_OTHER})*+>
   | <(?P<end>/?)(?P<name>[A-Za-z](?:[^\s/>{{]|{_JINJA})*+)
@@ -32,7 +45,7 @@ _PART = re.compile(
       | '(?:{_JINJA}|[^'{{]|{_OTHER})*+'
       | [^>"'{{] | {_OTHER}
     )*+)>
-  | (?P<unfinished> <(?=/?[A-Za-z]|[!?]) | \{{[{{%\#] )
+  | (?P<unfinished> <(?=/?[A-Za-z]|[!?]|/?\{{\{{) )
     """,
     re.DOTALL | re.VERBOSE,
 )
@@ -68,35 +81,50 @@ def parts_of(template: str) -> Iterator[Tag | Statement]:
     """Yield the tags and statements in order. Raises Unreadable when they cannot be told apart."""
     if len(template) > MOST_CHARACTERS:
         raise Unreadable
-    text_of = ""  # the element whose content is text, if the place is in one
-    for match in _PART.finditer(template):
-        if match["unfinished"] or match["keyword"] == "raw" or (match["raw"] and "<" in match["raw_text"]):
+    text = _CODE_OR_RAW.sub(_without_raw, template)
+    markup = _CODE.sub(lambda match: " " * len(match[0]), text)
+    at, foreign = 0, 0
+    while match := _PART.search(text, at):
+        at = match.end()
+        if match["unfinished"]:
             raise Unreadable
-        if not match["name"]:
-            yield from _statements_of(match)
-            continue
-        tag = _tag(match)
-        if text_of and not (tag.end and tag.name == text_of):
-            yield from _statements_in(match[0], match.start())
-            continue
-        text_of = tag.name if tag.name in _RAW_TEXT and not tag.end else ""
-        yield tag
-    if re.search(r"</?\{\{", template):
+        if match["comment"] is not None:
+            yield from _statements_in(text, *match.span("comment"))
+        elif match["keyword"] or match["output"] is not None:
+            yield _statement(match)
+        elif match["name"]:
+            tag = _tag(match)
+            yield tag
+            if tag.name in FOREIGN and (tag.end or not tag.slash):
+                foreign = max(0, foreign - 1) if tag.end else foreign + 1
+            if not tag.end and tag.name in _RAW_TEXT and not (foreign and tag.slash):
+                begin, at = at, raw_end(markup, tag.name, at) or len(text)
+                yield from _statements_in(text, begin, at)
+
+
+def _without_raw(match: re.Match[str]) -> str:
+    """Return the content of `{% raw %}` without braces, at its place: it is markup without statements.
+
+    Other code stays. Raises Unreadable when it has no end.
+    """
+    if match["unfinished"] or match["keyword"] == "raw":
         raise Unreadable
+    if match["raw"] is None:
+        return match[0]
+    start, end = (offset - match.start() for offset in match.span("raw"))
+    return " " * start + re.sub(r"[{}]", " ", match["raw"]) + " " * (len(match[0]) - end)
 
 
-def _statements_of(match: re.Match[str]) -> Iterator[Statement]:
+def _statement(match: re.Match[str]) -> Statement:
     if match["keyword"]:
-        yield Statement(match["keyword"], match["rest"], match.start())
-    elif match["output"] is not None:
-        yield Statement("output", match["output"], match.start())
-    elif match["comment"] is not None:
-        yield from _statements_in(match["comment"], match.start())
+        return Statement(match["keyword"], match["rest"], match.start())
+    return Statement("output", match["output"], match.start())
 
 
-def _statements_in(text: str, at: int) -> Iterator[Statement]:
-    for match in re.finditer(r"\{%[-+]?\s*(\w+)(.*?)[-+]?%\}", text, re.DOTALL):
-        yield Statement(match[1], match[2], at + match.start())
+def _statements_in(text: str, start: int, end: int) -> Iterator[Statement]:
+    for match in _CODE.finditer(text, start, end):
+        if match["keyword"] or match["output"] is not None:
+            yield _statement(match)
 
 
 def _tag(match: re.Match[str]) -> Tag:
