@@ -6,6 +6,7 @@ from project import Project
 from awning.check.markup import MOST_FAULTS, markup_findings
 from awning.check.markup_parts import MOST_CHARACTERS
 from awning.pipeline import inspect_workspace
+from awning.pipeline.style.template_sheets import template_sheet_findings
 
 VIEW = "widgets/a/view.html.j2"
 
@@ -190,3 +191,31 @@ def test_style_sheet_of_another_host_in_a_template_is_an_error(tmp_path, sheet):
     project = Project(tmp_path).add_widget("note", view_html_j2=f'<p>{{{{ t("hello") }}}}</p>\n{sheet}\n')
     findings = [f for f in inspect_workspace(project.root).counted() if f.rule == "style-import"]
     assert [(finding.severity, finding.place.line) for finding in findings] == [("error", 2)]
+
+
+@pytest.mark.parametrize(
+    ("template", "places"),
+    [
+        ('<style>/* @import "https://x.com/f.css" */</style>', []),
+        ("<style>a::before { content: '@import \"https://x.com/f.css\"' }</style>", []),
+        ('<!-- <style>@import "//x.com/f.css";</style> -->{# <link rel=stylesheet href=//x.com> #}', []),
+        (
+            "{{ '<link rel=stylesheet href=//x.com>' }}<textarea><link rel=stylesheet href=//x.com></textarea>",
+            [],
+        ),
+        ('<link rel="stylesheet" href="/a.css"><link rel="icon" href="//x.com" title="stylesheet">', []),
+        ('<style>@import "a.css";</style><script>\'<style>@import "//x.com/f.css";</style>\'</script>', []),
+        (
+            '<b>\n<style>/**/ @IMPORT "//x.com/{{ a }}.css";\n\n  @import url(https://x.com);</style>',
+            ["2:13", "4:3"],
+        ),
+        (
+            '<style {% if a > b %}media="all"{% endif %}>{% if a %}@import "//x.com";{% endif %}</style>',
+            ["1:55"],
+        ),
+        ('<link {% if a > b %}rel="stylesheet"{% endif %}\n href=" https://{{ a }}/b.css">', ["1:1"]),
+    ],
+)
+def test_style_sheets_of_other_hosts_are_found_where_a_browser_reads_them(template, places):
+    findings = template_sheet_findings(VIEW, template)
+    assert [f"{finding.place.line}:{finding.place.column}" for finding in findings] == places

@@ -42,6 +42,7 @@ ARROWS: dict[str, set[str]] = {
         "jsrc",
         "build_record",
         "source_map",
+        "markup",
     },
     "summary": LEAVES | {"build_record"},
     "handwritten": LEAVES | {"script", "markup"},

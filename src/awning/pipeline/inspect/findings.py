@@ -30,7 +30,6 @@ from awning.check.python_tests import python_test_findings
 from awning.check.repeated_ids import repeated_ids
 from awning.check.states import unreachable_states
 from awning.check.suppressions import remove_ignored
-from awning.check.template_sheets import template_sheet_findings
 from awning.check.unused_files import unused_files
 from awning.check.unused_templates import named_templates, unused_templates
 from awning.check.variables import variable_findings
@@ -52,6 +51,7 @@ from awning.pipeline.style import (
     template_findings,
 )
 from awning.pipeline.style import import_findings as style_import_findings
+from awning.pipeline.style.template_sheets import template_sheet_findings
 from awning.script import ScriptFile
 from awning.template.types import Variable
 from awning.workspace import TEMPLATE_ENDING, Isolation, Widget

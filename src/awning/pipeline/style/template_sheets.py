@@ -1,0 +1,48 @@
+"""Finds style sheets of other hosts in a template: `<link rel="stylesheet">`, and `@import` in `<style>`.
+
+They apply to the whole page, like those that a style sheet imports (foreign_sheets.py).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from awning.diagnostics import Diagnostic, Place
+from awning.markup import Piece, read_markup
+from awning.pipeline.style.foreign_sheets import foreign_sheet_findings
+from awning.workspace.document import excerpt_of
+from awning.workspace.offsets import line_and_column
+
+_CODE = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{(?=[^}]*[<>\"']).*?\}\}", re.DOTALL)
+"""Matches what is no markup. An output without quotes stays: it can be a part of an address."""
+_OTHER_HOST = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
+
+
+def template_sheet_findings(path: str, template: str) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each style sheet of another host."""
+    text = _CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), template)
+    element = ""
+    for piece in read_markup(text):
+        line, column = line_and_column(template, piece.start)
+        if piece.kind == "raw" and element == "style" and "import" in piece.text.lower():
+            before = "\n" * (line - 1) + " " * (column - 1)
+            for finding in foreign_sheet_findings(path, before + piece.text):
+                found_at = finding.place.line if finding.place else line
+                yield replace(finding, excerpt=excerpt_of(template, found_at))
+        elif _is_foreign_link(piece):
+            yield Diagnostic(
+                rule="style-import",
+                message="a style sheet of another host applies to the whole page, and the widget depends on that host",
+                place=Place(path=path, line=line, column=column),
+                hint="copy the rules that the widget needs into its style.css",
+                excerpt=excerpt_of(template, line),
+            )
+        element = piece.text if piece.kind == "start" else ""
+
+
+def _is_foreign_link(piece: Piece) -> bool:
+    return (
+        (piece.kind, piece.text) == ("start", "link")
+        and "stylesheet" in piece.attributes.get("rel", "").lower().split()
+        and bool(_OTHER_HOST.match(piece.attributes.get("href", "")))
+    )
