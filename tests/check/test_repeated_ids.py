@@ -29,9 +29,80 @@ TEMPLATES = {
         [],
     ),
     "a list that is empty": (f"{{% for a in b %}}x{{% else %}}{QTY}{{% endfor %}}", []),
-    "two ifs": (f"{{% if a %}}{QTY}{{% endif %}}\n{{% if b %}}{QTY}{{% endif %}}", ["error 2:43"]),
+    "two ifs": (f"{{% if a %}}{QTY}{{% endif %}}\n{{% if b %}}{QTY}{{% endif %}}", ["warning 2:43"]),
     "after an if": (f"{{% if a %}}{QTY}{{% endif %}}\n{QTY}", ["error 2:33"]),
     "a loop": (f"{{% for a in b %}}{QTY}{{% endfor %}}", ["warning 1:49"]),
+    **{
+        f"excluding conditions {one} and {other}": (
+            f"{{% if {one} %}}{QTY}{{% endif %}}{{%- if {other} -%}}{QTY}{{% endif %}}",
+            [],
+        )
+        for one, other in (
+            ("a", "not a"),
+            ("a.b and c", "not (c)"),
+            ("a or b", "not (a or b)"),
+            ("not (a and b)", "a and b"),
+            ("not (a or b)", "b"),
+            ("a == 1", "a != 1"),
+            ("a == 'x'", 'a == "y"'),
+            ("a == 'x'", "not a"),
+            ("a is defined", "a is undefined"),
+            ("a is none", "a is not none"),
+            ("a in b", "a not in b"),
+            ("a < 3", "a >= 3"),
+            ("a|length > 0", "not a"),
+        )
+    },
+    "conditions that may hold at once": (
+        f"{{% if a == b %}}{QTY}{{% endif %}}{{% if a == c %}}{QTY}{{% endif %}}",
+        ["warning 1:122"],
+    ),
+    "a condition in its repetition": (
+        f"{{% if a %}}{QTY}{{% endif %}}{{% if a and b %}}{QTY}{{% endif %}}",
+        ["error 1:118"],
+    ),
+    "unfinished conditions": (
+        f"{{% if a ( %}}{QTY}{{% endif %}}{{% if b %}}{QTY}{{% endif %}}",
+        ["warning 1:114"],
+    ),
+    "equal chains": (
+        f"{{% if a %}}x{{% elif b %}}{QTY}{{% endif %}}{{% if a %}}{QTY}{{% elif b %}}x{{% endif %}}",
+        [],
+    ),
+    "a list and its absence": (
+        f"{{% for a in b %}}{{% if loop.first %}}{QTY}{{% endif %}}{{% endfor %}}{{% if not b %}}{QTY}{{% endif %}}",
+        [],
+    ),
+    **{
+        f"a loop with {condition}": (
+            f"{{% for a in b %}}{{% if {condition} %}}{QTY}{{% endif %}}{{% endfor %}}",
+            [],
+        )
+        for condition in ("loop.first", "loop.last and c", "loop.index0 == c", "a.selected", "c == a.id")
+    },
+    "a loop with all rounds but one": (
+        f"{{% for a in b %}}{{% if not loop.first %}}{QTY}{{% endif %}}{{% endfor %}}",
+        ["warning 1:72"],
+    ),
+    "a loop with a condition of the page": (
+        f"{{% for a in b %}}{{% if c %}}{QTY}{{% endif %}}{{% endfor %}}",
+        ["warning 1:59"],
+    ),
+    "a loop with a note of its first round": (
+        f"{{% for a in b %}}{{% if not n.x %}}{QTY}{{% set n.x = true %}}{{% endif %}}{{% endfor %}}",
+        [],
+    ),
+    "a loop with a choice": (f"{{% for a, c in b if a.selected %}}{QTY}{{% endfor %}}", []),
+    "a first round in a loop": (
+        f"{{% for a in b %}}{{% for c in d %}}{{% if loop.first %}}{QTY}{{% endif %}}{{% endfor %}}{{% endfor %}}",
+        ["warning 1:84"],
+    ),
+    "a template element": (f"<template>{QTY}</template>{QTY}<template>{QTY}</template>", []),
+    "a value": (f"{{% set a %}}{QTY}{{% endset %}}{{% set b = 1 %}}{QTY}", []),
+    "two macros": (
+        f"{{% macro a() %}}{QTY}{{% endmacro %}}{{% macro b() %}}{QTY}{{% endmacro %}}",
+        ["warning 1:125"],
+    ),
     "ids with a number": (
         '{% for a in b %}<label for="q{{ loop.index }}">x</label><input id="q{{ loop.index }}">{% endfor %}',
         [],
@@ -64,3 +135,11 @@ def test_examples_on_the_page_of_the_rule():
     wrong, right = re.findall(r"```\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert len(list(repeated_ids("a.html.j2", wrong))) == 1
     assert list(repeated_ids("a.html.j2", right)) == []
+
+
+@pytest.mark.parametrize(
+    "condition", ["-" * 140 + "1", "not " * 30 + "a", "(" * 10_000, "a and " * 9_000 + "a", "9" * 140]
+)
+def test_odd_condition_is_read(condition):
+    template = f"{{% if {condition} %}}{QTY}{{% endif %}}{{% if {condition} %}}{QTY}{{% endif %}}"
+    assert [one.severity for one in repeated_ids("a.html.j2", template)] == ["error"]

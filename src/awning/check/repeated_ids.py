@@ -2,16 +2,17 @@
 
 Such a reference finds the first element with the id. What the author meant by it is then without its name, for who
 listens to the page. Only ids and references that are written out are compared, and only elements that can be on one
-page: those in two arms of one `{% if %}` never are.
+page: those in two arms of one `{% if %}` never are, nor those whose conditions contradict each other (conditions.py).
 """
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from itertools import accumulate
 
+from awning.check.conditions import Fact, contradict, facts_of, is_one_round, names_in
 from awning.diagnostics import Diagnostic, Place, Severity
 
 REFERENCES = frozenset(
@@ -33,7 +34,7 @@ REFERENCES = frozenset(
 
 _JINJA = re.compile(
     r"\{#.*?#\}|\{%[-+]?\s*raw\s*[-+]?%\}(?P<raw>.*?)\{%[-+]?\s*endraw\s*[-+]?%\}"
-    r"|\{%[-+]?\s*(?P<tag>\w+).*?%\}|\{\{.*?\}\}",
+    r"|\{%[-+]?\s*(?P<tag>\w+)(?P<rest>.*?)[-+]?%\}|\{\{.*?\}\}",
     re.DOTALL,
 )
 _HOLE = "\ue000"
@@ -42,8 +43,40 @@ _HOLE = "\ue000"
 _LABELLED = frozenset({"button", "input", "meter", "output", "progress", "select", "textarea"})
 """The elements that a label can name (WHATWG HTML 4.10.2). A label for another element names nothing."""
 
-Arms = tuple[tuple[int, int], ...]
-"""The `{% if %}` and `{% for %}` around a place, from the outside in: the offset of each, and the number of the arm."""
+_FOR = re.compile(r"(?P<targets>.*?)\sin\s(?P<items>.*?)(?P<choice>\sif\s.*)?", re.DOTALL)
+_ASSIGNED = re.compile(r"([\w.,\s()]+)=(?!=)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Arm:
+    """An arm of the statement at the offset `at` around a place. An `{% else %}` has no condition.
+
+    `excluded` are the facts that the arms before it leave. `names` are those that change in each round of a loop.
+    """
+
+    keyword: str
+    at: int
+    number: int = 0
+    condition: str = ""
+    excluded: frozenset[Fact] = frozenset()
+    names: set[str] = field(default_factory=set)
+    chooses: bool = False
+    """Whether a loop takes only some of its items."""
+
+    @property
+    def facts(self) -> frozenset[Fact]:
+        chosen = {Fact(f"round of {self.at}", holds=True)} if self.chooses and not self.number else set()
+        return self.excluded | facts_of(self.condition, holds=True) | chosen
+
+    def next(self, condition: str) -> "_Arm":
+        before = frozenset() if self.chooses else facts_of(self.condition, holds=False)
+        return replace(
+            self, number=self.number + 1, condition=condition, excluded=self.excluded | before, names=set()
+        )
+
+
+Arms = tuple[_Arm, ...]
+"""The statements around a place, from the outside in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,18 +101,17 @@ def repeated_ids(path: str, template: str) -> Iterator[Diagnostic]:
     lines = template.split("\n")
     before: dict[str, list[_Named]] = {}
     for element in reader.elements(lines):
-        reference = reader.references.get(element.id)
-        if reference is None:
+        reference, arms = reader.references.get(element.id), places.at(element)
+        if reference is None or any(arm.keyword == "set" for arm in arms):
             continue
-        arms = places.at(element)
-        earlier = next(
-            (each for each in before.get(element.id, ()) if _can_meet(places.at(each), arms)), None
-        )
+        met = [each for each in before.get(element.id, ()) if _can_meet(places.at(each), arms)]
+        certain = [each for each in met if _must_meet(places.at(each), arms)]
+        earlier = next(iter(certain or met), None)
         before.setdefault(element.id, []).append(element)
         if earlier and not (reference.is_label and _is_named(earlier) and not _is_named(element)):
             message = f'the id "{element.id}" is already that of line {earlier.line}'
-            severity = Severity.ERROR
-        elif not earlier and places.loops.intersection(statement for statement, arm in arms if not arm):
+            severity = Severity.ERROR if certain else Severity.WARNING
+        elif not earlier and _is_repeated(arms):
             message = f'the id "{element.id}" is written in a loop: each round repeats it'
             severity = Severity.WARNING
         else:
@@ -105,9 +137,35 @@ def _without_code(match: re.Match[str]) -> str:
 
 
 def _can_meet(place: Arms, other: Arms) -> bool:
-    """Return whether two places can be on one page: not in different arms of one statement."""
-    arms = dict(place)
-    return all(arms.get(statement, arm) == arm for statement, arm in other)
+    """Return whether two places can be on one page."""
+    numbers = {arm.at: arm.number for arm in place}
+    return all(numbers.get(arm.at, arm.number) == arm.number for arm in other) and not contradict(
+        _facts(place), _facts(other)
+    )
+
+
+def _must_meet(place: Arms, other: Arms) -> bool:
+    """Return whether one of two places is on each page that has the other."""
+    facts, others = _facts(place), _facts(other)
+    macros, other_macros = ({arm.at for arm in arms if arm.keyword == "macro"} for arms in (place, other))
+    return macros == other_macros and (facts <= others or others <= facts)
+
+
+def _facts(arms: Arms) -> frozenset[Fact]:
+    return frozenset[Fact]().union(*(arm.facts for arm in arms))
+
+
+def _is_repeated(arms: Arms) -> bool:
+    """Return whether a place is in a loop, and nothing shows that it may choose one round."""
+    repeating: list[_Arm] = []
+    for arm in arms:
+        if arm.keyword == "for" and not arm.number:
+            repeating.append(arm)
+        elif arm.keyword == "if" and repeating:
+            names = names_in(arm.condition)
+            innermost = repeating[-1] if any(map(is_one_round, arm.facts)) else None
+            repeating = [loop for loop in repeating if loop is not innermost and not loop.names & names]
+    return any(not loop.chooses for loop in repeating)
 
 
 def _is_named(element: _Named) -> bool:
@@ -118,27 +176,37 @@ def _is_named(element: _Named) -> bool:
 class _Places:
     offsets: list[int]
     arms: list[Arms]
-    loops: set[int]
-    """The offsets of the `{% for %}`."""
 
     def at(self, element: _Named) -> Arms:
         return self.arms[bisect_right(self.offsets, element.offset) - 1]
 
 
 def _read_places(template: str) -> _Places:
-    places = _Places([0], [()], set())
+    places = _Places([0], [()])
     for match in _JINJA.finditer(template):
-        arms = places.arms[-1]
-        if match["tag"] in {"if", "for"}:
-            arms = (*arms, (match.start(), 0))
-            places.loops.update([match.start()] if match["tag"] == "for" else [])
-        elif match["tag"] in {"elif", "else"} and arms:
-            arms = (*arms[:-1], (arms[-1][0], arms[-1][1] + 1))
-        elif match["tag"] in {"endif", "endfor"}:
+        arms, keyword, rest = places.arms[-1], match["tag"], (match["rest"] or "").strip()
+        assigned = _ASSIGNED.match(rest) if keyword == "set" else None
+        if assigned:
+            loop = next((arm for arm in reversed(arms) if arm.keyword == "for"), None)
+            if loop:
+                loop.names.update(re.findall(r"\w+", assigned[1]))
+        elif keyword in {"if", "for", "macro", "set"}:
+            arms = (*arms, _first_arm(keyword, match.start(), rest))
+        elif keyword in {"elif", "else"} and arms:
+            arms = (*arms[:-1], arms[-1].next(rest))
+        elif keyword in {"endif", "endfor", "endmacro", "endset"}:
             arms = arms[:-1]
         places.offsets.append(match.end())
         places.arms.append(arms)
     return places
+
+
+def _first_arm(keyword: str, at: int, rest: str) -> _Arm:
+    loop = _FOR.fullmatch(rest.removesuffix("recursive")) if keyword == "for" else None
+    if loop is None:
+        return _Arm(keyword, at, condition=rest if keyword == "if" else "")
+    names = set(re.findall(r"\w+", loop["targets"]))
+    return _Arm(keyword, at, condition=loop["items"], names=names, chooses=loop["choice"] is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +222,7 @@ class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self._ids: list[tuple[str, str, int, int]] = []
+        self._templates = 0
         self.references: dict[str, _Reference] = {}
 
     def elements(self, lines: list[str]) -> Iterator[_Named]:
@@ -162,13 +231,18 @@ class _Reader(HTMLParser):
             yield _Named(id=id_, tag=tag, line=line, column=column + 1, offset=starts[line - 1] + column)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._templates += tag == "template"
         for name, value in attrs:
-            if name == "id" and value and _HOLE not in value:
+            if name == "id" and value and not self._templates and _HOLE not in value:
                 self._ids.append((value, tag, *self.getpos()))
             for word in (value or "").split() if name in REFERENCES else ():
                 known = self.references.get(word)
                 is_label = name == "for" and (known is None or known.is_label)
                 self.references[word] = _Reference(known.text if known else f"{name} of <{tag}>", is_label)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Count the `<template>` elements: the page does not have what is in them."""
+        self._templates = max(0, self._templates - (tag == "template"))
 
     def parse_marked_section(self, i: int, report: int = 1) -> int:
         """Read `<![` as a comment, as HTML does. The method of the standard library raises AssertionError."""
