@@ -48,6 +48,15 @@ WRONG = {
     "<svg><style/></svg><b>": ["view:1:20 <b> is never closed"],
     "<style/><b></style><i>": ["view:1:20 <i> is never closed"],
     "{% raw %}{{ <i>{% endraw %}<b></b>": ["view:1:13 <i> is never closed"],
+    "{% for a in b %}{% if not loop.first %}</div>{% endif %}<div>{% endfor %}": [
+        "view:1:57 <div> is never closed"
+    ],
+    "<b>{% for a in c %}{% if not loop.first %}</i>{% endif %}<div>{% endfor %}</div></b>": [
+        "view:1:43 </i> closes nothing: <b> is open there (widgets/a/view.html.j2:1:1)"
+    ],
+    "<b><div>{% for a in c %}</i>{% endfor %}</div></b>": [
+        "view:1:25 </i> closes nothing: <div> is open there (widgets/a/view.html.j2:1:4)"
+    ],
     "<textarea><b>": ["view:1:1 <textarea> is never closed"],
     "<svg><path/><g></svg>": ["view:1:13 <g> is never closed before </svg> (widgets/a/view.html.j2:1:16)"],
     '<a title="{{ a > b }}" {% if b %}href="x"{% endif %}>': ["view:1:1 <a> is never closed"],
@@ -110,6 +119,34 @@ RIGHT = (
     "<p>a{% if b %}</p><p>{% endif %}c</p>",
     "{% for r in a %}{% if r == 0 %}<div>{% endif %}x{% if r == 2 %}</div>{% endif %}{% endfor %}",
     "<div>{% for r in a %}{% if not loop.first %}</div><div>{% endif %}x{% endfor %}</div>",
+    "<table>{% for r in a %}{% if not loop.first %}</tr>{% endif %}<tr><td>x{% endfor %}</tr></table>",
+    "<i></i>{% for r in a %}{% if not loop.first %}</div>{% endif %}<div>{% endfor %}</div>",
+    "<b>{% for r in a %}{% if r.x %}{% if not loop.first %}</div>{% endif %}<div>{% endif %}x{% endfor %}</div></b>",
+    (
+        "<b>{% for r in a %}{% if loop.index0 % 3 == 0 %}{% if not loop.first %}</div>{% endif %}<div>{% endif %}x"
+        "{% endfor %}{% if a %}</div>{% endif %}</b>"
+    ),
+    (
+        "<b><div>{% for r in a %}{% if r.x %}</div>{% endif %}{% if r.x %}<div>{% endif %}x{% endfor %}</div></b>"
+    ),
+    "<b><div>{% for r in a %}x</div>{% if not loop.last %}<div>{% endif %}{% endfor %}</b>",
+    "<div>{% for r in a %}{% if r.x %}</div>{% if not loop.last %}<div>{% endif %}{% endif %}{% endfor %}",
+    (
+        "<ul>{% for r in a %}{% if not loop.first %}</ul></li>{% endif %}<li>x<ul>{% for c in r %}<li>y{% endfor %}"
+        "{% endfor %}</ul></li></ul>"
+    ),
+    (
+        "<ul>{% for r in a %}{% if r.up %}</ul></li>{% endif %}{% if r.down %}<ul>{% endif %}<li>x{% endfor %}"
+        "{% for r in up %}</ul></li>{% endfor %}</ul>"
+    ),
+    (
+        "<b>{% if z %}{% for r in a %}{% if not loop.first %}</i></div>{% endif %}<div><i>{% endfor %}</i></div>"
+        "{% else %}y{% endif %}</b>"
+    ),
+    (
+        "<b>{% for g in h %}{% for r in g %}{% if not loop.first %}</div>{% endif %}<div>{% endfor %}</div>{% endfor %}"
+        "</b>"
+    ),
     "{% for a in b %}<ul>{% endfor %}{% for a in b %}</ul>{% else %}{% endfor %}",
     "{% set a %}<div>{% endset %}{% set b = '<div>' %}{{ a }}",
     "{% with a = 1 %}<div>{% endwith %}{% filter upper %}</div>{% endfilter %}",

@@ -63,12 +63,16 @@ class _Open:
 
 @dataclass(frozen=True, slots=True)
 class _Close:
-    """An end tag. `certain` is whether every branch has it."""
+    """An end tag. `certain` is whether every branch has it.
+
+    `for_earlier_round` is whether it may close what an earlier round of its loop has opened. It is then no fault.
+    """
 
     names: frozenset[str]
     path: str
     at: int
     certain: bool = True
+    for_earlier_round: bool = False
 
 
 @dataclass(slots=True)
@@ -80,8 +84,32 @@ class _Effect:
 
     @property
     def is_neutral(self) -> bool:
-        """Whether the same elements are open before and after, as with `</ul><ul>`."""
+        """Whether the same elements are open before and after in every case, as with `</ul><ul>`."""
+        if not all(close.certain for close in self.closes):
+            return False
+        if not all(element.certain and not element.may_be_closed for element in self.opens):
+            return False
         return [close.names for close in self.closes] == [element.names for element in reversed(self.opens)]
+
+    def repeated(self) -> "_Effect":
+        """Return the effect of a loop with this body: a round may close what an earlier round leaves open."""
+        if self.is_neutral:
+            return self
+        opened = frozenset[str]().union(*(element.names for element in self.opens))
+        closed = frozenset[str]().union(*(close.names for close in self.closes))
+        closes = [
+            close
+            if close.certain or opened.isdisjoint(close.names)
+            else replace(close, for_earlier_round=True)
+            for close in self.closes
+        ]
+        opens = [
+            element
+            if element.certain or closed.isdisjoint(element.names)
+            else replace(element, may_be_closed=True)
+            for element in self.opens
+        ]
+        return _Effect(closes, opens)
 
 
 def markup_findings(
@@ -241,7 +269,8 @@ class _Region:
         while True:
             branch = self.inner()
             index = branch.read(parts, index + 1)
-            effects.append(branch.effect)
+            is_body = keyword == "for" and not effects
+            effects.append(branch.effect.repeated() if is_body else branch.effect)
             if index >= len(parts):
                 raise Unreadable
             part = parts[index]
@@ -335,6 +364,9 @@ class _Region:
 
     def _close_outside(self, close: _Close) -> None:
         """Read an end tag without an open element of its name in this region."""
+        if close.for_earlier_round:
+            self.closes.append(close)
+            return
         for name in close.names:
             if name in self.mended:
                 self.mended.remove(name)
@@ -372,7 +404,14 @@ def _merged(effects: Sequence[_Effect]) -> _Effect:
     for position in range(max(len(effect.closes) for effect in effects)):
         same = [effect.closes[position] for effect in effects if len(effect.closes) > position]
         certain = len(same) == len(effects) and all(close.certain for close in same)
-        closes.append(replace(same[0], names=frozenset().union(*(c.names for c in same)), certain=certain))
+        closes.append(
+            replace(
+                same[0],
+                names=frozenset().union(*(close.names for close in same)),
+                certain=certain,
+                for_earlier_round=any(close.for_earlier_round for close in same),
+            )
+        )
     opens: list[_Open] = []
     for position in range(max(len(effect.opens) for effect in effects)):
         alike = [effect.opens[position] for effect in effects if len(effect.opens) > position]
@@ -393,7 +432,9 @@ def _left(effect: _Effect) -> list[_Fault]:
     if effect.is_neutral and effect.opens:
         return []
     unopened = [
-        _unopened(close, None) for close in effect.closes if not close.names <= {"html", "head", "body"}
+        _unopened(close, None)
+        for close in effect.closes
+        if not (close.for_earlier_round or close.names <= {"html", "head", "body"})
     ]
     unclosed = [_unclosed(e, None) for e in effect.opens if e.is_due and not e.is_named]
     return unopened + unclosed
