@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from awning.html_elements import FOREIGN, OPTIONAL, VOID
+
 RAW = frozenset(
     {
         *("script", "style", "textarea", "title", "iframe", "noembed", "noframes", "noscript", "xmp"),
@@ -23,46 +25,10 @@ RAW = frozenset(
 
 The rest of a page is the content of `<plaintext>`.
 """
-FOREIGN = frozenset({"svg", "math"})
-"""The elements whose content is not HTML. In them, `<style/>` is a complete element without content."""
 _FOLLOWER = "awning-follower"
 """The name of the tag that stands for what follows a snippet."""
-_NO_END = frozenset(
-    {
-        *(
-            "area",
-            "base",
-            "br",
-            "col",
-            "embed",
-            "hr",
-            "img",
-            "input",
-            "link",
-            "meta",
-            "source",
-            "track",
-            "wbr",
-        ),
-        *(
-            "html",
-            "head",
-            "body",
-            "p",
-            "li",
-            "dt",
-            "dd",
-            "option",
-            "optgroup",
-            "rp",
-            "rt",
-            "caption",
-            "colgroup",
-        ),
-        *("thead", "tbody", "tfoot", "tr", "td", "th", "param", _FOLLOWER),
-    }
-)
-"""Elements without an end tag, and those whose end tag may be left out (HTML standard, 13.1.2.4)."""
+_NO_END = VOID | OPTIONAL | {_FOLLOWER}
+"""Elements without an end tag, and those whose end tag may be left out."""
 _FORMATTING = frozenset(
     {"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"}
 )

@@ -53,6 +53,7 @@ CLOSED = [
     "<b><p></b></p>",
     "<svg><path/></svg>",
     "<svg/>",
+    "<keygen><param><basefont><bgsound><frame>",
     "</div></div>",
     "<html><body onload=f()><p>a</body></html>",
     "<noscript><div></noscript>",

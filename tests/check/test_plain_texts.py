@@ -34,6 +34,7 @@ CASES = (
     ('<b translate="no">Omniva</b><p translate="no"><i>Latvijas Pasts</i></p>', []),
     ("&nbsp;&mdash; 12 % · €", []),
     ("{% raw %}words{% endraw %}", []),
+    ('<param translate="no">text</p>', [(1, 23, "text")]),
     ("<br>text</p>", [(1, 5, "text")]),
     (
         "<p>a very long text that goes on and on and on</p>",

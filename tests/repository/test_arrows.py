@@ -25,9 +25,11 @@ ARROWS: dict[str, set[str]] = {
     "typescript": LEAVES | {"programs", "script"},
     "bundle": LEAVES | {"jsrc", "programs"},
     "snippet": {"contract", "diagnostics", "build_record"},
-    "markup": set(),
+    "html_elements": set(),
+    "markup": {"html_elements"},
     "script": LEAVES | {"markup"},
-    "check": LEAVES | {"workspace", "data_schema", "template", "bundle", "rule_pages", "script", "markup"},
+    "check": LEAVES
+    | {"workspace", "data_schema", "template", "bundle", "rule_pages", "script", "markup", "html_elements"},
     "pipeline": LEAVES
     | {
         "workspace",

@@ -17,9 +17,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from awning.check.html_elements import CLOSED_BY, FOREIGN, HTML_INSIDE, OPTIONAL, VOID
 from awning.check.markup_parts import Statement, Tag, Unreadable, parts_of
 from awning.diagnostics import Diagnostic, Place, Severity
+from awning.html_elements import CLOSED_BY, FOREIGN, HTML_INSIDE, OPTIONAL, VOID
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import line_and_column
 

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from awning.markup import FOREIGN, RAW, raw_end
+from awning.html_elements import FOREIGN
+from awning.markup import RAW, raw_end
 
 _JINJA = r"\{\{.*?\}\}|\{%.*?%\}|\{\#.*?\#\}"
 MOST_CHARACTERS = 200_000

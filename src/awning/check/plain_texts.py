@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 
 from awning.diagnostics import Diagnostic, Place, Severity
+from awning.html_elements import VOID
 from awning.workspace import Widget
 
 _JINJA = re.compile(
@@ -19,9 +20,6 @@ _WORDS = re.compile(r"[^\W\d_]{3,}[^<>]*")
 
 _SHOWN_ATTRIBUTES = frozenset({"alt", "aria-label", "placeholder", "title"})
 _UNREAD = frozenset({"script", "style", "svg", "code", "template"})
-_VOID = frozenset(
-    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-)
 _LONGEST = 40
 
 
@@ -65,7 +63,7 @@ class _Reader(HTMLParser):
             for name, value in attrs:
                 if name in _SHOWN_ATTRIBUTES and value:
                     self._look(value, *self._position(value))
-        if tag not in _VOID:
+        if tag not in VOID:
             self._open.append((tag, quiet))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:

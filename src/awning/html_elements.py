@@ -104,5 +104,6 @@ CLOSED_BY: Mapping[str, frozenset[str]] = {
 """The start tags that close an open element, by its name."""
 
 FOREIGN = frozenset({"svg", "math"})
+"""The elements whose content is not HTML. In them, `<style/>` is a complete element without content."""
 HTML_INSIDE = frozenset({"foreignobject", "annotation-xml"})
 """Elements of SVG and MathML whose content is HTML."""
