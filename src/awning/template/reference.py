@@ -7,7 +7,7 @@ and the filters that return numbers. Python's `str` then gives the right text, s
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import reduce, wraps
 from typing import Any, ClassVar
@@ -86,11 +86,6 @@ class ReferenceGenerator(CodeGenerator):
         self.write("environment.javascript_order(")
         super().visit_Dict(node, frame)
         self.write(")")
-
-    def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802 - jinja2's name
-        if getattr(node, "begins_line", False):
-            self.visit(nodes.Output([nodes.TemplateData("\n")], lineno=node.lineno), frame)
-        super().visit_For(node, frame)
 
     def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
         if not isinstance(node, nodes.TemplateData):
@@ -172,7 +167,7 @@ def sum_by_addition(
 
 
 def keep_first_newlines(tree: nodes.Template) -> None:
-    """Print a newline before each value or loop at the beginning of a textarea or pre, as the compiler does.
+    """Print a newline before each value at the beginning of a textarea or pre, as the compiler does.
 
     A template that the compiler refuses is left as it is.
     """
@@ -180,8 +175,10 @@ def keep_first_newlines(tree: nodes.Template) -> None:
     region = Region(start=START, end=START)
     with suppress(TemplateRefusal):
         RegionWalk(source=source, region=region, enter=lambda _node, _context: None).body(tree.body, START)
-    for loop in tree.find_all(nodes.For):
-        loop.begins_line = id(loop) in region.lines  # type: ignore[attr-defined]  # read by visit_For
+    for parent in [tree, *tree.find_all(nodes.Node)]:
+        for name, children in parent.iter_fields():
+            if isinstance(children, list) and any(id(child) in region.lines for child in children):
+                setattr(parent, name, list(_with_lines(children, region)))
     for node in tree.find_all(nodes.Output):
         node.nodes = [
             written
@@ -193,6 +190,13 @@ def keep_first_newlines(tree: nodes.Template) -> None:
                 else [child]
             )
         ]
+
+
+def _with_lines(body: list[nodes.Node], region: Region) -> Iterator[nodes.Node]:
+    for node in body:
+        if id(node) in region.lines:
+            yield nodes.Output([nodes.TemplateData("\n", lineno=node.lineno)], lineno=node.lineno)
+        yield node
 
 
 class ReferenceEnvironment(SandboxedEnvironment):

@@ -13,6 +13,9 @@ contains itself (a recursive include) is assumed to end in the context in which 
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from enum import Flag, auto
+from functools import reduce
+from operator import or_
 from typing import Protocol
 
 from jinja2 import nodes
@@ -51,7 +54,7 @@ class Region:
     places: dict[int, HtmlContext] = field(default_factory=dict)
     """The contexts in which includes, blocks, loops and calls of `super()` stand."""
     lines: set[int] = field(default_factory=set)
-    """The loops before which a newline is printed: they begin a textarea or pre, and their body begins with a value."""
+    """The statements before which a newline is printed: they begin a textarea or pre, whose output may be a value."""
 
 
 Enter = Callable[[nodes.Node, HtmlContext], HtmlContext | None]
@@ -59,6 +62,49 @@ Enter = Callable[[nodes.Node, HtmlContext], HtmlContext | None]
 
 It returns the context after the region; None for any other node.
 """
+
+
+class Beginning(Flag):
+    """What the output of statements may begin with. NOTHING: they may write nothing."""
+
+    TEXT = auto()
+    VALUE = auto()
+    NOTHING = auto()
+
+
+_BRANCHING = (nodes.If, nodes.For, nodes.FilterBlock)
+"""The statements whose first value may stand behind others, or behind nothing: it cannot have a newline of its own."""
+
+
+def beginning(body: Iterable[nodes.Node]) -> Beginning:
+    """Return what the output of a body may begin with. What is inserted from elsewhere counts as a value."""
+    start = Beginning(0)
+    for node in body:
+        inner = _beginning(node)
+        start |= inner & ~Beginning.NOTHING
+        if Beginning.NOTHING not in inner:
+            return start
+    return start | Beginning.NOTHING
+
+
+def _beginning(node: nodes.Node) -> Beginning:
+    match node:
+        case nodes.Output():
+            start = Beginning.TEXT if isinstance(node.nodes[0], nodes.TemplateData) else Beginning.VALUE
+        case nodes.If():
+            arms = [node.body, *(arm.body for arm in node.elif_), node.else_]
+            start = reduce(or_, map(beginning, arms))
+        case nodes.For():
+            start = beginning(node.body) | beginning(node.else_)
+        case nodes.With() | nodes.Scope() | nodes.ScopedEvalContextModifier():
+            start = beginning(node.body)
+        case nodes.FilterBlock() if beginning(node.body) == Beginning.TEXT:
+            start = Beginning.TEXT
+        case nodes.FilterBlock() | nodes.CallBlock() | nodes.Include() | nodes.Block():
+            start = Beginning.VALUE
+        case _:
+            start = Beginning.NOTHING
+    return start
 
 
 class Visitor(Protocol):
@@ -76,7 +122,12 @@ class RegionWalk:
     """Whether the walk is after `extends`, where statements run but write nothing."""
 
     def body(self, body: Iterable[nodes.Node], context: HtmlContext) -> HtmlContext:
-        for node in body:
+        statements = list(body)
+        for index, node in enumerate(statements):
+            if context.first and not self.silent and isinstance(node, _BRANCHING):
+                if beginning(statements[index:]) != Beginning.TEXT:
+                    self.region.lines.add(id(node))
+                context = after_first(context)
             context = VISITORS.get(type(node), silent)(self, node, context)
         return context
 
@@ -201,9 +252,6 @@ def visit_if(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlCo
 
 def visit_for(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.For)
-    if context.first and _begins_with_value(node.body):
-        walk.region.lines.add(id(node))
-    context = after_first(context)
     walk.region.places[id(node)] = context
     start = context
     for _ in range(LOOP_ROUNDS):
@@ -216,11 +264,6 @@ def visit_for(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlC
     if not node.else_:
         return start
     return walk.joined(node, start, walk.body(node.else_, context))
-
-
-def _begins_with_value(body: list[nodes.Node]) -> bool:
-    first = body[0] if body else None
-    return isinstance(first, nodes.Output) and not isinstance(first.nodes[0], nodes.TemplateData)
 
 
 def visit_inner(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
@@ -245,7 +288,7 @@ def visit_filter(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> Ht
     """Walk a filter block. Raises TemplateRefusal when it does not stand in text, or comes after `extends`."""
     assert isinstance(node, nodes.FilterBlock)
     walk.refuse_silent(node)
-    if context._replace(first=False) != START:
+    if context != START:
         raise TemplateRefusal(
             "template-filter-in-tag", "a filter block must stand in text, not inside a tag", at=node.lineno
         ).inside(walk.source)

@@ -14,7 +14,7 @@ from awning.template.html import START
 from awning.template.js_value import Js
 from awning.template.names import variable
 from awning.template.scope import scope_of_body, scope_of_loop, scope_of_loop_test, scope_of_with
-from awning.template.statements.core import body, declarations, frame_body, text, with_known_macros, write
+from awning.template.statements.core import body, declarations, frame_body, with_known_macros, write
 
 
 def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -83,10 +83,9 @@ def for_loop(node: nodes.Node, frame: Frame) -> list[Statement]:
     assignment = loop_contents(node, frame).assignment
     if assignment is not None:
         raise frame.refuse("template-loop-name", "loop cannot be assigned to", assignment)
-    newline = [text(frame, "\n")] if id(node) in frame.region.lines else []
     if node.recursive:
-        return [*newline, *recursive_loop(node, frame)]
-    return [*newline, *loop_statements(node, value(node.iter, frame), frame, "0", None)]
+        return recursive_loop(node, frame)
+    return loop_statements(node, value(node.iter, frame), frame, "0", None)
 
 
 def recursive_loop(node: nodes.For, frame: Frame) -> list[Statement]:

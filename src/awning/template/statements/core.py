@@ -18,12 +18,16 @@ from awning.template.scope import Start
 
 def body(children: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
     """Lower statements one after another in one frame."""
-    lower = frame.compilation.lowering.statement
     return [
         statement
         for node in children
-        for statement in with_dev_position(node, with_positions(node, lower(node, frame)), frame)
+        for statement in with_dev_position(node, with_positions(node, lowered(node, frame)), frame)
     ]
+
+
+def lowered(node: nodes.Node, frame: Frame) -> list[Statement]:
+    statements = frame.compilation.lowering.statement(node, frame)
+    return [text(frame, "\n"), *statements] if id(node) in frame.region.lines else statements
 
 
 def with_positions(node: nodes.Node, compiled: list[Statement]) -> list[Statement]:
