@@ -98,7 +98,9 @@ def test_error_is_over_the_page_and_printed_once_until_it_is_mended(loop: DevLoo
 
 def test_warnings_and_notes_are_named_as_such_below_the_errors(loop: DevLoop, tab: Page):
     right = {path: loop.read(path) for path in (SCRIPT, f"{NOTE}/style.css")}
-    doubtful = "svcPlugins.subscribeEvent(window.settings.event, (e, init) => init());\n"
+    doubtful = (
+        "svcPlugins.subscribeEvent((window as any).settings.event, (e: unknown, init: any) => init());\n"
+    )
     loop.open(tab)
     loop.save(f"{NOTE}/style.css", "p { colour: teal }\n")
     loop.save(SCRIPT, f"{doubtful}{right[SCRIPT]}\neval(location.hash);\n")

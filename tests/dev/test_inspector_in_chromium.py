@@ -122,14 +122,14 @@ svcPlugins.subscribeEvent("svc-content-after-price", () => void shout(null));
             "hello": """import { afterPrice } from "awning";
 
 export default afterPrice(({ item }) => {
-  const first: { name: string } | undefined = item.variants[99] as never;
-  return first!.name;
+  const first = item.variants[99] as unknown as { name: string };
+  return first.name;
 });
 """,
             "greeting": RAW,
         },
         "hello",
-        "widgets/hello/widget.ts:5:17",
+        "widgets/hello/widget.ts:5:16",
     ),
 }
 

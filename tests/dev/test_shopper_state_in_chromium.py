@@ -13,7 +13,7 @@ SCRIPT = """
 import { afterPrice, live } from "awning";
 import view from "./view.html.j2";
 
-export default afterPrice(live(({ t, item, variant }) => view({ t, chosen: variant?.id ?? "none", item }), {
+export default afterPrice(live(({ t, variant }) => view({ t, chosen: variant?.id ?? "none" }), {
   mounted: (root) => root.querySelector("output")?.setAttribute("data-ready", ""),
   on: {
     "input textarea": (_event, field) => {
