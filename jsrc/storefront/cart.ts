@@ -30,9 +30,9 @@ export function watchCart(replace: Replace, host: Host): void {
   let present = new URL(address, location.href).searchParams.get("cart");
   let queue = Promise.resolve();
 
-  /** Each change begins with the cart that the former one has left. */
+  /** Each change begins with the cart that the former one has left, even if that one has failed. */
   const change = (wanted: Iterable<[string, FormDataEntryValue]>): void => {
-    queue = queue.then(async () => {
+    queue = queue.catch(() => undefined).then(async () => {
       const url = new URL(address, location.href);
       for (const [name, value] of wanted) url.searchParams.set(name, String(value));
       if (present !== null) url.searchParams.set("cart", present);
