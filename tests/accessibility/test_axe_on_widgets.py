@@ -82,8 +82,8 @@ WIDGETS = {
         parts=("repeated-id (serious)", 'aria-describedby="a" finds the first of several'),
     ),
     "id-of-the-page": Widget(
-        html='<label for="content-after-price">Pieces</label><input id="content-after-price" aria-label="Pieces">',
-        parts=("repeated-id (serious)", 'for="content-after-price" finds the first of several'),
+        html='<label for="main">Pieces</label><input id="main" aria-label="Pieces">',
+        parts=("repeated-id (serious)", 'for="main" finds the first of several'),
     ),
     "labels-the-first": Widget(
         html='<label for="qty">Pieces</label><input id="qty"><p id="qty">How many?</p><p id="x"></p><p id="x"></p>',

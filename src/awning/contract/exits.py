@@ -38,6 +38,7 @@ ADDITIONAL: Mapping[str, frozenset[Exit]] = {
     "data": frozenset({Exit.REFUSED}),
     "data check": frozenset({Exit.PARTLY}),
     "instances refresh": frozenset({Exit.PARTLY, Exit.REFUSED}),
+    "instances show": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "manifest submit": frozenset({Exit.REFUSED}),
     "publish apply": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "publish disable": frozenset({Exit.PARTLY, Exit.REFUSED}),

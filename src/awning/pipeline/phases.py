@@ -290,6 +290,20 @@ def _saved(cache: DiagnosticCache, options: BuildOptions) -> Iterator[None]:
         cache.save()
 
 
+def _types_unchecked(reason: str, hint: str | None) -> Diagnostic:
+    message = f"types are not checked: {reason}"
+    return Diagnostic(rule="types-unchecked", message=message, hint=hint, severity=Severity.WARNING)
+
+
+def _has_odd_bytes(folder: Path) -> bool:
+    """Return whether TypeScript, whose paths are UTF-8, would not find the folder."""
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def find_type_errors(
     sources: SourceSet,
     modules: Mapping[str, Module],
@@ -307,14 +321,9 @@ def find_type_errors(
     except ProgramUnusable as error:
         if environ.get(TYPESCRIPT.variable):
             raise
-        return [
-            Diagnostic(
-                rule="types-unchecked",
-                message=f"types are not checked: {error.message}",
-                hint=error.hint,
-                severity=Severity.WARNING,
-            )
-        ]
+        return [_types_unchecked(error.message, error.hint)]
+    if _has_odd_bytes(sources.workspace.root):
+        return [_types_unchecked("the folder's path is not UTF-8 text", "move it, or set a UTF-8 locale")]
     cache = _cache(sources.workspace, "typed.json", memory.type_findings if memory else None)
     if memory is not None:
         memory.type_findings = cache
