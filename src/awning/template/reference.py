@@ -20,7 +20,7 @@ from jinja2.filters import make_attrgetter
 from jinja2.runtime import Context, Undefined
 from jinja2.sandbox import SandboxedEnvironment
 
-from awning.template.html import START
+from awning.template.html import START, HtmlContext
 from awning.template.numbers import as_javascript_holds_it, canonical, ordered
 from awning.template.refusals import TemplateRefusal, TemplateSource
 from awning.template.regions import Region, RegionWalk
@@ -171,10 +171,14 @@ def keep_first_newlines(tree: nodes.Template) -> None:
 
     A template that the compiler refuses is left as it is.
     """
-    source = TemplateSource(name="", path="", text="")
     region = Region(start=START, end=START)
+
+    def enter(node: nodes.Node, context: HtmlContext) -> HtmlContext | None:
+        return walk.body(node.body, context) if isinstance(node, nodes.Block) else None
+
+    walk = RegionWalk(source=TemplateSource(name="", path="", text=""), region=region, enter=enter)
     with suppress(TemplateRefusal):
-        RegionWalk(source=source, region=region, enter=lambda _node, _context: None).body(tree.body, START)
+        walk.body(tree.body, START)
     for parent in [tree, *tree.find_all(nodes.Node)]:
         for name, children in parent.iter_fields():
             if isinstance(children, list) and any(id(child) in region.lines for child in children):

@@ -54,7 +54,10 @@ class Region:
     places: dict[int, HtmlContext] = field(default_factory=dict)
     """The contexts in which includes, blocks, loops and calls of `super()` stand."""
     lines: set[int] = field(default_factory=set)
-    """The statements before which a newline is printed: they begin a textarea or pre, whose output may be a value."""
+    """The statements and calls of `super()` before which a newline is printed.
+
+    They begin a textarea or pre, and their output may be a value.
+    """
 
 
 Enter = Callable[[nodes.Node, HtmlContext], HtmlContext | None]
@@ -72,8 +75,11 @@ class Beginning(Flag):
     NOTHING = auto()
 
 
-_BRANCHING = (nodes.If, nodes.For, nodes.FilterBlock)
-"""The statements whose first value may stand behind others, or behind nothing: it cannot have a newline of its own."""
+_WITH_STATEMENTS = (nodes.If, nodes.For, nodes.FilterBlock, nodes.Include, nodes.Block)
+"""The statements that contain others. A newline is printed before them, not before the values in them.
+
+The first value may stand behind others, or behind nothing, and a block or an included template has its text elsewhere.
+"""
 
 
 def beginning(body: Iterable[nodes.Node]) -> Beginning:
@@ -124,7 +130,7 @@ class RegionWalk:
     def body(self, body: Iterable[nodes.Node], context: HtmlContext) -> HtmlContext:
         statements = list(body)
         for index, node in enumerate(statements):
-            if context.first and not self.silent and isinstance(node, _BRANCHING):
+            if context.first and not self.silent and isinstance(node, _WITH_STATEMENTS):
                 if beginning(statements[index:]) != Beginning.TEXT:
                     self.region.lines.add(id(node))
                 context = after_first(context)
@@ -219,9 +225,11 @@ def visit_interpolation(walk: RegionWalk, node: nodes.Node, context: HtmlContext
 
     Raises TemplateRefusal when no value is allowed here.
     """
-    entered = walk.enter(node, context)
+    entered = walk.enter(node, after_first(context))
     if entered is not None:
-        walk.region.places[id(node)] = context
+        if context.first:
+            walk.region.lines.add(id(node))
+        walk.region.places[id(node)] = after_first(context)
         return entered
 
     def step() -> HtmlContext:

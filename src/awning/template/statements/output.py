@@ -47,7 +47,8 @@ def verbatim(node: nodes.TemplateData, frame: Frame) -> Write:
 def super_in_place(node: nodes.Expr, frame: Frame) -> list[Statement]:
     assert frame.block is not None
     name, depth = frame.block
-    return [write(frame, block_call(name, depth + 1, frame.region.places[id(node)], node, frame), node)]
+    call = write(frame, block_call(name, depth + 1, frame.region.places[id(node)], node, frame), node)
+    return [text(frame, "\n"), call] if id(node) in frame.region.lines else [call]
 
 
 def interpolation(node: nodes.Node, js: Js, frame: Frame) -> list[Statement]:
