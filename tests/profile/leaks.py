@@ -51,6 +51,11 @@ ALLOWED: tuple[tuple[str, str], ...] = (
     (r"^PostgreSQL .*, table (instance|removed|installation): authCode", "the same tables, in a server"),
     (r"^PostgreSQL .*, table setting: key", "the key that the journal names instances with"),
     (
+        r"^PostgreSQL .*, table health_window: key",
+        "addresses are hashed with it while a gate's window is open",
+    ),
+    (r"/health\.sqlite(-wal)?( \(dump\))?: key", "the same table, in a file"),
+    (
         r"/awning-[\d.]+\.tar\.gz \(unpacked\): ",
         "the source distribution holds the tests, which hold the marks",
     ),
