@@ -137,3 +137,25 @@ def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str
 
     close = get_close_matches(word, list(known), n=1, cutoff=cutoff)
     return f'did you mean "{close[0]}"?' if close else None
+
+
+OF_NODE = "it is a part of Node.js, and a snippet runs in browsers"
+"""The hint about an import of a module of Node.js."""
+
+
+def module_hint(module: str) -> str:
+    """Return what to do about an import of `module` that leads nowhere."""
+    if module.startswith("node:"):
+        return OF_NODE
+    if module.startswith("awning/"):
+        return 'a widget imports from "awning" and "awning/types"'
+    if module.startswith("."):
+        return "check the spelling: the path is relative to the importing file"
+    beside = "put the file into the widget's folder and import it with a path that begins with ./"
+    package = re.match(r"(?:@[\w.-]+/)?[a-zA-Z][\w.-]*", module)
+    if package is None:
+        return beside
+    return (
+        "a snippet must contain all that it uses: install the package in the folder of pyproject.toml "
+        f"(npm install {package[0]}), or {beside}"
+    )

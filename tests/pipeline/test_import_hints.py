@@ -64,3 +64,24 @@ def test_fault_of_a_scoped_style_shows_the_authors_line(tmp_path):
     project = Project(tmp_path).add_widget("note", style_css="p { color: red; } b\n")
     [finding] = inspect_workspace(project.root).counted()
     assert (finding.rule, finding.place.line, finding.excerpt) == ("style-warning", 1, "p { color: red; } b")
+
+
+@pytest.mark.parametrize("used", [False, True])
+@pytest.mark.parametrize(
+    ("module", "advice"),
+    [
+        ("not-installed", "(npm install not-installed)"),
+        ("@acme/tools/dates", "(npm install @acme/tools)"),
+        ("lodash/fp", "(npm install lodash)"),
+        ("node:fs", "it is a part of Node.js"),
+        ("fs", "it is a part of Node.js"),
+        ("awning/nope", 'a widget imports from "awning" and "awning/types"'),
+        ("./nowhere", "check the spelling"),
+    ],
+)
+def test_import_that_leads_nowhere_says_what_to_do(tmp_path, module, advice, used):
+    tail = TAIL if used else TAIL.replace("more", "1")
+    script = f'{HEAD}import more from "{module}";\n{tail}'
+    [(rule, place, hint)] = errors(Project(tmp_path).add_widget("note", widget_ts=script))
+    assert (rule, place) == ("unresolved-import" if used else "type-error", "widgets/note/widget.ts:3:18")
+    assert advice in hint

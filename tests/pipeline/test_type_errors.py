@@ -30,6 +30,74 @@ def widget(sold: str = "item.stock === 0", more: str = "") -> str:
     return SCRIPT.format(sold=sold, more=more)
 
 
+READS = """\
+{% if tested %}-{% endif %}{% if compared > 3 %}-{% endif %}{{ summed + 1 }}{{ t("hello", n=counted) }}
+{{ kind is string }}{{ text.upper() }}{{ printed }}{{ object.field == 1 }}{% for x in list %}{{ x == 1 }}{% endfor %}
+{{ rounded|round }}{{ priced|number }}{% if f %}{{ f() }}{% endif %}{{ g is callable }}{{ h(i) }}
+"""
+USES = """\
+import { afterPrice, type Item, type Translate } from "awning";
+import view from "./view.html.j2";
+declare const t: Translate, item: Item, promise: Promise<boolean>, maybe: string | PromiseLike<string>;
+class Note { then() {} }
+const rest = {
+  t, language: "en", tested: 1, compared: 1, summed: 1, counted: 1, kind: "", text: "", printed: 1,
+  object: { field: 1 }, list: [1], rounded: 1, priced: 1, f: () => 1, g: () => 1,
+  h: (call: () => number) => call(), i: () => 2,
+};
+export default afterPrice(() => view(rest));
+"""
+NO_VALUES = {
+    "promise": "await the promise before",
+    "maybe": "await the promise before",
+    "() => 1": "call the function",
+    "async () => 1": "call the function, and await its result",
+    "Note": "call the function",
+}
+READ = ("tested", "compared", "summed", "counted", "kind", "text", "printed", "rounded", "priced")
+WRONG_USES = (
+    *((f"{name}: {value}", hint) for value, hint in NO_VALUES.items() for name in READ),
+    ("object: promise", "await the promise before"),
+    ("object: { field: promise }", "await the promise before"),
+    ("object: { field: () => 1 }", "call the function"),
+    ("list: promise", "await the promise before"),
+    ("list: [promise]", "await Promise.all(...)"),
+    ("list: [1].map(async (x) => x)", "await Promise.all(...)"),
+    ("list: () => [1]", "call the function"),
+)
+RIGHT_USES = (
+    "tested: item.stock",
+    "tested: JSON.parse('1') as unknown",
+    "tested: document.body",
+    "compared: null",
+    "compared: undefined",
+    "summed: [1]",
+    "kind: new Date()",
+    "kind: { then: 'later', call: 'us', name: 'x', length: 1 }",
+    "object: null",
+    "object: { field: item }",
+    "list: Object.fromEntries([['a', 1]])",
+    "list: item.variants",
+    "list: 'text'",
+    "f: null",
+    "g: 1",
+    "i: 1",
+)
+
+
+def test_promise_or_function_is_an_error_where_a_template_reads_a_value(project):
+    uses = [f"view({{ ...rest, {use} }});" for use in (*RIGHT_USES, *(use for use, _ in WRONG_USES))]
+    texts = {f"messages_{language}_toml": 'hello = "{n}"\n' for language in ("en", "lv")}
+    project.add_widget(widget_ts=USES + "\n".join(uses), view_html_j2=READS, **texts)
+    errors = [d for d in inspect_workspace(project.root).counted() if d.severity is Severity.ERROR]
+    assert {d.rule for d in errors} == {"type-error"}
+    first = USES.count("\n") + len(RIGHT_USES) + 1
+    hints = {d.place.line - first: d.hint for d in errors}
+    assert len(errors) == len(WRONG_USES)
+    wrong = [use for at, (use, hint) in enumerate(WRONG_USES) if hint not in hints.get(at, "no error")]
+    assert wrong == []
+
+
 def found(diagnostics) -> list[tuple[str, str, str, int, int]]:
     return [(d.severity, d.rule, d.place.path, d.place.line, d.place.column) for d in diagnostics]
 

@@ -31,17 +31,17 @@ PARTS = '{% macro row(line) %}{{ line.title }}{{ line["unit-price"] }}{% endmacr
 DECLARED = """\
 // Made by awning from widgets/note/view.html.j2: what its view({ ... }) takes.
 import type { Translate } from "../../runtime/messages.ts";
-import type { Falsy, Listed, Printable, View } from "../../types/view.ts";
+import type { Falsy, Listed, Printable, Value, View } from "../../types/view.ts";
 
 interface Always {
   /** Read in widgets/note/view.html.j2:5. */
-  count: unknown;
+  count: Value;
   /** Read in widgets/note/view.html.j2:5. */
   format: ((...given: never[]) => unknown);
   /** Read in widgets/note/view.html.j2:4. */
   lines: Listed<{
     /** Read in widgets/note/view.html.j2:4. */
-    options: unknown;
+    options: Value;
     /** Read in widgets/note/parts.html.j2:1. */
     title: Printable;
     /** Read in widgets/note/parts.html.j2:1. */
@@ -73,7 +73,7 @@ export type Context = Always & ({
   /** Read in widgets/note/view.html.j2:3. */
   left: Printable;
 } | {
-  soldOut: unknown;
+  soldOut: Value;
   /** Read in widgets/note/view.html.j2:3. */
   back: Printable;
   /** Read in widgets/note/view.html.j2:3. */

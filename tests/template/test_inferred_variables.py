@@ -30,9 +30,12 @@ def kind(type_: Type) -> str:
         return f"{{{spelled(type_.fields)}}}"
     if type_.element is not None:
         return f"[{kind(type_.element)}]"
-    return {VariableUse.ANY: ":any", VariableUse.TRANSLATES: "()", VariableUse.CALLED: "(...)"}.get(
-        type_.use, ""
-    )
+    return {
+        VariableUse.ANY: ":unknown",
+        VariableUse.VALUE: ":any",
+        VariableUse.TRANSLATES: "()",
+        VariableUse.CALLED: "(...)",
+    }.get(type_.use, "")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +74,7 @@ def kind(type_: Type) -> str:
         ("{% set x = a %}{{ x.b }}", "a{b}"),
         ("{% with x = a.b %}{{ x }}{% endwith %}{{ x }}", "a{b} x"),
         ("{% set x %}{{ a }}{% endset %}{{ x }}", "a"),
-        ("{% if a %}{% set x = b %}{% else %}{% set x = c %}{% endif %}{{ x.y }}", "a:any b{y} c{y} x?:any"),
+        ("{% if a %}{% set x = b %}{% else %}{% set x = c %}{% endif %}{{ x.y }}", "a:any b{y} c{y} x?:unknown"),
         ("{{ (a or b).c }}", "a{c} b{c}"),
         # macros, other templates
         ("{% macro m(x, y=2) %}{{ x.t }}{{ y }}{{ z }}{% endmacro %}{{ m(a, y=b) }}", "a{t} b z"),
@@ -79,7 +82,7 @@ def kind(type_: Type) -> str:
         ("{% from 'forms.html' import row as r %}{{ r(a) }}", "a{title}"),
         ("{% import 'forms.html' as f %}{{ f.row(line=a, class=b) }}", "a{title} b"),
         ("{% for line in lines %}{% include 'row.html' %}{% endfor %}", "extra lines[{title}]"),
-        ("{% include 'tree.html' %}", "nodes[{kids?:any name}]"),
+        ("{% include 'tree.html' %}", "nodes[{kids?:unknown name}]"),
         ("{% extends 'base.html' %}{% block head %}{{ super() }}{{ a }}{% endblock %}", "a title"),
         ("{% block x %}{{ b }}{% endblock %}{{ self.x() }}{% block y %}{{ c|d(1) }}{% endblock %}", "b c?"),
         # values of several types
@@ -153,5 +156,5 @@ def test_intl_filters_declare_the_variables_that_they_read():
         "l": VariableUse.LANGUAGE,
         "language": VariableUse.LANGUAGE,
         "n": VariableUse.AMOUNT,
-        "z": VariableUse.ANY,
+        "z": VariableUse.VALUE,
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from awning.bundle.protocol import Value
-from awning.diagnostics import Diagnostic, Place, Severity
+from awning.diagnostics import OF_NODE, Diagnostic, Place, Severity, module_hint
 
 MOST_EXCERPT = 200
 """An excerpt is shown if its line has at most this many characters. A longer line does not help in a terminal."""
@@ -38,7 +38,7 @@ HINTS: tuple[tuple[str, str], ...] = (
         "a snippet's script cannot wait: move the await into an async function; a render function may be async",
     ),
     (r"Top-level return", "only a function can return: remove it, or put the code into a function"),
-    (r'Could not resolve "node:|built into node', "it is a part of Node.js, and a snippet runs in browsers"),
+    (r'Could not resolve "node:|built into node', OF_NODE),
     (r'"import\.meta" is not available', "a snippet is part of a page and has no address of its own"),
     (r'CommonJS "\w+" variable', "a widget's scripts are modules: write import and export"),
     (
@@ -167,14 +167,7 @@ def _own_hint(rule: str, words: str) -> str | None:
     name = wanted[1] if wanted else ""
     if not name:
         return "write the path of a file in the widget's folder"
-    if name.startswith("awning/"):
-        return 'a widget imports from "awning" and "awning/types"'
-    if name.startswith("."):
-        return "check the spelling: the path is relative to the importing file"
-    return (
-        "a snippet must contain all that it uses: install the package (npm install), or put the file into the widget's "
-        "folder and import it with a path that begins with ./"
-    )
+    return module_hint(name)
 
 
 def _note(note: dict[str, Value], author_path: Callable[[str], str]) -> str | None:

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from awning.diagnostics import Diagnostic, Place, Severity
+from awning.diagnostics import OF_NODE, Diagnostic, Place, Severity
 from awning.script import ScriptFile
 from awning.script.globals import names_given_by, names_tested_in
+from awning.typescript.hints import hint_for
 from awning.typescript.server import Problem
 
 UNKNOWN_NAME = frozenset(
@@ -101,10 +102,12 @@ def _name_in(problem: Problem) -> str:
 def _diagnostic(checked: CheckedScript, problem: Problem, severity: Severity) -> Diagnostic:
     script = checked.script
     first, *rest = [part.strip() for part in problem.message.splitlines()]
-    hint = rest[-1] if rest else None
+    hint = hint_for(first) or (rest[-1] if rest else None)
     if problem.code in UNKNOWN_NAME:
         name = _name_in(problem)
-        if not checked.is_typed:
+        if re.search(rf"""["']{re.escape(name)}["']""", script.line(problem.line + 1) or ""):
+            first, hint = f"Cannot find module '{name}'", OF_NODE
+        elif not checked.is_typed:
             hint = (
                 f"declare it; if the page defines it, read window.{name}, test it with typeof {name}, "
                 "or name it in [globals] of widget.toml"

@@ -10,7 +10,7 @@
 
 A variable is required if any read has no default; `is defined` and `|default` make a read optional. Nothing here
 changes the module of a production build. A dev build checks declared variables, and uses their guards for that. A type
-that is not known is `ANY`, which accepts everything.
+that is not known is `VALUE`, which accepts all but promises and functions, or `ANY`.
 """
 
 from awning.template.types.variable import Type, Variable, VariableUse

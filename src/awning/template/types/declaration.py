@@ -18,13 +18,14 @@ Each guard multiplies the number of cases by up to three.
 """
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-WORDS = ("Amount", "Display", "Falsy", "Keys", "Listed", "Moment", "Printable", "View")
+WORDS = ("Amount", "Display", "Falsy", "Keys", "Listed", "Moment", "Printable", "Value", "View")
 """The types that a declaration may import from `types/view.ts`."""
 
 TRANSLATE = "Translate"
 WORD_OF = {
     VariableUse.TRANSLATES: TRANSLATE,
     VariableUse.PRINTED: "Printable",
+    VariableUse.VALUE: "Value",
     VariableUse.STRING: "string",
     VariableUse.NUMBER: "number",
     VariableUse.BOOLEAN: "boolean",
@@ -143,7 +144,8 @@ def field(variable: Variable, *, optional: bool, indent: str = "  ") -> Iterator
     if not optional:
         yield f"{indent}{key(variable.name)}: {kind};"
     else:
-        yield f"{indent}{key(variable.name)}?: {kind}{'' if kind in {'Printable', 'unknown'} else ' | undefined'};"
+        undefined = "" if kind in {"Printable", "Value", "unknown"} else " | undefined"
+        yield f"{indent}{key(variable.name)}?: {kind}{undefined};"
 
 
 def key(name: str) -> str:

@@ -132,6 +132,8 @@ class Expressions(Filtered):
         if node.name in {"defined", "undefined"}:
             value = tuple(ref._replace(soft=True) for ref in value)
         frame.read(value, ReadKind.KIND if node.name in KINDS else ReadKind.OTHER)
+        if node.name == "callable":
+            frame.read(value, ReadKind.FUNCTION)
         if node.name not in SHALLOW | KINDS:
             frame.open(value)
         self.all((*node.args, *node.kwargs), frame)
@@ -199,12 +201,14 @@ class Expressions(Filtered):
             self.all(node.args[len(target.node.args) :], frame)
             self.call_macro(target, node, frame)
             return UNKNOWN
-        self.all((*node.args, *node.kwargs), frame)
-        frame.read(target if isinstance(target, tuple) else UNKNOWN, ReadKind.CALLED)
+        function = target if isinstance(target, tuple) else UNKNOWN
+        self.all((*node.args, *node.kwargs), frame, ReadKind.FUNCTION if function else ReadKind.OTHER)
+        frame.read(function, ReadKind.CALLED)
         return UNKNOWN
 
     def call_context(self, node: nodes.Call, callee: nodes.Name, frame: InferenceFrame) -> Value:
-        self.all((*node.args, *node.kwargs), frame)
+        is_of_context = callee.name not in {"t", "super", *GLOBALS}
+        self.all((*node.args, *node.kwargs), frame, ReadKind.FUNCTION if is_of_context else ReadKind.OTHER)
         if callee.name == "super" and frame.block is not None:
             self.version(frame.block[0], frame.block[1] + 1, frame)
         elif callee.name not in GLOBALS:

@@ -23,6 +23,8 @@ class ReadKind(Enum):
     LANGUAGE = auto()
     KIND = auto()
     """The value's type is tested, so it may have several types."""
+    FUNCTION = auto()
+    """The value may be a function: that is tested, or the value is passed to a function of the context."""
     KEYS = auto()
     """The value's keys are counted or listed, so each key matters."""
     OPEN = auto()
@@ -111,10 +113,20 @@ class Shape:
 
     def type(self, *, within: bool = False, depth: int = 0) -> Type:
         """Return the type of the value, from its uses. Inside an open value (`within`) the type is open too."""
-        if ReadKind.KIND in self.read_kinds or depth > DEEPEST:
+        if depth > DEEPEST:
             return Type()
-        if ReadKind.TRANSLATES in self.read_kinds:
+        several = ReadKind.KIND in self.read_kinds
+        if not several and ReadKind.TRANSLATES in self.read_kinds:
             return Type(use=VariableUse.TRANSLATES)
+        structured = None if several else self._structured(within=within, depth=depth)
+        if structured is not None:
+            return structured
+        if not several and ReadKind.PRINTED in self.read_kinds:
+            return Type(use=VariableUse.PRINTED)
+        return Type(use=self._use_of_any_value(in_open_context=within and not depth))
+
+    def _structured(self, *, within: bool, depth: int) -> Type | None:
+        """Return the type of a list, of an object, or of a value that is formatted; None for any other value."""
         within = within or not OPENS.isdisjoint(self.read_kinds)
         known = Type(tested=ReadKind.TESTED in self.read_kinds, printed=ReadKind.PRINTED in self.read_kinds)
         if self.element is not None:
@@ -130,12 +142,16 @@ class Shape:
                 known, use=VariableUse.FIELDS, open=within or ReadKind.KEYS in self.read_kinds, fields=fields
             )
         formatted = next((use for read_kind, use in FORMATTED.items() if read_kind in self.read_kinds), None)
-        if formatted:
-            return replace(known, use=formatted)
-        called = self.read_kinds == {ReadKind.CALLED}
-        return Type(
-            use=VariableUse.PRINTED if known.printed else VariableUse.CALLED if called else VariableUse.ANY
+        return replace(known, use=formatted) if formatted else None
+
+    def _use_of_any_value(self, *, in_open_context: bool) -> VariableUse:
+        """Return the use of a value that may have several types. In an open context, a macro may call it."""
+        if self.read_kinds == {ReadKind.CALLED}:
+            return VariableUse.CALLED
+        may_be_called = in_open_context or not self.read_kinds.isdisjoint(
+            {ReadKind.CALLED, ReadKind.FUNCTION}
         )
+        return VariableUse.ANY if may_be_called or not self.read_kinds else VariableUse.VALUE
 
 
 def variables(

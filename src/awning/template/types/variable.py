@@ -12,7 +12,12 @@ class VariableUse(StrEnum):
     """How a template uses a value. The type of the value follows from it."""
 
     ANY = "any"
-    """The value is compared, tested, used in a calculation, or passed to something that accepts many types."""
+    """The value is not read, or may also be called, so it may be of any type."""
+    VALUE = "value"
+    """The value is compared, tested, used in a calculation, or passed to something that accepts many types.
+
+    It is neither a promise nor a function.
+    """
     PRINTED = "printed"
     AMOUNT = "amount"
     """The value is formatted as a number or as money."""

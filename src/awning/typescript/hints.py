@@ -1,0 +1,52 @@
+"""What to do about a type error, where TypeScript's message does not say it."""
+
+import re
+
+from awning.diagnostics import module_hint
+
+_NO_MODULE = re.compile(r"Cannot find module '(.+?)' or ")
+_GIVEN = re.compile(r"(?:[Tt]ype|Argument of type) '(.+?)'(?= |\.|$)")
+"""The types in a message in their order. The first is that of the value that is used."""
+_PROMISE = re.compile(r"(?:^|[ |{:])Promise(?:Like)?<")
+_FUNCTION = re.compile(r"(?:<.*>)?\(.*\) => |typeof |new ")
+_VALUES = frozenset(
+    {
+        *("string", "number", "boolean", "true", "false"),
+        *("Value", "Printable", "Amount", "Moment", "Display", "Falsy", "Keys", "Listed"),
+    }
+)
+"""Types of values that are no functions: TypeScript's, and those of templates' variables (`types/view.ts`)."""
+
+_OPERATIONS = ("Operator ", "This condition ", "This comparison ")
+"""The beginnings of messages about operands."""
+_AWAIT = "await the promise before, in an async function: a promise is not yet the value"
+
+
+def hint_for(message: str) -> str | None:
+    """Return what to do about the problem with this message; None where the message says it."""
+    return _module_hint(message) or _value_hint(message)
+
+
+def _module_hint(message: str) -> str | None:
+    match = _NO_MODULE.match(message)
+    return module_hint(match[1]) if match else None
+
+
+def _value_hint(message: str) -> str | None:
+    """Return what to do with a promise or a function that is used as if it were its value; None for other problems."""
+    if message.startswith(_OPERATIONS):
+        return _AWAIT if "Promise<" in message else None
+    types = _GIVEN.findall(message)
+    if not types:
+        return None
+    used, *others = types
+    wanted = re.findall(r"\w+", others[0]) if others else []
+    if _FUNCTION.match(used):
+        asks_value = not _VALUES.isdisjoint(wanted) and "=>" not in others[0]
+        then = ", and await its result" if _PROMISE.search(used.rpartition("=> ")[2]) else ""
+        return f"pass a value: call the function{then}" if asks_value else None
+    if not _PROMISE.search(used) or "Promise" in wanted or "PromiseLike" in wanted:
+        return None
+    if used.endswith("[]"):
+        return "await the promises before, in an async function: await Promise.all(...)"
+    return _AWAIT
