@@ -21,8 +21,7 @@ from awning.host.reports import REPORT_BYTES, Report
 from awning.publish import Inventory, Releases, read_files
 from awning.publish.health import GateWindows, HealthReports, HealthShare
 from awning.publish.health.reports import limit_of
-from awning.publish.health.tables import SENDER, WINDOW
-from awning.publish.state.migrations import HEALTH
+from awning.publish.health.tables import HEALTH, SENDER, WINDOW
 
 PATH = "/health/report"
 SINCE = datetime.fromtimestamp(1_700_000_000, UTC)

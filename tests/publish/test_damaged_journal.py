@@ -90,7 +90,8 @@ def test_publish_detects_damage_before_any_call(awning, shop, shelf, workspace):
     path = workspace / ".awning/state/journal.sqlite"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    damage(path, pages_of(path) - 1, CONTENTS["zeros"])
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'snippet'").fetchone()
+    damage(path, page - 1, CONTENTS["zeros"])
     before = path.read_bytes()
     shelf.calls.clear()
     code, out, err = awning("publish", "apply")

@@ -17,13 +17,11 @@ from sqlalchemy import select, text, update
 from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.host.migrations import HOST
-from awning.host.records import INSTALLATION, Records
+from awning.host.records import HOST, INSTALLATION, Records
 from awning.publish import Inventory, StateDir, state_at
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, Acknowledgement, Acknowledgements
-from awning.publish.inventory.tables import INSTANCE, REMOVED
+from awning.publish.inventory.tables import INSTANCE, INVENTORY, REMOVED
 from awning.publish.state.cipher import CodeCipher, is_sealed
-from awning.publish.state.migrations import INVENTORY
 
 __all__ = ["kept_in", "postgres"]
 

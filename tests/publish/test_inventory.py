@@ -8,14 +8,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import update
 
 from awning.client import Secret
 from awning.client.secret import is_plain
 from awning.errors import ConfigurationError, Faulty
 from awning.publish import Busy, Inventory, StateDir, from_csv, to_csv
-from awning.publish.inventory.tables import INSTANCE
-from awning.publish.state.migrations import INVENTORY
 
 
 def mode(path):
@@ -249,28 +246,17 @@ def test_other_names_are_kept_as_they_are(inventory, text):
     assert inventory.chosen([text])[0].name == text
 
 
-def test_what_an_older_inventory_holds_is_shown_escaped(awning, shop, state_of):
-    with closing(Inventory.open(state_of())) as inventory, closing(state_of().open(INVENTORY)) as database:
+def test_website_with_control_characters_is_shown_escaped(awning, shop, state_of):
+    with closing(Inventory.open(state_of())) as inventory:
         (instance,) = inventory.all()
         inventory.set_websites(
             [replace(instance, website_url="http://a\x1b[2K/", website_languages=["l\x9bv"])]
         )
-        with database.writing() as connection:
-            connection.execute(update(INSTANCE).values(name="evil\x1b[2Kok", labels="a\u202eb c"))
-    shown = "evil\\x1b[2Kok"
     for words in (("list",), ("list", "--json"), ("export",)):
         code, out, err = awning("instances", *words)
         assert code == 0
         assert all(is_plain(line) for line in (out + err).splitlines()), words
-        assert "evil" in out
-    assert awning("publish", "apply", "--only", shown)[0] == 0
-    code, out, err = awning("publish", "status")
-    assert shown in out
-    assert is_plain((out + err).replace("\n", ""))
-    code, out, _ = awning("instances", "remove", shown, "--yes")
-    assert (code, out) == (0, f"{shown}: removed\n")
-    assert shown in awning("instances", "list", "--removed")[1]
-    assert awning("instances", "restore", shown)[0] == 0
+    assert "a\\\\x1b" in awning("instances", "list", "--json")[1]
 
 
 @pytest.mark.parametrize("option", ["--owner", "--reason"])

@@ -12,8 +12,8 @@ from sqlalchemy.exc import IntegrityError
 from awning.publish import CellOutcome, Journal, StateDir
 from awning.publish.journal.journal import JournalUnwritable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
+from awning.publish.journal.tables import JOURNAL
 from awning.publish.journal.writer import JournalWriter
-from awning.publish.state.migrations import JOURNAL
 from awning.publish.state.sqlite import open_sqlite
 
 

@@ -47,7 +47,6 @@ def edit(state, statement):
     with closing(sqlite3.connect(state.path / "journal.sqlite")) as connection:
         for change in ("update", "delete"):
             connection.execute(f"DROP TRIGGER entry_no_{change}")
-        connection.execute("DROP TRIGGER entry_is_chained")
         connection.execute(statement)
         connection.commit()
 
@@ -63,7 +62,7 @@ CHANGES = {
     "a note": "UPDATE entry SET note = 'x' WHERE seq = 1",
     "an entry less": "DELETE FROM entry WHERE seq = 4",
     "the last entry less": "DELETE FROM entry WHERE seq = 12",
-    "an entry more": "INSERT INTO entry (seq, at, run, kind) VALUES (13, 'now', 1, 'end')",
+    "an entry more": "INSERT INTO entry (seq, at, run, kind, chain) VALUES (13, 'now', 1, 'end', 'x')",
     "a hash": "UPDATE entry SET chain = 'x' WHERE seq = 12",
     "who published": "UPDATE entry SET operator = 'you' WHERE seq = 1",
 }

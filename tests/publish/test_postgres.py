@@ -19,9 +19,9 @@ from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish import Busy, Inventory, Journal, JournalUnwritable, StateServer, database_url, state_at
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.journal_entry import SnippetText as KeptText
+from awning.publish.journal.tables import JOURNAL
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import cells_of_run
-from awning.publish.state.migrations import JOURNAL
 from awning.publish.state.postgres import open_postgres
 
 __all__ = ["kept_in", "postgres"]

@@ -18,9 +18,9 @@ from awning.errors import DatabaseUnusable
 from awning.publish import CellOutcome, Journal, state_at
 from awning.publish.journal import pruning
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
+from awning.publish.journal.tables import JOURNAL
 from awning.publish.release.record import sha256_of
-from awning.publish.state.layout import bring_up
-from awning.publish.state.migrations import JOURNAL
+from awning.publish.state.layout import create
 from awning.publish.state.sqlite import in_memory
 from awning.publish.waves.run_state import RunStates
 
@@ -313,8 +313,8 @@ class History:
 @given(STEPS)
 def test_any_history_with_prunings_is_known_as_the_same_history_without(steps):
     with closing(in_memory()) as first, closing(in_memory()) as second:
-        bring_up(first, JOURNAL)
-        bring_up(second, JOURNAL)
+        create(first, JOURNAL)
+        create(second, JOURNAL)
         pruned, whole = Journal(first), Journal(second)
         history = History(pruned, whole)
         for step, value in steps:

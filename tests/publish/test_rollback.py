@@ -126,17 +126,6 @@ def test_rollback_of_a_second_apply_takes_no_release_back(held, outcome, publish
     assert "rolled_back" not in json.loads(awning("publish", "plan", "--json")[1])
 
 
-def test_release_that_an_older_version_took_back_stays_refused(published, awning, rebuild, state_of):
-    rebuild({**NEW, None: "<b>3</b>"})
-    waves = ("--waves", "50%,100%", "--gate-command", "exit 1", "--on-failure", "rollback")
-    assert awning("publish", "apply", *waves)[0] == Exit.PARTLY
-    with closing(sqlite3.connect(state_of().path / "runs.sqlite")) as runs, runs:
-        runs.execute("UPDATE publish_run SET reason = 'a gate; taken back' WHERE run = 3")
-    assert awning("publish", "rollback", "--to", "2")[0] == 0
-    code, _, err = awning("publish", "apply")
-    assert (code, "release 3 was taken back: run 3 stopped at a gate" in err) == (Exit.USAGE, True), err
-
-
 def test_run_restores_what_each_cell_held_before_that_run(published, cells, awning, rebuild):
     rebuild({None: "<b>3</b>", "lv": "<b>lv 2</b>", "en": "<b>en 3</b>"})
     assert awning("publish", "apply")[0] == 0

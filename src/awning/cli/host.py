@@ -141,13 +141,13 @@ def _print_addresses(settings: "Settings", *, as_json: bool) -> None:
 
 
 @host.command()
-@click.option("--check", is_flag=True, help="Change nothing. The exit code is 1 when steps are missing.")
+@click.option("--check", is_flag=True, help="Change nothing. The exit code is 1 when tables are missing.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def migrate(*, check: bool, as_json: bool) -> int:
-    """Migrate the database tables to this version of awning.
+    """Create the database tables of this version of awning.
 
-    The server also migrates them when it starts. Use this command as the owner of the tables, where the server's
-    database user may not change tables.
+    The server also creates them when it starts. Use this command as the owner of the tables, where the server's
+    database user may not create tables.
     """
     from awning.host.migrating import migrate_tables  # noqa: PLC0415 - needs the extra
 
@@ -157,9 +157,9 @@ def migrate(*, check: bool, as_json: bool) -> int:
         click.echo(json.dumps({"schema_version": 1, "tables": [version.as_json() for version in tables]}))
     else:
         for version in tables:
-            steps = f", {version.steps} {'to take' if check else 'taken'}, newest {version.newest}"
-            click.echo(f"{version.name:<10} version {version.version}{steps if version.steps else ''}")
-    return Exit.FINDINGS if check and any(version.steps for version in tables) else Exit.DONE
+            steps = f", {version.missing} {'to take' if check else 'taken'}"
+            click.echo(f"{version.name:<10} version {version.version}{steps if version.missing else ''}")
+    return Exit.FINDINGS if check and any(version.missing for version in tables) else Exit.DONE
 
 
 def _state_directory(database: "Secret | None") -> Path:

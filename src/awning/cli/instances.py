@@ -256,7 +256,7 @@ def _rekey_host(state: StateStore, *, decrypt: bool) -> int:
     if isinstance(state, StateDir) and not (state.path / "host.sqlite").exists():
         return 0
     with closing(state.connect("host")) as database:
-        if not version_of(database, Layout(name="host", steps=())):
+        if not version_of(database, Layout(name="host", tables=())):
             return 0
     if find_spec("starlette") is None:
         raise ConfigurationError(

@@ -61,7 +61,7 @@ class Host:
         self.inventory = Inventory.open(self.state)
         self.health = HealthReports.open(self.state)
         self.app_data_locks = self.state.app_data_locks()
-        # Opening a table migrates it. So the other tables are opened once, even those that only a publisher uses. The
+        # Opening tables creates them. So the other tables are opened once, even those that only a publisher uses. The
         # key is read, because a database server has it in a table.
         with closing(Journal.open(self.state)) as journal:
             journal.check()

@@ -16,10 +16,9 @@ from typing import Any, Self
 from sqlalchemy import Column, Float, Integer, MetaData, String, Table, delete, insert, select, update
 
 from awning.client import Secret
-from awning.host.migrations import HOST
 from awning.publish.state.cipher import CodeCipher, key_id_of, seal, unseal
 from awning.publish.state.database import Database, storable
-from awning.publish.state.layout import touch
+from awning.publish.state.layout import Layout, touch
 from awning.publish.state.store import StateStore
 
 METADATA = MetaData()
@@ -51,6 +50,7 @@ TURN = Table(
     Column("holder", String, nullable=False),
     Column("beat", Integer, nullable=False),
 )
+HOST = Layout(name="host", tables=(INSTALLATION, SESSION, TURN))
 
 COLUMNS = tuple(column.name for column in SESSION.columns)
 

@@ -1,6 +1,6 @@
 """The publisher: writes the built snippets to the cells of every instance.
 
-    state          a directory or a PostgreSQL database: transactions, errors, migrations, locks
+    state          a directory or a PostgreSQL database: transactions, errors, tables, locks
     inventory      the app's own list of instances, and its CSV table
     release        the build in `dist/`, checked against its hashes; the releases
     cells          the cells of an instance, and which are skipped; `ownership` decides what may be replaced

@@ -24,10 +24,9 @@ from awning.contract import Exit
 from awning.errors import AwningError
 from awning.publish.cell_outcome import Cause, CellOutcome
 from awning.publish.state.database import Database
-from awning.publish.state.migrations import RUNS
 from awning.publish.state.store import StateStore
 from awning.publish.waves.run_state import RunState
-from awning.publish.waves.tables import PUBLISH_CHUNK, PUBLISH_RATE, PUBLISH_RUN
+from awning.publish.waves.tables import PUBLISH_CHUNK, PUBLISH_RATE, PUBLISH_RUN, RUNS
 
 NOW = cast(func.extract("epoch", func.clock_timestamp()), Float)
 IMPATIENT = text("SET LOCAL idle_in_transaction_session_timeout = '4s'")

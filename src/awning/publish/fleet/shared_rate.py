@@ -21,9 +21,8 @@ from sqlalchemy import insert, select, update
 from awning.publish.fleet.chunks import NOW, writing_as_worker
 from awning.publish.pacing import KNOWN_LIMIT, HostPace, Pace
 from awning.publish.state.database import Database
-from awning.publish.state.migrations import RUNS
 from awning.publish.state.store import StateStore
-from awning.publish.waves.tables import PUBLISH_RATE
+from awning.publish.waves.tables import PUBLISH_RATE, RUNS
 
 FILLED = 0.8
 """The rate at which new calls become available, as a share of the set rate."""

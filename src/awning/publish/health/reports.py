@@ -21,10 +21,9 @@ from typing import Any, Self
 
 from sqlalchemy import Connection, RowMapping, delete, func, select
 
-from awning.publish.health.tables import COUNT, FAILURE
+from awning.publish.health.tables import COUNT, FAILURE, HEALTH
 from awning.publish.health.windows import Sender, add_senders, forget_old_windows, has_window
 from awning.publish.state.database import Database, storable
-from awning.publish.state.migrations import HEALTH
 from awning.publish.state.store import StateStore
 
 FAILURES = 20

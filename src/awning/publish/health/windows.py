@@ -22,9 +22,8 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
-from awning.publish.health.tables import SENDER, WINDOW
+from awning.publish.health.tables import HEALTH, SENDER, WINDOW
 from awning.publish.state.database import Database, Upsert
-from awning.publish.state.migrations import HEALTH
 from awning.publish.state.store import StateStore
 
 MOST_WEIGHT = 0.05

@@ -9,9 +9,8 @@ from sqlalchemy import select
 
 from awning.client.secret import escaped, is_plain
 from awning.errors import ConfigurationError
-from awning.publish.inventory.tables import ACKNOWLEDGED
+from awning.publish.inventory.tables import ACKNOWLEDGED, INVENTORY
 from awning.publish.state.database import Database, storable
-from awning.publish.state.migrations import INVENTORY
 from awning.publish.state.store import StateStore
 
 EVERY_LANGUAGE = "*"

@@ -23,7 +23,7 @@ ROWS = 500
 
 
 def prepare_codes(database: Database, state: StateStore) -> None:
-    """Check the key of the authCodes, encrypt plain ones, and compute missing or outdated keyed hashes.
+    """Check the key of the authCodes, encrypt plain ones, and compute outdated keyed hashes.
 
     When there is nothing to do, it reads only a few rows. Raises ConfigurationError when the key is missing or wrong,
     or an authCode that it reads is damaged.
@@ -98,9 +98,7 @@ def _has(connection: Connection, query: Select[Any]) -> bool:
 
 
 def _is_outdated(connection: Connection, table: Table, state: StateStore) -> bool:
-    """Return whether a row has no keyed hash, or the hash of the first row was made with another key."""
-    if _has(connection, select(table.c.id).where(table.c.key.is_(None))):
-        return True
+    """Return whether the keyed hash of the first row was made with another key."""
     first = connection.execute(select(table.c.auth_code, table.c.key).order_by(table.c.id).limit(1)).first()
     return first is not None and state.hash_of(unseal(state.cipher, first.auth_code)) != first.key
 

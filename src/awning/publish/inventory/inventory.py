@@ -29,11 +29,10 @@ from awning.contract import is_language_code
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
 from awning.publish.inventory.codes import encrypt_all, prepare_codes
-from awning.publish.inventory.tables import COMMON_COLUMNS, INSTANCE, REMOVED
+from awning.publish.inventory.tables import COMMON_COLUMNS, INSTANCE, INVENTORY, REMOVED
 from awning.publish.state.cipher import seal, unseal
 from awning.publish.state.database import Database, storable
 from awning.publish.state.layout import touch
-from awning.publish.state.migrations import INVENTORY
 from awning.publish.state.store import StateStore
 
 MOST_AT_ONCE = 500
@@ -372,8 +371,6 @@ class Inventory:
         rows = self._read_rows(select(INSTANCE).where(own).order_by(INSTANCE.c.id))
         instances = tuple(map(self._read, rows))
         unknown = set(names) - {i.display_name for i in instances} - {i.key for i in instances}
-        if any("\\" in name for name in unknown):  # an older name, as it is shown
-            return _chosen(self.all(), names, "`awning instances list` shows all")
         if unknown:
             known = self._read_rows(select(INSTANCE).order_by(INSTANCE.c.id).limit(SUGGESTED))
             _chosen(tuple(map(self._read, known)), sorted(unknown), "`awning instances list` shows all")
@@ -388,9 +385,8 @@ class Inventory:
 
     def _read(self, row: RowMapping) -> Instance:
         code = unseal(self._state.cipher, row["auth_code"])
-        # Escaped, because an older version stored names and labels with control characters.
-        name, own, labels = (escaped(row[column] or "") for column in ("name", "languages", "labels"))
-        instance = self._instance(code, name or None, tuple(own.split()), tuple(labels.split()))
+        own, labels = (tuple(row[column].split()) for column in ("languages", "labels"))
+        instance = self._instance(code, row["name"], own, labels)
         url: str | None = row.get("website_url")
         languages: str | None = row.get("website_languages")
         return replace(

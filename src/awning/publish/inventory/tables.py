@@ -6,6 +6,8 @@ which instances are looked up.
 
 from sqlalchemy import Column, Index, Integer, MetaData, String, Table
 
+from awning.publish.state.layout import Layout
+
 METADATA = MetaData()
 INSTANCE = Table(
     "instance",
@@ -16,7 +18,7 @@ INSTANCE = Table(
     Column("languages", String, nullable=False, default=""),
     Column("labels", String, nullable=False, default=""),
     Column("added_at", String, nullable=False),
-    Column("key", String),
+    Column("key", String, nullable=False),
     Column("website_url", String),
     Column("website_languages", String),
     Column("refreshed_at", String),
@@ -35,7 +37,7 @@ REMOVED = Table(
     Column("labels", String, nullable=False, default=""),
     Column("added_at", String, nullable=False),
     Column("removed_at", String, nullable=False),
-    Column("key", String),
+    Column("key", String, nullable=False),
     Column("pinned", Integer),
     Column("sealed_by", String, index=True),
 )
@@ -53,3 +55,4 @@ ACKNOWLEDGED = Table(
     Column("reason", String, nullable=False),
     Column("at", String, nullable=False),
 )
+INVENTORY = Layout(name="inventory", tables=(INSTANCE, REMOVED, ACKNOWLEDGED))

@@ -21,11 +21,10 @@ from awning.publish.journal.chain import Break, Mark, next_link
 from awning.publish.journal.integrity import TAIL, broken_chain, broken_end, broken_tail, snippets_are_sound
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.journal.pruning import PRUNED, Prunable, find_prunable, prune_entries
-from awning.publish.journal.tables import CELL, CHECKPOINT, CONTENT, ENTRY, HEAD, OWN_TEXT, SNIPPET
+from awning.publish.journal.tables import CELL, CHECKPOINT, CONTENT, ENTRY, HEAD, JOURNAL, OWN_TEXT, SNIPPET
 from awning.publish.release.record import sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
 from awning.publish.state.layout import touch
-from awning.publish.state.migrations import JOURNAL
 from awning.publish.state.store import MARK, StateStore
 
 SHOWN = "`awning publish log` and `status` show what can be read of it; "

@@ -21,9 +21,8 @@ from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.chain import Mark, next_link
 from awning.publish.journal.journal import SHOWN, CellRecord, Journal, MarkDamaged
 from awning.publish.journal.journal_entry import EntryKind
-from awning.publish.journal.tables import CELL, ENTRY
-from awning.publish.state.layout import bring_up
-from awning.publish.state.migrations import JOURNAL
+from awning.publish.journal.tables import CELL, ENTRY, JOURNAL
+from awning.publish.state.layout import create
 from awning.publish.state.sqlite import in_memory
 from awning.publish.state.store import StateDir, StateStore
 
@@ -156,10 +155,9 @@ def _salvaged(state: StateDir, error: DatabaseUnusable) -> tuple[Journal, Damage
         return None
     whole = whole and _reach_mark(rows, state.read_mark())
     database = in_memory()
-    bring_up(database, JOURNAL)
+    create(database, JOURNAL)
     cells = {(row["instance"], row["language"] or ""): row for row in rows if row["instance"]}
     with database.writing() as connection:
-        connection.exec_driver_sql("DROP TRIGGER entry_is_chained")  # entries of version 1 have no hash
         connection.execute(insert(ENTRY), rows)
         if cells:
             connection.execute(insert(CELL), [{**row, "language": key[1]} for key, row in cells.items()])
@@ -189,10 +187,9 @@ def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:
     try:
         with closing(sqlite3.connect(address, uri=True)) as connection:
             connection.execute("PRAGMA writable_schema=ON")  # lets SQLite open a file that was cut short
-            names = [name for name in COLUMNS if name in _columns(connection)]
-            query = f"SELECT {', '.join(names)} FROM entry NOT INDEXED ORDER BY seq"  # noqa: S608
+            query = f"SELECT {', '.join(COLUMNS)} FROM entry NOT INDEXED ORDER BY seq"  # noqa: S608
             for values in connection.execute(query):
-                row = dict.fromkeys(COLUMNS) | dict(zip(names, values, strict=True))
+                row = dict(zip(COLUMNS, values, strict=True))
                 if not _follows(row, rows[-1] if rows else None):
                     return rows, False
                 rows.append(row)
@@ -201,19 +198,15 @@ def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:
     return rows, True
 
 
-def _columns(connection: sqlite3.Connection) -> set[str]:
-    """Return the columns of the table `entry`. A file of an older version has fewer."""
-    return {name for _, name, *_ in connection.execute("PRAGMA table_info(entry)")}
-
-
 def _follows(row: dict[str, Any], before: dict[str, Any] | None) -> bool:
     """Return whether a row looks like an entry and continues the chain of the entry before it."""
-    texts = (row[name] for name in COLUMNS if name not in {"seq", "run"})
+    texts = (row[name] for name in COLUMNS if name not in {"seq", "run", "chain"})
     return (
         isinstance(row["seq"], int)
         and row["seq"] > (before["seq"] if before else 0)
         and isinstance(row["run"], int)
         and row["kind"] in KINDS
         and all(text is None or isinstance(text, str) for text in texts)
-        and (before is None or before["chain"] is None or row["chain"] == next_link(before["chain"], row))
+        and isinstance(row["chain"], str)
+        and (before is None or row["chain"] == next_link(before["chain"], row))
     )

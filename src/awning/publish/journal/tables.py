@@ -12,7 +12,25 @@ checkpoint   the number and the hash after which the chain begins, or continues 
 In `cell` and `content` the empty text stands for the website-wide cell, because a part of a primary key cannot be NULL.
 """
 
-from sqlalchemy import Boolean, Column, Index, Integer, MetaData, String, Table, Text, text
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    insert,
+    text,
+)
+
+from awning.publish.state.layout import Layout
 
 METADATA = MetaData()
 ENTRY = Table(
@@ -31,7 +49,7 @@ ENTRY = Table(
     Column("note", Text),
     Column("after_head", String),
     Column("operator", String),
-    Column("chain", String),
+    Column("chain", String, nullable=False),
     sqlite_autoincrement=True,
 )
 SNIPPET = Table(
@@ -105,3 +123,50 @@ A unique index treats NULLs as different, so NULL languages have an index of the
 """
 IS_WRITE = text("kind = 'intent'")
 Index("entry_writes", ENTRY.c.instance, ENTRY.c.run, sqlite_where=IS_WRITE, postgresql_where=IS_WRITE)
+
+SAID = "the journal is append-only"
+
+
+def _begin(connection: Connection) -> None:
+    """Create the triggers that refuse changes of entries, and begin the chain of hashes."""
+    refuse = _in_postgres if connection.dialect.name == "postgresql" else _in_sqlite
+    for statement in refuse():
+        connection.exec_driver_sql(statement)
+    first = uuid4().hex
+    connection.execute(insert(HEAD).values(id=1, seq=0, run=0, chain=first, first=first))
+    at = datetime.now(UTC).isoformat(timespec="milliseconds")
+    connection.execute(insert(CHECKPOINT).values(seq=0, chain=first, at=at, note="the journal begins"))
+
+
+NEWEST = "(SELECT COALESCE(MAX(seq), 0) FROM checkpoint)"
+"""The newest checkpoint. Entries up to it may be deleted.
+
+Pruning writes its checkpoint first, in the same transaction, so it need not change a trigger.
+"""
+
+
+def _in_sqlite() -> Sequence[str]:
+    refuse = f"BEGIN SELECT RAISE(ABORT, '{SAID}'); END"
+    return (
+        f"CREATE TRIGGER entry_no_update BEFORE UPDATE ON entry {refuse}",
+        f"CREATE TRIGGER entry_no_delete BEFORE DELETE ON entry WHEN OLD.seq > {NEWEST} {refuse}",
+    )
+
+
+def _in_postgres() -> Sequence[str]:
+    refuse = f"RAISE EXCEPTION '{SAID}';"
+    unpruned = f"IF OLD.seq > {NEWEST} THEN {refuse} END IF; RETURN OLD;"
+    function, do = "RETURNS trigger LANGUAGE plpgsql AS", "EXECUTE FUNCTION"
+    changes = "BEFORE UPDATE OR TRUNCATE ON entry FOR EACH STATEMENT"
+    deletions = "BEFORE DELETE ON entry FOR EACH ROW"
+    return (
+        f"CREATE FUNCTION entry_is_kept() {function} $$BEGIN {refuse} END$$",
+        f"CREATE TRIGGER entry_no_change {changes} {do} entry_is_kept()",
+        f"CREATE FUNCTION entry_is_not_pruned() {function} $$BEGIN {unpruned} END$$",
+        f"CREATE TRIGGER entry_no_delete {deletions} {do} entry_is_not_pruned()",
+    )
+
+
+JOURNAL = Layout(
+    name="journal", tables=(ENTRY, SNIPPET, CELL, CONTENT, OWN_TEXT, HEAD, CHECKPOINT), complete=_begin
+)

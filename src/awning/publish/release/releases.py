@@ -29,7 +29,7 @@ from awning.build_record import FILE_NAME, BuildRecord, from_json, shorten_finge
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.release.record import MAPS, BuildFiles, files_of, page_hash_of, sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
-from awning.publish.state.migrations import RELEASES
+from awning.publish.state.layout import Layout
 from awning.publish.state.store import StateStore
 
 METADATA = MetaData()
@@ -58,6 +58,7 @@ TEXT = Table(
     Column("page_sha256", String, nullable=False),
     Column("text", Text, nullable=False),
 )
+RELEASES = Layout(name="releases", tables=(RELEASE, FILE, TEXT))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,23 +1,18 @@
-"""Migrations: the tables of a database, made by numbered steps that only go forward. A released step never changes.
+"""The tables of a database and their version. Tables are created whole, in one transaction; other versions are refused.
 
-The table `layout` holds the version. When a program opens the database, the missing steps run in one transaction that
-other processes wait for, so each step runs once. A database of a newer version is refused.
-
-A database without a version is new, or was made before versions existed. An old one may already have some tables of
-step 1, so step 1 creates only the missing ones.
+The table `layout` holds the version of each group of tables. There is only version 1 so far. The first version after it
+brings the steps that lead there from version 1.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, select, update
-from sqlalchemy.schema import CreateIndex, CreateTable
 
 from awning.errors import DatabaseUnusable
 from awning.publish.state.database import Database
 
-Step = Callable[[Connection], None]
-
+VERSION = 1
 LAYOUT = Table(
     "layout",
     MetaData(),
@@ -28,52 +23,40 @@ LAYOUT = Table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """The migration steps of a group of tables. Step number n leads from version n - 1 to version n."""
+    """A group of tables. `complete` creates what they need besides, such as triggers and first rows."""
 
     name: str
-    steps: tuple[Step, ...]
-
-    @property
-    def newest(self) -> int:
-        return len(self.steps)
+    tables: Sequence[Table]
+    complete: Callable[[Connection], None] = lambda _connection: None
 
 
 def version_of(database: Database, layout: Layout) -> int:
-    """Return the version of the tables; 0 when the database has none."""
-    with database.reading() as connection:
-        return _version(connection, layout)
+    """Return the version of the tables; 0 when the database has none.
 
-
-def bring_up(database: Database, layout: Layout) -> int:
-    """Run the missing steps, all or none, and return how many.
-
-    Raises DatabaseUnusable when the database is newer than this awning, or cannot be written.
+    Raises DatabaseUnusable when this awning does not know the version.
     """
-    if missing(database, layout) == 0:
-        return 0
+    with database.reading() as connection:
+        return _version(database, connection, layout)
+
+
+def create(database: Database, layout: Layout) -> None:
+    """Create the tables, all or none, unless they are there. Several processes may do this at once.
+
+    Raises DatabaseUnusable when the database has tables of another version, or some without a version.
+    """
+    if version_of(database, layout):
+        return
     with database.writing(alone=True) as connection:
         database.backend.make_schema(connection)
-        make(connection, [LAYOUT])
-        version = _version(connection, layout)  # another process may just have run the steps
-        steps = layout.steps[version:]
-        for step in steps:
-            step(connection)
-        row = database.insert(LAYOUT).values(name=layout.name, version=max(version, layout.newest))
-        newer = {"version": row.excluded.version}
-        connection.execute(row.on_conflict_do_update(index_elements=["name"], set_=newer))
-    return len(steps)
-
-
-def missing(database: Database, layout: Layout) -> int:
-    """Return how many steps are missing. Raises DatabaseUnusable when the database is newer than this awning."""
-    version = version_of(database, layout)
-    if version > layout.newest:
-        raise DatabaseUnusable(
-            f"{database.display_name} cannot be used: its {layout.name} tables are of version {version}, "
-            f"this awning knows them up to {layout.newest}",
-            hint="install the awning that wrote it or a later one, or put back a copy from before",
-        )
-    return layout.newest - version
+        LAYOUT.create(connection, checkfirst=True)
+        if _version(database, connection, layout):  # another process has just created them
+            return
+        for table in layout.tables:
+            if _has(connection, table):
+                raise _unusable(database, f"it has a table `{table.name}`, but no version of it")
+            table.create(connection, checkfirst=False)
+        layout.complete(connection)
+        connection.execute(database.insert(LAYOUT).values(name=layout.name, version=VERSION))
 
 
 def touch(database: Database, layout: Layout) -> None:
@@ -83,18 +66,25 @@ def touch(database: Database, layout: Layout) -> None:
         connection.execute(update(LAYOUT).where(own).values(version=LAYOUT.c.version))
 
 
-def make(connection: Connection, tables: Iterable[Table]) -> None:
-    """Create the tables and indexes that do not exist."""
-    for table in tables:
-        connection.execute(CreateTable(table, if_not_exists=True))
-        for index in table.indexes:
-            connection.execute(CreateIndex(index, if_not_exists=True))
-
-
-def _version(connection: Connection, layout: Layout) -> int:
-    if not connection.dialect.has_table(connection, LAYOUT.name):
+def _version(database: Database, connection: Connection, layout: Layout) -> int:
+    if not _has(connection, LAYOUT):
         return 0
-    version: int | None = connection.execute(
-        select(LAYOUT.c.version).where(LAYOUT.c.name == layout.name)
-    ).scalar()
+    own = select(LAYOUT.c.version).where(LAYOUT.c.name == layout.name)
+    version: int | None = connection.execute(own).scalar()
+    if version not in {None, VERSION}:
+        raise _unusable(
+            database,
+            f"its {layout.name} tables are of version {version}, and this awning knows only version {VERSION}",
+        )
     return version or 0
+
+
+def _has(connection: Connection, table: Table) -> bool:
+    return connection.dialect.has_table(connection, table.name)
+
+
+def _unusable(database: Database, why: str) -> DatabaseUnusable:
+    return DatabaseUnusable(
+        f"{database.display_name} cannot be used: {why}",
+        hint="use it with the awning that wrote it, or put back a copy that this awning wrote",
+    )

@@ -9,7 +9,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Self
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Column, Connection, MetaData, String, Table, select
 from sqlalchemy.dialects.postgresql import insert
 
 from awning.client import Secret, find_secret
@@ -18,9 +18,7 @@ from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.state.app_data_lock import AppDataLocks
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.database import Database
-from awning.publish.state.layout import Layout, bring_up, version_of
-from awning.publish.state.migrations import JOURNAL, STATE
-from awning.publish.state.migrations.state.v1 import SETTING
+from awning.publish.state.layout import Layout, create, version_of
 from awning.publish.state.postgres import (
     advisory_lock,
     checked_database_url,
@@ -29,6 +27,12 @@ from awning.publish.state.postgres import (
 )
 from awning.publish.state.server_app_data_lock import ServerLocks
 from awning.publish.state.store import KEY_BYTES, MARK, Held, Installing, StateDir, StateStore, busy
+
+SETTING = Table(
+    "setting", MetaData(), Column("name", String, primary_key=True), Column("value", String, nullable=False)
+)
+"""The key of the keyed hashes, and the journal's mark. A state directory has them in files."""
+STATE = Layout(name="state", tables=(SETTING,))
 
 
 def state_at(path: Path, database: Secret | None, cipher: CodeCipher | None = None) -> StateStore:
@@ -75,8 +79,7 @@ class StateServer(StateStore):
 
     def open(self, layout: Layout) -> Database:
         database = super().open(layout)
-        if layout is JOURNAL:  # each append stores the mark in the table `setting`
-            bring_up(database, STATE)
+        create(database, STATE)
         return database
 
     @property

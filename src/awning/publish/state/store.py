@@ -39,7 +39,7 @@ from awning.errors import AwningError, ConfigurationError, DatabaseUnusable
 from awning.publish.state.app_data_lock import AppDataLocks, FileLocks
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.database import Database
-from awning.publish.state.layout import Layout, bring_up, version_of
+from awning.publish.state.layout import Layout, create, version_of
 from awning.publish.state.lock import Taken, exclusive, is_taken, shared
 from awning.publish.state.sqlite import open_sqlite
 
@@ -150,10 +150,13 @@ class StateStore(ABC):
         """
 
     def open(self, layout: Layout) -> Database:
-        """Open the database with the tables of `layout`, migrated. Raises DatabaseUnusable when that fails."""
+        """Open the database with the tables of `layout`. Missing tables are created.
+
+        Raises DatabaseUnusable when the database or its tables cannot be used.
+        """
         database = self.connect(layout.name)
         try:
-            bring_up(database, layout)
+            create(database, layout)
         except BaseException:
             database.close()
             raise

@@ -16,10 +16,9 @@ from sqlalchemy import RowMapping, case, delete, func, insert, select, update
 
 from awning.errors import ConfigurationError
 from awning.publish.state.database import Database, storable
-from awning.publish.state.migrations import RUNS
 from awning.publish.state.store import StateStore
 from awning.publish.waves.gate import Gate
-from awning.publish.waves.tables import PUBLISH_CHUNK, PUBLISH_LAST_RUN, PUBLISH_RATE, PUBLISH_RUN
+from awning.publish.waves.tables import PUBLISH_CHUNK, PUBLISH_LAST_RUN, PUBLISH_RATE, PUBLISH_RUN, RUNS
 from awning.publish.waves.wave import Wave
 
 
@@ -101,7 +100,7 @@ class RunRecord:
     def taken_back_by(self) -> str:
         """The end of a sentence about a rollback: which run took this one back, such as " by run 3".
 
-        Empty when the run was not taken back, or when an earlier version of awning took it back.
+        Empty when the run was not taken back.
         """
         return (self.reason or "").partition(TAKEN_BACK)[2]
 

@@ -9,6 +9,8 @@ publish_last_run  one row: the highest number of a run that is not in publish_ru
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaData, String, Table, Text
 
+from awning.publish.state.layout import Layout
+
 METADATA = MetaData()
 PUBLISH_RUN = Table(
     "publish_run",
@@ -57,3 +59,4 @@ PUBLISH_LAST_RUN = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("run", Integer, nullable=False),
 )
+RUNS = Layout(name="runs", tables=(PUBLISH_RUN, PUBLISH_CHUNK, PUBLISH_RATE, PUBLISH_LAST_RUN))

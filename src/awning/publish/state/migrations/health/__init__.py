@@ -1,1 +1,0 @@
-"""The migration steps of the health tables, oldest first."""

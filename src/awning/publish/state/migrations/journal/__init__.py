@@ -1,1 +1,0 @@
-"""The migration steps of the journal tables, oldest first."""

@@ -1,1 +1,0 @@
-"""The migration steps of the tables of runs, oldest first."""

@@ -1,1 +1,0 @@
-"""The migration steps of the state tables, oldest first."""
