@@ -13,6 +13,7 @@ ARROWS: dict[str, set[str]] = {
     "contract": set(),
     "diagnostics": set(),
     "errors": {"contract", "diagnostics"},
+    "json_document": set(),
     "jsrc": {"errors"},
     "rule_pages": {"errors"},
     "build_record": LEAVES,
@@ -29,7 +30,17 @@ ARROWS: dict[str, set[str]] = {
     "markup": {"html_elements"},
     "script": LEAVES | {"markup"},
     "check": LEAVES
-    | {"workspace", "data_schema", "template", "bundle", "rule_pages", "script", "markup", "html_elements"},
+    | {
+        "workspace",
+        "data_schema",
+        "template",
+        "bundle",
+        "rule_pages",
+        "script",
+        "markup",
+        "html_elements",
+        "json_document",
+    },
     "pipeline": LEAVES
     | {
         "workspace",

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import os
 import signal
 from contextlib import nullcontext
@@ -13,6 +12,7 @@ import click
 from awning.contract import Exit
 from awning.contract.assumption import ASSUMPTION_SETS, DEFAULT_SET
 from awning.errors import ConfigurationError
+from awning.json_document import json_document
 from awning.workspace import Profile, find_workspace, read_profile
 from awning_harness.service.hosts import checked_host
 from awning_harness.service.server import Sockets, run_service
@@ -133,7 +133,7 @@ def announce(simulated: Service, profile: str, *, as_json: bool) -> None:
     """Print the addresses, the dialect and the assumption set; as JSON, only the addresses."""
     addresses = simulated.addresses.as_json()
     if as_json:
-        click.echo(json.dumps({"schema_version": 1, **addresses}))
+        click.echo(json_document(addresses))
         return
     for name, url in addresses.items():
         click.echo(f"{name.removesuffix('_url'):<11} {url}")

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from awning import __version__
 from awning.check.baseline import fingerprint
 from awning.diagnostics import Diagnostic, Severity, printable
+from awning.json_document import json_document
 from awning.rule_pages import first_sentence
 
 
@@ -20,8 +21,7 @@ def as_text(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def as_json(diagnostics: Sequence[Diagnostic]) -> str:
-    document = {"schema_version": 1, "findings": [diagnostic.as_json() for diagnostic in diagnostics]}
-    return json.dumps(document, ensure_ascii=False, indent=2)
+    return json_document({"findings": [diagnostic.as_json() for diagnostic in diagnostics]}, indent=2)
 
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

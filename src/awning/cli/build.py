@@ -1,6 +1,5 @@
 """`awning build`: builds the widgets to dist/, and prints a table of sizes."""
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -13,6 +12,7 @@ from awning.cli.report import counted, failure_document, report, say
 from awning.contract import Exit
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
+from awning.json_document import json_document
 from awning.pipeline.incremental import BuildResult
 from awning.pipeline.incremental import build as build_root
 from awning.summary.sizes import compare_sizes
@@ -99,7 +99,7 @@ def _watch(
             lines = _document(turn.built, None) if as_json else _text(turn.built)
             click.echo("\n".join(lines))
         elif turn.error and as_json:
-            click.echo(json.dumps(failure_document(turn.error), ensure_ascii=False))
+            click.echo(json_document(failure_document(turn.error)))
         elif turn.error:
             report(turn.error)
         if not as_json:
@@ -115,7 +115,7 @@ def _document(built: BuildResult, indent: int | None) -> Iterator[str]:
         "unchanged": not built.fresh,
         "diagnostics": [diagnostic.as_json() for diagnostic in built.diagnostics],
     }
-    yield json.dumps(document, ensure_ascii=False, indent=indent)
+    yield json_document(document, indent=indent)
 
 
 def _text(built: BuildResult) -> Iterator[str]:

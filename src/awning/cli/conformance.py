@@ -1,6 +1,5 @@
 """`awning conformance`: tests whether a running server verifies requests."""
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ from awning.cli.report import say
 from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import ConfigurationError
+from awning.json_document import json_document
 from awning.verify.conformance import (
     RequestResult,
     accepted_forms,
@@ -73,7 +73,7 @@ def conformance(
     )
     results = try_server_at(url, sample, timeout_s=timeout, environ=os.environ)
     if as_json:
-        click.echo(json.dumps(_document(url, results), ensure_ascii=False, indent=2))
+        click.echo(json_document(_document(url, results), indent=2))
     else:
         click.echo("\n".join(_lines(results)))
     return Exit.DONE if all(result.passed for result in results) else Exit.FINDINGS
@@ -89,7 +89,6 @@ def _secret(variable: str) -> Secret:
 def _document(url: str, results: Sequence[RequestResult]) -> dict[str, object]:
     failed = sum(not result.passed for result in results)
     return {
-        "schema_version": 1,
         "url": url,
         "conformant": not failed,
         "totals": {"passed": len(results) - failed, "failed": failed},

@@ -21,6 +21,7 @@ from awning.client.sync_client import store_app_data
 from awning.data_schema import RESERVED_KEY, hint_for, keep_reserved, sentence_for
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty, Refused
+from awning.json_document import json_document
 from awning.publish import Instance, Inventory
 from awning.workspace.app_data import app_data_diagnostics, parse_app_data, read_built_schema
 
@@ -44,8 +45,10 @@ def get(base_url: str | None, profile: str | None, name: str, as_json: bool) -> 
     instance = _instance(name)
     with _client(base_url, profile) as client:
         values = decode_app_data(client.run(apps.get_data(instance.code)))
-    document = {"schema_version": 1, "instance": instance.display_name, "data": values} if as_json else values
-    click.echo(json.dumps(document, ensure_ascii=False, indent=None if as_json else 2))
+    if as_json:
+        click.echo(json_document({"instance": instance.display_name, "data": values}))
+    else:
+        click.echo(json.dumps(values, ensure_ascii=False, indent=2))
 
 
 @data.command(name="set")
@@ -211,8 +214,7 @@ def _row(check: "AppDataCheck") -> dict[str, Any]:
 
 def _print_checks(rows: Sequence[dict[str, Any]], *, as_json: bool) -> None:
     if as_json:
-        document = {"schema_version": 1, "ok": all(row["state"] == FITS for row in rows), "instances": rows}
-        click.echo(json.dumps(document, ensure_ascii=False))
+        click.echo(json_document({"ok": all(row["state"] == FITS for row in rows), "instances": rows}))
         return
     for row in rows:
         if row["error"]:

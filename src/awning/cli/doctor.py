@@ -1,6 +1,5 @@
 """`awning doctor`: shows what is installed, found and missing. It prints no secret. Only --fix changes something."""
 
-import json
 import os
 import platform
 import sys
@@ -20,6 +19,7 @@ from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS
 from awning.data_schema.patterns import are_patterns_checked
 from awning.diagnostics import SetupCheck, SetupState
 from awning.errors import AwningError
+from awning.json_document import json_document
 from awning.jsrc import jsrc_root
 from awning.programs import PROGRAMS, check_program
 from awning.workspace.env_file import EnvFile
@@ -52,8 +52,8 @@ def doctor(env_files: tuple[EnvFile, ...], *, as_json: bool, assumed: bool, fix:
     checks = [*_all_checks(Path.cwd(), os.environ), *of_env_files, *_check_private(os.environ, fix=fix)]
     missing = any(check.state == "missing" for check in checks)
     if as_json:
-        document = {"schema_version": 1, "ok": not missing, "checks": [check.as_json() for check in checks]}
-        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        document = {"ok": not missing, "checks": [check.as_json() for check in checks]}
+        click.echo(json_document(document, indent=2))
     else:
         width = max(len(check.name) for check in checks)
         marks: Mapping[SetupState, str] = {"ok": " ", "warning": "!", "missing": "x"}
@@ -133,8 +133,8 @@ def _check_private(environ: Mapping[str, str], *, fix: bool) -> Iterator[SetupCh
 def _print_assumptions(*, as_json: bool) -> None:
     assumptions = ASSUMPTIONS.values()
     if as_json:
-        document = {"schema_version": 1, "assumptions": [asdict(assumption) for assumption in assumptions]}
-        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        document = {"assumptions": [asdict(assumption) for assumption in assumptions]}
+        click.echo(json_document(document, indent=2))
         return
     for side in dict.fromkeys(assumption.side for assumption in assumptions):
         click.echo(f"{side} ({' / '.join(ASSUMPTION_SETS)})")

@@ -1,6 +1,5 @@
 """`awning host`: runs the app's own server until it is interrupted. Its secrets never come from an option."""
 
-import json
 import os
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +12,7 @@ from awning.cli.service_options import find_access, service_options, warn_of_ope
 from awning.client.responses import UNVERSIONED
 from awning.contract import Exit
 from awning.errors import ConfigurationError
+from awning.json_document import json_document
 from awning.publish import database_url
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.store import private_paths
@@ -133,7 +133,7 @@ def _print_addresses(settings: "Settings", *, as_json: bool) -> None:
         "reports_url": f"{url}/health/report",
     }
     if as_json:
-        click.echo(json.dumps({"schema_version": 1, **addresses}))
+        click.echo(json_document(addresses))
         return
     for name, address in addresses.items():
         click.echo(f"{name.removesuffix('_url'):<9} {address}")
@@ -154,7 +154,7 @@ def migrate(*, check: bool, as_json: bool) -> int:
     database = database_url(os.environ)
     tables = tuple(migrate_tables(_state_directory(database), database, check=check))
     if as_json:
-        click.echo(json.dumps({"schema_version": 1, "tables": [version.as_json() for version in tables]}))
+        click.echo(json_document({"tables": [version.as_json() for version in tables]}))
     else:
         for version in tables:
             steps = f", {version.missing} {'to take' if check else 'taken'}"

@@ -1,6 +1,5 @@
 """`awning instances show`: what a shop holds now, with whose it is. Foreign text is shown with escapes."""
 
-import json
 import os
 from contextlib import closing
 
@@ -11,6 +10,7 @@ from awning.cli.service_options import find_access, open_state, service_options
 from awning.client import Calling, Client, Transport
 from awning.client.secret import escaped
 from awning.errors import ConfigurationError
+from awning.json_document import json_document
 from awning.publish import Inventory, Journal, Releases
 from awning.publish.instance_view import (
     CellView,
@@ -75,7 +75,6 @@ def show(
 def _print_document(view: InstanceView, *, diff: bool) -> None:
     instance, user, website = view.instance, view.user, view.website
     document = {
-        "schema_version": 1,
         "ok": not view.problems,
         "instance": instance.display_name,
         "key": instance.key,
@@ -89,8 +88,7 @@ def _print_document(view: InstanceView, *, diff: bool) -> None:
         "cells": [cell.as_json() | ({"diff": list(cell.difference)} if diff else {}) for cell in view.cells],
         "problems": dict(view.problems),
     }
-    # ASCII, so that no character of a foreign snippet acts on a terminal.
-    click.echo(json.dumps(document))
+    click.echo(json_document(document))
 
 
 def _print_view(view: InstanceView) -> None:

@@ -1,6 +1,5 @@
 """`awning instances`: the inventory. An authCode is never an argument, and only `export` prints authCodes."""
 
-import json
 import os
 import sys
 from collections import Counter
@@ -22,6 +21,7 @@ from awning.cli.service_options import open_state
 from awning.client.secret import printable
 from awning.contract import Exit
 from awning.errors import ConfigurationError
+from awning.json_document import json_document
 from awning.publish import Instance, Inventory, StateDir, StateStore, import_csv, to_csv, write_csv
 from awning.publish.state.layout import Layout, version_of
 
@@ -53,7 +53,7 @@ def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
     instance, change = inventory.add(requested)
     if as_json:
         changes = {"added": change != "changed", "restored": change == "restored"}
-        click.echo(json.dumps({"schema_version": 1, **changes, **_document(instance)}))
+        click.echo(json_document({**changes, **_document(instance)}))
     else:
         click.echo(f"{instance.display_name}: {change}")
 
@@ -68,7 +68,7 @@ def list_(removed: bool, as_json: bool) -> None:
     listed = tuple(since) if removed else inventory.all()
     if as_json:
         rows = [{**_document(i), **({"removed_at": since[i]} if removed else {})} for i in listed]
-        click.echo(json.dumps({"schema_version": 1, "instances": rows}, ensure_ascii=False))
+        click.echo(json_document({"instances": rows}))
         return
     width = max((len(i.display_name) for i in listed), default=0)
     for instance in listed:
@@ -146,7 +146,7 @@ def refresh(names: tuple[str, ...], labels: tuple[str, ...], as_json: bool, **op
         interrupted = run_reading(request, settings, work)
         work.write()
         if as_json:
-            document = {"schema_version": 1, "ok": not work.causes}
+            document = {"ok": not work.causes}
             print_document(document, "instances", spool.rows())
         elif not work.count:
             say("no instances: the inventory is empty, or none has the label")
@@ -241,7 +241,7 @@ def rekey(decrypt: bool, as_json: bool) -> None:
         changed = inventory.rekey(decrypt=decrypt)
     changed += _rekey_host(state, decrypt=decrypt)
     if as_json:
-        click.echo(json.dumps({"schema_version": 1, "ok": True, "changed": changed}))
+        click.echo(json_document({"ok": True, "changed": changed}))
     else:
         done = "decrypted" if decrypt else "encrypted with the first key"
         codes = "1 authCode" if changed == 1 else f"{changed:,} authCodes"

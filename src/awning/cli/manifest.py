@@ -15,6 +15,7 @@ from awning.contract import Exit
 from awning.contract.hosts import is_loopback_url
 from awning.contract.manifest_rules import Finding
 from awning.errors import AwningError, ConfigurationError
+from awning.json_document import json_document
 from awning.manifest.default_snippets import submitted_fields
 from awning.manifest.file import (
     SECRET,
@@ -170,7 +171,7 @@ def submit(
     if result.app_id is None:
         print_findings(result.findings, as_json=as_json)
     elif as_json:
-        click.echo(json.dumps(result.as_json(show_key=show_key), ensure_ascii=False, indent=2))
+        click.echo(json_document(result.as_json(show_key=show_key), indent=2))
     else:
         click.echo("\n".join(_result_lines(result, show_key=show_key)))
     return result.exit_code
@@ -194,11 +195,10 @@ def print_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
     """Print the document of `manifest check --json`, or a line for each finding."""
     if as_json:
         document = {
-            "schema_version": 1,
             "valid": not _has_error(findings),
             "findings": [finding.as_json() for finding in findings],
         }
-        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        click.echo(json_document(document, indent=2))
         return
     for finding in findings:
         click.echo(f"{finding.severity}: {finding.field or 'the file'}: {finding.message}")

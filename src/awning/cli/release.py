@@ -1,6 +1,5 @@
 """`awning release`: freezes builds, lists them and compares them."""
 
-import json
 import os
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +10,7 @@ from awning.build_record import shorten_fingerprint
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.contract import Exit
+from awning.json_document import json_document
 from awning.publish import Releases, read_files
 from awning.publish.operator import operator_name, source_revision
 from awning.publish.release.difference import compare, difference_lines
@@ -52,7 +52,7 @@ def create(dist: Path | None, note: str, revision: str | None, allow_errors: boo
             note=note,
         )
     if as_json:
-        click.echo(json.dumps({"schema_version": 1, "new": is_new, **frozen.as_json()}, ensure_ascii=False))
+        click.echo(json_document({"new": is_new, **frozen.as_json()}))
         return
     click.echo(f"release {frozen.number}" + ("" if is_new else " (it has the same content)"))
 
@@ -65,7 +65,7 @@ def list_(as_json: bool) -> None:
         listed = list(reversed(releases.all()))
     if as_json:
         rows = [frozen.as_json() for frozen in listed]
-        click.echo(json.dumps({"schema_version": 1, "releases": rows}, ensure_ascii=False))
+        click.echo(json_document({"releases": rows}))
         return
     for frozen in listed:
         revision = f"  {frozen.revision[:12]}" if frozen.revision else ""
@@ -90,7 +90,7 @@ def diff(first: int, second: int | None, dist: Path | None, as_json: bool) -> in
         after = releases.files(second) if second else read_files(folder or Path(), allow_errors=True)
     difference = compare(before, after)
     if as_json:
-        click.echo(json.dumps({"schema_version": 1, **difference.as_json()}, ensure_ascii=False))
+        click.echo(json_document(difference.as_json()))
         return Exit.DONE
     for line in difference_lines(difference):
         click.echo(line)

@@ -1,6 +1,5 @@
 """Prints messages for people on stderr, and reports errors: as text on stderr or, with `--json`, as a document."""
 
-import json
 import shutil
 import sys
 from collections import Counter
@@ -13,6 +12,7 @@ import click
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean, printable_lines
 from awning.errors import AwningError, Faulty
+from awning.json_document import json_document
 
 Failure = AwningError | click.ClickException | OSError
 """The errors that end a verb: an error of awning, a wrong command line, an error of the operating system."""
@@ -45,7 +45,7 @@ def fail(error: Failure, *, as_json: bool) -> int:
     if isinstance(error, click.NoSuchOption):
         error = _with_similar_options(error)
     if as_json and not isinstance(error, BrokenPipeError):
-        click.echo(json.dumps(failure_document(error), ensure_ascii=False))
+        click.echo(json_document(failure_document(error)))
     elif isinstance(error, click.ClickException):
         error.show()
     elif isinstance(error, AwningError):
@@ -66,10 +66,9 @@ def _with_similar_options(error: click.NoSuchOption) -> click.NoSuchOption:
 
 
 def failure_document(error: Failure) -> dict[str, object]:
-    """Return the document that `--json` prints for an error."""
+    """Return the fields of the document that `--json` prints for an error."""
     diagnostics = error.diagnostics if isinstance(error, Faulty) else ()
     return {
-        "schema_version": 1,
         "ok": False,
         "error": None if diagnostics else _error_message(error),
         "hint": _hint(error),

@@ -1,11 +1,11 @@
 """`awning summary`: findings, tests and sizes as Markdown, for a pull request."""
 
-import json
 from pathlib import Path
 
 import click
 
 from awning.contract import Exit
+from awning.json_document import json_document
 from awning.summary.markdown import as_markdown
 from awning.summary.summary import summarize
 from awning.workspace import find_workspace
@@ -35,7 +35,7 @@ def summary(
     folder = dist or find_workspace(Path.cwd()) / "dist"
     collected = summarize(folder, against=against, sarif=sarif, junit=junit)
     if as_json:
-        click.echo(json.dumps(collected.as_json(), ensure_ascii=False))
+        click.echo(json_document(collected.as_json()))
     else:
         click.echo(as_markdown(collected), nl=False)
     return Exit.DONE

@@ -1,12 +1,12 @@
 """`awning template`: compiles single templates, or renders one. They need no workspace."""
 
-import json
 from pathlib import Path
 
 import click
 
 from awning.contract import Exit
 from awning.diagnostics import has_errors
+from awning.json_document import json_document
 
 
 @click.group()
@@ -34,8 +34,7 @@ def compile_(files: tuple[Path, ...], *, out: Path, as_json: bool) -> int:
 
     results = compile_files(files, out)
     if as_json:
-        document = {"schema_version": 1, "results": [result.as_json() for result in results]}
-        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        click.echo(json_document({"results": [result.as_json() for result in results]}, indent=2))
     else:
         for result in results:
             for diagnostic in result.diagnostics:

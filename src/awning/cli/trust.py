@@ -6,7 +6,6 @@ combination needs a confirmation: a secret of the user's to an address of the fo
 a port of this machine may be another user's.
 """
 
-import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ from awning.client.secret import ENVIRONMENT, KEYRING, secret_source
 from awning.client.trusted_hosts import VARIABLE, Trust, TrustedHosts, listed_origins, origin_of, shown_origin
 from awning.contract import Exit
 from awning.errors import ConfigurationError
+from awning.json_document import json_document
 from awning.workspace.env_file import names_from_env_file
 from awning.workspace.root import find_workspace
 from awning.workspace.variables import VARIABLES
@@ -81,7 +81,7 @@ def _print(trusted: Sequence[Trust], *, as_json: bool) -> None:
             {"address": shown_origin(entry.origin), "secret": entry.secret, "source": entry.source}
             for entry in trusted
         ]
-        click.echo(json.dumps({"schema_version": 1, "trusted": rows}, ensure_ascii=False))
+        click.echo(json_document({"trusted": rows}))
         return
     for entry in trusted:
         click.echo(f"{shown_origin(entry.origin)}  {_described(entry)}")

@@ -1,6 +1,5 @@
 """`awning verify-request`: tells whether a query string is from the service. Exit 0 authentic, 1 not, 2 no secret."""
 
-import json
 import os
 
 import click
@@ -8,6 +7,7 @@ import click
 from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import ConfigurationError
+from awning.json_document import json_document
 from awning.verify import verify_request as judge
 
 
@@ -30,8 +30,7 @@ def verify_request(query: str, secret_env: str, as_json: bool) -> int:
         query = query.partition("#")[0].partition("?")[2]
     verdict = judge(os.fsencode(query), Secret(secret))
     if as_json:
-        document = {"schema_version": 1, "authentic": verdict.authentic, "reason": verdict.reason}
-        click.echo(json.dumps(document))
+        click.echo(json_document({"authentic": verdict.authentic, "reason": verdict.reason}))
     else:
         click.echo(f"{'authentic' if verdict.authentic else 'not authentic'}: {verdict.reason}")
     return int(Exit.DONE if verdict.authentic else Exit.FINDINGS)

@@ -72,7 +72,6 @@ class SubmissionResult:
     def as_json(self, *, show_key: bool) -> dict[str, Any]:
         key = {"api_key": self.api_key.reveal()} if show_key and self.api_key else {}
         return {
-            "schema_version": 1,
             "valid": True,
             "portal_url": self.portal_url,
             "app_id": self.app_id,

@@ -215,9 +215,8 @@ class Summary:
         return "; ".join([*others, *lasting])
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON document of the summary. It has no cells, because they may be too many to hold."""
+        """Return the fields of the summary's JSON document. It has no cells: they may be too many to hold."""
         return {
-            "schema_version": 1,
             "ok": self.exit_code is Exit.DONE,
             "run": self.run,
             "totals": self.totals,

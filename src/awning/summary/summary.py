@@ -12,8 +12,6 @@ from awning.summary.findings import Finding, read_sarif
 from awning.summary.sizes import SizeChange, compare_sizes
 from awning.summary.tests import TestResults, read_junit
 
-SCHEMA_VERSION = 1
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
@@ -35,7 +33,6 @@ class Summary:
 
     def as_json(self) -> dict[str, Any]:
         return {
-            "schema_version": SCHEMA_VERSION,
             "fingerprint": self.record.fingerprint if self.record else None,
             "base_fingerprint": self.base.fingerprint if self.base else None,
             "sizes": [{**change.as_json(), "difference": change.difference} for change in self.sizes],

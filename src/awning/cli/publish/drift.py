@@ -3,7 +3,6 @@
 `drift acknowledge` stores that differences of an instance are accepted until a day.
 """
 
-import json
 import os
 from collections.abc import Sequence
 from contextlib import closing
@@ -19,6 +18,7 @@ from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.contract import Exit, is_language_code
 from awning.errors import ConfigurationError
+from awning.json_document import json_document
 from awning.publish import Inventory, Journal, StateStore
 from awning.publish.drift import Drift, DriftCounts, exit_code_of
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Acknowledgement, Acknowledgements
@@ -118,7 +118,7 @@ def _check_language(language: str, instance: Instance, state: StateStore) -> Non
 def _print(drifts: Sequence[Drift], counts: DriftCounts, *, as_json: bool) -> None:
     if as_json:
         rows = [drift.as_json() for drift in drifts]
-        click.echo(json.dumps({"schema_version": 1, "cells": rows}, ensure_ascii=False))
+        click.echo(json_document({"cells": rows}))
         return
     for difference in drifts:
         known = difference.acknowledgement

@@ -1,6 +1,5 @@
 """`awning publish health`: how well the widgets of each release work on pages, from the reports that pages send."""
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -11,6 +10,7 @@ import click
 
 from awning.cli.report import say
 from awning.cli.service_options import open_state
+from awning.json_document import json_document
 from awning.publish.health.reports import (
     SLOWER_MS,
     Failure,
@@ -60,12 +60,11 @@ def health(*, days: int, release: int | None, as_json: bool) -> None:
             releases.get(release)
     if as_json:
         document = {
-            "schema_version": 1,
             "since": since.isoformat(timespec="seconds"),
             "releases": rows,
             "failures": [failure.as_json() for failure in failures],
         }
-        click.echo(json.dumps(document, ensure_ascii=False))
+        click.echo(json_document(document))
     else:
         _print(rows, failures)
 

@@ -1,6 +1,5 @@
 """`awning publish status` and `log`: show the journal, and `log --prune` shortens it. They do not call the service."""
 
-import json
 import os
 import sys
 from collections import Counter
@@ -16,6 +15,7 @@ from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.contract import Exit
 from awning.errors import ConfigurationError, DatabaseDamaged
+from awning.json_document import json_document
 from awning.publish import Inventory, Journal, StateStore
 from awning.publish.cell_outcome import REACHED
 from awning.publish.cells import STAYS
@@ -142,14 +142,13 @@ def _report_sound(mark: Mark, prunings: Sequence[dict[str, Any]], *, as_json: bo
 
 def _print_verified(**fields: Any) -> None:
     document: dict[str, Any] = {
-        "schema_version": 1,
         "ok": None,
         "seq": None,
         "hash": None,
         "pruned": [],
         "broken": None,
     }
-    click.echo(json.dumps(document | fields))
+    click.echo(json_document(document | fields))
 
 
 def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
@@ -177,7 +176,7 @@ def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
             pruned = journal.prune(before, keep_from=_first_to_keep(state), operator=operator)
     if as_json:
         counts = {"runs": pruned.runs, "entries": pruned.entries, "seq": pruned.seq}
-        click.echo(json.dumps({"schema_version": 1, "ok": True, **counts}))
+        click.echo(json_document({"ok": True, **counts}))
     elif pruned.entries:
         click.echo(f"{_runs(pruned.runs)} with {pruned.entries:,} entries removed")
     else:
@@ -214,8 +213,7 @@ def _print(
 ) -> None:
     if as_json:
         damaged = damage.as_json() if damage else None
-        document = {"schema_version": 1, name: rows, **fields, "damaged": damaged}
-        click.echo(json.dumps(document, ensure_ascii=False))
+        click.echo(json_document({name: rows, **fields, "damaged": damaged}))
         return
     for row in rows:
         texts = (

@@ -9,6 +9,7 @@ import click
 
 from awning.cli.report import say
 from awning.contract import Exit
+from awning.json_document import json_document_with_rows
 from awning.publish.cell_outcome import by_release, unread_hint
 from awning.publish.manifest_head import UnwrittenHead
 
@@ -43,12 +44,11 @@ class Spool:
             yield json.loads(line)
 
 
-def print_document(document: dict[str, Any], name: str, rows: Iterable[dict[str, Any]]) -> None:
+def print_document(document: Mapping[str, Any], name: str, rows: Iterable[Mapping[str, Any]]) -> None:
     """Print one JSON document whose last field is a list. Each row is printed as soon as it is read."""
-    click.echo(json.dumps(document, ensure_ascii=False)[:-1] + f', "{name}": [', nl=False)
-    for number, row in enumerate(rows):
-        click.echo((", " if number else "") + json.dumps(row, ensure_ascii=False), nl=False)
-    click.echo("]}")
+    for part in json_document_with_rows(document, name, rows):
+        click.echo(part, nl=False)
+    click.echo()
 
 
 def print_releases(releases: Mapping[int | None, int]) -> None:

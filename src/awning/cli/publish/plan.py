@@ -222,7 +222,7 @@ class PrintedPlan:
         if self._wanted.as_json:
             what = self._build.as_json() if self._build else {"releases": releases_json(summary.releases)}
             left = {"not_built": summary.not_built} if summary.not_built else {}
-            document = {"schema_version": 1, "summary": summary.totals, **what, **left}
+            document = {"summary": summary.totals, **what, **left}
             document |= head_fields(self._head)
             print_document(document, "cells", self._spool.rows())
             return

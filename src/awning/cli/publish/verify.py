@@ -112,7 +112,7 @@ def verify(
 
         counts = verify_cells(request, state, wanted, sink)
         if as_json:
-            document = {"schema_version": 1, "ok": counts.exit_code == 0, "totals": counts.totals}
+            document = {"ok": counts.exit_code == 0, "totals": counts.totals}
             document |= {"not_built": counts.not_built} if counts.not_built else {}
             failed = {"failed_in_browser": counts.failed_in_browser} if browser else {}
             print_document({**document, **failed}, "cells", spool.rows())

@@ -4,7 +4,6 @@ A flag overrides the environment, which overrides the profile. The password come
 keyring or the file that AWNING_RESELLER_PASSWORD_FILE names, never from a flag.
 """
 
-import json
 import os
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -14,6 +13,7 @@ import click
 from awning.cli.trust import OF_RESELLER_API, folder_that_names, require_trust
 from awning.client.reseller import ResellerClient
 from awning.client.reseller.client import HasFlow, find_reseller_client
+from awning.json_document import json_document
 from awning.workspace.reader import find_profile
 
 T = TypeVar("T")
@@ -77,7 +77,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="One JSON doc
 
 
 def print_json(**document: Any) -> None:
-    click.echo(json.dumps({"schema_version": 1, **document}, ensure_ascii=False))
+    click.echo(json_document(document))
 
 
 def print_result(as_json: bool, sentence: str, **document: Any) -> None:

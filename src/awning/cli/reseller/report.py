@@ -20,6 +20,7 @@ from awning.client.reseller.usage import (
     usage_report,
 )
 from awning.errors import ConfigurationError
+from awning.json_document import json_document
 
 FORMATS = ("text", "csv", "html", "json")
 LISTED = ("id", "brandname", "plan", "ai_limit", "ai_spent", "share", "expected")
@@ -98,15 +99,13 @@ def format_report(report: UsageReport, form: str) -> str:
 
             return report_page(report)
         case "json":
-            import json  # noqa: PLC0415 - only for a file
-
-            return json.dumps({"schema_version": 1, **document(report)}, ensure_ascii=False) + "\n"
+            return json_document(document(report)) + "\n"
         case _:
             return as_text(report)
 
 
 def document(report: UsageReport) -> dict[str, object]:
-    """Return the JSON document of the report, without `schema_version`."""
+    """Return the fields of the JSON document of the report."""
     return {
         "summary": {name: json_value(value) for name, value in report.summary().items()},
         "websites": [
