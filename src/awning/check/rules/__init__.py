@@ -4,6 +4,7 @@ from awning.check.rule import Rule
 from awning.check.rules import (
     calls,
     observations,
+    page_replaced,
     placeholder_misuse,
     script_budget,
     script_syntax,
@@ -14,6 +15,7 @@ RULES: tuple[Rule, ...] = (
     *observations.RULES,
     placeholder_misuse.RULE,
     *calls.RULES,
+    page_replaced.RULE,
     secret_in_source.RULE,
     script_syntax.RULE,
     script_budget.RULE,
