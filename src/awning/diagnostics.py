@@ -131,6 +131,12 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     return any(d.severity is Severity.ERROR for d in diagnostics)
 
 
+def gravest_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the diagnostics as people read them: errors, then warnings, then notes. Each group keeps its order."""
+    order = [*Severity]
+    return sorted(diagnostics, key=lambda diagnostic: order.index(diagnostic.severity))
+
+
 def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
     """Return a hint such as `did you mean "languages"?`; None when no known word is similar."""
     from difflib import get_close_matches  # noqa: PLC0415 - few runs need it, and all import this module

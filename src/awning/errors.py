@@ -20,7 +20,7 @@ Nothing here prints. The command line turns an AwningError into text and an exit
 from collections.abc import Sequence
 
 from awning.contract import Exit
-from awning.diagnostics import Diagnostic
+from awning.diagnostics import Diagnostic, gravest_first
 
 FIRST_FAULT = 500
 
@@ -37,11 +37,11 @@ class AwningError(Exception):
 
 
 class Faulty(AwningError):
-    """The user's files have errors, which are in `diagnostics`."""
+    """The user's files have errors, which are the first in `diagnostics`."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic], *, hint: str | None = None) -> None:
-        super().__init__("\n".join(d.render() for d in diagnostics), hint=hint)
-        self.diagnostics = tuple(diagnostics)
+        self.diagnostics = tuple(gravest_first(diagnostics))
+        super().__init__("\n".join(d.render() for d in self.diagnostics), hint=hint)
 
 
 class OwnFault(AwningError):

@@ -169,7 +169,7 @@ def test_examples_of_the_rule_page_are_true(heading, count):
     assert len(found_in(script, template)) == count
 
 
-def test_check_of_a_workspace_reports_unknown_fields(check, shop):
+def test_unknown_field_in_a_template_of_a_typed_script_is_an_error(check, shop):
     script = (
         'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'
         "export default afterPrice(({ item }) => view({ item }));\n"
@@ -177,7 +177,7 @@ def test_check_of_a_workspace_reports_unknown_fields(check, shop):
     shop.add_widget(view_html_j2="<p>{{ item.nmae }}</p>\n", widget_ts=script)
     result = check(cwd=shop.root)
     (finding,) = [item for item in result.findings if item["rule"] == "payload-field"]
-    assert (finding["severity"], finding["path"]) == ("warning", "widgets/note/view.html.j2")
+    assert (finding["severity"], finding["path"]) == ("error", "widgets/note/view.html.j2")
     assert finding["docs"] == "docs/rules/payload-field.md"
 
 

@@ -217,3 +217,53 @@ def test_misnamed_messages_file_is_one_error_naming_the_missing_language(project
     (finding,) = awning("check", "--format", "json").json["findings"]
     assert (finding["rule"], finding["path"]) == ("language-code", "widgets/note/messages/lv_.toml")
     assert '"lv"' in finding["hint"]
+
+
+def test_check_and_build_show_errors_before_warnings(project, awning):
+    project.add_widget("note", widget_ts=SCRIPT + 'eval("1");\n', style_css=".a { colr: red }\n")
+    for verb in ("check", "build"):
+        lines = (awning(verb).out + awning(verb).err).splitlines()
+        shown = [line for line in lines if line.startswith("widgets/")]
+        assert ["error[" in line for line in shown] == sorted(
+            ("error[" in line for line in shown), reverse=True
+        )
+        assert any("warning[" in line for line in shown)
+    severities = [item["severity"] for item in awning("build", "--json").json["diagnostics"]]
+    assert severities == sorted(severities, key=["error", "warning", "note"].index)
+
+
+UNREAD = "scripts, styles, templates, types and sizes are not checked"
+UNBUILT = "sizes are not checked"
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "unchecked"),
+    [
+        ("widgets/note/widget.toml", 'titel = "Note"\n' + TITLE + SLOT, UNREAD),
+        ("widgets/note/messages/en.toml", "hello = \n", UNREAD),
+        ("pyproject.toml", "[tool.awning]\nlanguages = 3\n", UNREAD),
+        ("manifest.toml", "[app_vendor]\nname = 3\n", UNREAD),
+        ("widgets/note/widget.ts", SCRIPT + "\udcff", UNREAD),
+        ("widgets/note/widget.ts", SCRIPT + "const = 1;\n", UNBUILT),
+        ("widgets/note/view.html.j2", "<p>{{ t }</p>\n", UNBUILT),
+        ("widgets/note/widget.ts", SCRIPT + 'eval("1");\n', None),
+        ("widgets/note/widget.ts", SCRIPT, None),
+    ],
+)
+def test_check_and_build_say_what_they_did_not_look_at(project, awning, path, content, unchecked):
+    project.add_widget("note")
+    (project.root / path).write_bytes(content.encode("utf-8", "surrogateescape"))
+    for verb in ("check", "build"):
+        said = [line for line in awning(verb).err.splitlines() if "not checked" in line]
+        assert len(said) == (unchecked is not None)
+        assert all(unchecked in line and "mend the errors first" in line for line in said)
+    as_json = awning("check", "--format", "json")
+    assert list(as_json.json) == ["schema_version", "findings"]
+    assert ("not checked" in as_json.err) == (unchecked is not None)
+
+
+def test_check_of_a_script_says_that_another_error_hides_its_types(project, awning):
+    project.add_widget("note").add_file("widgets/note/states.toml", "[[state]\n")
+    checked = awning("check", "widgets/note/widget.ts")
+    assert checked.code == 0
+    assert "types, styles and templates are not checked: widgets/note/states.toml:1" in checked.err

@@ -13,7 +13,7 @@ MOST_EXCERPT = 200
 
 MISLEADING = re.compile(
     r"mark the path .* as external|the alias feature|platform is|--platform|bundle for node|built into node"
-    r"|package\.json|package format|output format",
+    r"|package\.json|package format|output format|esModuleInterop",
     re.IGNORECASE,
 )
 """Advice in esbuild's notes that is wrong for snippets, so the notes are left out.

@@ -7,7 +7,7 @@ import click
 
 from awning.cli.report import counted, say
 from awning.contract import Exit
-from awning.diagnostics import Diagnostic, Severity, has_errors
+from awning.diagnostics import Diagnostic, has_errors
 from awning.pipeline import targets
 
 FORMS = ("text", "json", "sarif", "github", "junit")
@@ -55,15 +55,10 @@ def check(
         diagnostics = list(inspection.fatal)
     else:
         diagnostics = list(inspection.counted())
-    diagnostics.sort(key=_gravest_first)
     _print(diagnostics, form)
+    if inspection.unchecked:
+        say(inspection.unchecked)
     return Exit.FINDINGS if has_errors(diagnostics) else Exit.DONE
-
-
-def _gravest_first(diagnostic: Diagnostic) -> tuple[int, str]:
-    """Return a sort key: errors, warnings, notes, each by file. The sort keeps the order inside a file."""
-    place = diagnostic.place
-    return [*Severity].index(diagnostic.severity), place.path if place else ""
 
 
 def _print(diagnostics: list[Diagnostic], form: str) -> None:

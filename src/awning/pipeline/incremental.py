@@ -15,7 +15,7 @@ from awning.diagnostics import Diagnostic, Severity, has_errors
 from awning.errors import ConfigurationError, Faulty
 from awning.pipeline.cache.last_build import LastBuild, file_stats
 from awning.pipeline.cache.shared_files import locked
-from awning.pipeline.verdict import Verdict
+from awning.pipeline.verdict import UNREAD, Verdict
 from awning.programs.pin import PROGRAMS
 from awning.workspace.sources import find_sources
 
@@ -87,13 +87,16 @@ def build(
 
         before = file_stats(root, find_sources(root).inputs)
         previous = _record_at(last.out)
-        workspace = memory.read_workspace(environ) if memory else read_workspace(root, environ=environ)
+        try:
+            workspace = memory.read_workspace(environ) if memory else read_workspace(root, environ=environ)
+        except Faulty as error:
+            raise Faulty(error.diagnostics, hint=error.hint or UNREAD) from None
         if out is not None:
             check_output_folder(out, workspace.root)
         unwritten = run_phases(workspace, BuildOptions(only=only, dev=dev, types=types), environ, memory)
         diagnostics = unwritten.verdict.counted()
         if has_errors(diagnostics) and not allow_errors:
-            raise Faulty(diagnostics)
+            raise Faulty(diagnostics, hint=unwritten.verdict.unchecked)
         written = write_build(unwritten, last.out, allowed_errors=errors_in(diagnostics))
         last.write(
             before,
@@ -131,6 +134,7 @@ def inspect_workspace(
         return Verdict(
             fatal=fatal,
             others=tuple(diagnostic for diagnostic in error.diagnostics if diagnostic not in fatal),
+            unchecked=UNREAD,
         )
 
 

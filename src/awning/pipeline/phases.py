@@ -37,9 +37,10 @@ from awning.pipeline.read import (
     Units,
     read_sources,
 )
+from awning.pipeline.repeated import without_repeated
 from awning.pipeline.stage import StageFolder, stage_widgets
 from awning.pipeline.types import TypeServer, type_findings
-from awning.pipeline.verdict import Verdict, fatal_verdict, without_repeated
+from awning.pipeline.verdict import UNBUILT, UNREAD, Verdict, fatal_verdict
 from awning.pipeline.write import check_output_folder, write_dist
 from awning.programs import TYPESCRIPT, Binary, find_program
 from awning.template.sourcemap import Literal
@@ -193,7 +194,10 @@ def run_phases(
     esbuild = outputs.resident.esbuild if outputs else find_esbuild(environ)
     if sources.faults:
         return UnwrittenBuild(
-            sources=sources, verdict=fatal_verdict(sources.faults, workspace.diagnostics, workspace.baseline)
+            sources=sources,
+            verdict=fatal_verdict(
+                sources.faults, workspace.diagnostics, workspace.baseline, unchecked=UNREAD
+            ),
         )
 
     modules = compile_templates(
@@ -233,7 +237,8 @@ def run_phases(
     diagnostics += bundle.others
     if inspection.refused or bundle.fatal:
         fatal = (*inspection.refused, *bundle.fatal)
-        return UnwrittenBuild(sources=sources, verdict=fatal_verdict(fatal, diagnostics, workspace.baseline))
+        verdict = fatal_verdict(fatal, diagnostics, workspace.baseline, unchecked=UNBUILT)
+        return UnwrittenBuild(sources=sources, verdict=verdict)
 
     assembled = assemble_snippets(
         sources,
@@ -392,7 +397,7 @@ def write_build(
     Raises ConfigurationError when `out` cannot be written; it is then unchanged.
     """
     if build.assembled is None:
-        raise Faulty(build.verdict.counted())
+        raise Faulty(build.verdict.counted(), hint=build.verdict.unchecked)
     record = replace(build.assembled.record, allowed_errors=allowed_errors)
     paths = write_dist(
         out,

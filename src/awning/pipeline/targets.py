@@ -87,6 +87,9 @@ class WorkspaceFiles:
                 base=self.root, files=tuple(self.scripts()), dialect=self.dialect
             ).inspect()
             fatal, others = scripts.fatal, tuple(dict.fromkeys((*others, *scripts.others)))
+            place = verdict.fatal[0].place or "the workspace"
+            unchecked = f"types, styles and templates are not checked: {place} has an error (awning check)"
+            return replace(verdict, fatal=fatal, others=others, unchecked=unchecked)
         return replace(verdict, fatal=fatal, others=others)
 
     def scripts(self) -> Iterator[Path]:
@@ -178,6 +181,7 @@ def merge_inspections(inspections: Iterable[Verdict], baseline: Path | None) -> 
         fatal=tuple(dict.fromkeys(diagnostic for verdict in inspections for diagnostic in verdict.fatal)),
         others=tuple(dict.fromkeys(diagnostic for verdict in inspections for diagnostic in verdict.others)),
         baseline=baseline or next((verdict.baseline for verdict in inspections if verdict.baseline), None),
+        unchecked=next((verdict.unchecked for verdict in inspections if verdict.unchecked), None),
     )
 
 

@@ -15,6 +15,7 @@ from awning.diagnostics import OF_NODE, Diagnostic, Place, Severity
 from awning.script import ScriptFile
 from awning.script.globals import names_given_by, names_tested_in
 from awning.typescript.hints import hint_for
+from awning.typescript.project import MODULES
 from awning.typescript.server import Problem
 
 UNKNOWN_NAME = frozenset(
@@ -31,6 +32,8 @@ UNKNOWN_NAME = frozenset(
     }
 )
 """`Cannot find name 'x'.`, with different advice. The first text in quotes is the name."""
+OF_NODE_NAMES = frozenset({2580, 2591})
+"""Unknown names of Node.js. TypeScript's advice is to install Node's types, which a page does not have."""
 OF_THE_SHOP = frozenset({"$", "jQuery"})
 """Names that every page of a shop has: its own scripts load jQuery first."""
 UNKNOWN_IMPORT = frozenset({2305, 2307})
@@ -101,12 +104,16 @@ def _name_in(problem: Problem) -> str:
 
 def _diagnostic(checked: CheckedScript, problem: Problem, severity: Severity) -> Diagnostic:
     script = checked.script
-    first, *rest = [part.strip() for part in problem.message.splitlines()]
+    first, *rest = [part.strip() for part in _with_module_names(problem.message).splitlines()]
     hint = hint_for(first) or (rest[-1] if rest else None)
     if problem.code in UNKNOWN_NAME:
         name = _name_in(problem)
+        if problem.code in OF_NODE_NAMES:
+            first = f"Cannot find name '{name}'."
         if re.search(rf"""["']{re.escape(name)}["']""", script.line(problem.line + 1) or ""):
             first, hint = f"Cannot find module '{name}'", OF_NODE
+        elif name == "require":
+            hint = 'a widget\'s scripts are modules: write import x from "..."'
         elif not checked.is_typed:
             hint = (
                 f"declare it; if the page defines it, read window.{name}, test it with typeof {name}, "
@@ -122,6 +129,13 @@ def _diagnostic(checked: CheckedScript, problem: Problem, severity: Severity) ->
         severity=severity,
         excerpt=script.line(problem.line + 1),
     )
+
+
+def _with_module_names(message: str) -> str:
+    """Return a message with modules as an author imports them, instead of their paths in the folder of the check."""
+    for name, path in MODULES.items():
+        message = re.sub(rf'import\("[^"]*/{path.removesuffix(".ts")}"\)', f'import("{name}")', message)
+    return re.sub(r'import\("[^"]*?/(widgets/[^"]*)"\)', r'import("\1")', message)
 
 
 def _place(script: ScriptFile, problem: Problem) -> Place:

@@ -1,7 +1,7 @@
 """Finds code that replaces or empties the whole page: `document.body.innerHTML = "..."` and the like.
 
-The page is `document`, its `html`, `body` or `head` element, or a jQuery collection of one of these. A variable that the
-script declares once may be the page, too. What a frame or another document has is not the page.
+The page is `document`, its `html`, `body` or `head` element, or a jQuery collection of one of these. A variable that
+the script declares once may be the page, too. What a frame or another document has is not the page.
 """
 
 import re

@@ -1,0 +1,190 @@
+"""One finding for each mistake. awning's rules, TypeScript and the bundler report some mistakes twice or three times.
+
+The clearer message stays. It is an error if one of the others is.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from awning.diagnostics import Diagnostic, Severity
+
+_TYPES = "type-error"
+_MORE_EXACT = ("template-placeholder", "placeholder-literal")
+"""Rules that report a misused placeholder more exactly than the rule `placeholder-misuse`."""
+_CLEARER = frozenset(
+    {
+        "data-key",
+        "missing-export",
+        "missing-import",
+        "script-error",
+        "style-import",
+        "template-variables",
+        "unknown-event",
+        "unresolved-import",
+    }
+)
+"""Rules whose message is clearer than TypeScript's at the same place. There they are errors, as TypeScript's are."""
+_READ_IN_TEMPLATES = frozenset({"template-variables", "payload-field", "data-key"})
+"""Rules about a name that a template reads. TypeScript reports the same at the script's call of the template."""
+
+_PARSED = re.compile(
+    r'Cannot assign to|The symbol ".*" has already been|Top-level await|.* in the browsers in which'
+)
+"""Errors of the bundler in a script without a syntax error."""
+_DECLARED = re.compile(r'The symbol "(.+)" has already been declared')
+_TWICE = re.compile(r"(?:Cannot redeclare block-scoped variable|Duplicate identifier) '(.+?)'")
+_LINTS = {
+    "[direct-eval]": ("no-eval", ""),
+    "[impossible-typeof]": (_TYPES, "(TS2367)"),
+    "[equals-new-object]": (_TYPES, "(TS2839)"),
+    "[import-is-undefined]": (_TYPES, "(TS2339)"),
+    "[html-comment-in-js]": ("script-error", ""),
+}
+"""Ids of the bundler's warnings, with what is clearer on the same line: a rule, and the end of its message."""
+_CLEARER_LINTS = ("[suspicious-boolean-not]", "[call-import-namespace]")
+"""Ids of the bundler's warnings that are clearer than TypeScript's errors at the same place."""
+_NAMES_MISSING = re.compile(
+    r"Property '(\w+)' is missing in type|Type .* is missing the following properties from type .*: ([\w, ]+)"
+)
+
+
+def without_repeated(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the diagnostics so that each mistake is reported once."""
+    unique = list(dict.fromkeys(diagnostics))
+    reported = _Reported.of(unique)
+    return [reported.as_shown(diagnostic) for diagnostic in unique if not reported.is_repeated(diagnostic)]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Reported:
+    """All diagnostics of a run, by line."""
+
+    lines: dict[tuple[str, int], list[Diagnostic]] = field(default_factory=dict)
+    files: dict[str, set[str]] = field(default_factory=dict)
+    """The rules that report something in each file."""
+    unparsed: set[str] = field(default_factory=set)
+    """The paths of the scripts with a syntax error. Type errors there may follow from it."""
+    redeclared: set[tuple[str, str]] = field(default_factory=set)
+    """The names that the bundler reports as declared twice, each with the path."""
+    read: set[str] = field(default_factory=set)
+    """The names that are reported where a template reads them."""
+    missing: set[str] = field(default_factory=set)
+    """Those of the names in `read` that TypeScript misses in what a script passes."""
+
+    @classmethod
+    def of(cls, diagnostics: Iterable[Diagnostic]) -> Self:
+        reported = cls()
+        for diagnostic in diagnostics:
+            place = diagnostic.place
+            if place is None:
+                continue
+            reported.lines.setdefault((place.path, place.line), []).append(diagnostic)
+            reported.files.setdefault(place.path, set()).add(diagnostic.rule)
+            is_error = diagnostic.rule == "script-error" and diagnostic.severity is Severity.ERROR
+            if is_error and not _PARSED.match(diagnostic.message):
+                reported.unparsed.add(place.path)
+            declared = _DECLARED.match(diagnostic.message)
+            if declared:
+                reported.redeclared.add((place.path, declared[1]))
+            if _is_read_in_template(diagnostic):
+                reported.read.add(_quoted(diagnostic))
+        for diagnostic in diagnostics:
+            if diagnostic.rule == _TYPES:
+                names = _missing_names(diagnostic)
+                reported.missing |= names if names <= reported.read else set()
+        return reported
+
+    def as_shown(self, diagnostic: Diagnostic) -> Diagnostic:
+        """Return the diagnostic. It is an error if TypeScript's error about the same mistake is left out for it."""
+        is_for_type_error = _is_read_in_template(diagnostic) and _quoted(diagnostic) in self.missing
+        if not is_for_type_error and _can_be_clearer(diagnostic):
+            beside = self._beside(diagnostic)
+            is_for_type_error = any(
+                other.rule == _TYPES and _is_clearer(diagnostic, other) for other in beside
+            )
+        return replace(diagnostic, severity=Severity.ERROR) if is_for_type_error else diagnostic
+
+    def is_repeated(self, diagnostic: Diagnostic) -> bool:
+        """Return whether another diagnostic reports the same mistake more clearly."""
+        if diagnostic.place is None:
+            return False
+        path, rules = diagnostic.place.path, self.files[diagnostic.place.path]
+        repeated = False
+        match diagnostic.rule:
+            case "script-syntax":
+                repeated = "script-error" in rules
+            case "placeholder-misuse":
+                repeated = not rules.isdisjoint(_MORE_EXACT)
+            case "type-error":
+                repeated = path in self.unparsed or self._is_repeated_type_error(diagnostic, path)
+            case "payload-field":
+                typed = (other for other in self._beside(diagnostic) if other.rule == _TYPES)
+                repeated = any(_is_near(other, diagnostic) for other in typed)
+            case "script-warning":
+                repeated = path in self.unparsed or self._is_repeated_lint(diagnostic)
+        return repeated
+
+    def _is_repeated_type_error(self, diagnostic: Diagnostic, path: str) -> bool:
+        names = _missing_names(diagnostic)
+        twice = _TWICE.match(diagnostic.message)
+        return (
+            (twice is not None and (path, twice[1]) in self.redeclared)
+            or bool(names and names <= self.missing)
+            or any(
+                _can_be_clearer(other) and _is_clearer(other, diagnostic)
+                for other in self._beside(diagnostic)
+            )
+        )
+
+    def _is_repeated_lint(self, warning: Diagnostic) -> bool:
+        rule, end = _LINTS.get(warning.message.rpartition(" ")[2], (None, ""))
+        return rule is not None and any(
+            other.rule == rule and other.message.endswith(end) for other in self._beside(warning)
+        )
+
+    def _beside(self, diagnostic: Diagnostic) -> list[Diagnostic]:
+        """Return the diagnostics on the same line."""
+        place = diagnostic.place
+        return self.lines[place.path, place.line] if place else []
+
+
+def _can_be_clearer(diagnostic: Diagnostic) -> bool:
+    """Return whether the diagnostic may be clearer than a type error."""
+    return diagnostic.rule in _CLEARER or diagnostic.message.endswith(_CLEARER_LINTS)
+
+
+def _is_clearer(clearer: Diagnostic, typed: Diagnostic) -> bool:
+    """Return whether a diagnostic reports the mistake of a type error on the same line."""
+    if clearer.rule == "unknown-event":
+        return typed.message.startswith(f"Argument of type '\"{_quoted(clearer)}\"'")
+    is_require = clearer.rule == "unresolved-import" and typed.message.startswith(
+        "Cannot find name 'require'"
+    )
+    return is_require or _is_near(clearer, typed)
+
+
+def _is_near(diagnostic: Diagnostic, other: Diagnostic) -> bool:
+    """Return whether two diagnostics on a line have the same place. One may be at a quote, the other behind it."""
+    place, near = diagnostic.place, other.place
+    return place is not None and near is not None and abs(place.column - near.column) <= 1
+
+
+def _is_read_in_template(diagnostic: Diagnostic) -> bool:
+    place = diagnostic.place
+    return diagnostic.rule in _READ_IN_TEMPLATES and place is not None and place.path.endswith(".j2")
+
+
+def _quoted(diagnostic: Diagnostic) -> str:
+    """Return the first text in quotes of a message."""
+    return diagnostic.message.split('"')[1]
+
+
+def _missing_names(diagnostic: Diagnostic) -> set[str]:
+    """Return the names that TypeScript misses in a value; empty if the diagnostic is about something else."""
+    for text in (diagnostic.message.rpartition(" (")[0], diagnostic.hint or ""):
+        match = _NAMES_MISSING.match(text)
+        if match:
+            return {match[1]} if match[1] else set(match[2].split(", "))
+    return set()
