@@ -40,7 +40,7 @@ def scripts(folder: Path) -> list[str]:
         shutil.copy(file, folder)
     install((NUNJUCKS, HANDLEBARS, ETA), folder)
     source = (HERE / "cart.html.j2").read_text(encoding="utf-8").strip()
-    compiled = compile_template(source, path="cart.html.j2", containers=False)
+    compiled = compile_template(source, path="cart.html.j2")
     (folder / "cart.html.j2").write_text(compiled.code, encoding="utf-8")
     for number, (name, module) in enumerate(OWN.items()):
         entry = f'import render from "./{module}";\n(globalThis.peers ??= {{}})["{name}"] = render;\n'

@@ -79,7 +79,7 @@ def best(act: Callable[[], object], rounds: int) -> float:
 
 def measure(shape: str, size: int, rounds: int) -> dict[str, float]:
     text, environment = template(shape, size), jinja2.Environment(autoescape=True)
-    compiled = best(lambda: compile_template(text, path="grown.html.j2", containers=False), rounds)
+    compiled = best(lambda: compile_template(text, path="grown.html.j2"), rounds)
     parsed = best(lambda: environment.parse(text), rounds)
     return {
         "kilobytes": size / 1000,
@@ -101,7 +101,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     for shape in SHAPES:  # compile each shape once, so that nothing timed is made for the first time
-        compile_template(template(shape, 200), path="warm", containers=False)
+        compile_template(template(shape, 200), path="warm")
     shapes = {
         shape: [measure(shape, size * 1000, options.rounds) for size in sorted(options.kilobytes)]
         for shape in SHAPES

@@ -49,7 +49,7 @@ def measure(count: int, rounds: int) -> dict[str, dict[str, float]]:
 
     def compiled() -> None:
         for path, file in files.items():
-            compile_template(file.text, path=path, containers=False)
+            compile_template(file.text, path=path)
 
     def declared() -> None:
         modules = compile_templates(files, cache=folder / "cache")

@@ -114,9 +114,9 @@ def by_jinja(template: str, context: dict[str, Any]) -> Rendered:
     return rendered_by(jinja2.Environment(autoescape=True), template, context)
 
 
-def compiled(template: str) -> str | Faulty:
+def compiled(template: str, *, dev: bool = False) -> str | Faulty:
     try:
-        return compile_template(template, path="case.html", loader=SHARED.get).code
+        return compile_template(template, path="case.html", loader=SHARED.get, dev=dev).code
     except Faulty as refusal:
         return refusal
 

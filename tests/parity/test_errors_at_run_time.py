@@ -66,13 +66,6 @@ def test_finite_recursion_is_rendered_after_an_endless_one(javascript: JavaScrip
     assert deep.text.endswith("<p>01" + "</p>" * 401)
 
 
-def test_printing_a_list_fails_in_modules_without_container_support(javascript: JavaScript) -> None:
-    code = compile_template("{{ x }}", path="v", containers=False).code
-    values = ["<", 1.5, True, None, [1], {"a": 1}]
-    (answers,) = javascript.render([code], [[{"x": value} for value in values]])
-    assert [answer.text for answer in answers] == ["&lt;", "1.5", "True", "", None, None]
-
-
 def test_namespace_made_from_data_is_not_taken_for_html(javascript: JavaScript) -> None:
     """Names that begin with `$` belong to the run-time library: the `$` of a Markup value is its HTML."""
     for template in (

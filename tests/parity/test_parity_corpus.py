@@ -9,10 +9,10 @@ from awning.template import DEVIATIONS
 CASES = corpus()
 
 
-@pytest.fixture(scope="session")
-def in_javascript(javascript: JavaScript) -> dict[str, Rendered | Faulty]:
-    """The cases of the corpus, compiled and rendered in one page."""
-    built = {name: compiled(case.template) for name, case in CASES.items()}
+@pytest.fixture(scope="session", params=[False, True], ids=["shipped", "dev"])
+def in_javascript(request: pytest.FixtureRequest, javascript: JavaScript) -> dict[str, Rendered | Faulty]:
+    """The cases of the corpus, compiled as for production or for a dev build, and rendered in one page."""
+    built = {name: compiled(case.template, dev=request.param) for name, case in CASES.items()}
     accepted = {name: code for name, code in built.items() if isinstance(code, str)}
     answers = javascript.render(list(accepted.values()), [[CASES[name].context] for name in accepted])
     rendered: dict[str, Rendered | Faulty] = {

@@ -7,12 +7,12 @@ TEMPLATE = "|".join(  # noqa: FLY002 - one line a kind of access
     [
         "{{ d.added }}|{{ d['added'] }}|{{ added }}|{{ l.added }}|{{ s.added }}|{{ n.added }}|{{ d[k] }}",
         "{{ d.get(k) is none }}|{{ k in d }}|{{ d|length }}|{% for key in d %}{{ key }}{% endfor %}|{{ 'full' if d }}",
-        "{{ d|tojson }}|{{ d }}|{{ [d]|map(attribute='added')|first is defined }}|{{ l|join }}",
-        "{% for x in l %}{{ x }}{% endfor %}|{{ d == {} }}|{{ d|items|list }}",
+        "{{ d|tojson }}|{{ [d]|map(attribute='added')|first is defined }}|{{ l|join }}",
+        "{% for x in l %}{{ x }}{% endfor %}|{{ d == {} }}|{{ d|items|list|tojson }}",
         "{{ d.constructor }}|{{ d.__proto__ }}|{{ d['constructor'] }}|{{ l.length }}|{{ s.length }}",
     ]
 )
-EXPECTED = "|" * 7 + "True|False|0|||{}|{}|False|12|12|True|[]" + "|" * 5
+EXPECTED = "|" * 7 + "True|False|0|||{}|False|12|12|True|[]" + "|" * 5
 
 
 def test_properties_of_a_changed_prototype_are_invisible(javascript: JavaScript) -> None:

@@ -104,20 +104,19 @@ def test_a_faulty_declaration_is_refused(template: str, place: str, message: str
 
 @pytest.mark.parametrize("template", PROSE)
 def test_comment_that_is_prose_declares_nothing(template: str) -> None:
-    assert "json_put(" in code(template + "{{ a }}")
+    assert "put(" in code(template + "{{ a }}")
 
 
 def code(template: str, **options: bool) -> str:
     """The code of a production module."""
-    settings = {"containers": False, **options}
-    return compile_template(template, path="view.html.j2", loader=OTHERS.get, **settings).code
+    return compile_template(template, path="view.html.j2", loader=OTHERS.get, **options).code
 
 
 @pytest.mark.parametrize("declaration", DECLARED)
 def test_declared_string_is_escaped_without_conversion(declaration: str) -> None:
     module = code(declaration + "<p>{{ a }}")
     assert "escapeText(context.a)" in module
-    assert "json_put" not in module
+    assert "put(" not in module
 
 
 def imported(template: str) -> set[str]:
@@ -128,21 +127,21 @@ EVERYTHING = "{#def s: string, n: number, b: boolean #}"
 ONLY = [
     ("{{ s }}", {"escapeText"}),
     ("<p title='{{ s }}'>{{ s }}</p>", {"escapeText"}),
-    ("{{ s }}{{ s|safe }}", {"escapeText", "filter_safe", "putPlain"}),
-    ("{{ n }}", {"json_number"}),
+    ("{{ s }}{{ s|safe }}", {"escapeText", "filter_safe", "put"}),
+    ("{{ n }}", {"num"}),
     ("{{ b }}", set()),
     (
         "{% if s %}a{% elif n %}b{% elif not b %}c{% endif %}{{ 'x' if s and n or b else 'y' }}",
         {"escapeText"},
     ),
     ("{{ s or 'x' }}{{ s if b else 'x' }}{{ s and s }}", {"escapeText"}),
-    ("{{ n or 1 }}{{ n if b else 1 }}", {"json_number"}),
+    ("{{ n or 1 }}{{ n if b else 1 }}", {"num"}),
     ("{{ b and b }}{{ b or not b }}{{ s == 'x' }}{{ n != 1 }}{{ 1 == n }}", set()),
     ("{% if n > 3 %}a{% endif %}", {"declared_number"}),
     ("{{ s|upper|trim }}", {"declared_string", "filter_upper", "filter_trim", "escapeText"}),
     ("{{ t('k', name=s, count=n) }}", {"escapeText"}),
     ("<a href='{{ s }}'>{{ s }}</a>", {"declared_string", "escapeUrl", "escapeText"}),
-    ("<i style='width: {{ n }}%'>", {"json_number"}),
+    ("<i style='width: {{ n }}%'>", {"num"}),
     ("<i style='color: {{ s }}'>", {"escapeCssValue", "declared_string"}),
     ("{{ s ~ '!' }}", {"declared_string", "escapeText"}),
     ("{{ s ~ n }}", {"declared_number", "declared_string", "escapeText", "num"}),

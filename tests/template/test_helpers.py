@@ -20,10 +20,10 @@ def used_helpers() -> set[str]:
     named = {spec.helper for spec in filters.SUPPORTED.values()}
     named |= {helper for helper, _ in tests.SUPPORTED.values()}
     named |= {f"method_{name}" for name in methods.SUPPORTED}
-    named |= set(operators.COMPARISONS.values()) | set(operators.ARITHMETIC.values())
+    named |= {"order", *operators.COMPARISONS.values()} | set(operators.ARITHMETIC.values())
     for path in SOURCES.rglob("*.py"):
         named |= set(re.findall(r"""\.use\(["'](\w+)["']\)""", path.read_text(encoding="utf-8")))
-    return (named | {"put", "putPlain", "putIn", "putPlainIn", "dict_of", "namespace_of", "located"}) - {"ne"}
+    return (named | {"put", "putIn", "dict_of", "namespace_of", "located"}) - operators.NUMERIC.keys()
 
 
 def exported() -> set[str]:

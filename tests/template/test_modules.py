@@ -36,17 +36,17 @@ def code(template: str, **options: bool) -> str:
 
 
 def test_module_of_a_simple_template_is_compact() -> None:
-    assert code('<p class="{{ kind }}">{{ item.price }}</p>', containers=False) == (
+    assert code("<p>{{ kind }}</p><b>{{ item.price }}</b>") == (
         'import { get } from "awning/template/access";\n'
-        'import { json_put } from "awning/template/json";\n'
+        'import { put } from "awning/template/text";\n'
         "export default function render(context) {\n"
         "  context = {__proto__: null, ...context};\n"
-        '  return `<p class="${\n'
-        "      json_put(context.kind)\n"
-        '    }">${\n'
-        "      json_put((context.item?.__proto__ == Object.prototype && "
+        "  return `<p>${\n"
+        "      put(context.kind)\n"
+        "    }<\\/p><b>${\n"
+        "      put((context.item?.__proto__ == Object.prototype && "
         '!("price" in {}) ? context.item.price : get(context.item, "price")))\n'
-        "    }<\\/p>`;\n"
+        "    }<\\/b>`;\n"
         "}\n"
     )
 
@@ -84,20 +84,20 @@ CHOICE = "{% if a %}<b>{{ a }}</b>{% elif b %}b{% endif %}"
 
 
 def test_if_between_texts_compiles_to_one_expression() -> None:
-    lines = code(CHOICE, containers=False).splitlines()[3:-1]
+    lines = code(CHOICE).splitlines()[4:-1]
     assert lines == [
-        "  return (json_truth(context.a)",
+        "  return (truth(context.a)",
         "      ? `<b>${",
-        "          json_put(context.a)",
+        "          put(context.a)",
         "        }<\\/b>`",
-        "      : json_truth(context.b)",
+        "      : truth(context.b)",
         '      ? "b"',
         '      : "");',
     ]
 
 
 def test_dev_module_keeps_each_branch_of_an_if_on_its_own_line() -> None:
-    assert "else if (json_truth(context.b)) {" in code(CHOICE, containers=False, dev=True)
+    assert "else if (truth(context.b)) {" in code(CHOICE, dev=True)
 
 
 def test_output_that_begins_with_a_value_is_a_string() -> None:
@@ -106,7 +106,7 @@ def test_output_that_begins_with_a_value_is_a_string() -> None:
 
 @pytest.mark.parametrize("text", ["`", "${x}", "$", "\\", '"', "'", "\\`", "\u2028", "</script>", "𝄞"])
 def test_text_cannot_end_its_literal_early(text: str) -> None:
-    module = code(f"<p>{text}{{{{ x }}}}{text}</p>", containers=False)
+    module = code(f"<p>{text}{{{{ x }}}}{text}</p>")
     literal = module.partition("return ")[2]
     inside = re.sub(r"\\.", "", literal)
     assert (inside.count("`"), inside.count("${"), inside.count("</")) == (2, 1, 0)
@@ -116,33 +116,6 @@ def test_text_cannot_end_its_literal_early(text: str) -> None:
 def test_number_in_a_text_is_converted_once() -> None:
     module = code("{% for a in x %}{{ loop.index }}. {{ a }}{% endfor %}")
     assert re.search(r"`\$\{\s+\(\$2 \+ 1\)\s+\}\. \$\{", module)
-
-
-SHORT = [
-    "{{ x }}",
-    "{% if x %}{{ y|upper }}{% endif %}",
-    "{% for a, b in x %}{{ a.c }}{% endfor %}",
-]
-LONG = [
-    "{{ x|safe }}",
-    "{{ x + 1 }}",
-    "{% macro m() %}{% endmacro %}{{ m() }}",
-    "{{ x.items() }}",
-    "{{ x|map('upper')|join }}",
-    "{% set x = 0.00001 %}{{ x }}",
-    "{{ x|default(1e16) }}",
-]
-
-
-@pytest.mark.parametrize("template", SHORT)
-def test_template_with_only_json_values_uses_the_shorter_helpers(template: str) -> None:
-    assert 'from "awning/template/json' in code(template, containers=False)
-    assert 'from "awning/template/json' not in code(template)
-
-
-@pytest.mark.parametrize("template", LONG)
-def test_template_with_other_values_uses_the_full_helpers(template: str) -> None:
-    assert 'from "awning/template/json' not in code(template, containers=False)
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,8 @@ def test_a_context_that_is_nested_too_deeply_is_refused(awning, tmp_path, depth:
 
 
 def test_a_context_that_is_nested_less_deeply_is_rendered(awning) -> None:
-    assert awning("render", "b.html.j2", "--context", nested(499)).out == "[" * 499 + "]" * 499
+    Path("nested.html.j2").write_text("{{ y|tojson }}")
+    assert awning("render", "nested.html.j2", "--context", nested(499)).out == "[" * 499 + "]" * 499
 
 
 def test_a_template_that_is_too_large_is_refused(awning, tmp_path) -> None:
@@ -133,6 +134,15 @@ def test_render_reports_a_template_that_is_refused_or_raises(awning, name) -> No
     ended = awning("render", name, "--context", "{}")
     assert (ended.code, ended.out) == (1, "")
     assert name in ended.err
+
+
+def test_render_names_the_template_and_the_line_that_print_a_list(awning) -> None:
+    Path("outer.html.j2").write_text("<p>{% include 'list.html.j2' %}</p>")
+    Path("list.html.j2").write_text("\n{{ y }}")
+    ended = awning("render", "outer.html.j2", "--context", '{"y": [1]}')
+    assert (ended.code, ended.out) == (1, "")
+    message = "TypeError: a list or mapping cannot be printed: use join or tojson"
+    assert ended.err.startswith(f"list.html.j2:2: error[template-raises]: {message}\n")
 
 
 def test_render_refuses_an_intl_filter(awning, tmp_path) -> None:

@@ -1,8 +1,8 @@
 /**
  * The escapers for compiled templates. Each gets and returns a string. src/awning/template/html chooses among them.
  *
- * Each calls a method of strings on its argument, so it throws TypeError for a list, a mapping or a number. Compiled
- * templates rely on this exception (template/json.ts).
+ * Each calls a method of strings on its argument, so it throws TypeError for any other value. Compiled templates rely on
+ * this for variables that are declared as strings.
  */
 
 export { escapeCssArgument, escapeCssString, escapeCssValue, escapeCssValueInElement } from "./css.ts";
@@ -15,28 +15,7 @@ export {
   escapeCssUrlRootEncoded,
 } from "./css_url.ts";
 export { escapeJson } from "./json.ts";
-export {
-  escapeCssArgumentOfMarkup,
-  escapeCssStringOfMarkup,
-  escapeCssUrlOfMarkup,
-  escapeCssUrlPartOfMarkup,
-  escapeCssUrlPathOfMarkup,
-  escapeCssUrlRootOfMarkup,
-  escapeCssValueInElementOfMarkup,
-  escapeCssValueOfMarkup,
-  escapeImageUrlOfMarkup,
-  escapeMarkupInDoubleQuotes,
-  escapeMarkupInRcdata,
-  escapeMarkupInSingleQuotes,
-  escapeSrcsetDescriptorOfMarkup,
-  escapeSrcsetOfMarkup,
-  escapeUrlOfMarkup,
-  escapeUrlPartOfMarkup,
-  escapeUrlPathOfMarkup,
-  escapeUrlRestOfMarkup,
-  escapeUrlRootOfMarkup,
-  escapeUrlSegmentOfMarkup,
-} from "./markup.ts";
+export { decode, escapeMarkupInDoubleQuotes, escapeMarkupInRcdata, escapeMarkupInSingleQuotes } from "./markup.ts";
 export { escapeSrcset, escapeSrcsetDescriptor } from "./srcset.ts";
 export { escapeText } from "./text.ts";
 export {

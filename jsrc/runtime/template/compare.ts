@@ -1,11 +1,11 @@
 /** Implements Python's comparisons: deep equality, order by code points, an error for types without order. */
 
 import { iterate } from "./iterate";
-import { Thing, Tuple, fail, isPlain } from "./thing";
+import { Thing, Tuple, fail, htmlOf, isPlain } from "./thing";
 
-/** Return Markup as its text, a boolean as a number, and any other value unchanged, also a missing branch. */
+/** Return Markup as its text, a boolean as a number, and any other value unchanged. */
 const bare = (value: unknown): unknown =>
-  value instanceof Thing && value.$ !== undefined && !value.$undefined ? value.$ : typeof value === "boolean" ? Number(value) : value;
+  htmlOf(value) ?? (typeof value === "boolean" ? Number(value) : value);
 
 export function eq(left: unknown, right: unknown): boolean {
   const a = bare(left);
@@ -41,21 +41,14 @@ export function ordered(a: string, b: string): number {
 export function order(left: unknown, right: unknown): number {
   const a = bare(left);
   const b = bare(right);
-  if (typeof a === "number" && typeof b === "number") return a === b ? 0 : a < b ? -1 : a > b ? 1 : NaN;
-  return typeof a === "string" && typeof b === "string" ? ordered(a, b) : fail("these have no order");
+  return typeof a === "number" && typeof b === "number"
+    ? a === b
+      ? 0
+      : a - b
+    : typeof a === "string" && typeof b === "string"
+      ? ordered(a, b)
+      : fail("only numbers and texts have an order");
 }
-
-/** Compare numbers, texts, lists and tuples. Throws in the same cases as Python. */
-export function compare(a: unknown, b: unknown): number {
-  if (!Array.isArray(a) || !Array.isArray(b) || a instanceof Tuple !== b instanceof Tuple) return order(a, b);
-  for (let at = 0; at < a.length && at < b.length; at++) if (!eq(a[at], b[at])) return compare(a[at], b[at]);
-  return a.length - b.length;
-}
-
-export const lt = (a: unknown, b: unknown): boolean => compare(a, b) < 0;
-export const le = (a: unknown, b: unknown): boolean => compare(a, b) <= 0;
-export const gt = (a: unknown, b: unknown): boolean => compare(a, b) > 0;
-export const ge = (a: unknown, b: unknown): boolean => compare(a, b) >= 0;
 
 /**
  * Whether a value can be a key of a mapping. Lists, mappings, views of keys or items, and tuples with one of them

@@ -17,9 +17,6 @@ export class Range extends Thing {
     this.stop = stop;
     this.step = step;
   }
-  $repr(): string {
-    return `range(${this.start}, ${this.stop}${this.step === 1 ? "" : `, ${this.step}`})`;
-  }
   $truth(): boolean {
     return this.$length() > 0;
   }
@@ -106,11 +103,7 @@ class Joiner extends Thing {
 
 export const joiner = (separator: unknown): Joiner => new Joiner(separator);
 
-class Namespace extends Thing {
-  $repr(repr: (value: unknown) => string): string {
-    return `<Namespace ${repr({ ...this })}>`;
-  }
-}
+class Namespace extends Thing {}
 
 export function namespace_of(args: unknown[], keywords: Record<string, unknown>): Namespace {
   const out = new Namespace();

@@ -2,7 +2,7 @@
 
 export * from "../escape/index";
 export { add, div, floordiv, mod, modulo, mul, neg, pos, pow, sub } from "./arithmetic";
-export { compare, contains, eq, ge, gt, le, lt, order } from "./compare";
+export { contains, eq, order } from "./compare";
 export { bounded, within } from "./bounded";
 export { concat } from "./concat";
 export { dict, dict_of } from "./mapping";
@@ -40,8 +40,6 @@ export { filter_tojson, filter_urlencode, filter_urlize, filter_wordwrap, filter
 export { cycler, joiner, method_next, method_reset, namespace_of, range, set_attribute, shadowed } from "./globals";
 export * from "./is";
 export { iterate, unpack } from "./iterate";
-export { json_iterate, json_number, json_put, json_text, json_truth } from "./json";
-export { json_text_checked } from "./json_checked";
 export { located } from "./located";
 export { changed, cycle, loop_of, method_changed, method_cycle, step } from "./loop";
 export { call, keywords, macro, missing } from "./macro";
@@ -61,7 +59,6 @@ export * from "./methods/strings";
 export { method_format } from "./format/brace";
 export { declared_number, declared_string } from "./declared";
 export { keeps_promises } from "./promises";
-export { num, put, putIn, putPlain, putPlainIn, repr, str } from "./text";
+export { num, put, putIn, str } from "./text";
 export { truth } from "./truth";
 export { tuple } from "./thing";
-export { as_undefined, for_script, missing_branch } from "./missing_branch";

@@ -1,15 +1,15 @@
 import { Thing, fail } from "./thing";
 
 /** Return the items of Python's iteration: keys of a mapping, code points of a string, nothing for undefined. */
-export function iterate(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value;
-  if (value instanceof Thing && value.$items) return value.$items();
-  const text = value instanceof Thing ? value.$ : value;
-  if (typeof text === "string") return Array.from(text);
-  if (value === undefined) return [];
-  if (typeof value !== "object" || !value || value instanceof Thing) return fail("it is not iterable");
-  return Object.keys(value);
-}
+export const iterate = (value: unknown): unknown[] =>
+  Array.isArray(value)
+    ? value
+    : typeof value === "string"
+      ? Array.from(value)
+      : value === undefined
+        ? []
+        : ((value instanceof Thing ? value.$items?.() : typeof value === "object" && value && Object.keys(value)) ||
+          fail("it is not iterable"));
 
 /** Unpack a value into exactly `count` items. */
 export function unpack(value: unknown, count: number): unknown[] {

@@ -1,6 +1,6 @@
 import { get } from "./access";
 import { eq } from "./compare";
-import { type ForScript, call } from "./macro";
+import { call } from "./macro";
 import { markup } from "./markup";
 import { Thing, fail, tuple } from "./thing";
 
@@ -30,9 +30,6 @@ export class Loop extends Thing {
     this.depth0 = depth0;
     this.depth = depth0 + 1;
     this.$recurse = recurse;
-  }
-  $repr(): string {
-    return `<LoopContext ${this.index}/${this.length}>`;
   }
   $length(): number {
     return this.length;
@@ -67,7 +64,7 @@ export function cycle(index: number, values: unknown[]): unknown {
 }
 
 /** The methods `cycle` and `changed`, for a loop that was assigned to a variable or is in a block's context. */
-export const method_cycle = (owner: unknown, values: unknown[], forScript?: ForScript): unknown =>
-  owner instanceof Loop ? cycle(owner.index0, values) : call(get(owner, "cycle"), values, undefined, forScript);
-export const method_changed = (owner: unknown, values: unknown[], forScript?: ForScript): unknown =>
-  owner instanceof Loop ? changed(owner, tuple(...values)) : call(get(owner, "changed"), values, undefined, forScript);
+export const method_cycle = (owner: unknown, values: unknown[]): unknown =>
+  owner instanceof Loop ? cycle(owner.index0, values) : call(get(owner, "cycle"), values);
+export const method_changed = (owner: unknown, values: unknown[]): unknown =>
+  owner instanceof Loop ? changed(owner, tuple(...values)) : call(get(owner, "changed"), values);

@@ -26,9 +26,6 @@ export class Macro extends Thing {
     this.catch_kwargs = kwargs;
     this.caller = caller;
   }
-  $repr(): string {
-    return `<Macro ${this.name === null ? "anonymous" : `'${this.name}'`}>`;
-  }
   $call(args: unknown[], keywords: Record<string, unknown>): unknown {
     const rest = { ...keywords };
     const take = (name: string, otherwise: unknown): unknown => {
@@ -62,22 +59,11 @@ export const macro = (
   caller: boolean,
 ): Macro => new Macro(body, name, names, defaults, varargs, kwargs, caller);
 
-/** Prepares the arguments of a call for a script. */
-export type ForScript = <Value>(value: Value) => Value;
-
-/**
- * Call a value. A function of the script gets the keyword arguments as one object, after the other arguments.
- * `forScript` prepares the arguments, if the template has values that scripts cannot use.
- */
-export function call(
-  callee: unknown,
-  args: unknown[],
-  keywords?: Record<string, unknown>,
-  forScript: ForScript = (value) => value,
-): unknown {
+/** Call a value. A function of the script gets the keyword arguments as one object, after the other arguments. */
+export function call(callee: unknown, args: unknown[], keywords?: Record<string, unknown>): unknown {
   if (callee instanceof Thing && callee.$call) return callee.$call(args, keywords ?? {});
   if (typeof callee !== "function") return fail("it is not callable");
-  return callee(...forScript([...args, ...(keywords ? [keywords] : [])]));
+  return callee(...args, ...(keywords ? [keywords] : []));
 }
 
 /** Return the keyword arguments of `**mapping` in a call. `named` are the names of the other keyword arguments. */

@@ -3,7 +3,7 @@
 import { eq } from "./compare";
 import { iterate, unpack } from "./iterate";
 import { Markup } from "./markup";
-import { Thing, Tuple, isPlain, isUndefined, tuple } from "./thing";
+import { Thing, Tuple, isPlain, tuple } from "./thing";
 
 /** Return a string that is the same for keys that are equal in Python: 1, 1.0 and True are one key. */
 function spelled(key: unknown): string {
@@ -12,7 +12,6 @@ function spelled(key: unknown): string {
   if (typeof key === "number" || typeof key === "boolean") return `n${Number(key)}`;
   if (key instanceof Tuple) return `t${Array.from(key, (item) => JSON.stringify(spelled(item))).join()}`;
   if (key === null || key === undefined) return `${key}`;
-  if (isUndefined(key)) return "left out";
   throw new TypeError("this cannot be a key");
 }
 
@@ -52,9 +51,6 @@ export class Dict extends Thing {
     const pairs = [...this.$map.values()];
     const indexed = pairs.filter(([key]) => indexOf(key) >= 0).sort(([a], [b]) => indexOf(a) - indexOf(b));
     return [...indexed, ...pairs.filter(([key]) => indexOf(key) < 0)];
-  }
-  $repr(repr: (value: unknown) => string): string {
-    return `{${this.$pairs().map(([key, value]) => `${repr(key)}: ${repr(value)}`).join(", ")}}`;
   }
   $truth(): boolean {
     return this.$map.size > 0;
@@ -101,7 +97,7 @@ export const define = (owner: object, key: string, value: unknown): void => {
 
 /** Return the pairs of an argument of `dict` and `update`: a mapping or a list of pairs. */
 export function pairsFrom(value: unknown): [unknown, unknown][] {
-  if (isUndefined(value)) return notMapping();
+  if (value === undefined) return notMapping();
   return entries(value) ?? iterate(value).map((pair) => unpack(pair, 2) as [unknown, unknown]);
 }
 
@@ -120,9 +116,6 @@ export class View extends Thing {
     super();
     this.$name = name;
     this.$list = list;
-  }
-  $repr(repr: (value: unknown) => string): string {
-    return `dict_${this.$name}(${repr(this.$list)})`;
   }
   $truth(): boolean {
     return this.$list.length > 0;

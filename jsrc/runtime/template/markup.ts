@@ -1,4 +1,5 @@
-import { escapeText } from "../escape/index";
+import { decode } from "../escape/markup";
+import { escapeText } from "../escape/text";
 import { str } from "./text";
 import { Thing } from "./thing";
 
@@ -8,6 +9,18 @@ export class Markup extends Thing {
   constructor(html: string) {
     super();
     this.$ = html;
+  }
+  $text(): string {
+    return decode(this.$);
+  }
+  $truth(): boolean {
+    return this.$ !== "";
+  }
+  $length(): number {
+    return this.$items().length;
+  }
+  $items(): unknown[] {
+    return Array.from(this.$);
   }
 }
 

@@ -14,7 +14,7 @@ export type Promised = readonly [name: string, type: string, guard?: string, whe
 export function keeps_promises(context: Record<string, unknown> | undefined, variables: readonly Promised[], template: string): void {
   for (const [name, type, guard, when] of variables) {
     const value = context?.[name];
-    const unread = value === undefined && guard !== undefined && truth(context?.[guard]) !== when;
+    const unread = value === undefined && guard !== undefined && !truth(context?.[guard]) === when;
     const actual = kind(value);
     if (actual !== type && !unread) fail(`${template} declares "${name}" as ${type}, and the script gives ${actual}`);
   }

@@ -1,15 +1,18 @@
 /** Converts values to text: the rule for numbers, Python's `str` and `repr`, and printing. */
 
-import { escapeText } from "../escape/index";
-import { Thing, Tuple, fail } from "./thing";
+import { escapeText } from "../escape/text";
+import { Thing, fail, htmlOf } from "./thing";
 
-/** Return a number as text: a whole number below 1e16 without a point, any other like Python's repr of a float. */
-export function num(value: number): string {
+/**
+ * Return a number as text: a whole number below 1e16 without a point, any other like Python's repr of a float. Throws
+ * TypeError for any other value, such as a wrongly declared variable, because only numbers have these methods.
+ */
+export const num = (value: number): string => {
   const size = Math.abs(value);
-  if (size < 1e16 && (size >= 1e-4 || !size)) return `${value}`;
-  if (size < Infinity) return value.toExponential().replace(/e(.)(\d)$/, "e$10$2");
-  return value > 0 ? "inf" : value < 0 ? "-inf" : "nan";
-}
+  return size === 0 || (size >= 1e-4 && size < 1e16)
+    ? value.toPrecision()
+    : value.toExponential().toLowerCase().replace(/e(.)(\d)$/, "e$10$2").replace("inity", "");
+};
 
 function escapeCharacter(character: string): string {
   const at = "\\\n\r\t".indexOf(character);
@@ -25,55 +28,44 @@ function quoted(text: string): string {
   return quote + (quote < "'" ? inside : inside.replace(/'/g, "\\'")) + quote;
 }
 
-export function repr(value: unknown): string {
-  if (typeof value === "string") return quoted(value);
-  if (value === undefined) return "Undefined";
-  if (Array.isArray(value)) {
-    const items = Array.from(value, repr).join(", ");
-    return value instanceof Tuple ? `(${items}${value.length === 1 ? "," : ""})` : `[${items}]`;
-  }
-  if (value instanceof Thing) return value.$repr ? value.$repr(repr) : `Markup(${quoted(value.$ ?? fail("it cannot be printed"))})`;
-  if (typeof value !== "object" || !value) return str(value);
-  return `{${Object.entries(value).map(([key, inner]) => `${quoted(key)}: ${repr(inner)}`).join(", ")}}`;
-}
+/** Return Python's repr, for `%r` and `!r`. Throws TypeError in the same cases as `str`. */
+export const repr = (value: unknown): string =>
+  typeof value === "string"
+    ? quoted(value)
+    : htmlOf(value) !== undefined
+      ? `Markup(${quoted(str(value))})`
+      : value === undefined
+        ? "Undefined"
+        : str(value);
 
-export function str(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return value;
-    case "number":
-      return num(value);
-    case "boolean":
-      return value ? "True" : "False";
-    case "undefined":
-      return "";
-    case "function":
-      return fail("a function cannot be printed");
-    default:
-      return value === null ? "None" : ((value instanceof Thing ? value.$ : undefined) ?? repr(value));
-  }
-}
+/** Return a value that is neither a string nor Markup as it is printed. Throws TypeError for one without a text. */
+const printed = (value: unknown): string =>
+  typeof value === "number"
+    ? num(value)
+    : typeof value === "boolean"
+      ? value
+        ? "True"
+        : "False"
+      : value == null
+        ? ""
+        : fail("a list or mapping cannot be printed: use join or tojson");
+
+/** Return Python's `str`. Throws TypeError for a list, a mapping, and any other value without a text. */
+export const str = (value: unknown): string =>
+  typeof value === "string" ? value : value === null ? "None" : (htmlOf(value) ?? printed(value));
 
 /** Print a value as HTML. Markup is printed unchanged, and None as nothing. */
 export const put = (value: unknown): string =>
-  typeof value === "string" ? escapeText(value) : putIn(value, escapeText, (html) => html);
-
-/** Print a value as HTML. A list or a mapping is an error: a widget does not show Python's notation to shoppers. */
-export const putPlain = (value: unknown): string => putPlainIn(value, escapeText, (html) => html);
+  typeof value === "string" ? escapeText(value) : (htmlOf(value) ?? printed(value));
 
 type Change = (text: string) => string;
 
-/** Print a value into another HTML context: `escape` is for text, `markup` for Markup. */
-export const putIn = (value: unknown, escape: Change, markup: Change): string =>
-  value === null ? "" : value instanceof Thing && value.$ !== undefined ? markup(value.$) : escape(str(value));
-
-export const putPlainIn = (value: unknown, escape: Change, markup: Change): string =>
+/** Print a value into another HTML context. `markup` is for Markup; without it, `escape` gets the text of the Markup. */
+export const putIn = (value: unknown, escape: Change, markup?: Change): string =>
   typeof value === "string"
     ? escape(value)
-    : typeof value === "number"
-      ? escape(num(value))
-      : value === undefined || value === null
-        ? ""
-        : typeof value === "boolean"
-          ? escape(value ? "True" : "False")
-          : markup((value instanceof Thing ? value.$ : undefined) ?? fail("a list or mapping cannot be printed"));
+    : value instanceof Thing && value.$text
+      ? markup
+        ? markup(value.$ as string)
+        : escape(value.$text())
+      : escape(printed(value));

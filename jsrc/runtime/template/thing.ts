@@ -7,18 +7,10 @@
  */
 export class Thing {}
 export interface Thing {
-  /**
-   * The HTML to print. Only Markup and a missing branch have it; that of a missing branch is "". Code for Markup alone
-   * must check `$undefined`, too.
-   */
+  /** The HTML to print. Only Markup has it. */
   $?: string;
-  /** Whether this is a missing branch of an `if` expression. */
-  $undefined?: boolean;
-  /**
-   * Return Python's `repr` of this value. The function `repr` is an argument, so that a bundle with this class need not
-   * contain it.
-   */
-  $repr?(repr: (value: unknown) => string): string;
+  /** Return the text that the HTML stands for. Only Markup has it. */
+  $text?(): string;
   $truth?(): boolean;
   $length?(): number;
   $items?(): unknown[];
@@ -31,6 +23,9 @@ export interface Thing {
 export class Tuple extends Array<unknown> {}
 
 export const tuple = (...items: unknown[]): Tuple => Tuple.from(items) as Tuple;
+
+/** Return the HTML of Markup; undefined for any other value. */
+export const htmlOf = (value: unknown): string | undefined => (value instanceof Thing ? value.$ : undefined);
 
 /** Whether a value is a mapping of JSON: an object that is neither a list nor a `Thing`. */
 export const isPlain = (value: unknown): value is Record<string, unknown> =>
@@ -46,6 +41,3 @@ export const isInteger = (value: unknown): value is number => Number.isInteger(v
 /** Return the value as an integer; True is 1. Throws for any other value. */
 export const integer = (value: unknown): number =>
   typeof value === "boolean" || isInteger(value) ? Number(value) : fail("an integer is needed");
-
-/** Whether a value is undefined in Jinja2's sense: a missing name or a missing branch. */
-export const isUndefined = (value: unknown): boolean => value === undefined || (value instanceof Thing && !!value.$undefined);

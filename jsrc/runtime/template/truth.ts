@@ -1,10 +1,9 @@
 import { Thing } from "./thing";
 
-/** Return whether a value is true in Python. Empty strings, lists and mappings, zero, None and undefined are false. */
-export function truth(value: unknown): boolean {
-  if (typeof value !== "object" || !value) return !!value || value !== value;
-  if (Array.isArray(value)) return value.length > 0;
-  if (value instanceof Thing) return value.$truth ? value.$truth() : value.$ !== "";
-  for (const key in value) if (Object.prototype.hasOwnProperty.call(value, key)) return true;
-  return false;
-}
+/** Return a value that is true in JavaScript if and only if `value` is true in Python. */
+export const truth = (value: unknown): unknown =>
+  typeof value === "object" && value
+    ? value instanceof Thing
+      ? !value.$truth || value.$truth()
+      : Object.keys(value).length
+    : value || value !== value;

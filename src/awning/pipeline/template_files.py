@@ -1,8 +1,7 @@
 """Compiles and renders single template files, without a workspace (`awning template`).
 
-A template is compiled to JavaScript as in a build, then bundled with its helpers into a self-contained module. Unlike
-the JavaScript of a build, this module can print whole lists and mappings, and can compare lists with `<`. Rendering
-needs no JavaScript engine: it uses the reference environment, which defines the meaning of a template.
+A template is compiled to JavaScript as in a build, then bundled with its helpers into a self-contained module.
+Rendering needs no JavaScript engine: it uses the reference environment, which defines the meaning of a template.
 """
 
 import json
@@ -209,14 +208,15 @@ def _too_deep(source: str) -> ConfigurationError:
 
 
 def _render_error(error: Exception, file: Path) -> Diagnostic:
-    where = file.parent / (getattr(error, "name", None) or file.name)
-    place = Place(path=where.as_posix(), line=getattr(error, "lineno", None) or 0)
-    for name in INTL_FILTERS:
-        if str(error).startswith(f"No filter named {name!r}"):
-            message = f"the filter {name} formats with the browser's Intl, which Python does not have"
+    line = getattr(error, "lineno", None) or 0
+    name = getattr(error, "name", None) if line else None
+    place = Place(path=(file.parent / (name or file.name)).as_posix(), line=line)
+    for intl_filter in INTL_FILTERS:
+        if str(error).startswith(f"No filter named {intl_filter!r}"):
+            message = f"the filter {intl_filter} formats with the browser's Intl, which Python does not have"
             hint = "compile the template and render it in a browser, or pass the finished text"
             return Diagnostic(rule="template-browser-filter", message=message, place=place, hint=hint)
-    message = f"{type(error).__name__}: {error}"
+    message = f"{type(error).__name__}: {str(error).removeprefix(f'{name}:{line}: ')}"
     if isinstance(error, RecursionError):
         message = "it is nested too deeply, or calls itself without end"
-    return Diagnostic(rule="template-raises", message=message, place=Place(path=file.as_posix()))
+    return Diagnostic(rule="template-raises", message=message, place=place)

@@ -18,10 +18,8 @@ from awning.template.emit import Line, Nest, Statement, literals
 from awning.template.expressions import expression
 from awning.template.frame import Compilation, Lowering, Options, scope_object
 from awning.template.html import START
-from awning.template.json_only import meets_only_json
 from awning.template.layout import module_text
 from awning.template.library import import_lines
-from awning.template.missing_branch import find_missing_branches
 from awning.template.nesting import on_large_stack, too_deep
 from awning.template.parse import read_source
 from awning.template.promises import promises_of, unread_declarations
@@ -45,16 +43,14 @@ def compile_template(
     loader: Loader = no_templates,
     dialect: Dialect | None = None,
     dev: bool = False,
-    containers: bool = True,
 ) -> CompiledTemplate:
     """Compile one template to an ES module: `export default function render(context)`, which returns a string.
 
     `path` names the template in diagnostics and source maps; `loader` finds the templates it includes, imports or
     extends. With `dev`, errors at run time name template and line, and the module ends with an inline source map.
-    Without `containers`, printing a whole list or mapping and ordering lists are errors at run time, so the snippet is
-    smaller. Raises Faulty with a diagnostic when the template is refused.
+    Raises Faulty with a diagnostic when the template is refused.
     """
-    options = Options(dialect=dialect or Dialect(), dev=dev, containers=containers)
+    options = Options(dialect=dialect or Dialect(), dev=dev)
     try:
         try:
             return compile_source(source, path, loader, options)
@@ -86,9 +82,6 @@ def compile_source(
     find_contexts(chain, compilation)
     compilation.promises = promises_of(template, templates)
     compilation.recurring = recursive_places(templates)
-    compilation.missing_branches = find_missing_branches(templates.by_name.values())
-    json = not (compilation.options.containers or compilation.missing_branches.lasting)
-    compilation.plain = json and meets_only_json(templates.by_name.values())
     statements = root_statements(chain, START, compilation)
     variables = tuple(sorted(compilation.variables))
     if not declares_every_name(compilation):

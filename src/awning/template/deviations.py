@@ -30,8 +30,25 @@ DEVIATIONS: tuple[Deviation, ...] = (
     ),
     Deviation(
         id="none",
-        here="None prints as the empty string. In ~, join, format and inside a list it prints as None, as in Python.",
+        here="None prints as the empty string. In ~, join and format it prints as None, as in Python.",
         why="A missing value of the service's payloads is null. It must not show up on a page.",
+    ),
+    Deviation(
+        id="no-text",
+        here=(
+            "Only texts, numbers, True, False, None and undefined values can be printed or converted to text. A list, "
+            "a tuple, a mapping, a range, a loop, a macro and the like are an error, also in ~, join, format and the "
+            "filters of texts. `join` prints the items, `tojson` the whole."
+        ),
+        why="Shoppers must not see Python's notation for them.",
+    ),
+    Deviation(
+        id="no-order",
+        here=(
+            "Only numbers and texts have an order. <, <=, > and >=, their tests and the filters sort, min, max, "
+            "dictsort and groupby are an error for lists and tuples."
+        ),
+        why="Hardly a template needs it, and each comparison in a snippet would be longer.",
     ),
     Deviation(
         id="key-order",
@@ -41,9 +58,8 @@ DEVIATIONS: tuple[Deviation, ...] = (
     Deviation(
         id="undefined",
         here=(
-            "Undefined values can be chained: missing.name is undefined too (jinja2.ChainableUndefined). This "
-            "does not hold for an inline `if` without `else`: as in Jinja2, `(item if on).name` is an error when `on` "
-            "is false."
+            "Undefined values can be chained: missing.name is undefined too (jinja2.ChainableUndefined). So is an "
+            "inline `if` without `else`: `(item if on).name` prints nothing when `on` is false."
         ),
         why="Payloads may lack fields, and a widget must not fail because of that.",
     ),
@@ -58,7 +74,6 @@ DEVIATIONS: tuple[Deviation, ...] = (
 STRICTER: Mapping[str, str] = MappingProxyType(
     {
         "is a method": "A method that is not called: Python prints its address.",
-        "it cannot be printed": "An iterator, a cycler, a joiner as a text: Python prints its address.",
         "sameas compares identity": "`is sameas` between two texts, two numbers or two undefined values.",
         "a number is needed": "`is odd`, `is even`, `is divisibleby` of a text: Python formats it with `%`.",
         "this cannot be a key": "A namespace, a loop or a macro as a key.",
@@ -66,7 +81,6 @@ STRICTER: Mapping[str, str] = MappingProxyType(
             "A key that is not a plain text, added to a namespace or to a mapping with only plain texts as keys. For a "
             "namespace also a key that begins with `$`."
         ),
-        "Maximum call stack size exceeded": "A list or mapping that holds itself, printed: Python prints `{...}`.",
         "would be too long": "A text of more than ten million characters made by `*`.",
         "is too long": "A range of more than a million numbers.",
     }

@@ -11,8 +11,6 @@ from awning.template.compiled_template import MessageUse
 from awning.template.emit import Statement, js_string
 from awning.template.html import HtmlContext
 from awning.template.js_value import Js
-from awning.template.json_only import SHORTER
-from awning.template.missing_branch import MissingBranches
 from awning.template.names import variable
 from awning.template.promises import Promises
 from awning.template.refusals import Position, TemplateRefusal
@@ -27,8 +25,6 @@ class Options:
 
     dialect: Dialect
     dev: bool
-    containers: bool
-    """Whether lists and mappings can be printed, and lists ordered, as in Python. If not, both are run-time errors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,11 +91,8 @@ class Compilation:
     loop_contents: dict[int, LoopContents] = field(default_factory=dict)
     """The contents (`loop_contents`) of each node that was already searched, by the node's id."""
     temporaries: int = 0
-    plain: bool = False
-    """Whether shorter helpers are used, because all values of the templates are JSON (`awning.template.json_only`)."""
     recurring: frozenset[int | str] = frozenset()
     """What may call itself: macros, call bodies and blocks by their nodes' ids, templates by their names."""
-    missing_branches: MissingBranches = field(default_factory=MissingBranches)
     promises: Promises = field(default_factory=Promises)
 
     def bounded(self, place: int | str, what: str) -> tuple[str, str]:
@@ -160,9 +153,7 @@ class Frame:
     """The name of the block that is compiled, and the depth of its version in the chain of parents."""
 
     def use(self, helper: str) -> str:
-        """Import a helper of the run-time library, or its shorter replacement. Returns the imported name."""
-        if self.compilation.plain:
-            helper = SHORTER.get(helper, helper)
+        """Import a helper of the run-time library. Returns its name."""
         self.compilation.helpers.add(helper)
         return helper
 

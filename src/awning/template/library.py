@@ -22,12 +22,7 @@ _FILES = {
         escapeJson
     """,
     "awning/escape/markup": """
-        escapeCssArgumentOfMarkup escapeCssStringOfMarkup escapeCssUrlOfMarkup escapeCssUrlPartOfMarkup
-        escapeCssUrlPathOfMarkup escapeCssUrlRootOfMarkup escapeCssValueInElementOfMarkup
-        escapeCssValueOfMarkup escapeImageUrlOfMarkup
-        escapeMarkupInDoubleQuotes escapeMarkupInRcdata escapeMarkupInSingleQuotes
-        escapeSrcsetDescriptorOfMarkup escapeSrcsetOfMarkup escapeUrlOfMarkup escapeUrlPartOfMarkup
-        escapeUrlPathOfMarkup escapeUrlRestOfMarkup escapeUrlRootOfMarkup escapeUrlSegmentOfMarkup
+        decode escapeMarkupInDoubleQuotes escapeMarkupInRcdata escapeMarkupInSingleQuotes
     """,
     "awning/escape/srcset": """
         escapeSrcset escapeSrcsetDescriptor
@@ -47,7 +42,7 @@ _FILES = {
     """,
     "awning/template/bounded": "bounded within",
     "awning/template/compare": """
-        compare contains eq ge gt le lt order
+        contains eq order
     """,
     "awning/template/concat": """
         concat
@@ -80,8 +75,6 @@ _FILES = {
         cycler joiner method_next method_reset namespace_of range set_attribute shadowed
     """,
     "awning/template/declared": "declared_number declared_string",
-    "awning/template/json": "json_iterate json_number json_put json_text json_truth",
-    "awning/template/json_checked": "json_text_checked",
     "awning/template/is": """
         is_boolean is_callable is_defined is_divisibleby is_escaped is_even is_false is_float is_in
         is_integer is_iterable is_lower is_mapping is_none is_number is_odd is_sameas is_sequence
@@ -121,10 +114,9 @@ _FILES = {
         method_replace method_rfind method_rjust method_rpartition method_rsplit method_rstrip
         method_split method_splitlines method_startswith method_strip method_zfill replaced
     """,
-    "awning/template/missing_branch": "as_undefined for_script missing_branch",
     "awning/template/promises": "keeps_promises",
     "awning/template/text": """
-        num put putIn putPlain putPlainIn repr str
+        num put putIn str
     """,
     "awning/template/thing": """
         tuple

@@ -1,27 +1,34 @@
 """The reference environment, which defines the meaning of a template: Jinja2 itself, with the documented deviations.
 
 Numbers and mappings are converted to their JavaScript form where they arise: in the context, literals, operators, calls
-and the filters that return numbers. Python's `str` then gives the right text, so printing differs only for None.
+and the filters that return numbers. Lists and mappings have neither a text nor an order (`awning.template.opaque`):
+wherever a value is printed, converted to text or ordered, it is made opaque first. Otherwise printing differs only for
+None. An error names the template and the line.
 """
 
 import math
 import operator
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import reduce, wraps
-from typing import Any, ClassVar
+from traceback import walk_tb
+from types import TracebackType
+from typing import Any, ClassVar, NoReturn
 
 import jinja2
 from jinja2 import nodes
-from jinja2.compiler import CodeGenerator, Frame
+from jinja2.compiler import CodeGenerator, Frame, operators
 from jinja2.defaults import DEFAULT_NAMESPACE
-from jinja2.filters import make_attrgetter
-from jinja2.runtime import Context, Undefined
+from jinja2.filters import make_attrgetter, sync_do_join
+from jinja2.nodes import EvalContext
+from jinja2.runtime import Context, Undefined, markup_join
 from jinja2.sandbox import SandboxedEnvironment
 
 from awning.template.html import START, HtmlContext
 from awning.template.numbers import as_javascript_holds_it, canonical, ordered
+from awning.template.opaque import of_opaque, opaque
 from awning.template.refusals import TemplateRefusal, TemplateSource
 from awning.template.regions import Region, RegionWalk
 
@@ -48,6 +55,8 @@ def operate(sign: str, left: Any, right: Any) -> Any:
     """
     if sign == "**":
         return canonical(power(left, right))
+    if sign == "%" and isinstance(left, str):
+        return left % (tuple(map(opaque, right)) if isinstance(right, tuple) else opaque(right))
     return canonical(OPERATORS[sign](left, right))
 
 
@@ -75,12 +84,41 @@ def too_large(base: Any, exponent: Any) -> bool:
     )
 
 
+ORDERS = frozenset({"lt", "lteq", "gt", "gteq"})
+
+
 class ReferenceGenerator(CodeGenerator):
     """Jinja2's code generator without constant folding, and with JavaScript's numbers and order of keys."""
 
     def visit_Const(self, node: nodes.Const, frame: Frame) -> None:  # noqa: N802, ARG002 - jinja2's name and signature
         value = canonical(node.value)
         self.write('float("inf")' if value == math.inf else repr(value))
+
+    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802 - jinja2's name
+        self.write("environment.concatenated(")
+        for part in node.nodes:
+            self.visit(part, frame)
+            self.write(", ")
+        self.write(")")
+
+    def visit_Compare(self, node: nodes.Compare, frame: Frame) -> None:  # noqa: N802 - jinja2's name
+        opened = "environment.opaque(" if ORDERS & {operand.op for operand in node.ops} else "("
+        self.write(f"({opened}")
+        self.visit(node.expr, frame)
+        for operand in node.ops:
+            self.write(f") {operators[operand.op]} {opened}")
+            self.visit(operand.expr, frame)
+        self.write("))")
+
+    def visit_CondExpr(self, node: nodes.CondExpr, frame: Frame) -> None:  # noqa: N802 - jinja2's name
+        frame = frame.soft()
+        self.write("(")
+        self.visit(node.expr1, frame)
+        self.write(" if ")
+        self.visit(node.test, frame)
+        self.write(" else ")
+        self.visit(node.expr2, frame) if node.expr2 else self.write("undefined()")
+        self.write(")")
 
     def visit_Dict(self, node: nodes.Dict, frame: Frame) -> None:  # noqa: N802 - jinja2's name
         self.write("environment.javascript_order(")
@@ -116,15 +154,19 @@ for _name, _sign in {
     setattr(ReferenceGenerator, f"visit_{_name}", _operator_visitor(_sign))
 
 MUTATORS = frozenset({"update", "setdefault"})
+TEXT_METHODS = frozenset({"join", "replace"})
+"""Methods of texts that convert other values to text, if the text is Markup. `format` is in `wrap_str_format`."""
 
 
 class ReferenceContext(Context):
     """A context whose calls return numbers and mappings as in JavaScript."""
 
     def call(self, callee: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        owner, name = getattr(callee, "__self__", None), getattr(callee, "__name__", "")
+        if isinstance(owner, str) and name in TEXT_METHODS:
+            args = tuple(map(opaque, args))
         result = super().call(callee, *args, **kwargs)
-        owner = getattr(callee, "__self__", None)
-        if isinstance(owner, dict) and getattr(callee, "__name__", "") in MUTATORS:
+        if isinstance(owner, dict) and name in MUTATORS:
             pairs = ordered(owner)
             owner.clear()
             owner.update(pairs)
@@ -152,6 +194,14 @@ def with_canonical_result(filter_: Callable[..., Any]) -> Callable[..., Any]:
         return canonical(filter_(*args, **kwargs))
 
     return normalised
+
+
+@jinja2.pass_eval_context
+def joined(context: EvalContext, value: Any, d: Any = "", attribute: str | int | None = None) -> str:
+    """Join the items. An undefined item is an empty text; as a ChainableUndefined it would make the result Markup."""
+    items = value if attribute is None else map(make_attrgetter(context.environment, attribute), value)
+    texts = ("" if isinstance(item, Undefined) else opaque(item) for item in items)
+    return sync_do_join(context, texts, opaque(d))
 
 
 @jinja2.pass_environment
@@ -203,6 +253,23 @@ def _with_lines(body: list[nodes.Node], region: Region) -> Iterator[nodes.Node]:
         yield node
 
 
+def failing_place(traceback: TracebackType | None) -> tuple[str, int] | None:
+    """Return the name of the innermost template that a traceback leads through, and the line in it."""
+    place = None
+    for frame, line in walk_tb(traceback):
+        template = frame.f_globals.get("__jinja_template__")
+        if template is not None:
+            place = template.name or "<template>", template.get_corresponding_lineno(line)
+    return place
+
+
+def name_place(error: BaseException, name: str, line: int) -> None:
+    """Put template and line at the beginning of an error's message, as a dev build does in the browser."""
+    error.name, error.lineno = name, line  # type: ignore[attr-defined]
+    if error.args and isinstance(error.args[0], str) and not error.args[0].startswith(f"{name}:{line}: "):
+        error.args = (f"{name}:{line}: {error.args[0]}", *error.args[1:])
+
+
 class ReferenceEnvironment(SandboxedEnvironment):
     """Jinja2 with the deviations of `awning.template.deviations`.
 
@@ -221,28 +288,64 @@ class ReferenceEnvironment(SandboxedEnvironment):
         return super()._generate(source, name, filename, defer_init)
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
-        """Return the sandboxed `str.format` for a text that reads an attribute; None to call `value` itself.
+        """Return `str.format` with opaque arguments; None if `value` is another function.
 
-        The sandboxed one gives an undefined value where Python raises KeyError or IndexError.
+        It is the sandboxed one only for a text that reads an attribute, because that gives an undefined value where
+        Python raises KeyError or IndexError.
         """
-        text = getattr(value, "__self__", None)
-        return super().wrap_str_format(value) if isinstance(text, str) and _ATTRIBUTE.search(text) else None
+        sandboxed = super().wrap_str_format(value)
+        if sandboxed is None:
+            return None
+        write = sandboxed if _ATTRIBUTE.search(value.__self__) else value
+        return lambda *args, **kwargs: write(
+            *map(opaque, args), **{name: opaque(argument) for name, argument in kwargs.items()}
+        )
 
+    def handle_exception(self, source: str | None = None) -> NoReturn:
+        """Raise the exception that is handled, with the template and the line in its message.
+
+        They are also its attributes `name` and `lineno`, as those of a TemplateSyntaxError.
+        """
+        error = sys.exception()
+        place = failing_place(error.__traceback__ if error else None)
+        if error and place and not isinstance(error, jinja2.TemplateSyntaxError):
+            name_place(error, *place)
+        super().handle_exception(source)
+
+    concatenated: ClassVar[Callable[..., str]] = staticmethod(lambda *parts: markup_join(map(opaque, parts)))
+    opaque: ClassVar[Callable[[Any], Any]] = staticmethod(opaque)
     operate: ClassVar[Callable[[str, Any, Any], Any]] = staticmethod(operate)
     javascript_order: ClassVar[Callable[[dict[Any, Any]], dict[Any, Any]]] = staticmethod(ordered)
 
 
 def printed(value: Any) -> Any:
-    return "" if value is None else value
+    return "" if value is None else opaque(value)
+
+
+TEXTUAL = frozenset(
+    {
+        "capitalize", "center", "e", "escape", "forceescape", "format", "lower", "replace", "safe", "string",
+        "striptags", "title", "trim", "upper", "urlencode", "urlize", "wordcount", "xmlattr",
+    }
+)  # fmt: skip
+"""Filters that convert their arguments to text."""
+
+ORDERING = frozenset({"dictsort", "groupby", "max", "min", "sort"})
+ORDERED_TESTS = frozenset({"<", "<=", ">", ">=", "ge", "greaterthan", "gt", "le", "lessthan", "lt"})
 
 
 def reference_environment() -> jinja2.Environment:
     """Return a new environment. It has no loader; the caller may set one."""
-    environment = ReferenceEnvironment(
+    environment: jinja2.Environment = ReferenceEnvironment(
         autoescape=True, undefined=jinja2.ChainableUndefined, finalize=printed, optimized=False
     )
     for name in ("round", "int", "float", "abs"):
         environment.filters[name] = with_canonical_result(environment.filters[name])
+    environment.filters["join"] = joined
     environment.filters["sum"] = sum_by_addition
+    for name in TEXTUAL | ORDERING:
+        environment.filters[name] = of_opaque(environment.filters[name])
+    for name in ORDERED_TESTS | {"lower", "upper"}:
+        environment.tests[name] = of_opaque(environment.tests[name])  # type: ignore[arg-type]
     environment.globals["range"] = DEFAULT_NAMESPACE["range"]  # the sandbox's own ends at 100,000
     return environment

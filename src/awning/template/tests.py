@@ -10,16 +10,16 @@ from types import MappingProxyType
 _COMPARED = {
     "!=": "ne",
     "<": "lt",
-    "<=": "le",
+    "<=": "lteq",
     "==": "eq",
     ">": "gt",
-    ">=": "ge",
+    ">=": "gteq",
     "eq": "eq",
     "equalto": "eq",
-    "ge": "ge",
+    "ge": "gteq",
     "greaterthan": "gt",
     "gt": "gt",
-    "le": "le",
+    "le": "lteq",
     "lessthan": "lt",
     "lt": "lt",
     "ne": "ne",
@@ -27,7 +27,7 @@ _COMPARED = {
 
 SUPPORTED: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
     {
-        **{name: (helper, ("other",)) for name, helper in _COMPARED.items()},
+        **{name: (operator, ("other",)) for name, operator in _COMPARED.items()},
         "boolean": ("is_boolean", ()),
         "callable": ("is_callable", ()),
         "defined": ("is_defined", ()),
@@ -54,7 +54,7 @@ SUPPORTED: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
 )
 """The helper of each test, which returns a boolean, and the helper's parameters, by the test's name in Jinja2.
 
-`ne` is no helper: it is lowered as the negation of `eq`.
+For a test that compares, `eq` or `lt` for example, it is the operator in Jinja2's nodes instead of a helper.
 """
 
 COMPILED = frozenset({"filter", "test"})

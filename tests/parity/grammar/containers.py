@@ -154,7 +154,7 @@ PAIRS = r"""
 [[@text, @any], [@text, @any]]
 @dict3|items|list
 @dict.items()|list
-@dict3.items()|sort
+@dict3.items()|list
 @dict3|dictsort
 @dict3|dictsort(true)
 @dict3|dictsort(false, 'value')
@@ -186,6 +186,47 @@ dict(@pairs)
 @dict or {'a': @any}
 {'items': @any, 'keys': @any, 'length': @any}
 {'__proto__': @any, 'constructor': @text}
+"""
+
+SCALAR = r"""
+@text
+@text
+@mark
+@int
+@num
+@num
+@bool
+@null
+@missing
+@row.k
+@row['k']
+@row.nope.deep
+@dict3.one
+@dict3['one']
+@dict3.get(@text, @scalar)
+@scalar if @cond
+@scalar if @cond else @scalar
+@scalar and @scalar
+@scalar or @scalar
+@scalar|default(@scalar)
+@scalar|default(@scalar, true)
+@missing|default(@scalar)
+@texts[@int]
+@text[@int]
+@nums[@num]
+@nums|first
+@texts|last
+range(@small, @wide, @pos)[@small]
+dict(a=@scalar).a
+namespace(a=@scalar).a
+cycler(@scalar, @text).next()
+cycler(@scalar, @text).current
+joiner(@text)()
+(@scalar,)[0]
+[@scalar, @scalar][@int % 2]
+@scalar|e
+@missing.foo.bar
+@missing|length
 """
 
 ANY = r"""

@@ -6,7 +6,7 @@ that kind.
 """
 
 OUTPUT = r"""
-{{ @any }}
+{{ @scalar }}
 {{ @text }}
 {{ @text }}
 {{ @num }}
@@ -14,10 +14,11 @@ OUTPUT = r"""
 {{ @mark }}
 {{ @bool }}
 {{ @text }} {{ @num }}
-{{ @any or @any }}
-{{ @texts }}
-{{ @dict }}
-{{ @pairs }}
+{{ @scalar or @scalar }}
+{{ @texts|tojson }}
+{{ @dict3|tojson }}
+{{ @rows|tojson }}
+{{ @pairs|length }}
 {{ @row.b }}: {{ @row.p }}
 """
 
@@ -51,13 +52,13 @@ STATEMENT = r"""
 {% for $i in @rows if @cond{$i=row} %}@body{$i=row,loop=row}{% else %}@body{% endfor %}
 {% for $i in @texts if @bool{$i=text} %}@body{$i=text}{% endfor %}
 {% for $i in @nums if $i is odd %}@body{$i=num,loop=num}{% endfor %}
-{% for $i in @any %}{{ $i }}{% endfor %}
+{% for $i in @any %}{{ $i|default('-')|tojson }}{% endfor %}
 {% for $i in @dict %}@body{$i=text}{% endfor %}
-{% for $k, $v in @dict.items() %}{{ $k }}={{ $v }};@body{$k=text,$v=any}{% endfor %}
+{% for $k, $v in @dict.items() %}{{ $k }}={{ $v|length if $v is iterable else $v }};@body{$k=text,$v=any}{% endfor %}
 {% for $k, $v in @dict|items %}{{ loop.index0 }}{{ $k }}{% endfor %}
 {% for $k, $v in @dict3|dictsort %}@body{$k=text,$v=num,loop=any}{% endfor %}
 {% for $k in @dict.keys() %}@body{$k=text}{% endfor %}
-{% for $k, $v in @pairs %}{{ $k }}:{{ $v }} {% endfor %}
+{% for $k, $v in @pairs %}{{ $k }}:{{ $v|default('-')|tojson }} {% endfor %}
 {% for $k, $v in @pairs if $v %}@body{$v=any,loop=any}{% endfor %}
 {% for $a, ($b, $c) in [(@any, (@text, @num)), ('x', [@text, @num])] %}@body{$a=any,$b=text,$c=num}{% endfor %}
 {% for $g in @rows|groupby('b') %}{{ $g.grouper }}: {% for $r in $g.list %}@body{$r=row,loop=row}{% endfor %}{% endfor %}
@@ -94,10 +95,10 @@ STATEMENT = r"""
 {% set $q = namespace(a='') %}{% for $i in @texts %}{% set $q.a = $q.a ~ $i %}@body{$q.a=text}{% endfor %}{{ $q.a }}
 {% set $q = namespace(found=false) %}{% for $i in @rows if @cond{$i=row} %}{% set $q.found = true %}{% endfor %}{{ $q.found }}
 {% set $q = [] %}{% for $i in @texts %}{% set _ = $q.append($i|upper) %}{% endfor %}{{ $q|join(',') }}@let{$q=texts}
-{% set $q = [@text] %}{% set _ = $q.extend(@texts) %}{% set _ = $q.insert(@small, @text) %}{{ $q }}{{ $q.pop() }}{{ $q.pop(0) }}{% set _ = $q.reverse() %}
-{% set $q = [1, 2, @int] %}{% set _ = $q.remove(2) %}{{ $q }}{{ $q.copy() }}{% set _ = $q.clear() %}{{ $q }}
-{% set $q = {'a': @any} %}{% set _ = $q.update({@text: @any}) %}{{ $q }}{{ $q.setdefault('z', @any) }}{{ $q.pop('z') }}{{ $q|length }}{% set _ = $q.clear() %}
-{% set $q = {'b': 1} %}{% set _ = $q.update(a=@any, c=@text) %}{{ $q }}{{ $q.pop(@text, @any) }}
+{% set $q = [@text] %}{% set _ = $q.extend(@texts) %}{% set _ = $q.insert(@small, @text) %}{{ $q|join('|') }}{{ $q.pop() }}{{ $q.pop(0) }}{% set _ = $q.reverse() %}
+{% set $q = [1, 2, @int] %}{% set _ = $q.remove(2) %}{{ $q|tojson }}{{ $q.copy()|join }}{% set _ = $q.clear() %}{{ $q|length }}
+{% set $q = {'a': @scalar} %}{% set _ = $q.update({@text: @scalar}) %}{{ $q|items|map('join', '=')|join(';') }}{{ $q.setdefault('z', @scalar) }}{{ $q.pop('z') }}{{ $q|length }}{% set _ = $q.clear() %}
+{% set $q = {'b': 1} %}{% set _ = $q.update(a=@scalar, c=@text) %}{{ $q|join }}{{ $q.pop(@text, @scalar) }}
 {% set $c = cycler('odd', @text, @num) %}{% for $i in @nums %}{{ $c.next() }}{{ $c.current }}{% endfor %}{% set _ = $c.reset() %}{{ $c.next() }}
 {% set $j = joiner(@text) %}{% for $i in @texts %}{{ $j() }}{{ $i }}{% endfor %}
 {% set $j = joiner() %}{% for $i in @rows if $i.on %}{{ $j() }}{{ $i.b }}{% endfor %}
@@ -107,14 +108,14 @@ STATEMENT = r"""
 {% if @cond %}{% set $q = @text %}{% else %}{% set $q = @text %}{% endif %}@let{$q=text}
 {% if @cond %}{% set $q = @num %}{% endif %}{{ $q }}
 {% macro $m($p, $q=@text) %}@body{$p=text,$q=text}{% endmacro %}{{ $m(@text) }}{{ $m(@text, @text) }}@let{$m(@text)=mark}
-{% macro $m($p, $q=@num, $r=$p) %}{{ $p }}-{{ $q }}-{{ $r }}{% endmacro %}{{ $m(@any, $r=@any) }}{{ $m($p=@any, $q=@num) }}@let{$m(@text, $q=@int)=mark}
-{% macro $m() %}{{ varargs|join('-') }}{{ kwargs|dictsort }}{{ varargs|length }}{% endmacro %}{{ $m(@text, @num, k=@text) }}{{ $m(*@texts, **{'a': @num}) }}
+{% macro $m($p, $q=@num, $r=$p) %}{{ $p }}-{{ $q }}-{{ $r }}{% endmacro %}{{ $m(@scalar, $r=@scalar) }}{{ $m($p=@scalar, $q=@num) }}@let{$m(@text, $q=@int)=mark}
+{% macro $m() %}{{ varargs|join('-') }}{{ kwargs|tojson }}{{ varargs|length }}{% endmacro %}{{ $m(@text, @num, k=@text) }}{{ $m(*@texts, **{'a': @num}) }}
 {% macro $m($p) %}{{ $p }}{% if $p|length > 1 %}{{ $m($p[1:]) }}{% endif %}{% endmacro %}{{ $m(@text[:@wide]) }}
 {% macro $m($p) %}<i>{{ caller($p) }}</i>{% endmacro %}{% call($z) $m(@text) %}@body{$z=text}{% endcall %}
 {% macro $m($p='') %}[{{ caller() if caller is defined else 'no' }}{{ $p }}]{% endmacro %}{% call $m() %}@body{% endcall %}{{ $m(@text) }}
 {% macro $m($p) %}{% for $i in $p %}{{ caller($i, loop.index) }}{% endfor %}{% endmacro %}{% call($z, $y=@num) $m(@rows) %}@body{$z=row,$y=num}{% endcall %}
 {% macro $m($p) %}@body{$p=rows}{% endmacro %}{{ $m(@rows) }}
-{% macro $m($p) %}{{ $m.name }}{{ $m.arguments }}{{ $m.catch_varargs }}{{ $m.catch_kwargs }}{{ $m.caller }}{{ $p }}{% endmacro %}{{ $m(@any) }}
+{% macro $m($p) %}{{ $m.name }}{{ $m.arguments|join }}{{ $m.catch_varargs }}{{ $m.catch_kwargs }}{{ $m.caller }}{{ $p }}{% endmacro %}{{ $m(@scalar) }}
 {% macro $m($p) %}@body{$p=text}{% endmacro %}{% macro $w($p) %}<b>{{ $m($p) }}</b>{{ $m($p)|length }}{% endmacro %}{{ $w(@text) }}{{ $w(@mark)|upper }}
 {% filter upper %}@body{% endfilter %}
 {% filter replace('a', @text) %}@body{% endfilter %}

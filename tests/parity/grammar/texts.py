@@ -8,7 +8,7 @@ TEXT = r"""
 @text|trim
 @text|trim(@short)
 @text|string
-@any|string
+@scalar|string
 @text|reverse
 @text|replace(@short, @text)
 @text|replace(@short, @text, @small)
@@ -26,7 +26,8 @@ TEXT = r"""
 @mark|striptags
 @text|urlencode
 @num|urlencode
-@dict|urlencode
+@dict3|urlencode
+{'a': @scalar, 'x y': @scalar}|urlencode
 @text|wordwrap(@wide)
 @text|wordwrap(@wide, @bool)
 @text|wordwrap(@wide, wrapstring='|')
@@ -36,20 +37,20 @@ TEXT = r"""
 @text|default(@text, true)
 @missing|d(@text)
 @null|default(@text, true)
-@any|default(@text, boolean=@bool)
+@scalar|default(@text, boolean=@bool)
 @texts|join
 @texts|join(@sep)
 @nums|join(@sep)
-@any|list|join(@sep)
+@scalar|string|list|join(@sep)
 @dict|join(@sep)
 @rows|join(@sep, attribute='b')
 @rows|join(@sep, 'a')
 @rows|map(attribute='b')|join(@sep)
 @rows|map(attribute='c.x', default=@num)|join(@sep)
 @rows|map(attribute='k', default='-')|join(@sep)
-@pairs|map('first')|join(@sep)
-@pairs|map('join', ':')|join(@sep)
-@pairs|map(attribute=0)|join(@sep)
+@dict3|items|map('first')|join(@sep)
+@dict3|items|map('join', ':')|join(@sep)
+@dict3|dictsort|map(attribute=0)|join(@sep)
 @texts|map('replace', @short, @text)|join(@sep)
 @texts|map('upper')|join(@sep)
 @texts|map('truncate', @wide, true)|join(@sep)
@@ -80,7 +81,7 @@ TEXT = r"""
 @rows|groupby('a')|map(attribute='grouper')|join(@sep)
 @rows|groupby('k', default='?')|map(attribute='list')|map('length')|join(@sep)
 @rows|groupby('b', case_sensitive=@bool)|map(attribute='grouper')|join(@sep)
-'%s-%s'|format(@any, @text)
+'%s-%s'|format(@scalar, @text)
 '%s|%5s|%-5s|'|format(@text, @text, @int)
 '%(a)s/%(b)s'|format(a=@text, b=@num)
 '%.2f'|format(@num)
@@ -91,8 +92,8 @@ TEXT = r"""
 '%.3s %r %%'|format(@text, @text)
 '%c'|format(@wide)
 '%s' % @text
-'%s and %s' % (@any, @text)
-'%(a)s %(b).1f' % {'a': @any, 'b': @num}
+'%s and %s' % (@scalar, @text)
+'%(a)s %(b).1f' % {'a': @scalar, 'b': @num}
 '%.2f' % @num
 '%s' % @num
 '%06.1f' % @num
@@ -118,10 +119,10 @@ TEXT = r"""
 '{[a]}'.format(@dict2)
 '{0[0]}'.format(@texts2)
 '{{}}{}'.format(@any1)
-@text ~ @any
+@text ~ @scalar
 @text ~ @text
 @text ~ @num ~ @text
-@any ~ @any
+@scalar ~ @scalar
 @text + @text
 @text * @small
 @small * @text
@@ -146,9 +147,9 @@ TEXT = r"""
 @row.get('b')
 @row.get('b', @text)
 @dict|dictsort|map('first')|join(@sep)
-@dict|items|map('last')|join(@sep)
+@dict3|items|map('last')|join(@sep)
 @dict.keys()|join(@sep)
-@dict.values()|join(@sep)
+@dict3.values()|join(@sep)
 @num|filesizeformat
 @num|filesizeformat(@bool)
 @num|string
@@ -205,12 +206,12 @@ MARK = r"""
 @mark|forceescape
 @mark|escape
 @mark|e|safe
-@any|e
+@scalar|e
 @num|safe
 @mark + @text
 @text + @mark
-@mark ~ @any
-@any ~ @mark
+@mark ~ @scalar
+@scalar ~ @mark
 @mark * @small
 @any|tojson
 @any|tojson(@small)
@@ -218,7 +219,7 @@ MARK = r"""
 @rows|tojson(indent=2)
 @dict2|xmlattr
 @dict2|xmlattr(@bool)
-{'class': @text, 'id': @null, 'data-a': @any, 'title': @missing}|xmlattr
+{'class': @text, 'id': @null, 'data-a': @scalar, 'title': @missing}|xmlattr
 @text|urlize
 'see http://example.com/a?b=c&d and '|urlize ~ @text
 ('www.example.com ' ~ @text ~ ' x@@y.com')|urlize(@wide)
@@ -250,7 +251,7 @@ MARK = r"""
 @texts|map('escape')|join(', ')
 @texts|map('safe')|join('&')
 @texts|map('forceescape')|first
-('<b>%s</b>'|safe)|format(@any)
+('<b>%s</b>'|safe)|format(@scalar)
 ('<b>%s %s</b>'|safe) % (@text, @num)
 ('<i>%(a)s</i>'|safe) % {'a': @text}
 ('<i>%.1f %5s</i>'|safe)|format(@num, @text)

@@ -115,7 +115,7 @@ VARIABLES: dict[str, Callable[[Random], Any]] = {
     "x": anything,
     "y": anything,
     "nodes": lambda dice: [node(dice) for _ in range(dice.randrange(3))],
-    "item": anything,
+    "item": lambda dice: dice.choice((scalar, scalar, scalar, row))(dice),
     "who": text,
     "label": text,
 }

@@ -14,7 +14,7 @@ from volumes import volume
 
 from awning.bundle import find_esbuild
 from awning.jsrc import jsrc_root
-from awning.template.html import START, advance, finish, output
+from awning.template.html import START, ContextKind, advance, finish, output
 from awning_harness.browser import find_browser, launch_arguments
 from awning_harness.conformance.hostile_texts import all_hostile_texts
 
@@ -55,7 +55,8 @@ class Laboratory:
 def parts() -> Callable[..., list[str]]:
     """`parts(template)` compiles a template with § for values. Returns texts and names of escapers in turn.
 
-    With `markup`, the names are those of the escapers for Markup, where there is one.
+    With `markup`, the names are those of the functions that print Markup, which is decoded first where HTML has no
+    meaning.
     """
 
     def compiled(template: str, *, markup: bool = False) -> list[str]:
@@ -66,10 +67,9 @@ def parts() -> Callable[..., list[str]]:
             if number + 1 < len(pieces):
                 context, interpolation = output(context)
                 out[-1] += interpolation.before
-                out += [
-                    interpolation.markup if markup and interpolation.markup else interpolation.escaper,
-                    interpolation.after,
-                ]
+                decoded = "" if interpolation.kind is ContextKind.TEXT else "decode "
+                of_markup = interpolation.markup or decoded + interpolation.escaper
+                out += [of_markup if markup else interpolation.escaper, interpolation.after]
         finish(context)
         return out
 

@@ -4,8 +4,10 @@ window.alert = window.confirm = window.prompt = window.print = () => { pwned++; 
 window.pwn = window.alert;
 window.laboratory = (() => {
   const stage = document.getElementById("stage");
+  /** Applies escapers to a value, one after the other. `names` are separated by spaces. */
+  const escaped = (names, value) => names.split(" ").reduce((text, name) => escape_[name](text), value);
   const fill = (parts, value) =>
-    parts.map((part, at) => (at % 2 ? escape_[part](Array.isArray(value) ? value[(at - 1) / 2] : value) : part)).join("");
+    parts.map((part, at) => (at % 2 ? escaped(part, Array.isArray(value) ? value[(at - 1) / 2] : value) : part)).join("");
 
   const skeleton = (node) => Array.from(node.childNodes, (child) => {
     if (child.nodeType === 8) return "#comment";

@@ -2,14 +2,14 @@
 
 import { entry, item } from "../access";
 import { add } from "../arithmetic";
-import { compare, eq } from "../compare";
+import { eq, order } from "../compare";
 import { filter_lower } from "./text";
 import { Generator_, generator } from "../generator";
 import { iterate } from "../iterate";
 import { Dict, pairsOf } from "../mapping";
 import { Markup, chars, html, isText, like } from "../markup";
 import { str } from "../text";
-import { fail, integer, isPlain, isUndefined, Thing, Tuple, tuple } from "../thing";
+import { fail, integer, isPlain, Thing, Tuple, tuple } from "../thing";
 import { truth } from "../truth";
 
 type Getter = (value: unknown) => unknown;
@@ -28,7 +28,7 @@ export function attribute_getter(attribute: unknown, otherwise: unknown, ignoreC
     let out = value;
     for (const step of steps) {
       out = entry(out, step);
-      if (isUndefined(out) && otherwise !== null && otherwise !== undefined && truthyDefault(otherwise)) out = otherwise;
+      if (out === undefined && otherwise !== null && otherwise !== undefined && truthyDefault(otherwise)) out = otherwise;
     }
     return ignoreCase && isText(out) ? filter_lower(out) : out;
   };
@@ -42,17 +42,26 @@ const getter = (attribute: unknown, caseSensitive: unknown): Getter => attribute
 const backwards = (reverse: unknown): boolean =>
   Math.abs(integer(reverse)) < 2 ** 31 ? !!reverse : fail("the number is too large");
 
-const stable = <T>(items: T[], key: (item: T) => unknown, reverse: boolean): T[] => {
+type Order = (a: unknown, b: unknown) => number;
+
+const stable = <T>(items: T[], key: (item: T) => unknown, reverse: boolean, compare: Order = order): T[] => {
   const keyed = items.map((item) => [key(item), item] as const);
   const sign = reverse ? -1 : 1;
   return keyed.sort(([a], [b]) => sign * compare(a, b)).map(([, item]) => item);
+};
+
+/** Compare two lists of keys by the first keys that differ. */
+const byKeys: Order = (a, b) => {
+  const [left, right] = [a as unknown[], b as unknown[]];
+  const at = left.findIndex((key, at) => !eq(key, right[at]));
+  return at < 0 ? 0 : order(left[at], right[at]);
 };
 
 export function filter_sort(value: unknown, reverse: unknown, caseSensitive: unknown, attribute: unknown): unknown[] {
   const names = isText(attribute) ? chars(attribute).split(",") : [attribute];
   const getters = names.map((name) => getter(name, caseSensitive));
   const key = (item: unknown): unknown => getters.map((get) => get(item));
-  return stable([...iterate(value)], key, backwards(reverse));
+  return stable([...iterate(value)], key, backwards(reverse), byKeys);
 }
 
 export function filter_dictsort(value: unknown, caseSensitive: unknown, by: unknown, reverse: unknown): unknown[] {
@@ -66,7 +75,7 @@ function extreme(value: unknown, caseSensitive: unknown, attribute: unknown, sig
   const key = getter(attribute, caseSensitive);
   const [first, ...rest] = iterate(value);
   let best = first;
-  for (const item of rest) if (sign * compare(key(item), key(best)) > 0) best = item;
+  for (const item of rest) if (sign * order(key(item), key(best)) > 0) best = item;
   return best;
 }
 
@@ -111,8 +120,8 @@ export function filter_sum(value: unknown, attribute: unknown, start: unknown): 
 export function filter_join(value: unknown, separator: unknown, key: Getter = (item) => item): unknown {
   const items = iterate(value).map((item) => key(item));
   if (separator instanceof Markup) return new Markup(items.map(html).join(separator.$));
-  if (separator !== undefined && items.some((item) => item instanceof Markup || item === undefined)) {
-    return new Markup(items.map((item) => (item instanceof Markup ? item.$ : html(str(item)))).join(html(separator)));
+  if (separator !== undefined && items.some((item) => item instanceof Markup)) {
+    return new Markup(items.map(html).join(html(separator)));
   }
   const texts = items.map((item) => (item instanceof Markup ? item.$ : str(item)));
   return texts.join(str(separator));
@@ -195,7 +204,7 @@ export const filter_map = (value: unknown, change: Getter): Generator_ =>
 export const filter_select = (value: unknown, decide: Getter, keep: boolean, get?: Getter): Generator_ =>
   generator(function* () {
     if (!truth(value)) return;
-    for (const item of lazily(value)) if (truth(decide(get ? get(item) : item)) === keep) yield item;
+    for (const item of lazily(value)) if (!truth(decide(get ? get(item) : item)) !== keep) yield item;
   });
 
 /** Read an attribute, not a key: `obj|attr("name")`. JSON values have no attributes; loops, macros and groups do. */

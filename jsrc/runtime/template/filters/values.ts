@@ -2,21 +2,16 @@
 
 import { chars, isText } from "../markup";
 import { fixed, rounded } from "../format/numbers";
-import { Thing, isInteger, isPlain } from "../thing";
+import { iterate } from "../iterate";
+import { Thing, fail, isInteger } from "../thing";
 import { truth } from "../truth";
 import { div } from "../arithmetic";
 
 export const filter_default = (value: unknown, otherwise: unknown, boolean?: unknown): unknown =>
   value === undefined || (truth(boolean) && !truth(value)) ? otherwise : value;
 
-export function filter_length(value: unknown): number {
-  if (value === undefined) return 0;
-  if (isText(value)) return Array.from(chars(value)).length;
-  if (Array.isArray(value)) return value.length;
-  if (value instanceof Thing && value.$length) return value.$length();
-  if (isPlain(value)) return Object.keys(value).length;
-  throw new TypeError("it has no length");
-}
+export const filter_length = (value: unknown): number =>
+  value instanceof Thing ? (value.$length?.() ?? fail("it has no length")) : iterate(value).length;
 
 function number(value: unknown): number {
   if (typeof value === "number" || typeof value === "boolean") return Number(value);

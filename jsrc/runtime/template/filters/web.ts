@@ -7,7 +7,7 @@ import { Markup, chars, html, isText } from "../markup";
 import { ordered } from "../compare";
 import { lines } from "../methods/strings";
 import { num, str } from "../text";
-import { Thing, fail, integer, isUndefined } from "../thing";
+import { fail, integer } from "../thing";
 import { truth } from "../truth";
 import { textual } from "./text";
 
@@ -44,7 +44,7 @@ function json(value: unknown, indent: string | null, level: number): string {
   if (Array.isArray(value)) {
     return value.length ? `[${inner}${Array.from(value, (item) => json(item, indent, level + 1)).join(comma)}${outer}]` : "[]";
   }
-  const pairs = value instanceof Thing || typeof value === "object" ? entries(value) : undefined;
+  const pairs = entries(value);
   if (!pairs) throw new TypeError("it is not JSON serializable");
   if (!pairs.length) return "{}";
   const sorted = [...pairs].sort(([a], [b]) => sortable(a, b));
@@ -66,7 +66,7 @@ export function filter_tojson(value: unknown, indent: unknown): Markup {
 export function filter_xmlattr(value: unknown, autospace: unknown): Markup {
   const items: string[] = [];
   for (const [key, attribute] of entries(value) ?? notMapping()) {
-    if (attribute === null || isUndefined(attribute)) continue;
+    if (attribute == null) continue;
     if (!isText(key)) throw new TypeError("an attribute's name is a string");
     if (/[ \t\n\r\f\v/>=]/.test(chars(key))) throw new TypeError("invalid character in attribute name");
     items.push(`${html(key)}="${html(attribute)}"`);
@@ -86,7 +86,6 @@ function quote(value: unknown, slash: boolean): string {
 export function filter_urlencode(value: unknown): string {
   const pairs = entries(value);
   if (!pairs && (isText(value) || value === null || ["number", "boolean"].includes(typeof value))) return quote(value, true);
-  if (value instanceof Thing && !value.$items && value.$ === undefined) return quote(value, true);
   const items = pairs ?? iterate(value).map((pair) => unpack(pair, 2));
   return items.map(([key, item]) => `${quote(key, false)}=${quote(item, false)}`).join("&");
 }

@@ -2,7 +2,7 @@
 
 import { Markup, chars, html, like } from "../markup";
 import { repr, str } from "../text";
-import { Tuple, isInteger, isPlain, isUndefined } from "../thing";
+import { Tuple, isInteger, isPlain } from "../thing";
 import { entries } from "../mapping";
 import { fixed, general, pad, scientific } from "./numbers";
 
@@ -120,7 +120,7 @@ export function percent(format: unknown, args: unknown): unknown {
     const signed = numeric && body[0] !== "-" ? (flags.includes("+") ? "+" : flags.includes(" ") ? " " : "") + body : body;
     return pad(signed, size, left ? "<" : numeric && flags.includes("0") && Number.isFinite(Number(value)) ? "=" : ">", flags.includes("0") && !left && numeric ? "0" : " ");
   });
-  if (!byName && used < values.length && !(isUndefined(args) || isPlain(args) || (!(args instanceof Tuple) && Array.isArray(args)) || named)) {
+  if (!byName && used < values.length && !(args === undefined || isPlain(args) || (!(args instanceof Tuple) && Array.isArray(args)) || named)) {
     throw new TypeError("not all arguments converted during string formatting");
   }
   return like(format, out);

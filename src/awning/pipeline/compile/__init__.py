@@ -177,14 +177,7 @@ class _TemplateCompiler:
             return LocatedText(included.text, included.path) if included else None
 
         source = self.files[path].text
-        result = compile_template(
-            source,
-            path=path,
-            loader=loader,
-            dialect=self.dialect,
-            dev=self.dev,
-            containers=False,
-        )
+        result = compile_template(source, path=path, loader=loader, dialect=self.dialect, dev=self.dev)
         module = Module(
             path=path,
             code=result.code if self.dev else result.code + result.source_map,

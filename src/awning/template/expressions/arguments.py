@@ -4,13 +4,12 @@ The parameters are a tuple such as `("length=255", "killwords?=false", 'end="...
 JavaScript code of the default. A name with `?` is a flag: only its truth matters.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from jinja2 import nodes
 
-from awning.template.expressions.core import as_value, condition, expression
+from awning.template.expressions.core import condition, value
 from awning.template.frame import Frame
-from awning.template.js_value import Js
 
 Parameters = Sequence[str]
 
@@ -22,18 +21,12 @@ def arrange_arguments(
     kwargs: Sequence[nodes.Node],
     node: nodes.Node,
     frame: Frame,
-    code: Callable[[Js, Frame], str] = as_value,
 ) -> list[str]:
     """Return the code of the arguments in the order of the parameters.
 
-    `code` makes the code of a lowered argument. For a flag it is not called, because only the flag's truth is needed.
     Raises TemplateRefusal where Python would raise a TypeError.
     """
-
-    def valued(argument: nodes.Node, frame: Frame) -> str:
-        return code(expression(argument, frame), frame)
-
-    asks = {name_of(parameter): condition if is_flag(parameter) else valued for parameter in parameters}
+    asks = {name_of(parameter): condition if is_flag(parameter) else value for parameter in parameters}
     names = list(asks)
     codes: dict[str, str] = {}
     if len(args) > len(names):

@@ -1,7 +1,5 @@
 """Lowers calls of macros, methods, Jinja2's globals, blocks, and of `t` for messages."""
 
-from collections.abc import Callable
-
 from jinja2 import nodes
 
 from awning.template import methods
@@ -10,7 +8,7 @@ from awning.template.emit import js_string
 from awning.template.expressions import blocks
 from awning.template.expressions.access import is_loop, is_module, refuse_placeholder
 from awning.template.expressions.arguments import arrange_arguments, refuse_unpacking
-from awning.template.expressions.core import as_value, expression, script_value, value, values
+from awning.template.expressions.core import expression, value, values
 from awning.template.frame import Frame, MacroShape
 from awning.template.js_value import Js, ValueKind
 from awning.template.names import GLOBALS
@@ -122,7 +120,7 @@ def call_named(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
         and node.dyn_kwargs is None
     ):
         helper = frame.use(f"method_{callee.attr}")
-        arguments = [value(callee.node, frame), f"[{values(node.args, frame)}]", *script_converter(frame)]
+        arguments = [value(callee.node, frame), f"[{values(node.args, frame)}]"]
         return Js(f"{helper}({', '.join(arguments)})")
     if callee.attr in methods.SUPPORTED:
         return call_method(node, callee, frame)
@@ -182,14 +180,7 @@ def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None =
     if caller is not None:
         pairs.append(f"caller: {caller}")
     arguments = [f"[{', '.join(positional)}]", *([f"{{{', '.join(pairs)}}}"] if pairs else [])]
-    if frame.compilation.missing_branches.lasting and not pairs:
-        arguments.append("undefined")
-    return Js(f"{frame.use('call')}({', '.join([callee, *arguments, *script_converter(frame)])})")
-
-
-def script_converter(frame: Frame) -> list[str]:
-    """Return a list with the helper that converts missing branches for a script; empty if no branch needs it."""
-    return [frame.use("for_script")] if frame.compilation.missing_branches.lasting else []
+    return Js(f"{frame.use('call')}({', '.join([callee, *arguments])})")
 
 
 __all__ = ["call", "call_macro", "call_value", "expression"]
@@ -246,16 +237,13 @@ def message(node: nodes.Call, frame: Frame) -> Js:
         frame.compilation.messages.append(
             MessageUse(key=key.value, place=frame.place(key), arguments=argument_names)
         )
-    arguments = [script_value(expression(key, frame), frame), *keyword_object(node, frame, script_value)]
+    arguments = [value(key, frame), *keyword_object(node, frame)]
     return Js(f"{frame.from_context('t')}({', '.join(arguments)})", ValueKind.TEXT)
 
 
-def keyword_object(node: nodes.Call, frame: Frame, code: Callable[[Js, Frame], str] = as_value) -> list[str]:
+def keyword_object(node: nodes.Call, frame: Frame) -> list[str]:
     """Return a list with the code of one object of all keyword arguments; an empty list if there are none."""
     if not node.kwargs:
         return []
-    pairs = ", ".join(
-        f"[{js_string(keyword.key)}]: {code(expression(keyword.value, frame), frame)}"
-        for keyword in node.kwargs
-    )
+    pairs = ", ".join(f"[{js_string(keyword.key)}]: {value(keyword.value, frame)}" for keyword in node.kwargs)
     return [f"{{{pairs}}}"]

@@ -22,29 +22,6 @@ def as_value(js: Js, frame: Frame) -> str:
     return f"{frame.use('markup')}({js.code})" if js.kind is ValueKind.HTML else js.code
 
 
-def script_value(js: Js, frame: Frame) -> str:
-    """Return the code of a value for a script. A missing branch becomes undefined."""
-    return _without_missing_branch("for_script", js, frame)
-
-
-def plain_value(js: Js, frame: Frame) -> str:
-    """Return the code of a value, with undefined in place of a missing branch.
-
-    It is for the filters and tests that treat a missing branch as undefined.
-    """
-    return _without_missing_branch("as_undefined", js, frame)
-
-
-def _without_missing_branch(helper: str, js: Js, frame: Frame) -> str:
-    code = as_value(js, frame)
-    may_be_missing = (
-        frame.compilation.missing_branches.lasting
-        and code != "undefined"
-        and js.known in {ValueKind.ANY, ValueKind.LIST}
-    )
-    return f"{frame.use(helper)}({code})" if may_be_missing else code
-
-
 def values(expressions: Iterable[nodes.Node], frame: Frame) -> str:
     return ", ".join(value(node, frame) for node in expressions)
 

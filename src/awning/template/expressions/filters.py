@@ -12,11 +12,10 @@ from awning.template.expressions.core import (
     as_value,
     checked,
     expression,
-    plain_value,
-    script_value,
     value,
     values,
 )
+from awning.template.expressions.operators import NUMERIC, comparison_code
 from awning.template.frame import Frame
 from awning.template.js_value import Js, ValueKind
 from awning.template.names import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS
@@ -29,10 +28,6 @@ def lower_filter(node: nodes.Node, frame: Frame) -> Js:
     if node.node is None:
         raise frame.refuse("template-unsupported", "a filter without a value", node)
     return apply_filter(node, expression(node.node, frame), frame)
-
-
-ONE_UNDEFINED = frozenset({"float", "int", "items"})
-"""Filters that treat a missing branch as undefined. So does `default`, which is in `SPECIAL`."""
 
 
 def apply_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
@@ -51,8 +46,7 @@ def apply_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     promise = ValueKind.TEXT if subject.promise is ValueKind.TEXT and keeps_strings(node) else None
     if promise:
         subject, kind = checked(subject, frame), ValueKind.TEXT
-    subject_code = plain_value(subject, frame) if node.name in ONE_UNDEFINED else as_value(subject, frame)
-    code = f"{frame.use(spec.helper)}({', '.join([subject_code, *arguments])})"
+    code = f"{frame.use(spec.helper)}({', '.join([as_value(subject, frame), *arguments])})"
     return Js(code, kind, promise)
 
 
@@ -113,7 +107,7 @@ def default_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     other, boolean = arrange_arguments(
         "default", filters.SUPPORTED["default"].parameters, node.args, node.kwargs, node, frame
     )
-    code = plain_value(subject, frame)
+    code = as_value(subject, frame)
     if boolean == "false":
         return Js(f"{frame.use('filter_default')}({code}, {other})")
     return Js(f"{frame.use('filter_default')}({code}, {other}, {boolean})")
@@ -295,13 +289,10 @@ INLINE = {
     "false": "({0} === false)",
 }
 
-UNDEFINED = frozenset({"defined", "undefined"})
-"""Tests that treat a missing branch as undefined."""
-
 
 def lower_test(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Test)
-    if node.name in UNDEFINED and is_global(node.node, frame):
+    if node.name in {"defined", "undefined"} and is_global(node.node, frame):
         refuse_ambiguous_global(node, frame)
         return Js("true" if node.name == "defined" else "false", ValueKind.BOOL)
     return tested_value(node, expression(node.node, frame), frame)
@@ -335,8 +326,6 @@ def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
     if node.name in COMPILED:
         return registry_test(node, frame)
     code = as_value(subject, frame)
-    if node.name in UNDEFINED:
-        code = plain_value(subject, frame)
     if node.name in INLINE:
         arrange_arguments(f"the test {node.name}", (), node.args, node.kwargs, node, frame)
         return Js(INLINE[node.name].format(code), ValueKind.BOOL)
@@ -349,8 +338,8 @@ def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
         )
     helper, parameters = known_test(node.name, node, frame)
     arguments = arrange_arguments(f"the test {node.name}", parameters, node.args, node.kwargs, node, frame)
-    if helper == "ne":
-        return Js(f"(!{frame.use('eq')}({', '.join([code, *arguments])}))", ValueKind.BOOL)
+    if helper in NUMERIC:
+        return Js(comparison_code(Js(code), helper, Js(arguments[0]), frame), ValueKind.BOOL)
     return Js(f"{frame.use(helper)}({', '.join([code, *arguments])})", ValueKind.BOOL)
 
 
@@ -372,14 +361,12 @@ MOST_DIGITS = 20
 
 def intl_filter(node: nodes.Filter, spec: intl.IntlFilter, subject: Js, frame: Frame) -> Js:
     parameters = (*spec.parameters, spec.page)
-    *own, page = arrange_arguments(
-        f"the filter {node.name}", parameters, node.args, node.kwargs, node, frame, script_value
-    )
+    *own, page = arrange_arguments(f"the filter {node.name}", parameters, node.args, node.kwargs, node, frame)
     check_literals(node, spec, frame)
     defaults = [parameter.partition("=")[2] for parameter in spec.parameters]
     while own and own[-1] == defaults[len(own) - 1]:
         own.pop()
-    arguments = ", ".join([script_value(subject, frame), page, *own])
+    arguments = ", ".join([as_value(subject, frame), page, *own])
     return Js(f"{frame.use(spec.helper)}({arguments})", ValueKind.TEXT)
 
 

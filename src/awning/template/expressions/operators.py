@@ -155,16 +155,7 @@ def string_part(part: Js, frame: Frame) -> str:
     return f"{frame.use('str')}({part.code})"
 
 
-COMPARISONS = {
-    "eq": "eq",
-    "ne": "eq",
-    "lt": "lt",
-    "lteq": "le",
-    "gt": "gt",
-    "gteq": "ge",
-    "in": "contains",
-    "notin": "contains",
-}
+COMPARISONS = {"eq": "eq", "ne": "eq", "in": "contains", "notin": "contains"}
 NUMERIC = {"eq": "===", "ne": "!==", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">="}
 ORDERED = frozenset({"lt", "lteq", "gt", "gteq"})
 NEGATED = frozenset({"ne", "notin"})
@@ -203,14 +194,11 @@ def comparison_code(left: Js, operator: str, right: Js, frame: Frame) -> str:
         return f"({left.code} {NUMERIC[operator]} {right.code})"
     if operator in ORDERED and numbers:
         return f"({checked(left, frame).code} {NUMERIC[operator]} {checked(right, frame).code})"
-    if operator in ORDERED and not frame.compilation.options.containers:
+    if operator in ORDERED:
         order = f"{frame.use('order')}({as_value(left, frame)}, {as_value(right, frame)})"
         return f"({order} {NUMERIC[operator]} 0)"
     call = f"{frame.use(COMPARISONS[operator])}({as_value(left, frame)}, {as_value(right, frame)})"
     return f"(!{call})" if operator in NEGATED else call
-
-
-BLANK = '""'
 
 
 def conjunction(node: nodes.Node, frame: Frame) -> Js:
@@ -251,18 +239,9 @@ def conditional(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.CondExpr)
     then = expression(node.expr1, frame)
     if node.expr2 is None:
-        nothing = missing_branch_code(node, frame)
-        kind = ValueKind.TEXT if nothing == BLANK and then.kind is ValueKind.TEXT else ValueKind.ANY
-        return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : {nothing})", kind)
+        return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : undefined)")
     other = expression(node.expr2, frame)
     if then.kind is other.kind and then.kind is not ValueKind.ANY:
         return Js(f"({test(node.test, frame)} ? {then.code} : {other.code})", then.kind)
     code = f"({test(node.test, frame)} ? {as_value(then, frame)} : {as_value(other, frame)})"
     return either_of(code, then, other)
-
-
-def missing_branch_code(node: nodes.CondExpr, frame: Frame) -> str:
-    """Return the code for the missing `else` branch of an `if` expression."""
-    if id(node) in frame.compilation.missing_branches.lasting:
-        return f"{frame.use('missing_branch')}()"
-    return BLANK if id(node) in frame.compilation.missing_branches.blank else "undefined"

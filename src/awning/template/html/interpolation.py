@@ -32,7 +32,11 @@ class Interpolation:
     kind: ContextKind
     escaper: str
     markup: str | None
-    """The escaper for the HTML of a Markup value (`|safe`); None prints the HTML as it is."""
+    """The escaper for the HTML of a Markup value (`|safe`), in RCDATA, plain attributes and JSON.
+
+    In text it is None, because the HTML is printed as it is; elsewhere too, because HTML has no meaning there: the text
+    that it stands for is escaped like any other.
+    """
     encoded: str
     """The escaper for a value whose last filter is `urlencode`: it does not encode percent signs again."""
     before: str = ""
@@ -45,17 +49,10 @@ class Interpolation:
 def escaped_by(
     kind: ContextKind, escaper: str, *, markup: str | None = None, encoded: str | None = None
 ) -> Interpolation:
-    """Return an interpolation in which Markup is escaped, too.
-
-    By default, `<escaper>OfMarkup` decodes the character references of the Markup and escapes the result like any other
-    text, because HTML has no meaning in a URL or a style.
-    """
-    return Interpolation(
-        kind=kind, escaper=escaper, markup=markup or f"{escaper}OfMarkup", encoded=encoded or escaper
-    )
+    return Interpolation(kind=kind, escaper=escaper, markup=markup, encoded=encoded or escaper)
 
 
-IN_TEXT = Interpolation(kind=ContextKind.TEXT, escaper="escapeText", markup=None, encoded="escapeText")
+IN_TEXT = escaped_by(ContextKind.TEXT, "escapeText")
 IN_RCDATA = escaped_by(ContextKind.RCDATA, "escapeText", markup="escapeMarkupInRcdata")
 IN_ATTRIBUTE = {
     '"': escaped_by(ContextKind.ATTRIBUTE, "escapeText", markup="escapeMarkupInDoubleQuotes"),

@@ -85,26 +85,24 @@ def string_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -
     escaper = target.encoded if encoded else target.escaper
     in_text = target.kind in {ContextKind.TEXT, ContextKind.RCDATA, ContextKind.ATTRIBUTE}
     if js.kind is ValueKind.HTML:
-        return f"{frame.use(target.markup)}({js.code})" if target.markup else js.code
+        return html_code(js.code, escaper, target, in_text=in_text, frame=frame)
     if ValueKind.TEXT in {js.kind, js.promise}:
         return escape_code(js, escaper, frame)
     known = known_string(js, frame)
     if known is not None:
-        safe = in_text or (escaper in CSS_VALUES and _is_checked_number(js, frame))
+        safe = in_text or (escaper in CSS_VALUES and js.promise is ValueKind.NUMBER)
         return known if safe else f"{frame.use(escaper)}({known})"
-    if frame.compilation.plain:
-        return printed_json(as_value(js, frame), escaper, frame)
-    plain = "" if frame.compilation.options.containers else "Plain"
-    if target.markup is None:
-        return f"{frame.use(f'put{plain}')}({as_value(js, frame)})"
-    return f"{frame.use(f'put{plain}In')}({as_value(js, frame)}, {frame.use(escaper)}, {frame.use(target.markup)})"
+    if target.kind is ContextKind.TEXT:
+        return f"{frame.use('put')}({as_value(js, frame)})"
+    markup = [frame.use(target.markup)] if target.markup else []
+    return f"{frame.use('putIn')}({', '.join([as_value(js, frame), frame.use(escaper), *markup])})"
 
 
-def printed_json(value: str, escaper: str, frame: Frame) -> str:
-    dev = frame.compilation.options.dev
-    if escaper == "escapeText" and not dev:
-        return f"{frame.use('json_put')}({value})"
-    return f"{frame.use(escaper)}({frame.use('json_text_checked' if dev else 'json_text')}({value}))"
+def html_code(html: str, escaper: str, target: Interpolation, *, in_text: bool, frame: Frame) -> str:
+    """Return code that prints HTML. Where HTML has no meaning, as in a URL, the text that it stands for is escaped."""
+    if target.markup:
+        return f"{frame.use(target.markup)}({html})"
+    return html if in_text else f"{frame.use(escaper)}({frame.use('decode')}({html}))"
 
 
 def escape_code(js: Js, escaper: str, frame: Frame) -> str:
@@ -118,31 +116,12 @@ def escape_code(js: Js, escaper: str, frame: Frame) -> str:
 
 def known_string(js: Js, frame: Frame) -> str | None:
     """Return code that prints a value whose text needs no escaping, such as a number; None for any other value."""
-    if js.promise is ValueKind.NUMBER:
-        return declared_number(js, frame)
     match js.known:
         case ValueKind.COUNT:
             return f"`${{{js.code}}}`"
-        case ValueKind.NUMBER | ValueKind.FLOAT:
+        case ValueKind.NUMBER | ValueKind.FLOAT:  # `num` itself throws for a value of another type
             return f"{frame.use('num')}({js.code})"
         case ValueKind.BOOL:
             return f'({js.code} ? "True" : "False")'
         case _:
             return '""' if js.code in {"null", "undefined"} else None
-
-
-def _is_checked_number(js: Js, frame: Frame) -> bool:
-    """Return whether the code prints only numbers. In dev builds, the helper for numbers prints strings, too."""
-    return js.promise is ValueKind.NUMBER and not frame.compilation.options.dev
-
-
-def declared_number(js: Js, frame: Frame) -> str:
-    """Return code that prints a declared number as Python does.
-
-    Any other value is an error at run time. A dev build has already refused it (`declaration_checks`).
-    """
-    if frame.compilation.plain:
-        return (
-            f"{frame.use('json_text_checked' if frame.compilation.options.dev else 'json_number')}({js.code})"
-        )
-    return f"{frame.use('num')}({checked(js, frame).code})"
