@@ -156,8 +156,8 @@ def test_declared_types_limit_the_imported_helpers(body: str, helpers: set[str])
 
 def test_truth_of_a_declared_name_is_that_of_javascript() -> None:
     module = code("{#def s: string, n: number #}{% if s %}a{% elif not n %}b{% endif %}")
-    assert "(context.s" in module
-    assert ": (!context.n)" in module
+    assert "if (context.s) {" in module
+    assert "else if ((!context.n)) {" in module
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def compile_source(
     compilation.recurring = recursive_places(templates)
     statements = root_statements(chain, START, compilation)
     variables = tuple(sorted(compilation.variables))
-    if not declares_every_name(compilation):
+    if variables:
         statements = [Line(f"context = {scope_object('...context')};"), *statements]
     read = compilation.promises.typed(reads(chain, templates, variables))
     everything = module_statements(statements, compilation, read)
@@ -101,14 +101,6 @@ def compile_source(
             [*compilation.warnings, *unread_declarations(template, templates, variables)]
         ),
     )
-
-
-def declares_every_name(compilation: Compilation) -> bool:
-    """Return whether the template declares each name that it reads.
-
-    If it does, no read reaches `Object.prototype`, because the script always passes a declared variable.
-    """
-    return compilation.variables <= compilation.promises.declared.keys()
 
 
 def without_duplicates(warnings: list[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -31,18 +31,7 @@ class ValuePart:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChoicePart:
-    """A choice between outputs.
-
-    An arm is a condition, its place and its output. If no condition is true, `other` is written.
-    """
-
-    arms: "tuple[tuple[str, int, tuple[OutputPart, ...]], ...]"
-    other: "tuple[OutputPart, ...]"
-
-
-OutputPart = TextPart | ValuePart | ChoicePart
+OutputPart = TextPart | ValuePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,17 +148,8 @@ def literals(statements: Iterable[Statement]) -> Iterator[Literal]:
         if isinstance(statement, Nest):
             yield from literals(statement.body)
         elif isinstance(statement, Write):
-            yield from literals_in(statement.parts)
-
-
-def literals_in(parts: Iterable[OutputPart]) -> Iterator[Literal]:
-    for part in parts:
-        if isinstance(part, TextPart):
-            yield from literal(part)
-        elif isinstance(part, ChoicePart):
-            for _, _, written in part.arms:
-                yield from literals_in(written)
-            yield from literals_in(part.other)
+            for part in statement.parts:
+                yield from literal(part) if isinstance(part, TextPart) else ()
 
 
 def literal(text: TextPart) -> Iterator[Literal]:
@@ -177,14 +157,3 @@ def literal(text: TextPart) -> Iterator[Literal]:
         (_, at), *rest = text.marks
         marks = tuple((offset, int(mark), mark.column) for offset, mark in rest if offset)
         yield Literal(path=at.path, at=(int(at), at.column), marks=marks)
-
-
-def parts_written(statements: Iterable[Statement], buffer: str) -> tuple[OutputPart, ...] | None:
-    """Return the parts that a body writes to a buffer; None if the body does anything else."""
-    flat = [*merge_writes(statements)]
-    if not flat:
-        return ()
-    only = flat[0]
-    if len(flat) > 1 or not isinstance(only, Write) or only.buffer != buffer:
-        return None
-    return only.parts

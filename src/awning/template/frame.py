@@ -220,8 +220,7 @@ class Frame:
 def context_name(name: str) -> str:
     """Return code that reads a variable of the context.
 
-    The read is safe: a context has no prototype (`scope_object`), or it has all the names as own properties
-    (`declares_every_name`).
+    The read is safe, because a context has no prototype (`scope_object`).
     """
     return f"context.{name}" if name.isascii() else f"context[{js_string(name)}]"
 

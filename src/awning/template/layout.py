@@ -1,15 +1,12 @@
 """The last phase of the compiler: the text of a module and its source map, from a tree of JavaScript statements.
 
-Each write becomes one expression: with several parts, a template literal. Each text, value and arm of a choice has a
-line of its own, so that the source map can point to the template. Line breaks stand inside `${ }` or parentheses, where
-they have no effect.
+Each write becomes one expression: with several parts, a template literal. Each text and value has a line of its own,
+so that the source map can point to the template. Line breaks stand inside `${ }`, where they have no effect.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from awning.template.emit import (
-    ChoicePart,
     Line,
     Nest,
     OutputPart,
@@ -42,36 +39,10 @@ def lines_of(statements: Iterable[Statement], depth: int) -> Iterator[Placed]:
 
 
 def write_lines(write: Write, indent: str) -> Iterator[Placed]:
-    parts = write.parts
-    lead = write.lead and write.lead + as_text(parts)
-    return wrap_lines(indent + (lead or f"{write.buffer} += "), text_lines(parts, indent), ";")
-
-
-def as_text(parts: Sequence[OutputPart]) -> str:
-    """Return the prefix that converts the value of the parts to a string; empty if it is certainly a string.
-
-    Only a call of `t` needs the prefix, because a script may pass its own `t`, which returns another type.
-    """
-    return '"" + ' if may_return_non_text(parts) else ""
-
-
-def may_return_non_text(parts: Sequence[OutputPart]) -> bool:
-    """Return whether the code of the parts may have a value that is no string.
-
-    Several parts become one template literal, which is always a string.
-    """
-    if len(parts) != 1:
-        return False
-    (part,) = parts
-    if isinstance(part, ChoicePart):
-        return any(may_return_non_text(arm) for arm in (*(arm for _, _, arm in part.arms), part.other))
-    return isinstance(part, ValuePart) and "context.t(" in part.code
-
-
-def wrap_lines(lead: str, lines: Sequence[Placed], tail: str) -> Iterator[Placed]:
-    """Yield the lines of an expression, with `lead` before the first and `tail` after the last."""
+    lead = indent + (write.lead or f"{write.buffer} += ")
+    lines = text_lines(write.parts, indent)
     for number, (line, at) in enumerate(lines):
-        yield (lead if number == 0 else "") + line + (tail if number == len(lines) - 1 else ""), at
+        yield (lead if number == 0 else "") + line + (";" if number == len(lines) - 1 else ""), at
 
 
 def text_lines(parts: Sequence[OutputPart], indent: str) -> list[Placed]:
@@ -81,16 +52,7 @@ def text_lines(parts: Sequence[OutputPart], indent: str) -> list[Placed]:
     if len(parts) > 1:
         return list(template_lines(parts, indent))
     (part,) = parts
-    if isinstance(part, ChoicePart):
-        return list(choice_lines(part, indent + "  "))
     return [(js_string(part.text) if isinstance(part, TextPart) else part.code, place(part))]
-
-
-PRINTED = re.compile(r"`\$\{([^`{}]+)\}`")
-"""Matches a template literal that only converts one value to a string.
-
-Inside another template literal, the value alone is enough.
-"""
 
 
 def template_lines(parts: Sequence[OutputPart], indent: str) -> Iterator[Placed]:
@@ -100,26 +62,12 @@ def template_lines(parts: Sequence[OutputPart], indent: str) -> Iterator[Placed]
             open_, at = open_ + template_literal_text(part.text), at or place(part)
             continue
         yield open_ + "${", at
-        yield from wrap_lines(indent + "    ", value_lines(part, indent + "  "), "")
+        yield f"{indent}    {part.code}", place(part)
         open_, at = f"{indent}  }}", 0
     yield open_ + "`", at
 
 
-def value_lines(part: ValuePart | ChoicePart, indent: str) -> list[Placed]:
-    printed = isinstance(part, ValuePart) and PRINTED.fullmatch(part.code)
-    return [(printed[1], place(part))] if printed else text_lines([part], indent)
-
-
-def choice_lines(choice: ChoicePart, indent: str) -> Iterator[Placed]:
-    for number, (test, at, parts) in enumerate(choice.arms):
-        yield (f"{indent}  : {test}" if number else f"({test}"), at
-        yield from wrap_lines(f"{indent}  ? ", text_lines(parts, indent + "  "), "")
-    yield from wrap_lines(f"{indent}  : ", text_lines(choice.other, indent + "  "), ")")
-
-
 def place(part: OutputPart) -> int:
-    if isinstance(part, ChoicePart):
-        return part.arms[0][1]
     return part.at if isinstance(part, ValuePart) else next((at for _, at in part.marks), 0)
 
 

@@ -281,15 +281,6 @@ SPECIAL = {
 """For each filter that is not just a call of its helper, by its name: the function that lowers it."""
 
 
-INLINE = {
-    "defined": "({0} !== undefined)",
-    "undefined": "({0} === undefined)",
-    "none": "({0} === null)",
-    "true": "({0} === true)",
-    "false": "({0} === false)",
-}
-
-
 def lower_test(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Test)
     if node.name in {"defined", "undefined"} and is_global(node.node, frame):
@@ -326,9 +317,6 @@ def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
     if node.name in COMPILED:
         return registry_test(node, frame)
     code = as_value(subject, frame)
-    if node.name in INLINE:
-        arrange_arguments(f"the test {node.name}", (), node.args, node.kwargs, node, frame)
-        return Js(INLINE[node.name].format(code), ValueKind.BOOL)
     if node.name in {"float", "integer"} and subject.kind is ValueKind.FLOAT:
         raise frame.refuse(
             "template-number-kind",

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from jinja2 import nodes
 
-from awning.template.emit import ChoicePart, Line, Nest, Statement, Write, parts_written
+from awning.template.emit import Line, Nest, Statement
 from awning.template.expressions.access import LOOP_SIMPLE
 from awning.template.expressions.core import value
 from awning.template.expressions.operators import test
@@ -21,9 +21,6 @@ def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.If)
     bodies = [(node.test, body(node.body, frame)), *((arm.test, body(arm.body, frame)) for arm in node.elif_)]
     other = body(node.else_, frame)
-    chosen = None if frame.compilation.options.dev else choice_of_texts(bodies, other, frame)
-    if chosen is not None:
-        return [Write(frame.buffer, (chosen,))]
     arms: list[Statement] = [
         Nest(f"{'else if' if at else 'if'} ({test(condition, frame)}) {{", inside, at=condition.lineno)
         for at, (condition, inside) in enumerate(bodies)
@@ -31,22 +28,6 @@ def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
     if node.else_:
         arms.append(Nest("else {", other))
     return arms
-
-
-def choice_of_texts(
-    bodies: list[tuple[nodes.Node, list[Statement]]], other: list[Statement], frame: Frame
-) -> ChoicePart | None:
-    """Return a choice between the outputs of the arms; None if an arm does more than write."""
-    last = parts_written(other, frame.buffer)
-    arms = []
-    for condition, inside in bodies:
-        parts = parts_written(inside, frame.buffer)
-        if parts is None or last is None:
-            return None
-        arms.append((condition, parts))
-    return ChoicePart(
-        tuple((test(condition, frame), condition.lineno, parts) for condition, parts in arms), last or ()
-    )
 
 
 def with_(node: nodes.Node, frame: Frame) -> list[Statement]:

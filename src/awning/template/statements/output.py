@@ -1,10 +1,8 @@
 """Lowering of text and printed values. `awning.template.regions` has already chosen the escaper of each value."""
 
-import json
 import re
 
 from jinja2 import nodes
-from markupsafe import escape
 
 from awning.template.emit import Statement, TextPart, Write
 from awning.template.expressions.core import as_value, checked, expression
@@ -14,9 +12,6 @@ from awning.template.js_value import Js, ValueKind
 from awning.template.refusals import Position
 from awning.template.statements.core import text, write
 from awning.template.statements.templates import block_call
-
-LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
-"""Matches the code of a known text: a literal that `js_string` made. Such a literal is also valid JSON."""
 
 
 def output(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -68,15 +63,7 @@ def printed_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) 
             node,
             hint="add |join(', ') for a text, |list for a list",
         )
-    if js.kind is ValueKind.TEXT and LITERAL.fullmatch(js.code) and target.escaper == "escapeText":
-        return [text(frame, break_placeholder(str(escape(json.loads(js.code))), frame))]
     return [write(frame, string_code(node, js, target, frame), node)]
-
-
-def break_placeholder(escaped: str, frame: Frame) -> str:
-    """Escape the service's placeholders in a string that is known at compile time. Escapers do this at run time."""
-    prefix = frame.compilation.options.dialect.placeholder_prefix
-    return escaped.replace("{" + prefix, "&#123;" + prefix)
 
 
 def string_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -> str:
