@@ -169,12 +169,21 @@ def test_status_says_where_a_paused_run_stands(awning, shops):
     assert "is paused, 0 of 2 waves have passed: 4 applied" in awning("publish", "status")[1]
 
 
-def test_cancelled_run_is_not_continued(awning, shops, new_at, state_of):
+def test_cancelled_run_is_not_continued_and_the_log_says_who_cancelled_it(
+    awning, shops, new_at, state_of, monkeypatch
+):
+    monkeypatch.setenv("AWNING_OPERATOR", "ann")
     awning("publish", "apply", "--waves", "20%,100%", "--gate-command", "exit 1")
     with closing(RunStates.open(state_of())) as states:
         run = states.unfinished().run
     assert awning("publish", "cancel", str(run))[0] == 0
     assert awning("publish", "cancel", str(run))[0] == Exit.USAGE
+    runs = json.loads(awning("publish", "log", "--json")[1])["runs"]
+    when_and_by_whom = {row["run"]: row["cancelled"] for row in runs}
+    assert when_and_by_whom[run]["by"] == "ann"
+    assert when_and_by_whom[run]["at"] >= next(row["ended"] for row in runs if row["run"] == run)
+    assert [other for other, said in when_and_by_whom.items() if said] == [run]
+    assert f"cancelled by ann at {when_and_by_whom[run]['at']}" in awning("publish", "log")[1]
     assert awning("publish", "apply")[0] == 0
     assert new_at() == set(CODES)
 

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, date, datetime
 from typing import Any
@@ -23,7 +23,7 @@ from awning.publish.journal.chain import Break, Mark
 from awning.publish.journal.reader import Damage, cell_statuses, open_readable, run_entries
 from awning.publish.operator import operator_name
 from awning.publish.run_status import lock_runs, run_status, runs_under_way
-from awning.publish.waves.run_state import RunStates
+from awning.publish.waves.run_state import RunState, RunStates
 
 
 @click.command()
@@ -88,11 +88,32 @@ def log(
         _print("entries", entries, damage, as_json=as_json)
     else:
         prunings = journal.prunings()
-        _print("runs", [dict(r) for r in journal.runs()], damage, as_json=as_json, pruned=prunings)
+        runs = _runs_with_cancellations(journal, {} if damage else _cancelled(state), as_json=as_json)
+        _print("runs", runs, damage, as_json=as_json, pruned=prunings)
         if not as_json:
             for pruning in prunings:
                 say(f"pruned at {pruning['at']}: {pruning['note']}")
     return _report_damage(damage)
+
+
+def _cancelled(state: StateStore) -> Mapping[int, tuple[str, str]]:
+    with closing(RunStates.open(state)) as states:
+        return states.cancelled()
+
+
+def _runs_with_cancellations(
+    journal: Journal, cancelled: Mapping[int, tuple[str, str]], *, as_json: bool
+) -> list[dict[str, Any]]:
+    """Return the runs of the journal. A cancelled one says when and by whom, as `how` or, in JSON, as a field."""
+    rows = []
+    for run in journal.runs():
+        at, by = cancelled.get(run["run"], (None, None))
+        if as_json:
+            rows.append({**run, "cancelled": {"at": at, "by": by} if at else None})
+        else:
+            ended = "" if run["how"] == RunState.CANCELLED else f"{run['how']}, "
+            rows.append({**run, "how": f"{ended}cancelled by {by} at {at}" if at else run["how"]})
+    return rows
 
 
 def _still_there(cell: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ from awning.cli.service_options import open_state
 from awning.errors import ConfigurationError
 from awning.publish import Inventory, StateStore
 from awning.publish.health import GateWindows
+from awning.publish.operator import operator_name
 from awning.publish.waves.gate import LEAST_ADDRESSES, LEAST_INSTANCES, Gate
 from awning.publish.waves.run_state import UNFINISHED, Rollout, RunState, RunStates
 from awning.publish.waves.wave import parse_waves
@@ -161,6 +162,6 @@ def _stop(run: int, state: RunState) -> None:
         if record.state not in UNFINISHED:
             reason = f": {record.reason}" if record.reason else ""
             raise ConfigurationError(f"run {run} is over ({record.state.value}{reason})")
-        states.stop(run, state, f"{state.value} by the operator")
+        states.stop(run, state, f"{state.value} by {operator_name(os.environ)}")
         windows.keep_only(states.with_open_gate())
         click.echo(f"run {run}: {state.value}")

@@ -6,7 +6,7 @@ cancels a run by writing the state here. The run reads its state about once a se
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -36,6 +36,8 @@ class RunState(StrEnum):
 
 TAKEN_BACK = "; taken back"
 """Separates the two parts of a stored reason: why a gate stopped the run, and which run rolled it back."""
+CANCELLED_BY = "cancelled by "
+"""Begins the stored reason of a run that an operator cancelled."""
 ROLLED_BACK = "rolled back by run "
 """Begins the stored reason of a run whose cells an operator took back."""
 UNFINISHED = frozenset({RunState.RUNNING, RunState.PAUSED})
@@ -218,6 +220,15 @@ class RunStates:
         with self._database.reading() as connection:
             running = select(PUBLISH_RUN.c.run).where(PUBLISH_RUN.c.state == RunState.RUNNING)
             return frozenset(connection.execute(running).scalars())
+
+    def cancelled(self) -> Mapping[int, tuple[str, str]]:
+        """Return the runs that an operator cancelled: by their number, when and by whom."""
+        records = self._records(
+            (PUBLISH_RUN.c.state == RunState.CANCELLED) & PUBLISH_RUN.c.reason.startswith(CANCELLED_BY)
+        )
+        return {
+            record.run: (record.changed_at, (record.reason or "")[len(CANCELLED_BY) :]) for record in records
+        }
 
     def unfinished(self) -> RunRecord | None:
         """Return the newest unfinished run to all instances; None when there is none."""
