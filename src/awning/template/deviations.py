@@ -64,6 +64,11 @@ DEVIATIONS: tuple[Deviation, ...] = (
         why="Payloads may lack fields, and a widget must not fail because of that.",
     ),
     Deviation(
+        id="negative-zero",
+        here='A number that `format` or `%` rounds to zero has no sign: `"%.2f"|format(-0.001)` is 0.00.',
+        why="Python writes -0.00, which no shop shows. `number` and `money` have no such sign either.",
+    ),
+    Deviation(
         id="first-newline",
         here="A newline is printed before a value at the very beginning of a textarea or pre (or listing).",
         why="Browsers drop a newline there: without it, a text that begins with a newline would lose it.",

@@ -31,6 +31,7 @@ from awning.template.numbers import as_javascript_holds_it, canonical, ordered
 from awning.template.opaque import of_opaque, opaque
 from awning.template.refusals import TemplateRefusal, TemplateSource
 from awning.template.regions import Region, RegionWalk
+from awning.template.signless import brace_format, percent, percent_filter
 
 OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -56,7 +57,7 @@ def operate(sign: str, left: Any, right: Any) -> Any:
     if sign == "**":
         return canonical(power(left, right))
     if sign == "%" and isinstance(left, str):
-        return left % (tuple(map(opaque, right)) if isinstance(right, tuple) else opaque(right))
+        return percent(left, tuple(map(opaque, right)) if isinstance(right, tuple) else opaque(right))
     return canonical(OPERATORS[sign](left, right))
 
 
@@ -288,7 +289,7 @@ class ReferenceEnvironment(SandboxedEnvironment):
         return super()._generate(source, name, filename, defer_init)
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
-        """Return `str.format` with opaque arguments; None if `value` is another function.
+        """Return `str.format` with opaque arguments and without signs of zeros; None if `value` is another function.
 
         It is the sandboxed one only for a text that reads an attribute, because that gives an undefined value where
         Python raises KeyError or IndexError.
@@ -296,7 +297,12 @@ class ReferenceEnvironment(SandboxedEnvironment):
         sandboxed = super().wrap_str_format(value)
         if sandboxed is None:
             return None
-        write = sandboxed if _ATTRIBUTE.search(value.__self__) else value
+        text = value.__self__
+        reads_attribute = _ATTRIBUTE.search(text) is not None
+        if value.__name__ == "format" and ":" in text:
+            write = brace_format(text, self if reads_attribute else None)
+        else:
+            write = sandboxed if reads_attribute else value
         return lambda *args, **kwargs: write(
             *map(opaque, args), **{name: opaque(argument) for name, argument in kwargs.items()}
         )
@@ -342,6 +348,7 @@ def reference_environment() -> jinja2.Environment:
     for name in ("round", "int", "float", "abs"):
         environment.filters[name] = with_canonical_result(environment.filters[name])
     environment.filters["join"] = joined
+    environment.filters["format"] = percent_filter
     environment.filters["sum"] = sum_by_addition
     for name in TEXTUAL | ORDERING:
         environment.filters[name] = of_opaque(environment.filters[name])

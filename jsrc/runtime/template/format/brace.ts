@@ -85,8 +85,9 @@ function floating(value: number, letter: string, precision: number | null, alter
 
 function formatNumber(value: number, spec: Spec): string {
   if (spec.letter === "s") throw new TypeError("unknown format code 's' for a number");
-  const negative = value < 0;
-  const body = signed(negative, spec.sign) + digits(Math.abs(value), spec);
+  const size = digits(Math.abs(value), spec);
+  const isZero = /[fF%]/.test(spec.letter) && !/[1-9]/.test(size) && Number.isFinite(value);
+  const body = signed(value < 0 && !isZero, spec.sign) + size;
   if (spec.group && spec.align === "=" && spec.fill === "0") return zeroGrouped(body, spec);
   return pad(body, spec.width, spec.align || ">", spec.fill);
 }

@@ -3,14 +3,13 @@
  * the one with the even digit.
  */
 
-/** Implements Python's `%.<digits>f`. */
+/** Implements Python's `%.<digits>f`. A number that is rounded to zero has no sign. */
 export function fixed(value: number, digits: number): string {
   if (!Number.isFinite(value)) return value !== value ? "nan" : value > 0 ? "inf" : "-inf";
   if (digits > 100) return fixed(value, 100) + "0".repeat(digits - 100);
   const size = Math.abs(value);
-  const sign = value < 0 ? "-" : "";
-  if (size >= 1e21) return sign + BigInt(size) + (digits ? "." + "0".repeat(digits) : "");
-  return sign + evened(size, digits);
+  const out = size < 1e21 ? evened(size, digits) : BigInt(size) + (digits ? "." + "0".repeat(digits) : "");
+  return value < 0 && /[1-9]/.test(out) ? "-" + out : out;
 }
 
 /** Round a tie to the even digit, like Python; toFixed rounds it away from zero. In a tie, only zeros follow the 5. */
