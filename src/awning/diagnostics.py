@@ -145,6 +145,13 @@ def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str
     return f'did you mean "{close[0]}"?' if close else None
 
 
+OF_PAGE = {
+    "currency": "prices are formatted in it: pass currency: item.currency, in the cart and at the checkout the "
+    '`currency` of the render function\'s argument, or name it in the template: {{ price|money("EUR") }}',
+    "language": "numbers and dates are formatted in it: pass `language`, which every render function gets",
+}
+"""The hints about a template's variables that filters read, and that a script does not pass."""
+
 OF_NODE = "it is a part of Node.js, and a snippet runs in browsers"
 """The hint about an import of a module of Node.js."""
 

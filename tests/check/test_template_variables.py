@@ -249,3 +249,22 @@ def test_a_misspelt_name_in_a_shared_template_is_reported_once(check, shop):
     assert (finding["path"], finding["line"], finding["column"]) == ("widgets/_shared/part.html.j2", 2, 7)
     assert finding["hint"] == 'did you mean "chosen"?'
     assert "{% if chosn %}x" in check(cwd=shop.root, form="text").out
+
+
+@pytest.mark.parametrize(
+    ("value", "advice"),
+    [
+        ("{{ price|money }}", "pass currency: item.currency"),
+        ("{{ day|date }}", "pass `language`, which every render function gets"),
+        ("{{ size|number(2) }}", "pass `language`, which every render function gets"),
+        ("{{ currency }}", '{{ currency|default("") }}'),
+    ],
+)
+def test_missing_variable_of_a_filter_is_explained(value, advice):
+    script = 'import view from "./view.html.j2";\nview({ price: 1, day: 1, size: 1 });\n'
+    hints = [
+        d.hint
+        for d in found_in(script, template=value)
+        if " is not passed here" in d.message or "which" in d.message
+    ]
+    assert [hint for hint in hints if advice in hint]

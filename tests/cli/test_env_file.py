@@ -211,6 +211,8 @@ def program(path, trace):
         "SSL_CERT_FILE",
         "XDG_CONFIG_HOME",
         "AWNING_TRUSTED_HOSTS",
+        "AWNING_BEHIND_PROXY",
+        "AWNING_HOST_BEHIND_PROXY",
         "AWNING_FROM_ENV_FILE",
         "AWNING_PUBLISH_APPLY_GATE_COMMAND",
         "AWNING_BUILD_OUT",
@@ -228,6 +230,16 @@ def test_env_file_cannot_set_a_program_or_anything_unknown(project, awning, tmp_
         assert f".env:2: warning[env-file]: {name} is not applied" in result.err
         assert SECRET not in result.out + result.err
     assert awning("build", "--json").json["ok"]
+
+
+@pytest.mark.usefixtures("processes")
+def test_variable_that_awning_sets_itself_is_not_named(project, awning):
+    project.add_widget()
+    (project.root / ".env").write_text("AWNING_OPERATOR=ann\nAWNING_FROM_ENV=x\n")
+    for verb in ("doctor", "build"):
+        result = awning(verb)
+        assert "FROM_ENV_FILE" not in result.out + result.err
+    assert "AWNING_FROM_ENV is not applied: awning has no such variable" in result.err
 
 
 @pytest.mark.usefixtures("processes")

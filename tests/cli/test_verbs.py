@@ -134,6 +134,16 @@ def test_misspelt_option_gets_a_suggestion_only_when_one_is_similar(awning, proj
     assert result.err.endswith(f"Error: No such option '{unknown}'.{suggestion}\n")
 
 
+def verbs_of_authors() -> list[str]:
+    return [name for name, verb in joined_verbs().items() if verb.heading == "Author"]
+
+
+@pytest.mark.parametrize("verb", [*verbs_of_authors(), "add widget", "add ci"])
+def test_help_of_an_authors_verb_has_examples(awning, verb):
+    lines = awning(*verb.split(), "--help").out.splitlines()
+    assert [line for line in lines if line.startswith(f"  awning {verb}")]
+
+
 def test_help_shows_each_example_on_its_own_line(awning, project):
     project.add_widget()
     for verb in ("service", "reseller", "host"):

@@ -98,6 +98,25 @@ def test_promise_or_function_is_an_error_where_a_template_reads_a_value(project)
     assert wrong == []
 
 
+FORMATS = {
+    "money(item.price);": "money(item.price, item.currency)",
+    "number(1);": "number(value, language)",
+    "date('2026-01-01');": "date(value, language)",
+    "const given = { price: 1 }; view(given);": "pass currency: item.currency",
+}
+
+
+@pytest.mark.parametrize("line", FORMATS)
+def test_missing_currency_or_language_is_explained(project, line):
+    script = widget(more=line).replace("{ afterPrice }", "{ afterPrice, date, money, number, type Item }")
+    script = (
+        script.replace("view({ sold: item.stock === 0 })", "String(item)") + "declare const item: Item;\n"
+    )
+    project.add_widget(widget_ts=script, view_html_j2="{{ price|money }}\n")
+    [hint] = [d.hint for d in inspect_workspace(project.root).counted() if d.rule == "type-error"]
+    assert FORMATS[line] in hint
+
+
 def found(diagnostics) -> list[tuple[str, str, str, int, int]]:
     return [(d.severity, d.rule, d.place.path, d.place.line, d.place.column) for d in diagnostics]
 

@@ -112,6 +112,8 @@ def test_a_misspelt_filter_gets_a_hint() -> None:
     ("template", "hint"),
     [
         ("{{ x|curency }}", "filters: see docs/template-coverage.md"),
+        ("<p onclick='{{ x }}'>", 'live(render, { on: { "click .name"'),
+        ("<input oninput='{{ x }}'>", 'live(render, { on: { "input .name"'),
         ("{{ a b }}", "{{ }} holds one expression"),
         ("a\n{% if x %}", "{% if %} in line 2 is still open: {% endif %} closes it"),
         ("{% if a %}\n{% if b %}\n{% endif %}\nz", "{% if %} in line 1 is still open"),

@@ -71,6 +71,11 @@ def dev(
 
     Pages are redrawn in place. Problems of a file are shown over the page and in the terminal. The shop uses a dev
     build, whose errors name template and line. dist/ is not changed.
+
+    \b
+    awning dev                                            the shop, on the first free port from 8420
+    awning dev --open --pseudo                            in your browser, in longer, accented texts, too
+    awning dev --listen 0.0.0.0 --allow-host shop.test    in a container
     """
     names = host_names(host, listen, allow_hosts)
     root = find_workspace(Path.cwd())

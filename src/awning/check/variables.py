@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
+from awning.diagnostics import OF_PAGE, Diagnostic, Place, Severity, did_you_mean
 from awning.script import ScriptFile
 from awning.script.template_calls import ABSENT, Field, Literal, TemplateCalls
 from awning.template.types import Type, Variable, VariableUse
@@ -194,6 +194,8 @@ def _closest(name: str, names: Sequence[str], *, cutoff: float = 0.6) -> str | N
 def _hint(variable: Variable) -> str:
     if variable.type.use is VariableUse.TRANSLATES:
         return "pass it on: every render function gets it"
+    if variable.type.use in {VariableUse.CURRENCY, VariableUse.LANGUAGE} and variable.name in OF_PAGE:
+        return OF_PAGE[variable.name]
     if variable.type.use in DECLARED:
         return f"pass it: the template declares it as {variable.type.use}"
     default = f'{{{{ {variable.name}|default("") }}}}'

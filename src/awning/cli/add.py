@@ -24,7 +24,12 @@ from awning.workspace.scaffolding import (
 
 @click.group()
 def add() -> None:
-    """Add something to the workspace."""
+    """Add something to the workspace.
+
+    \b
+    awning add widget trust-mark --slot after-price    a widget
+    awning add ci github                               files for CI
+    """
 
 
 @add.command()

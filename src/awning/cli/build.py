@@ -54,6 +54,11 @@ def build(
     With names, only those widgets are built: dist/ then holds no snippet of the whole app. An error of `awning check`
     is an error here, too, and leaves dist/ unchanged.
 
+    \b
+    awning build                              the app, and each widget alone
+    awning build delivery-estimate            one widget
+    awning build --watch                      again after each save
+
     Exit codes: 0 built, 1 errors, 2 usage or configuration.
     """
     root = find_workspace(Path.cwd())

@@ -41,6 +41,12 @@ def check(
 
     An error here is also an error for `awning build` and `awning dev`. Only --fix and --update-baseline write files.
 
+    \b
+    awning check                              the whole workspace
+    awning check widgets/delivery-estimate    one widget
+    awning check old-snippet.html             a file outside of a workspace
+    awning check --format github              annotations in the log of GitHub Actions
+
     Exit codes: 0 no error (also with warnings and notes), 1 errors, 2 usage or configuration.
     """
     check_targets = list(targets.check_targets(paths, types=not no_types))

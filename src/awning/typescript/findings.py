@@ -104,13 +104,14 @@ def _name_in(problem: Problem) -> str:
 
 def _diagnostic(checked: CheckedScript, problem: Problem, severity: Severity) -> Diagnostic:
     script = checked.script
+    line = script.line(problem.line + 1)
     first, *rest = [part.strip() for part in _with_module_names(problem.message).splitlines()]
-    hint = hint_for(first) or (rest[-1] if rest else None)
+    hint = hint_for(first, line[problem.column :]) or (rest[-1] if rest else None)
     if problem.code in UNKNOWN_NAME:
         name = _name_in(problem)
         if problem.code in OF_NODE_NAMES:
             first = f"Cannot find name '{name}'."
-        if re.search(rf"""["']{re.escape(name)}["']""", script.line(problem.line + 1) or ""):
+        if re.search(rf"""["']{re.escape(name)}["']""", line):
             first, hint = f"Cannot find module '{name}'", OF_NODE
         elif name == "require":
             hint = 'a widget\'s scripts are modules: write import x from "..."'
@@ -127,7 +128,7 @@ def _diagnostic(checked: CheckedScript, problem: Problem, severity: Severity) ->
         place=_place(script, problem),
         hint=hint,
         severity=severity,
-        excerpt=script.line(problem.line + 1),
+        excerpt=line,
     )
 
 

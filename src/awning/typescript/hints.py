@@ -2,9 +2,13 @@
 
 import re
 
-from awning.diagnostics import module_hint
+from awning.diagnostics import OF_PAGE, module_hint
 
 _NO_MODULE = re.compile(r"Cannot find module '(.+?)' or ")
+_NOT_PASSED = re.compile(
+    r"Property '(\w+)' is missing in type|.* is missing the following properties from type .*: (.+)$"
+)
+_FORMATTER = re.compile(r"(money|number|percent|unit|date|time|datetime|relative)\(")
 _GIVEN = re.compile(r"(?:[Tt]ype|Argument of type) '(.+?)'(?= |\.|$)")
 """The types in a message in their order. The first is that of the value that is used."""
 _PROMISE = re.compile(r"(?:^|[ |{:])Promise(?:Like)?<")
@@ -22,14 +26,37 @@ _OPERATIONS = ("Operator ", "This condition ", "This comparison ")
 _AWAIT = "await the promise before, in an async function: a promise is not yet the value"
 
 
-def hint_for(message: str) -> str | None:
-    """Return what to do about the problem with this message; None where the message says it."""
-    return _module_hint(message) or _value_hint(message)
+def hint_for(message: str, excerpt: str) -> str | None:
+    """Return what to do about the problem with this message; None where the message says it.
+
+    `excerpt` is the line from the place of the problem on.
+    """
+    return _module_hint(message) or _format_hint(message, excerpt) or _value_hint(message)
 
 
 def _module_hint(message: str) -> str | None:
     match = _NO_MODULE.match(message)
     return module_hint(match[1]) if match else None
+
+
+def _format_hint(message: str, excerpt: str) -> str | None:
+    """Return the hint about a missing currency or language: of a template, or of a function such as `money`."""
+    missing = _NOT_PASSED.match(message)
+    advice = (
+        [OF_PAGE[name] for name in re.findall(r"\w+", missing[1] or missing[2]) if name in OF_PAGE]
+        if missing
+        else []
+    )
+    if advice:
+        return "; ".join(advice)
+    called = _FORMATTER.match(excerpt) if message.startswith("Expected ") else None
+    if called is None:
+        return None
+    if called[1] == "money":
+        return "the second argument is the currency: money(item.price, item.currency)"
+    return (
+        f"the second argument is the language, which every render function gets: {called[1]}(value, language)"
+    )
 
 
 def _value_hint(message: str) -> str | None:

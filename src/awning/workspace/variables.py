@@ -15,7 +15,6 @@ PROGRAM = "it names a program"
 BROWSER = "it chooses the browser that runs"
 DECISION = "it says whom or what you trust"
 INSTALL = "it takes effect before a workspace is read"
-OF_AWNING = "awning sets it itself"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +88,11 @@ VARIABLES: tuple[Variable, ...] = (
     Variable(name="AWNING_STATE_KEY", about="The key that encrypts stored authCodes.", secret=True),
     Variable(name="AWNING_PUBLIC_URL", about="The app server's address for browsers."),
     Variable(name="AWNING_DIST", about="The build that the app's server installs."),
-    Variable(name="AWNING_BEHIND_PROXY", about="Whether a trusted proxy is in front of the app's server."),
+    Variable(
+        name="AWNING_BEHIND_PROXY",
+        about="Whether a trusted proxy is in front of the app's server.",
+        refused=DECISION,
+    ),
     Variable(name="AWNING_HEAD_SNIPPETS", about="Whether the service has calls for head snippets."),
     Variable(name="AWNING_OPERATOR", about="Who publishes, in journal and releases."),
     Variable(
@@ -102,7 +105,6 @@ VARIABLES: tuple[Variable, ...] = (
         about="Whether secrets may be sent unencrypted, in a closed network.",
         refused=DECISION,
     ),
-    Variable(name="AWNING_FROM_ENV_FILE", about="The variables that came from `.env`.", refused=OF_AWNING),
     Variable(
         name="AWNING_BUILD_TARGET", about="The platform of a wheel that is being made.", refused=INSTALL
     ),

@@ -131,8 +131,8 @@ def classify(element: str, attribute: str, *, foreign: bool) -> Verdict:
             use=AttributeUse.REFUSED,
             rule="template-event-handler",
             message=f"a value cannot be printed into {attribute}: the browser would run it as script",
-            hint=f'put it into data-* and read it there: data-value="{{{{ ... }}}}" '
-            f'{attribute}="...this.dataset.value..."',
+            hint='put it into data-value="{{ ... }}", and handle the event in the script, as docs/forms.md shows: '
+            f'live(render, {{ on: {{ "{attribute[2:]} .name": (event, found) => ...found.dataset.value }} }})',
         )
     if attribute in REFUSED_ALWAYS:
         return _refused(element, attribute, REFUSED_ALWAYS[attribute])
