@@ -1,7 +1,7 @@
 """A list or a mapping is an error in each HTML context, in production and in dev builds, and in the reference."""
 
 import pytest
-from parity import JavaScript, by_reference
+from parity import JavaScript, by_reference, compiled
 
 from awning.template import compile_template
 from awning.template.opaque import NO_ORDER, NO_TEXT
@@ -69,6 +69,29 @@ def test_error_names_the_template_and_the_line_as_in_the_reference(
         assert answer.error == f"TypeError: {message}", template
         assert in_dev.error == f"TypeError: case.html:2: {message}", template
         assert by_reference(template, {"x": value}).error == f"TypeError: case.html:2: {message}", template
+
+
+STATEMENTS = [
+    "{% if x < x %}a{% endif %}", "{% if no %}a\n{% elif x < x %}b{% endif %}",
+    "{% if no %}\n{% else %}\n{{ x }}{% endif %}", "{% set n = namespace() %}\n{% set n.a = x ~ 1 %}",
+    "{% set y = x ~ 1 %}\n{{ y }}", "{% set y %}\n{{ x }}\n{% endset %}",
+    "{% for y in [1] %}\n\n{{ x }}\n{% endfor %}", "{% for y in [x, 1]|sort %}\n{{ y }}{% endfor %}",
+    "{% for y in [1, 2] if x < y %}\n{{ y }}{% endfor %}", "{% for y in [x] recursive %}\n{{ y }}{% endfor %}",
+    "{% with y = x|string %}\n{{ y }}{% endwith %}", "{% filter upper %}\n{{ x }}{% endfilter %}",
+    "{% filter replace('a', x) %}\na{% endfilter %}", "{% block a %}\n{{ x }}{% endblock %}",
+    "{% macro m(a=x|upper) %}\n{{ a }}{% endmacro %}\n{{ m() }}", "{% macro m(a) %}\n{{ a }}{% endmacro %}\n{{ m(x) }}",
+    "{% macro m() %}\n{{ caller() }}{% endmacro %}\n{% call m() %}\n\n{{ x }}{% endcall %}",
+    "<a\n href='{{ x }}'\n title='{{ 1 }}'>a</a>", "{{ 1 }}\n{{ 2 }}\n{{\n x }}",
+    "{% for item in [x] %}\n{% include 'row.html' %}{% endfor %}", "{% import 'forms.html' as f %}\n{{ f.input(x) }}",
+]  # fmt: skip
+
+
+def test_error_in_a_dev_build_names_the_line_of_the_reference(javascript: JavaScript) -> None:
+    templates = [f"<p>\n{statement}" for statement in STATEMENTS]
+    modules = [compiled(template, dev=True) for template in templates]
+    answers = javascript.render([str(module) for module in modules], [[{"x": [1]}]] * len(modules))
+    for template, (answer,) in zip(templates, answers, strict=True):
+        assert answer.error == by_reference(template, {"x": [1]}).error, template
 
 
 def test_values_of_a_script_without_text_are_errors(javascript: JavaScript) -> None:

@@ -121,6 +121,10 @@ class ReferenceGenerator(CodeGenerator):
         self.visit(node.expr2, frame) if node.expr2 else self.write("undefined()")
         self.write(")")
 
+    def visit_With(self, node: nodes.With, frame: Frame) -> None:  # noqa: N802 - jinja2's name
+        self.newline(node)  # which jinja2 leaves out, so that an error would name an earlier line
+        super().visit_With(node, frame)
+
     def visit_Dict(self, node: nodes.Dict, frame: Frame) -> None:  # noqa: N802 - jinja2's name
         self.write("environment.javascript_order(")
         super().visit_Dict(node, frame)

@@ -14,7 +14,7 @@ from awning.template.html import START
 from awning.template.js_value import Js
 from awning.template.names import variable
 from awning.template.scope import scope_of_body, scope_of_loop, scope_of_loop_test, scope_of_with
-from awning.template.statements.core import body, declarations, frame_body, with_known_macros, write
+from awning.template.statements.core import body, declarations, frame_body, placed, with_known_macros, write
 
 
 def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -22,8 +22,8 @@ def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
     bodies = [(node.test, body(node.body, frame)), *((arm.test, body(arm.body, frame)) for arm in node.elif_)]
     other = body(node.else_, frame)
     arms: list[Statement] = [
-        Nest(f"{'else if' if at else 'if'} ({test(condition, frame)}) {{", inside, at=condition.lineno)
-        for at, (condition, inside) in enumerate(bodies)
+        Nest(f"{head} ({placed(test(condition, frame), condition, frame)}) {{", inside, at=condition.lineno)
+        for head, (condition, inside) in zip(["if", *["else if"] * len(node.elif_)], bodies, strict=True)
     ]
     if node.else_:
         arms.append(Nest("else {", other))

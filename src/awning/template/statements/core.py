@@ -133,10 +133,13 @@ def text(frame: Frame, literal: str) -> Write:
 
 
 def write(frame: Frame, code: str, node: nodes.Node) -> Write:
-    """Write a string. In dev builds, the position of its node is recorded first."""
-    if frame.compilation.options.dev:
-        code = f"($at = {position(node.lineno)}, {code})"
-    return Write(frame.buffer, (ValuePart(code, node.lineno),))
+    """Write a string."""
+    return Write(frame.buffer, (ValuePart(placed(code, node, frame), node.lineno),))
+
+
+def placed(code: str, node: nodes.Node, frame: Frame) -> str:
+    """Return the code of an expression. In dev builds, it records the position of its node first."""
+    return f"($at = {position(node.lineno)}, {code})" if frame.compilation.options.dev else code
 
 
 def store(name: str, js: Js | str, frame: Frame) -> list[Statement]:

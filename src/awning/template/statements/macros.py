@@ -15,6 +15,7 @@ from awning.template.scope import scope_of_macro
 from awning.template.statements.core import (
     body,
     declarations,
+    placed,
     set_flag_statement,
     shape_of,
     share_with_blocks,
@@ -69,7 +70,7 @@ def default_parameters(
     for argument, default in optional:
         js_name = variable(argument.name, inner.scope.level)
         absent = f"{js_name}$" if argument in late else f"{js_name} === {inner.use('missing')}"
-        out.append(Line(f"if ({absent}) {js_name} = {value(default, inner)};"))
+        out.append(Line(f"if ({absent}) {js_name} = {placed(value(default, inner), default, inner)};"))
     return out
 
 
