@@ -16,6 +16,7 @@ test = LazyVerb(
     needs=("pytest", "playwright", "xdist"),
     checks="awning_harness.checkup:checks",
     page_opener="awning_harness.public_pages:open_browser",
+    page_comparer="awning_harness.comparison.comparer:open_comparison",
 )
 service = LazyVerb(
     name="service",

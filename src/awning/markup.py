@@ -146,6 +146,22 @@ def read_markup(text: str) -> Iterator[Piece]:
                 at = end
 
 
+def read_outermost(text: str) -> Iterator[Piece]:
+    """Yield the pieces of a snippet that are in no element.
+
+    The content and the end tag of an outermost element in RAW are among them.
+    """
+    opened = _OpenElements()
+    for piece in read_markup(text):
+        inside = opened.elements
+        if not inside or (len(inside) == 1 and inside[0].text in RAW):
+            yield piece
+        if piece.kind == "start":
+            opened.begin(piece, is_empty=text[piece.end - 2 : piece.end] == "/>")
+        elif piece.kind == "end":
+            opened.end(piece.text)
+
+
 def find_open_end(text: str) -> OpenEnd | None:
     """Return what a snippet leaves open, so that a browser would put what follows the snippet into it. None if nothing.
 

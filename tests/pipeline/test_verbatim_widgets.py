@@ -234,3 +234,38 @@ def test_names_of_modules_are_free(project):
     add_verbatim(project, "q1", "<script type=module>let a</script><script>let a</script>")
     add_verbatim(project, "q2", "<script type=module>let a</script>")
     assert [d for d in inspect_workspace(project.root).others if d.rule == "name-taken"] == []
+
+
+def test_style_sheet_is_before_the_html_and_holds_for_the_whole_page(project):
+    project.add_widget("note", style_css=".text { top: 0 }")
+    for name in ("old", "zz-old"):
+        add_verbatim(project, name, f"<i>{name}</i>")
+        project.add_file(f"widgets/{name}/style.css", f".{name} {{ color: #ff0000; }}\n")
+    record = project.build()
+    assert built(project, "widgets/old/body.html") == "<style>.old{color:red}</style><i>old</i>"
+    body = built(project, "body.html")
+    assert body.endswith(
+        "<style>.old{color:red}</style><i>old</i>\n<style>.zz-old{color:red}</style><i>zz-old</i>"
+    )
+    assert body.count(".old") == 1
+    assert "widgets/old/style.css" in dict(next(w for w in record.widgets if w.name == "old").sources)
+    report = project.tree()["report.html"].decode()
+    assert "widgets/old/body.html" in report
+
+
+def test_style_sheet_of_a_widget_in_the_head_alone_is_refused(project):
+    add_verbatim(project, "old", place="head")
+    project.add_file("widgets/old/style.css", "a { top: 0 }")
+    with pytest.raises(Faulty) as raised:
+        project.build()
+    (found,) = raised.value.diagnostics
+    assert (found.rule, found.place.path) == ("verbatim-widget", "widgets/old/style.css")
+
+
+def test_error_in_a_style_sheet_is_reported_at_its_place(project):
+    add_verbatim(project, "old", "<i>a</i>")
+    project.add_file("widgets/old/style.css", "a { top: 0 }\nb { background: url(none.png) }\n")
+    with pytest.raises(Faulty) as raised:
+        project.build()
+    found = raised.value.diagnostics[0]
+    assert (found.place.path, found.place.line) == ("widgets/old/style.css", 2)

@@ -1,80 +1,28 @@
 """A snippet that is brought in does on the page what it did when it was pasted, beside another widget of the app.
 
 Each snippet of `snippets/` is a kind that shops have. Two pages are compared: one with the snippet as it is and with
-the other widget's own snippet, one with the app of both. Timers run only as far as the test lets them.
+the other widget's own snippet, one with the app of both.
 """
 
-import json
 import re
-from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from pathlib import Path
 
 import pytest
 from project import Project
 
+from awning.cli.split import Versions
 from awning.contract import Dialect
-from awning.handwritten import bring_in, read_snippet
+from awning.handwritten import bring_in, read_snippet, split
 from awning.pipeline import build_workspace
 from awning.snippet.compose import without_stamp
+from awning_harness.comparison import Comparison, differences, first_difference, record
+from awning_harness.service import serve
 from awning_harness.storefront import FixedSnippets, FixedSource
 
 SNIPPETS = sorted(Path(__file__).with_name("snippets").glob("*.html"))
 LANGUAGE = "en"
 APP_DATA = '{"text": "set by the shop"}'
-BEFORE, NOW = "2026-03-02T09:59:59", "2026-03-02T10:00:00"
-
-LOOK = r"""
-const known = new Set(Object.getOwnPropertyNames(window));
-const look = () => ({
-  html: document.documentElement.outerHTML,
-  shadows: [...document.querySelectorAll("*")].filter((one) => one.shadowRoot).map((one) => one.shadowRoot.innerHTML),
-  styles: [...document.querySelectorAll("body, body *")].map((one) => {
-    const style = getComputedStyle(one), { x, y, width, height } = one.getBoundingClientRect();
-    return [one.tagName, style.display, style.visibility, style.color, style.position, x, y, width, height].join();
-  }),
-  names: Object.fromEntries(ownNames().map((name) => {
-    const value = window[name];
-    const text = typeof value === "function" ? String(value) : JSON.stringify(value, shallow());
-    return [name, `${typeof value} ${text}`];
-  })),
-  stored: [document.cookie, JSON.stringify({ ...localStorage }), location.hash],
-});
-const ownNames = () => {
-  const names = Object.getOwnPropertyNames(window).filter((name) => !known.has(name));
-  return names.filter((name) => !/^(looks|__pw.*|\d+)$/.test(name));
-};
-const shallow = () => {
-  const seen = new Set();
-  return (_key, value) => {
-    if (typeof value !== "object" || value === null) return value;
-    if (value instanceof Node || value === window || seen.has(value)) return String(value);
-    seen.add(value);
-    return value;
-  };
-};
-window.looks = { look };
-document.addEventListener("readystatechange", () => {
-  if (document.readyState === "interactive") window.looks.before = look();
-});
-"""
-AFTER = """() => {
-  const { before, look } = window.looks;
-  const trace = window.awningEmulator.trace().map(({ t, ...entry }) => entry);
-  return { before, after: look(), trace };
-}"""
-CHOOSE = """() => {
-  for (const name of ["L", "Blue"]) {
-    const option = document.querySelector(`[data-option] [value=${name}]`);
-    if (option) option.selected = true;
-    option?.parentNode.dispatchEvent(new Event("change", { bubbles: true }));
-  }
-}"""
-WITHOUT_SCRIPTS = """() => [
-  document.documentElement.outerHTML,
-  [...document.querySelectorAll("body *")].map((one) => one.tagName + getComputedStyle(one).display),
-]"""
 
 FILES = {
     "say.js": "function say(what) { return 'said ' + what; }",
@@ -145,91 +93,11 @@ def answer(route):
     route.fulfill(status=200, body=FILES.get(name, ""), content_type=kind, headers=headers)
 
 
-def is_of_another_host(address):
-    return not address.startswith(("http://127.0.0.1", "data:", "blob:"))
-
-
 def page_of(html):
     slots = re.findall(r"svc-content-after-(\w+)", html)
     if "cart" in slots or "checkout" in slots:
         return f"{LANGUAGE}/{'cart' if 'cart' in slots else 'checkout'}?cart=C1"
     return f"{LANGUAGE}/product/1"
-
-
-class Visit:
-    """A page in a fresh context, with what it asks for and says."""
-
-    def __init__(self, browser, *, scripts):
-        self.context = browser.new_context(java_script_enabled=scripts)
-        self.page = self.context.new_page()
-        self.requests, self.said, self.pending = Counter(), [], set()
-        self.context.route(is_of_another_host, answer)
-        self.page.on("request", self.ask)
-        self.page.on("requestfinished", self.answered)
-        self.page.on("requestfailed", self.answered)
-        self.page.on("console", lambda message: self.said.append((message.type, message.text)))
-        self.page.on("pageerror", lambda error: self.said.append(("error", str(error))))
-        self.page.on("dialog", self.dismiss)
-
-    def ask(self, request):
-        self.requests[f"{request.method} {request.url} {request.resource_type}"] += 1
-        self.pending.add(request)
-
-    def answered(self, request):
-        self.pending.discard(request)
-
-    def dismiss(self, dialog):
-        self.said.append(("dialog", dialog.message))
-        dialog.dismiss()
-
-    def settle(self):
-        """Let timers run for a second, and wait for the answers to what they ask for."""
-        self.page.clock.run_for(1000)
-        while self.pending:
-            self.page.evaluate("() => null")
-
-    def close(self, seen):
-        self.context.close()
-        return {"seen": seen, "requests": self.requests, "said": self.said}
-
-
-def with_scripts(browser, address):
-    visit = Visit(browser, scripts=True)
-    visit.context.add_init_script(LOOK)
-    visit.page.clock.install(time=BEFORE)
-    visit.page.clock.pause_at(NOW)
-    visit.page.goto(address, wait_until="load")
-    visit.settle()
-    visit.page.evaluate(CHOOSE)
-    visit.settle()
-    return visit.close(visit.page.evaluate(AFTER))
-
-
-def without_scripts(browser, address):
-    visit = Visit(browser, scripts=False)
-    visit.page.goto(address, wait_until="load")
-    return visit.close(visit.page.evaluate(WITHOUT_SCRIPTS))
-
-
-def both(browser, address):
-    seen = {"scripts": with_scripts(browser, address), "no scripts": without_scripts(browser, address)}
-    return json.loads(re.sub(r"<!--awning [0-9a-f]{12}-->", "", json.dumps(seen)))
-
-
-def differences(actual, expected, path=""):
-    """Yield each value that differs, with its path and the first place of a text where it differs."""
-    if type(actual) is type(expected) is dict and actual.keys() == expected.keys():
-        for key in actual:
-            yield from differences(actual[key], expected[key], f"{path}/{key}")
-    elif type(actual) is type(expected) is list and len(actual) == len(expected):
-        for index, pair in enumerate(zip(actual, expected, strict=True)):
-            yield from differences(*pair, f"{path}/{index}")
-    elif actual != expected:
-        texts = json.dumps(actual), json.dumps(expected)
-        at = max(
-            0, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False))) - 40
-        )
-        yield path, *(text[at : at + 120] for text in texts)
 
 
 @pytest.mark.parametrize("file", SNIPPETS, ids=lambda file: file.stem)
@@ -248,9 +116,43 @@ def test_snippet_does_in_the_app_what_it_did_when_it_was_pasted(
     other = FixedSnippets(body=without_stamp(neighbour))
     if address not in plain_pages:
         shown.snippets = (other,)
-        plain_pages[address] = both(browser, address)
+        plain_pages[address] = record(browser, address, answer)
     shown.snippets = (FixedSnippets(body=filled(html)), other)
-    expected = both(browser, address)
+    expected = record(browser, address, answer)
     assert expected != plain_pages[address]
     shown.snippets = (FixedSnippets(body=filled(body)),)
-    assert list(differences(both(browser, address), expected)) == []
+    assert list(differences(record(browser, address, answer), expected)) == []
+
+
+@pytest.fixture(scope="module")
+def compared(browser, brought):
+    """Makes the comparison of `--split` for a widget with these slots."""
+    with serve() as running:
+        yield lambda slots: Comparison(browser, running, brought.read(), slots).first_difference
+
+
+STYLES = ("chat-button", "reviews-floating", "slider-owl-vanilla", "social-icons")
+SCRIPTS = (
+    *("cart-note", "checkout-note", "countdown-in-slot", "pixel-conversion", "pixel-product-view"),
+    *("price-late-subscriber", "price-per-unit", "price-script-in-content", "price-two-blocks"),
+    *("reviews-fetch", "reviews-stars", "social-share"),
+)
+TAKEN = {name: {"style.css"} for name in STYLES} | {name: {"widget.ts"} for name in SCRIPTS}
+"""The files that parts of a snippet go into, by snippet. From the others, nothing is taken."""
+
+
+@pytest.mark.parametrize("file", SNIPPETS, ids=lambda file: file.stem)
+def test_snippet_that_is_taken_apart_does_what_it_did(browser, shown, url, brought, compared, tmp_path, file):
+    snippet = read_snippet(file, "body", Dialect())
+    versions = Versions(brought.read(), tmp_path, file.stem)
+    verbatim = bring_in([snippet], title=file.stem)
+    compare = compared(versions.read(verbatim.files).widgets[0].slots)
+    expected = {"body": snippet.html}
+    files = split(verbatim, snippet, lambda files: versions.difference(files, expected, compare)).files
+    assert files.keys() & {"style.css", "widget.ts"} == TAKEN.get(file.stem, set())
+    if files != verbatim.files:
+        address = f"{url}/{page_of(snippet.html)}"
+        shown.snippets = (FixedSnippets(body=filled(snippet.html)),)
+        pasted = record(browser, address, answer)
+        shown.snippets = (FixedSnippets(body=filled(versions.build(files)["body"])),)
+        assert first_difference(record(browser, address, answer), pasted) is None

@@ -54,19 +54,30 @@ def add() -> None:
     metavar="FILE.html",
     help="Bring in a snippet for the page's head, as it is.",
 )
-def widget(name: str, *, slot: str | None, bare: bool, snippet: Path | None, head: Path | None) -> None:
+@click.option(
+    "--split",
+    "splits",
+    is_flag=True,
+    help="With --from, put styles and scripts into files of their own, where the page does the same in Chromium.",
+)
+def widget(
+    name: str, *, slot: str | None, bare: bool, snippet: Path | None, head: Path | None, splits: bool
+) -> None:
     """Add the widget NAME: a folder in widgets/ that builds at once.
 
     \b
     awning add widget trust-mark --slot after-price           with an example of everything, and green tests
     awning add widget trust-mark --slot after-price --bare    the least that builds
     awning add widget trust-mark --from old.html              the snippet as it is, and prints what the check finds
+    awning add widget trust-mark --from old.html --split      its parts in files, as far as its page stays
     """
     root = find_workspace(Path.cwd())
+    if splits and snippet is None:
+        raise ConfigurationError("--split needs a snippet to take apart", hint="name it: --from old.html")
     if snippet is not None or head is not None:
         if bare:
             raise ConfigurationError("--bare and --from exclude each other", hint="leave one of them out")
-        _bring_in(root, name, {"body": snippet, "head": head}, slot)
+        _bring_in(root, name, {"body": snippet, "head": head}, slot, splits=splits)
     elif slot is None:
         raise ConfigurationError(
             "a new widget needs --slot or --from", hint=f"--slot {' or '.join(SLOTS)}; or --from old.html"
@@ -117,7 +128,9 @@ def _write_types(root: Path, name: str) -> None:
         say(f"\nwidgets/{name} is added; the workspace builds when this is mended")
 
 
-def _bring_in(root: Path, name: str, places: Mapping[str, Path | None], slot: str | None) -> None:
+def _bring_in(
+    root: Path, name: str, places: Mapping[str, Path | None], slot: str | None, *, splits: bool
+) -> None:
     """Write the widget, then print the remarks for its author and the findings of the check.
 
     `places` has the file of the snippet for each place.
@@ -128,6 +141,10 @@ def _bring_in(root: Path, name: str, places: Mapping[str, Path | None], slot: st
     dialect = read_settings(root)[1].dialect
     snippets = [read_snippet(file, place, dialect) for place, file in places.items() if file is not None]
     brought = bring_in(snippets, title=title_from_name(name), slot=slot)
+    if splits:
+        from awning.cli.split import split_widget  # noqa: PLC0415 - as above
+
+        brought = split_widget(root, name, brought, snippets)
     for file in write_files(root, {f"widgets/{name}/{path}": text for path, text in brought.files.items()}):
         click.echo(file)
     for remark in brought.remarks:

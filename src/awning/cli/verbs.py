@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -17,9 +17,15 @@ if TYPE_CHECKING:
 
     from awning.diagnostics import SetupCheck
     from awning.publish.verify.verified_cell import BrowserView, ShownSnippets
+    from awning.workspace import Workspace
 
     Browse = Callable[[str, ShownSnippets], BrowserView]
     PageOpener = Callable[[Callable[[str], None], str], AbstractContextManager[Browse]]
+    Html = Mapping[str, str]
+    Compare = Callable[[Html, Html], str | None]
+    PageComparer = Callable[
+        [Callable[[str], None], Workspace, Sequence[str]], AbstractContextManager[Compare]
+    ]
 
 GROUP = "awning.commands"
 """The entry-point group for verbs of other packages, such as the harness."""
@@ -39,7 +45,8 @@ class LazyVerb:
     `needs` names Python packages that must be installed, because the verb imports them late or in another process.
     `checks` is the `module:attribute` of a function that returns the lines of `awning doctor` about the verb.
     `page_opener` is the `module:attribute` of a context manager that opens public pages in a browser, for
-    `publish verify --browser`.
+    `publish verify --browser`. `page_comparer` is that of one that compares two versions of a snippet in a browser, for
+    `add widget --split`.
     """
 
     name: str
@@ -49,6 +56,7 @@ class LazyVerb:
     needs: tuple[str, ...] = ()
     checks: str | None = None
     page_opener: str | None = None
+    page_comparer: str | None = None
 
     def load(self) -> click.Command:
         """Import the command, and return it.
@@ -70,12 +78,18 @@ class LazyVerb:
 
         Raises ConfigurationError when a package of the harness's extra is not installed.
         """
-        if self.page_opener is None:
-            return None
-        for package in self.needs:
+        return cast("PageOpener | None", self._load_needing(self.page_opener))
+
+    def load_page_comparer(self) -> "PageComparer | None":
+        """Return the context manager that compares pages. Returns None and raises as `load_page_opener` does."""
+        return cast("PageComparer | None", self._load_needing(self.page_comparer))
+
+    def _load_needing(self, target: str | None) -> Any:
+        """Return what `module:attribute` names, if the packages that the verb needs are installed."""
+        for package in self.needs if target else ():
             if find_spec(package) is None:
                 raise self._not_installed(package)
-        return cast("PageOpener", _load(self.page_opener))
+        return None if target is None else _load(target)
 
     def _not_installed(self, package: str | None) -> ConfigurationError:
         return ConfigurationError(

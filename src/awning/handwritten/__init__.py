@@ -3,9 +3,11 @@
 snippet     reads the file
 addresses   the addresses that a browser requests for it
 widget      the files of the widget, and remarks for the author
+split       parts of the HTML in files of their own
 """
 
 from awning.handwritten.snippet import HandwrittenSnippet, read_snippet
+from awning.handwritten.split import split
 from awning.handwritten.widget import BroughtWidget, bring_in
 
-__all__ = ["BroughtWidget", "HandwrittenSnippet", "bring_in", "read_snippet"]
+__all__ = ["BroughtWidget", "HandwrittenSnippet", "bring_in", "read_snippet", "split"]

@@ -13,6 +13,7 @@ from awning.snippet.compose import (
     named_html,
     safe_style,
     stamp,
+    style_element,
 )
 from awning.snippet.placeholders import (
     SourceText,
@@ -35,6 +36,7 @@ __all__ = [
     "safe_style",
     "spells_placeholder",
     "stamp",
+    "style_element",
     "weigh",
     "written_placeholders",
 ]

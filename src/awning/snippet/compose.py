@@ -7,7 +7,8 @@
 
 Each shopper loads all bytes on each page, so a snippet contains nothing that is not needed.
 
-The HTML of verbatim widgets is before and after these elements, each byte as its author wrote it.
+The HTML of verbatim widgets is before and after these elements, each byte as its author wrote it. If a widget has a
+style sheet, it is before the widget's HTML.
 """
 
 import html
@@ -60,7 +61,7 @@ def index_of_script(parts: Parts, snippet: str) -> int | None:
 
 def _compiled(parts: Parts, dialect: Dialect) -> str:
     """Return the HTML of all widgets with scripts."""
-    style = f"<style>{safe_style(parts.style)}</style>" if parts.style else ""
+    style = style_element(parts.style)
     if not parts.script:
         return style
     # The element is inert: the browser never executes the app data in it (Apps Integration API, Code snippet).
@@ -74,6 +75,11 @@ def _compiled(parts: Parts, dialect: Dialect) -> str:
         else ""
     )
     return f"{style}{data}<script>{safe_script(parts.script)}</script>"
+
+
+def style_element(css: str) -> str:
+    """Return the element with a style sheet; empty when there is none."""
+    return f"<style>{safe_style(css)}</style>" if css.strip() else ""
 
 
 def named_html(widget: str, html: str) -> str:

@@ -18,8 +18,9 @@ from awning.workspace.validation import IDENTIFIER, NAME, TEXT, Key, TableShape,
 TEMPLATE_ENDING = ".html.j2"
 VERBATIM: Mapping[str, str] = {"head": "head.html", "body": "body.html"}
 """The files of a verbatim widget, by place."""
-_BUILT_PARTS = ("widget.ts", "head.ts", "style.css", "data.schema.json", "messages")
+_BUILT_PARTS = ("widget.ts", "head.ts", "data.schema.json", "messages")
 """What only a widget with a script has in its folder, besides templates."""
+_STYLE = "style.css"
 WIDGET_NAMES = (
     'use lower-case letters, digits and single hyphens, such as free-shipping-bar; "app" is reserved'
 )
@@ -93,7 +94,7 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
         script=None if verbatim else _script(folder, path, findings),
         templates=tuple(_templates(folder)),
         verbatim=verbatim,
-        style=_existing(folder / "style.css"),
+        style=_existing(folder / _STYLE),
         head=_head(document, values, folder),
         isolation=Isolation(values.get("isolation", "scoped")),
         budget=values.get("budget"),
@@ -157,6 +158,8 @@ def _report_built_parts(document: Document, folder: Path, html: str, findings: F
     path = f"widgets/{folder.name}"
     hint = f"remove it, or remove {html} to build the widget from a script"
     names = [*(name for name in _BUILT_PARTS if (folder / name).exists()), *_templates(folder)]
+    if not (folder / VERBATIM["body"]).is_file() and (folder / _STYLE).exists():
+        names.append(_STYLE)  # a style sheet is in body snippets
     for name in names:
         message = f"snippets hold {html} as it is, so awning does not read {name}"
         findings.report("verbatim-widget", message, f"{path}/{name}", hint=hint)

@@ -4,7 +4,7 @@
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -13,8 +13,17 @@ from awning.build_record import ALONE, BuildName, BuildRecord, BuiltSnippet, Bui
 from awning.bundle import Output
 from awning.diagnostics import Diagnostic
 from awning.pipeline.assemble.limits import differing_heads, exceeded_budgets
-from awning.pipeline.read import APP, PlannedSnippet, SourceFile, SourceSet
-from awning.snippet import Parts, Weight, compose, compose_unstamped, index_of_script, named_html, weigh
+from awning.pipeline.read import APP, PlannedSnippet, SourceSet
+from awning.snippet import (
+    Parts,
+    Weight,
+    compose,
+    compose_unstamped,
+    index_of_script,
+    named_html,
+    style_element,
+    weigh,
+)
 from awning.workspace import Widget
 
 __all__ = ["AssembledSnippets", "KnownWeights", "Snippet", "assemble_snippets"]
@@ -27,7 +36,7 @@ _NO_SOURCE = (".py", ".md", "/states.toml")
 class Snippet:
     """One file of `dist/`, and its entry in the build record.
 
-    `verbatim` has the size in bytes of each verbatim widget's HTML in it, by the path of the HTML.
+    `verbatim` has the size in bytes of each verbatim widget's HTML and style sheet in it, by the path of the HTML.
     """
 
     planned: PlannedSnippet
@@ -70,7 +79,8 @@ def assemble_snippets(
         (planned, _parts(planned, outputs, sources, names_widgets=names_widgets))
         for planned in sources.planned_snippets
     ]
-    fingerprint, snippets = _stamped_snippets(sources, parts, {} if known is None else known, weighs=weighs)
+    known = {} if known is None else known
+    fingerprint, snippets = _stamped_snippets(sources, outputs, parts, known, weighs=weighs)
     built = tuple(snippet.built for snippet in snippets)
     diagnostics = differing_heads(built, workspace)
     diagnostics += exceeded_budgets(built, sources) if budgets else []
@@ -107,6 +117,7 @@ def assemble_snippets(
 
 def _stamped_snippets(
     sources: SourceSet,
+    outputs: Mapping[str, Output],
     parts: Iterable[tuple[PlannedSnippet, Parts]],
     known: KnownWeights,
     *,
@@ -131,10 +142,11 @@ def _stamped_snippets(
         before = known.get(planned.path)
         built = before[1] if before and before[0] == content else _built(planned, content, weighs=weighs)
         built = replace(built, script=index_of_script(named, html))
-        verbatim = [
-            (file.path, len(file.content)) for file in _verbatim_files(planned, planned.widgets, sources)
-        ]
-        snippets.append(Snippet(planned=planned, content=content, built=built, verbatim=tuple(verbatim)))
+        verbatim = tuple(
+            (f"widgets/{widget.name}/{planned.place}.html", len(html.encode()))
+            for widget, html in _verbatim_html(planned, planned.widgets, outputs, sources)
+        )
+        snippets.append(Snippet(planned=planned, content=content, built=built, verbatim=verbatim))
     known.clear()
     known.update({snippet.planned.path: (snippet.content, snippet.built) for snippet in snippets})
     return fingerprint, tuple(snippets)
@@ -147,16 +159,17 @@ def _parts(
     first = tuple(takewhile(lambda widget: widget.verbatim, planned.widgets))
     before, after = (
         tuple(
-            named_html(file.path.split("/")[1], file.verbatim) if names_widgets else file.verbatim
-            for file in _verbatim_files(planned, widgets, sources)
+            named_html(widget.name, html) if names_widgets else html
+            for widget, html in _verbatim_html(planned, widgets, outputs, sources)
         )
         for widgets in (first, planned.widgets[len(first) :])
     )
     if not planned.compiled:
         return Parts(app=sources.app, before=before)
+    styles = (name for name, widget in planned.style_entries.items() if not widget.verbatim)
     return Parts(
         app=sources.app,
-        style="".join(outputs[name].code.decode().strip() for name in planned.style_entries),
+        style="".join(outputs[name].code.decode().strip() for name in styles),
         script=outputs[planned.entry].code.decode(),
         data=planned.reads_app_data,
         before=before,
@@ -164,12 +177,15 @@ def _parts(
     )
 
 
-def _verbatim_files(
-    planned: PlannedSnippet, widgets: Iterable[Widget], sources: SourceSet
-) -> list[SourceFile]:
-    """Return the files with the HTML of the verbatim widgets among `widgets`."""
-    names = [(widget.name, widget.verbatim[planned.place].name) for widget in widgets if widget.verbatim]
-    return [sources.files[f"widgets/{widget}/{name}"] for widget, name in names]
+def _verbatim_html(
+    planned: PlannedSnippet, widgets: Iterable[Widget], outputs: Mapping[str, Output], sources: SourceSet
+) -> Iterator[tuple[Widget, str]]:
+    """Yield the verbatim widgets among `widgets`, each with its HTML. Its style sheet is before the HTML."""
+    sheets = {widget.name: outputs[name].code.decode() for name, widget in planned.style_entries.items()}
+    for widget in widgets:
+        if widget.verbatim:
+            file = sources.files[f"widgets/{widget.name}/{widget.verbatim[planned.place].name}"]
+            yield widget, style_element(sheets.get(widget.name, "")) + file.verbatim
 
 
 def _built(planned: PlannedSnippet, content: bytes, *, weighs: bool) -> BuiltSnippet:

@@ -77,7 +77,8 @@ def _parts(snippets: Iterable[Snippet], outputs: Mapping[str, Output]) -> dict[s
         own: dict[str, int] = {}
         output = outputs.get(planned.entry)
         if output and output.source_map:
-            style = sum(len(outputs[name].code.strip()) for name in planned.style_entries)
+            sheets = (name for name, widget in planned.style_entries.items() if not widget.verbatim)
+            style = sum(len(outputs[name].code.strip()) for name in sheets)
             own = bytes_by_part(output.code, output.source_map) | ({"styles": style} if style else {})
         parts[planned.unit] = own | dict(snippet.verbatim)
     return parts

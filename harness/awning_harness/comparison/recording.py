@@ -1,0 +1,223 @@
+"""Records a page of the simulated shop in Chromium, with scripts and without them, before and after the events.
+
+Timers run only as far as the recording lets them, so that two recordings of one page are equal.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Request, Route
+
+BEFORE, NOW = "2026-03-02T09:59:59", "2026-03-02T10:00:00"
+
+_LOOK_FUNCTIONS = r"""
+const known = new Set(Object.getOwnPropertyNames(window));
+const look = () => ({
+  html: document.documentElement.outerHTML,
+  elements: withoutOwn(),
+  rules: [...document.styleSheets].filter((sheet) => !sheet.href).flatMap(rulesOf),
+  shadows: [...document.querySelectorAll("*")].filter((one) => one.shadowRoot).map((one) => one.shadowRoot.innerHTML),
+  styles: [...document.querySelectorAll("html, body, body *:not(script, style)")].map(changes({})),
+  names: Object.fromEntries(ownNames().map((name) => {
+    const value = window[name];
+    return [name, [typeof value, typeof value === "function" ? null : JSON.stringify(value, shallow()) ?? null]];
+  })),
+  functions: Object.fromEntries(
+    ownNames().filter((name) => typeof window[name] === "function").map((name) => [name, String(window[name])]),
+  ),
+  stored: [document.cookie, JSON.stringify({ ...localStorage }), location.hash],
+});
+const withoutOwn = () => {
+  const copy = document.documentElement.cloneNode(true);
+  copy.querySelectorAll("style, script").forEach((one) => one.remove());
+  copy.normalize();
+  copy.querySelectorAll("body").forEach((body) => [...body.childNodes].forEach((one) => {
+    const isStamp = one.nodeType === Node.COMMENT_NODE && /^awning [0-9a-f]{12}$/.test(one.data);
+    if (isStamp || one.nodeType === Node.TEXT_NODE && !one.data.trim()) one.remove();
+  }));
+  return copy.outerHTML;
+};
+const rulesOf = (sheet) => [...sheet.cssRules].map((rule) => rule.cssText);
+const changes = (last) => (one) => {
+  const style = styleOf(one);
+  const names = Object.keys({ ...last, ...style }).filter((name) => style[name] !== last[name]);
+  last = style;
+  const path = one.id ? `${one.localName}#${one.id}` : [one.localName, ...one.classList].join(".");
+  return [path, Object.fromEntries(names.map((name) => [name, style[name] ?? null]))];
+};
+const styleOf = (one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  const all = { box: [x, y, width, height].join(" ") };
+  for (const part of ["", "::before", "::after"]) {
+    const style = getComputedStyle(one, part || null);
+    if (part && style.content === "none") continue;
+    for (const name of style) all[part + name] = style.getPropertyValue(name);
+  }
+  return all;
+};
+const ownNames = () => {
+  const names = Object.getOwnPropertyNames(window).filter((name) => !known.has(name));
+  return names.filter((name) => !/^(looks|__pw.*|\d+)$/.test(name));
+};
+const shallow = () => {
+  const seen = new Set();
+  return (_key, value) => {
+    if (typeof value !== "object" || value === null) return value;
+    if (value instanceof Node || value === window || seen.has(value)) return String(value);
+    seen.add(value);
+    return value;
+  };
+};
+"""
+"""JavaScript that declares `look`, which returns what a script can notice on the page.
+
+`elements` is `html` without the elements of styles and scripts, and without the blank texts between elements of the
+body. `styles` has, for each element, the computed values that the element before it has not. `functions` has the texts
+of functions on the window, `names` all values there but these texts.
+"""
+_LOOK = (
+    _LOOK_FUNCTIONS
+    + """
+window.looks = { look };
+document.addEventListener("readystatechange", () => {
+  if (document.readyState === "interactive") window.looks.before = look();
+});
+"""
+)
+"""A script that runs before those of the page. It looks at the page as it is parsed, before `DOMContentLoaded`."""
+_AFTER = """() => {
+  const { before, look } = window.looks;
+  const trace = window.awningEmulator.trace().map(({ t, ...entry }) => entry);
+  return { before: before ?? null, after: look(), trace };
+}"""
+_CHOOSE = """() => {
+  for (const name of ["L", "Blue"]) {
+    const option = document.querySelector(`[data-option] [value=${name}]`);
+    if (option) option.selected = true;
+    option?.parentNode.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}"""
+_WITHOUT_SCRIPTS = f"() => {{ {_LOOK_FUNCTIONS} return look(); }}"
+
+_MOST_ANSWERS = 1000
+"""How often a recording looks for answers. A page that requests something after each answer would never end."""
+
+_MEANING = """(rules) => {
+  const sheet = document.head.appendChild(document.createElement("style"));
+  sheet.textContent = rules.join("\\n");
+  const hidden = document.body.appendChild(document.createElement("div"));
+  hidden.style.display = "none";
+  const probe = hidden.appendChild(document.createElement("i"));
+  const declarations = (style) => {
+    probe.style.cssText = style.cssText;
+    const computed = getComputedStyle(probe);
+    const value = (name) => `${computed.getPropertyValue(name)} ${style.getPropertyPriority(name)}`;
+    return [...style].sort().map((name) => `${name}: ${value(name)}`);
+  };
+  const meaning = (rule) => {
+    const inner = [...rule.cssRules ?? []].map(meaning);
+    const of = rule.selectorText ?? rule.keyText;
+    if (of !== undefined && rule.style) return `${of} { ${[...declarations(rule.style), ...inner].join("; ")} }`;
+    return rule.cssRules ? `${rule.cssText.split("{")[0].trim()} { ${inner.join(" ")} }` : rule.cssText;
+  };
+  return [...sheet.sheet.cssRules].map(meaning);
+}"""
+"""JavaScript that returns rules in one form for all ways to write them: `#f00` and `red` are `rgb(255, 0, 0)`."""
+
+Answer = Callable[[Route], None]
+"""Answers a request to another host."""
+
+
+def record(browser: Browser, address: str, answer: Answer) -> dict[str, Any]:
+    """Return what is seen on a page, requested by it and said in its console, with scripts and without.
+
+    `answer` answers what the page requests from other hosts. The stamps of builds are left out.
+    """
+    seen = {
+        "scripts": _with_scripts(browser, address, answer),
+        "no scripts": _without_scripts(browser, address, answer),
+    }
+    with browser.new_context(offline=True) as context:
+        page = context.new_page()
+        for look in _looks(seen):
+            look["rules"] = page.evaluate(_MEANING, look["rules"]) if look["rules"] else []
+            page.goto("about:blank")
+    recording: dict[str, Any] = json.loads(re.sub(r"<!--awning [0-9a-f]{12}-->", "", json.dumps(seen)))
+    return recording
+
+
+def _looks(seen: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    scripts = seen["scripts"]["seen"]
+    yield from filter(None, (scripts["before"], scripts["after"], seen["no scripts"]["seen"]))
+
+
+class _RecordedVisit:
+    """A page in a fresh context, with what it requests and says."""
+
+    def __init__(self, browser: Browser, answer: Answer, *, scripts: bool) -> None:
+        self.context = browser.new_context(java_script_enabled=scripts)
+        self.page = self.context.new_page()
+        self.requests: Counter[str] = Counter()
+        self.messages: list[tuple[str, str]] = []
+        self.pending: set[Request] = set()
+        self.context.route(_is_of_another_host, answer)
+        self.page.on("request", self._ask)
+        self.page.on("requestfinished", self._end)
+        self.page.on("requestfailed", self._end)
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", self._fail)
+        self.page.on("dialog", self._dismiss)
+
+    def _ask(self, request: Request) -> None:
+        self.requests[f"{request.method} {request.url} {request.resource_type}"] += 1
+        self.pending.add(request)
+
+    def _end(self, request: Request) -> None:
+        self.pending.discard(request)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        self.messages.append((message.type, message.text))
+
+    def _fail(self, error: Error) -> None:
+        self.messages.append(("error", str(error)))
+
+    def _dismiss(self, dialog: Dialog) -> None:
+        self.messages.append(("dialog", dialog.message))
+        dialog.dismiss()
+
+    def settle(self) -> None:
+        """Let timers run for a second, and wait for the answers to what they ask for."""
+        self.page.clock.run_for(1000)
+        for _ in range(_MOST_ANSWERS):
+            if not self.pending:
+                return
+            self.page.evaluate("() => null")
+
+    def close(self, seen: Any) -> dict[str, Any]:
+        self.context.close()
+        return {"seen": seen, "requests": self.requests, "said": self.messages}
+
+
+def _is_of_another_host(address: str) -> bool:
+    return not address.startswith(("http://127.0.0.1", "data:", "blob:"))
+
+
+def _with_scripts(browser: Browser, address: str, answer: Answer) -> dict[str, Any]:
+    visit = _RecordedVisit(browser, answer, scripts=True)
+    visit.context.add_init_script(_LOOK)
+    visit.page.clock.install(time=BEFORE)
+    visit.page.clock.pause_at(NOW)
+    visit.page.goto(address, wait_until="load")
+    visit.settle()
+    visit.page.evaluate(_CHOOSE)
+    visit.settle()
+    return visit.close(visit.page.evaluate(_AFTER))
+
+
+def _without_scripts(browser: Browser, address: str, answer: Answer) -> dict[str, Any]:
+    visit = _RecordedVisit(browser, answer, scripts=False)
+    visit.page.goto(address, wait_until="load")
+    return visit.close(visit.page.evaluate(_WITHOUT_SCRIPTS))
