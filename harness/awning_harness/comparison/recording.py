@@ -7,9 +7,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Request, Route
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 BEFORE, NOW = "2026-03-02T09:59:59", "2026-03-02T10:00:00"
 
@@ -29,6 +31,11 @@ const look = () => ({
     ownNames().filter((name) => typeof window[name] === "function").map((name) => [name, String(window[name])]),
   ),
   stored: [document.cookie, JSON.stringify({ ...localStorage }), location.hash],
+});
+const still = () => document.getAnimations().forEach((one) => {
+  if (one.effect.getComputedTiming().endTime < Infinity) return one.finish();
+  one.pause();
+  one.currentTime = 0;
 });
 const withoutOwn = () => {
   const copy = document.documentElement.cloneNode(true);
@@ -72,7 +79,9 @@ const shallow = () => {
   };
 };
 """
-"""JavaScript that declares `look`, which returns what a script can notice on the page.
+"""JavaScript that declares `look`, which returns what a script can notice on the page, and `still`.
+
+`still` ends transitions and animations: no clock of a test stops them.
 
 `elements` is `html` without the elements of styles and scripts, and without the blank texts between elements of the
 body. `styles` has, for each element, the computed values that the element before it has not. `functions` has the texts
@@ -81,7 +90,7 @@ of functions on the window, `names` all values there but these texts.
 _LOOK = (
     _LOOK_FUNCTIONS
     + """
-window.looks = { look };
+window.looks = { look, still };
 document.addEventListener("readystatechange", () => {
   if (document.readyState === "interactive") window.looks.before = look();
 });
@@ -89,7 +98,8 @@ document.addEventListener("readystatechange", () => {
 )
 """A script that runs before those of the page. It looks at the page as it is parsed, before `DOMContentLoaded`."""
 _AFTER = """() => {
-  const { before, look } = window.looks;
+  const { before, look, still } = window.looks;
+  still();
   const trace = window.awningEmulator.trace().map(({ t, ...entry }) => entry);
   return { before: before ?? null, after: look(), trace };
 }"""
@@ -100,7 +110,15 @@ _CHOOSE = """() => {
     option?.parentNode.dispatchEvent(new Event("change", { bubbles: true }));
   }
 }"""
-_WITHOUT_SCRIPTS = f"() => {{ {_LOOK_FUNCTIONS} return look(); }}"
+_WITHOUT_SCRIPTS = f"() => {{ {_LOOK_FUNCTIONS} still(); return look(); }}"
+
+_BLOCKING = frozenset({"document", "script", "stylesheet"})
+"""The types of requests that parsing may wait for. The answers to all others wait for the end of parsing.
+
+Else the look at the parsed page would have an answer or not, whichever was first.
+"""
+_MOST_MS_OF_PARSING = 3000
+"""After this time, a request that is held back is itself what parsing waits for: a synchronous one."""
 
 _MOST_ANSWERS = 1000
 """How often a recording looks for answers. A page that requests something after each answer would never end."""
@@ -163,13 +181,31 @@ class _RecordedVisit:
         self.requests: Counter[str] = Counter()
         self.messages: list[tuple[str, str]] = []
         self.pending: set[Request] = set()
-        self.context.route(_is_of_another_host, answer)
+        self._answer, self._held = answer, list[Route]()
+        self._holds = scripts
+        self.context.route(_is_of_another_host, self._route)
         self.page.on("request", self._ask)
         self.page.on("requestfinished", self._end)
         self.page.on("requestfailed", self._end)
         self.page.on("console", self._hear)
         self.page.on("pageerror", self._fail)
         self.page.on("dialog", self._dismiss)
+
+    def open(self, address: str) -> None:
+        """Open a page, and answer what it has requested but for its parsing once it is parsed."""
+        self.page.goto(address, wait_until="commit")
+        with suppress(PlaywrightTimeout):
+            self.page.wait_for_load_state("domcontentloaded", timeout=_MOST_MS_OF_PARSING)
+        self._holds = False
+        for route in self._held:
+            self._answer(route)
+        self.page.wait_for_load_state("load")
+
+    def _route(self, route: Route) -> None:
+        if self._holds and route.request.resource_type not in _BLOCKING:
+            self._held.append(route)
+        else:
+            self._answer(route)
 
     def _ask(self, request: Request) -> None:
         self.requests[f"{request.method} {request.url} {request.resource_type}"] += 1
@@ -210,7 +246,7 @@ def _with_scripts(browser: Browser, address: str, answer: Answer) -> dict[str, A
     visit.context.add_init_script(_LOOK)
     visit.page.clock.install(time=BEFORE)
     visit.page.clock.pause_at(NOW)
-    visit.page.goto(address, wait_until="load")
+    visit.open(address)
     visit.settle()
     visit.page.evaluate(_CHOOSE)
     visit.settle()
@@ -219,5 +255,5 @@ def _with_scripts(browser: Browser, address: str, answer: Answer) -> dict[str, A
 
 def _without_scripts(browser: Browser, address: str, answer: Answer) -> dict[str, Any]:
     visit = _RecordedVisit(browser, answer, scripts=False)
-    visit.page.goto(address, wait_until="load")
+    visit.open(address)
     return visit.close(visit.page.evaluate(_WITHOUT_SCRIPTS))
