@@ -40,11 +40,11 @@ const still = () => document.getAnimations().forEach((one) => {
 const withoutOwn = () => {
   const copy = document.documentElement.cloneNode(true);
   copy.querySelectorAll("style, script").forEach((one) => one.remove());
+  const inBody = () => [...copy.querySelectorAll("body")].flatMap((body) => [...body.childNodes]);
+  const isStamp = (one) => one.nodeType === Node.COMMENT_NODE && /^awning [0-9a-f]{12}$/.test(one.data);
+  inBody().filter(isStamp).forEach((one) => one.remove());
   copy.normalize();
-  copy.querySelectorAll("body").forEach((body) => [...body.childNodes].forEach((one) => {
-    const isStamp = one.nodeType === Node.COMMENT_NODE && /^awning [0-9a-f]{12}$/.test(one.data);
-    if (isStamp || one.nodeType === Node.TEXT_NODE && !one.data.trim()) one.remove();
-  }));
+  inBody().filter((one) => one.nodeType === Node.TEXT_NODE && !one.data.trim()).forEach((one) => one.remove());
   return copy.outerHTML;
 };
 const rulesOf = (sheet) => [...sheet.cssRules].map((rule) => rule.cssText);
