@@ -36,6 +36,9 @@ CASES = (
     ("{% raw %}words{% endraw %}", []),
     ('<param translate="no">text</p>', [(1, 23, "text")]),
     ("<br>text</p>", [(1, 5, "text")]),
+    ("<p>&nbsp;Fish &amp; chips</p>", [(1, 10, "Fish & chips")]),
+    ("<textarea>Your text</textarea><noscript>words</noscript>", [(1, 11, "Your text"), (1, 41, "words")]),
+    ("<p data-title='a' title=\"&quot;Sale&quot;\">", [(1, 32, 'Sale"')]),
     (
         "<p>a very long text that goes on and on and on</p>",
         [(1, 6, "very long text that goes on and on and o…")],

@@ -6,17 +6,21 @@ all languages, such as a name.
 
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.html_elements import VOID
+from awning.markup import read_markup, unescape
 from awning.workspace import Widget
+from awning.workspace.offsets import line_and_column
 
 _JINJA = re.compile(
     r"\{#.*?#\}|\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL
 )
 _WORDS = re.compile(r"[^\W\d_]{3,}[^<>]*")
 """Matches a text from its first word of at least three letters. Shorter words are mostly units."""
+
+_REFERENCE = re.compile(r"&#?\w+;")
+"""Matches a character reference. Its letters are no word."""
 
 _SHOWN_ATTRIBUTES = frozenset({"alt", "aria-label", "placeholder", "title"})
 _UNREAD = frozenset({"script", "style", "svg", "code", "template"})
@@ -30,10 +34,10 @@ def plain_texts(widget: Widget, path: str, template: str) -> Iterator[Diagnostic
     """
     if len(widget.messages) < 2 or "{% extends" in template:  # noqa: PLR2004 - several languages
         return
-    reader = _Reader()
-    reader.feed(_JINJA.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), template))
+    markup = _JINJA.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), template)
     lines = template.split("\n")
-    for line, column, text in reader.texts:
+    for offset, text in _shown_texts(markup):
+        line, column = line_and_column(template, offset)
         excerpt = text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"
         yield Diagnostic(
             rule="text-in-template",
@@ -45,55 +49,33 @@ def plain_texts(widget: Widget, path: str, template: str) -> Iterator[Diagnostic
         )
 
 
-class _Reader(HTMLParser):
-    """Collects (line, column, text) of the texts that shoppers read. Lines and columns count from 1."""
+def _shown_texts(markup: str) -> Iterator[tuple[int, str]]:
+    """Yield the texts that shoppers read from their first word on, each with its offset."""
+    opened: list[tuple[str, bool]] = []
+    for piece in read_markup(markup):
+        quiet = any(is_quiet for _, is_quiet in opened)
+        written = markup[piece.start : piece.end]
+        if piece.kind == "start":
+            quiet = quiet or piece.text in _UNREAD or piece.attributes.get("translate") == "no"
+            for name in () if quiet else sorted(_SHOWN_ATTRIBUTES & piece.attributes.keys()):
+                yield from _words(piece.attributes[name], piece.start + _value_at(written, name))
+            if piece.text not in VOID and not written.endswith("/>"):
+                opened.append((piece.text, quiet))
+        elif piece.kind == "end":
+            names = [name for name, _ in opened]
+            if piece.text in names:
+                del opened[len(names) - 1 - names[::-1].index(piece.text) :]
+        elif not quiet and piece.kind in {"text", "raw"}:
+            yield from _words(written, piece.start)
 
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=False)
-        self.texts: list[tuple[int, int, str]] = []
-        self._open: list[tuple[str, bool]] = []
 
-    @property
-    def _quiet(self) -> bool:
-        return any(quiet for _, quiet in self._open)
+def _value_at(tag: str, name: str) -> int:
+    """Return the index of an attribute's value in a start tag."""
+    match = re.search(rf"""[\s"']{re.escape(name)}\s*=\s*["']?""", tag, re.IGNORECASE)
+    return match.end() if match else 0
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        quiet = tag in _UNREAD or ("translate", "no") in attrs
-        if not (quiet or self._quiet):
-            for name, value in attrs:
-                if name in _SHOWN_ATTRIBUTES and value:
-                    self._look(value, *self._position(value))
-        if tag not in VOID:
-            self._open.append((tag, quiet))
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        self.handle_endtag(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        """Close an element, and the open elements inside it."""
-        names = [name for name, _ in self._open]
-        if tag in names:
-            del self._open[len(names) - 1 - names[::-1].index(tag) :]
-
-    def handle_data(self, data: str) -> None:
-        if not self._quiet:
-            self._look(data, *self.getpos())
-
-    def parse_marked_section(self, i: int, report: int = 1) -> int:
-        """Read `<![` as a comment, as HTML does. The method of the standard library raises AssertionError."""
-        return self.parse_bogus_comment(i, bool(report))
-
-    def _position(self, value: str) -> tuple[int, int]:
-        """Return the line and column of an attribute's value."""
-        line, column = self.getpos()
-        before = (self.get_starttag_text() or "").partition(value)[0]
-        return line + before.count("\n"), len(before.rpartition("\n")[2]) + (0 if "\n" in before else column)
-
-    def _look(self, text: str, line: int, column: int) -> None:
-        match = _WORDS.search(text)
-        if match:
-            before = text[: match.start()]
-            line += before.count("\n")
-            column = len(before.rpartition("\n")[2]) + (0 if "\n" in before else column)
-            self.texts.append((line, column + 1, " ".join(match[0].split())))
+def _words(text: str, at: int) -> Iterator[tuple[int, str]]:
+    match = _WORDS.search(_REFERENCE.sub(lambda reference: " " * len(reference[0]), text))
+    if match:
+        yield at + match.start(), " ".join(unescape(text[match.start() : match.end()]).split())

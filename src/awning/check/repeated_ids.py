@@ -9,11 +9,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from html.parser import HTMLParser
-from itertools import accumulate
 
 from awning.check.conditions import Fact, contradict, facts_of, is_one_round, names_in
 from awning.diagnostics import Diagnostic, Place, Severity
+from awning.markup import read_markup
+from awning.workspace.offsets import line_and_column
 
 REFERENCES = frozenset(
     {
@@ -95,13 +95,12 @@ def repeated_ids(path: str, template: str) -> Iterator[Diagnostic]:
 
     Nothing is reported about an id that nothing in the template refers to.
     """
-    reader = _Reader()
-    reader.feed(_JINJA.sub(_without_code, template))
+    ids = _read_ids(_JINJA.sub(_without_code, template))
     places = _read_places(template)
     lines = template.split("\n")
     before: dict[str, list[_Named]] = {}
-    for element in reader.elements(lines):
-        reference, arms = reader.references.get(element.id), places.at(element)
+    for element in ids.elements:
+        reference, arms = ids.references.get(element.id), places.at(element)
         if reference is None or any(arm.keyword == "set" for arm in arms):
             continue
         met = [each for each in before.get(element.id, ()) if _can_meet(places.at(each), arms)]
@@ -216,34 +215,32 @@ class _Reference:
     """Whether only labels refer to the id."""
 
 
-class _Reader(HTMLParser):
-    """Collects ids with their places, and what refers to each id."""
+@dataclass(slots=True)
+class _Ids:
+    """The elements with ids of a template, in their order, and what refers to each id."""
 
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self._ids: list[tuple[str, str, int, int]] = []
-        self._templates = 0
-        self.references: dict[str, _Reference] = {}
+    elements: list[_Named] = field(default_factory=list)
+    references: dict[str, _Reference] = field(default_factory=dict)
 
-    def elements(self, lines: list[str]) -> Iterator[_Named]:
-        starts = [0, *accumulate(len(line) + 1 for line in lines)]
-        for id_, tag, line, column in self._ids:
-            yield _Named(id=id_, tag=tag, line=line, column=column + 1, offset=starts[line - 1] + column)
+    def refer(self, attribute: str, tag: str, id_: str) -> None:
+        known = self.references.get(id_)
+        is_label = attribute == "for" and (known is None or known.is_label)
+        self.references[id_] = _Reference(known.text if known else f"{attribute} of <{tag}>", is_label)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._templates += tag == "template"
-        for name, value in attrs:
-            if name == "id" and value and not self._templates and _HOLE not in value:
-                self._ids.append((value, tag, *self.getpos()))
-            for word in (value or "").split() if name in REFERENCES else ():
-                known = self.references.get(word)
-                is_label = name == "for" and (known is None or known.is_label)
-                self.references[word] = _Reference(known.text if known else f"{name} of <{tag}>", is_label)
 
-    def handle_endtag(self, tag: str) -> None:
-        """Count the `<template>` elements: the page does not have what is in them."""
-        self._templates = max(0, self._templates - (tag == "template"))
-
-    def parse_marked_section(self, i: int, report: int = 1) -> int:
-        """Read `<![` as a comment, as HTML does. The method of the standard library raises AssertionError."""
-        return self.parse_bogus_comment(i, bool(report))
+def _read_ids(markup: str) -> _Ids:
+    ids, templates = _Ids(), 0
+    for piece in read_markup(markup):
+        if piece.text == "template" and piece.kind in {
+            "start",
+            "end",
+        }:  # the page does not have what is in one
+            templates = max(0, templates + (1 if piece.kind == "start" else -1))
+        id_ = piece.attributes.get("id")
+        if id_ and not templates and _HOLE not in id_:
+            line, column = line_and_column(markup, piece.start)
+            ids.elements.append(_Named(id=id_, tag=piece.text, line=line, column=column, offset=piece.start))
+        for attribute, words in piece.attributes.items():
+            for word in words.split() if attribute in REFERENCES else ():
+                ids.refer(attribute, piece.text, word)
+    return ids
