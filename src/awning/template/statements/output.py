@@ -61,7 +61,7 @@ def printed_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) 
             "template-prints-generator",
             "this prints a generator, not its items",
             node,
-            hint="add |join(', ') for a text, |list for a list",
+            hint="add |join(', ') to print the items",
         )
     return [write(frame, string_code(node, js, target, frame), node)]
 
