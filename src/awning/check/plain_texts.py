@@ -58,7 +58,7 @@ def _shown_texts(markup: str) -> Iterator[tuple[int, str]]:
         if piece.kind == "start":
             quiet = quiet or piece.text in _UNREAD or piece.attributes.get("translate") == "no"
             for name in () if quiet else sorted(_SHOWN_ATTRIBUTES & piece.attributes.keys()):
-                yield from _words(piece.attributes[name], piece.start + _value_at(written, name))
+                yield from _attribute_words(written, name, piece.start)
             if piece.text not in VOID and not written.endswith("/>"):
                 opened.append((piece.text, quiet))
         elif piece.kind == "end":
@@ -69,10 +69,12 @@ def _shown_texts(markup: str) -> Iterator[tuple[int, str]]:
             yield from _words(written, piece.start)
 
 
-def _value_at(tag: str, name: str) -> int:
-    """Return the index of an attribute's value in a start tag."""
-    match = re.search(rf"""[\s"']{re.escape(name)}\s*=\s*["']?""", tag, re.IGNORECASE)
-    return match.end() if match else 0
+def _attribute_words(tag: str, name: str, at: int) -> Iterator[tuple[int, str]]:
+    """Yield the text in an attribute of a start tag that begins at the offset `at`."""
+    value = rf"""[\s"']{re.escape(name)}\s*=\s*(?:"([^"]*)|'([^']*)|([^\s>]*))"""
+    match = re.search(value, tag, re.IGNORECASE)
+    if match and match.lastindex:
+        yield from _words(match[match.lastindex], at + match.start(match.lastindex))
 
 
 def _words(text: str, at: int) -> Iterator[tuple[int, str]]:
