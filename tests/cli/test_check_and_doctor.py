@@ -223,7 +223,7 @@ def test_check_lists_errors_before_warnings(project, awning):
 def test_doctor_warns_when_git_clean_could_delete_the_state_directory(project, awning, named):
     project.add_widget()
     (project.root / named).mkdir(parents=True)
-    (project.root / named / "inventory.sqlite").touch()
+    (project.root / named / "state.sqlite").touch()
 
     def state(**environ):
         checks = {check["name"]: check for check in awning("doctor", "--json", **environ).json["checks"]}

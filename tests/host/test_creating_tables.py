@@ -16,17 +16,13 @@ from awning.cli import main
 from awning.client import Secret
 from awning.errors import DatabaseUnusable
 from awning.host.migrating import migrate_tables
-from awning.host.records import HOST, Records
+from awning.host.records import Records
 from awning.publish import Journal, state_at
-from awning.publish.health.tables import HEALTH
-from awning.publish.inventory.tables import INVENTORY
-from awning.publish.journal.tables import JOURNAL
-from awning.publish.release.releases import RELEASES
 from awning.publish.state.layout import LAYOUT, VERSION, create, version_of
+from awning.publish.state.tables import HEALTH, STATE
 from awning.publish.waves.run_state import RunStates
-from awning.publish.waves.tables import RUNS
 
-LAYOUTS = {layout.name: layout for layout in (INVENTORY, JOURNAL, RELEASES, RUNS, HEALTH, HOST)}
+LAYOUTS = {layout.name: layout for layout in (STATE, HEALTH)}
 
 
 @pytest.fixture
@@ -73,21 +69,33 @@ def test_tables_without_a_version_are_refused_and_left_alone(state, layout):
 
 
 @both
+def test_tables_of_an_awning_before_the_first_release_are_refused_and_left_alone(state):
+    """Such a database has a version for each of the groups that are now the group `state`."""
+    with closing(state.open(STATE)) as database:
+        with database.writing() as connection:
+            connection.execute(LAYOUT.insert().values(name="journal", version=4))
+        before = content_of(database)
+        with pytest.raises(DatabaseUnusable, match=r"tables of an awning before 0\.1\.0: journal"):
+            Journal.open(state)
+        assert content_of(database) == before
+
+
+@both
 def test_creation_that_fails_creates_nothing(state):
     def fails(connection):
         connection.exec_driver_sql("INSERT INTO nowhere VALUES (1)")
 
-    with closing(state.connect("host")) as database:
+    with closing(state.connect("state")) as database:
         with pytest.raises(DatabaseUnusable):
-            create(database, replace(HOST, complete=fails))
+            create(database, replace(STATE, complete=fails))
         assert content_of(database) == ([], [])
 
 
 @both
 def test_concurrent_workers_create_the_tables_once(state):
     created = []
-    counting = replace(HOST, complete=created.append)
-    databases = [state.connect("host") for _ in range(6)]
+    counting = replace(STATE, complete=created.append)
+    databases = [state.connect("state") for _ in range(6)]
     with ThreadPoolExecutor(len(databases)) as pool:
         list(pool.map(lambda database: create(database, counting), databases))
     for database in databases:
@@ -142,9 +150,9 @@ def call(state, kept_in, tmp_path, monkeypatch, capsys):
 @both
 def test_migrate_lists_missing_tables_and_creates_them(call):
     code, out, _ = call("--check")
-    assert (code, re.findall(r"(\w+) +version 0, (\d) to take", out)[-1]) == (1, ("host", "1"))
+    assert (code, re.findall(r"(\w+) +version 0, (\d) to take", out)[-1]) == (1, ("health", "1"))
     code, out, _ = call("--json")
-    assert (code, {row["name"]: row["missing"] for row in json.loads(out)["tables"]}["host"]) == (0, 1)
+    assert (code, {row["name"]: row["missing"] for row in json.loads(out)["tables"]}["state"]) == (0, 1)
     code, out, _ = call("--check")
     assert (code, "to take" in out) == (0, False)
 
@@ -164,7 +172,7 @@ def test_migrate_check_creates_no_file(tmp_path, monkeypatch, capsys):
 
 @both
 def test_migrate_refuses_tables_of_an_unknown_version(call, state):
-    with closing(state.open(JOURNAL)) as database, database.writing() as connection:
+    with closing(state.open(STATE)) as database, database.writing() as connection:
         connection.execute(LAYOUT.update().values(version=VERSION + 1))
     code, out, err = call("--json")
     assert code == 2

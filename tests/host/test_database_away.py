@@ -11,7 +11,8 @@ from kept_in import both
 from sqlalchemy import text
 
 from awning.client import Response, Secret
-from awning.publish import Inventory, Journal
+from awning.publish import Inventory
+from awning.publish.state.store import MARK
 
 AWAY = "Please try again in a moment"
 
@@ -58,7 +59,8 @@ def full(host, path):
 
 @contextmanager
 def damaged(host, path):
-    host.records._database.close()
+    for database in (host.records._database, host.inventory._database):
+        database.close()
     for left in path.parent.glob(f"{path.name}-*"):
         left.unlink()
     path.write_bytes(b"no database at all" * 300)
@@ -86,7 +88,7 @@ KNOWN = {
 @pytest.mark.parametrize("wrong", FOR_SQLITE, ids=lambda wrong: wrong.__name__)
 def test_installation_does_not_start_when_it_cannot_be_recorded(world, ask, wrong, caplog):
     code, browser = world.new_code(), world.browser()
-    path = world.state / "host.sqlite"
+    path = world.state / "state.sqlite"
     with wrong(host_of(browser), path):
         seen = browser.get(ask("/install", code), accept_language="lv-LV,en;q=0.5")
         assert seen.status == 503
@@ -94,23 +96,21 @@ def test_installation_does_not_start_when_it_cannot_be_recorded(world, ask, wron
         assert seen.heading == "Lūdzu, pēc brīža mēģiniet vēlreiz"
         assert world.calls == [], "nothing was asked of the service"
         assert not browser.errors
-    assert f"host.sqlite cannot be used: {KNOWN[wrong.__name__]}" in caplog.text
+    assert f"state.sqlite cannot be used: {KNOWN[wrong.__name__]}" in caplog.text
     assert "Traceback" not in caplog.text
     assert code not in caplog.text
     assert code not in seen.text
 
 
 @pytest.mark.parametrize("wrong", [damaged, missing], ids=lambda wrong: wrong.__name__)
-@pytest.mark.parametrize("name", ["host", "inventory"])
-def test_healthz_is_503_when_the_database_cannot_be_read(world, name, wrong, caplog):
+def test_healthz_is_503_when_the_database_cannot_be_read(world, wrong, caplog):
     browser = world.browser()
     host = host_of(browser)
-    host.inventory.close()
-    with wrong(host, world.state / f"{name}.sqlite"):
+    with wrong(host, world.state / "state.sqlite"):
         seen = browser.get("/healthz")
     assert (seen.status, json.loads(seen.text)) == (503, {"status": "failing"})
     assert seen.header("retry-after")
-    assert f"{name}.sqlite cannot be used" in caplog.text
+    assert "state.sqlite cannot be used" in caplog.text
 
 
 @contextmanager
@@ -198,7 +198,7 @@ def test_failed_health_check_is_reused_for_a_second(world, monkeypatch, caplog):
 
 def test_restored_database_file_is_used_without_a_restart(world, ask):
     code, browser = world.new_code(), world.browser()
-    host = world.state / "host.sqlite"
+    host = world.state / "state.sqlite"
     with closing(sqlite3.connect(host)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     host.rename(world.state / "kept")
@@ -214,7 +214,7 @@ def test_settings_are_not_sent_when_the_session_cannot_be_read(world, opened, fi
     browser, url, code = opened()
     posted = fields(browser.get(url))
     before, calls = world.data(code), len(world.calls)
-    with missing(None, world.state / "host.sqlite"):
+    with missing(None, world.state / "state.sqlite"):
         seen = browser.post(url, posted)
         assert (seen.status, seen.heading) == (503, "Not done")
         assert "Reload this page" in seen.text
@@ -226,7 +226,7 @@ def test_settings_are_not_sent_when_the_session_cannot_be_read(world, opened, fi
 def test_unrecorded_removal_is_completed_by_the_next_try(world, opened, fields):
     browser, url, code = opened()
     posted = fields(browser.get(url))
-    path = world.state / "inventory.sqlite"
+    path = world.state / "state.sqlite"
 
     def taken_away(call, operation):
         if call == "delete" and path.exists():
@@ -242,14 +242,15 @@ def test_unrecorded_removal_is_completed_by_the_next_try(world, opened, fields):
     assert str(world.service.instance(code).state) == "uninstalled"
 
 
-def test_snippets_are_postponed_when_the_journal_cannot_be_written(world, ask, caplog):
+def test_snippets_are_postponed_when_the_journal_cannot_be_used(world, ask, caplog):
     code, browser = world.new_code(), world.browser()
-    Journal.open(world.kept()).close()
-    with locked(None, world.state / "journal.sqlite"):
-        page = browser.follow(browser.get(ask("/install", code)))
+    mark = world.state / MARK
+    mark.write_text("no mark")
+    page = browser.follow(browser.get(ask("/install", code)))
     assert "could not be put on all pages yet" in page.text
     assert world.service.snippet(code) is None
-    assert "journal.sqlite cannot be used: another program holds it locked" in caplog.text
+    assert "the journal's mark is damaged" in caplog.text
+    mark.unlink()
     browser.get(ask("/settings", code))
     assert world.service.snippet(code) is not None
 
@@ -290,7 +291,7 @@ def test_terminated_database_connections_are_reopened(world, ask, kept_in):
 def test_locked_table_is_waited_for_and_then_reported(world, ask, kept_in, monkeypatch):
     monkeypatch.setattr("awning.publish.state.postgres.LIMITS", "SET lock_timeout = '100ms'")
     code, browser = world.new_code(), world.browser()
-    other = world.kept().connect("host")
+    other = world.kept().connect("state")
     with closing(other), other.writing() as connection:
         connection.execute(text("LOCK TABLE installation IN ACCESS EXCLUSIVE MODE"))
         assert browser.get(ask("/install", code)).status == 503

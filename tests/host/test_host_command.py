@@ -77,10 +77,10 @@ def test_invalid_setting_is_reported_without_secrets(call, arguments, message):
 )
 def test_unusable_database_file_is_reported_without_a_traceback(call, world, make, message):
     world.state.mkdir(mode=0o700)
-    make(world.state / "host.sqlite")
+    make(world.state / "state.sqlite")
     code, output = call(**NEEDED)
     assert code == 2
-    assert f"host.sqlite cannot be used: {message}" in output
+    assert f"state.sqlite cannot be used: {message}" in output
     assert "hint:" in output
     assert "Traceback" not in output
 

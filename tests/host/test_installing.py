@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from contextlib import closing
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -12,7 +11,6 @@ from awning.client import NoResponse, Response, Secret, apps_access
 from awning.host import Hooks
 from awning.host.records import Records
 from awning.publish import Inventory, Journal
-from awning.publish.waves.run_state import RunStates
 from awning_harness.service.store import instances
 
 pytestmark = both
@@ -69,12 +67,6 @@ def test_installation_is_recorded_in_the_journal(world, ask):
         ("ru", "skipped"),
         (None, "applied"),
     ]
-
-
-def test_number_of_the_run_of_an_installation_is_kept_beside_the_journal(world, ask):
-    world.browser().get(ask("/install", world.new_code()))
-    with closing(Journal.open(world.kept())) as journal, closing(RunStates.open(world.kept())) as states:
-        assert states.last_run() == journal.last_run() == 1
 
 
 def test_installation_in_blank_tab_mode_ends_at_the_settings_page(world, ask, build):

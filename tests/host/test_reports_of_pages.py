@@ -3,8 +3,9 @@
 import hmac
 import ipaddress
 import json
+import sqlite3
 import unicodedata
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -21,7 +22,8 @@ from awning.host.reports import REPORT_BYTES, Report
 from awning.publish import Inventory, Releases, read_files
 from awning.publish.health import GateWindows, HealthReports, HealthShare
 from awning.publish.health.reports import limit_of
-from awning.publish.health.tables import HEALTH, SENDER, WINDOW
+from awning.publish.state.tables import HEALTH
+from awning.publish.state.tables.health import SENDER, WINDOW
 
 PATH = "/health/report"
 SINCE = datetime.fromtimestamp(1_700_000_000, UTC)
@@ -379,6 +381,32 @@ def test_gate_stores_no_address_and_is_emptied_when_it_is_decided(world, worker,
     with closing(world.kept().open(HEALTH)) as database, database.reading() as connection:
         assert not connection.execute(select(SENDER)).all()
         assert not connection.execute(select(WINDOW)).all()
+
+
+@contextmanager
+def held(path):
+    """Let another program hold the write lock of an SQLite file, and every writer give up at once."""
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def test_reports_do_not_need_to_write_the_state(world, worker, gate, monkeypatch):
+    monkeypatch.setattr("awning.publish.state.sqlite.BUSY_S", 0.01)
+    send = worker()
+    with held(world.state / "state.sqlite"):
+        send("192.0.2.1", FAILED)
+        assert gate().addresses == 1
+
+
+def test_installation_does_not_need_the_file_of_the_reports(world, ask, monkeypatch):
+    monkeypatch.setattr("awning.publish.state.sqlite.BUSY_S", 0.01)
+    code, browser = world.new_code(), world.browser()
+    with held(world.state / "health.sqlite"):
+        assert browser.get(ask("/install", code)).status == 302
+    assert world.installed(code)
+    (world.state / "health.sqlite").unlink()
+    assert browser.get(ask("/settings", code)).status == 303
 
 
 def test_invented_builds_hide_no_failure(world, worker):

@@ -6,12 +6,14 @@ from contextlib import closing
 
 import pytest
 from kept_in import both
+from sqlalchemy import func, select
 
 from awning.client import NoResponse, Response, Secret
 from awning.host import Hooks
 from awning.host.posted import digest_of
 from awning.host.signed_request import read_signed, return_link
 from awning.publish import StateDir
+from awning.publish.state.tables.host import SESSION
 
 UNREACHABLE = NoResponse(why="no answer", sent=False)
 LOST = NoResponse(why="no answer")
@@ -425,6 +427,19 @@ def test_sessions_of_two_shops_in_two_tabs_stay_separate(opened, world, ask, fie
     assert browser.post(second, entries).status == 403, "a token is one page's"
     assert browser.post(first, entries).status == 303
     assert (world.data(code)["bar"]["threshold"], world.data(other)["bar"]["threshold"]) == (33, 75)
+
+
+@both
+def test_address_that_is_loaded_again_and_again_does_not_fill_the_state(opened, world, ask, monkeypatch):
+    monkeypatch.setattr("awning.host.records.MOST_SESSIONS", 3)
+    other, other_url, _ = opened()
+    browser, _, code = opened()
+    for _ in range(5):
+        assert browser.get(ask("/settings", code)).status == 303
+    with closing(world.kept().connect("state")) as database, database.reading() as connection:
+        count = connection.execute(select(func.count()).select_from(SESSION)).scalar()
+    assert count == 3 + 1, "three of this instance, and that of another one"
+    assert other.get(other_url).status == 200
 
 
 @both

@@ -41,12 +41,8 @@ ALLOWED: tuple[tuple[str, str], ...] = (
     (r"/key: key", "the key that the journal names instances with, in a state directory; its owner's alone"),
     (r"/\.awning/state/api-key-[\w.-]+: key", "where `manifest submit` puts the API key; its owner's alone"),
     (
-        r"/inventory\.sqlite(-wal)?( \(dump\))?: authCode",
-        "the inventory: the publisher calls with these codes",
-    ),
-    (
-        r"/host\.sqlite(-wal)?( \(dump\))?: authCode",
-        "what an installation that is under way goes on with; beside the inventory",
+        r"/state\.sqlite(-wal)?( \(dump\))?: authCode",
+        "the inventory, and installations that are under way: the service is called with these codes",
     ),
     (r"^PostgreSQL .*, table (instance|removed|installation): authCode", "the same tables, in a server"),
     (r"^PostgreSQL .*, table setting: key", "the key that the journal names instances with"),

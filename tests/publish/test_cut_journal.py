@@ -36,7 +36,7 @@ def fill(journal, cells=60):
 
 def empty_log(state):
     """Move the write-ahead log into the file."""
-    with closing(sqlite3.connect(state.path / "journal.sqlite")) as connection:
+    with closing(sqlite3.connect(state.path / "state.sqlite")) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
@@ -62,12 +62,12 @@ def test_file_cut_at_any_byte_of_its_end_is_noticed_and_readable_before(journal,
     entries = list(journal.entries())
     journal.close()
     empty_log(state)
-    whole = (state.path / "journal.sqlite").read_bytes()
+    whole = (state.path / "state.sqlite").read_bytes()
     lengths = set()
     for cut in cuts(volume("journal-cuts")):
         copy = tmp_path / f"cut{cut}"
         shutil.copytree(state.path, copy)
-        (copy / "journal.sqlite").write_bytes(whole[:-cut])
+        (copy / "state.sqlite").write_bytes(whole[:-cut])
         lengths.add(check_cut(StateDir(copy), entries))
         shutil.rmtree(copy)
     assert min(lengths) > 0
@@ -81,7 +81,7 @@ def test_write_ahead_log_cut_at_any_byte_of_its_end_is_noticed_and_readable_befo
     entries = list(journal.entries())
     copy = tmp_path / "copy"
     shutil.copytree(state.path, copy)
-    name = "journal.sqlite-wal"
+    name = "state.sqlite-wal"
     whole = (copy / name).read_bytes()
     assert len(whole) > 2 * END
     for cut in cuts(volume("journal-cuts")):
@@ -101,7 +101,7 @@ def test_every_verb_reports_a_cut_without_a_traceback(verb, awning, shop, shelf,
     with closing(Journal.open(state)) as journal:
         fill(journal)
     empty_log(state)
-    path = state.path / "journal.sqlite"
+    path = state.path / "state.sqlite"
     whole = path.read_bytes()
     shelf.calls.clear()
     for cut in cuts(max(3, volume("journal-cuts") // 100)):

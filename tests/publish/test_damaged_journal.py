@@ -31,9 +31,9 @@ def path(state):
                 for n in range(60)
             ]
             journal.append([*entries, JournalEntry(run=run, kind=EntryKind.END, note="finished")], snippets)
-    with closing(sqlite3.connect(state.path / "journal.sqlite")) as connection:
+    with closing(sqlite3.connect(state.path / "state.sqlite")) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return state.path / "journal.sqlite"
+    return state.path / "state.sqlite"
 
 
 def pages_of(path):
@@ -87,7 +87,7 @@ def test_truncated_journal_is_read_up_to_the_cut(path, state):
 
 def test_publish_detects_damage_before_any_call(awning, shop, shelf, workspace):
     assert awning("publish", "apply")[0] == 0
-    path = workspace / ".awning/state/journal.sqlite"
+    path = workspace / ".awning/state/state.sqlite"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'snippet'").fetchone()
@@ -96,9 +96,11 @@ def test_publish_detects_damage_before_any_call(awning, shop, shelf, workspace):
     shelf.calls.clear()
     code, out, err = awning("publish", "apply")
     assert (code, out, shelf.calls) == (2, "", [])
-    assert "journal.sqlite cannot be used: it is damaged" in err
+    assert "state.sqlite cannot be used: it is damaged" in err
     assert "awning publish log" in err
+    assert "awning instances export" in err
     assert path.read_bytes() == before
+    assert "code-a" in awning("instances", "export", "-")[1]
 
 
 def damage_the_last_page_of_entries(path, state):
@@ -124,7 +126,7 @@ def test_log_and_status_report_where_the_readable_part_ends(verb, name, path, st
     code, out, err = awning("publish", *verb)
     assert code == 1
     assert out
-    assert "journal.sqlite is damaged: it can be read up to entry " in err
+    assert "state.sqlite is damaged: it can be read up to entry " in err
     code, out, _ = awning("publish", *verb, "--json")
     document = json.loads(out)
     assert code == 1
@@ -143,7 +145,7 @@ def test_damaged_mark_is_named_as_what_is_damaged(mark, path, state, awning, mon
         code, out, err = awning("publish", *verb)
         assert code == 1
         assert "the journal's mark is damaged" in err
-        assert "journal.sqlite is damaged" not in err
+        assert "state.sqlite is damaged" not in err
         assert "show what can be read" not in err
         assert "delete the mark" in err
         assert out or "--verify" in verb
@@ -159,7 +161,7 @@ def test_lost_journal_is_reported_whatever_its_mark_is(mark, path, state, awning
     for verb in (("log",), ("status",), ("log", "--verify")):
         code, _, err = awning("publish", *verb)
         assert code in {1, 2}
-        assert "the journal is missing or empty" in err
+        assert "state.sqlite is missing or empty" in err
 
 
 def test_log_and_status_do_not_point_to_themselves(path, state, awning, monkeypatch):

@@ -175,7 +175,7 @@ def test_data_check_without_any_instance_is_an_error(awning, two):
     assert awning("data", "check")[0] == 0
     assert awning("instances", "purge", "--yes")[0] == 0
     code, _, err = awning("data", "check")
-    assert (code, "inventory.sqlite has no instance" in err) == (Exit.USAGE, True), err
+    assert (code, "state.sqlite has no instance" in err) == (Exit.USAGE, True), err
 
 
 def test_data_check_needs_a_build(awning, shop):

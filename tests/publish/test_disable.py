@@ -237,27 +237,6 @@ def test_journal_says_who_disabled_what(awning, built, shop, monkeypatch, journa
     )
 
 
-def test_switch_does_not_take_the_number_of_a_run_before_the_journal_was_moved_away(
-    awning, switch, shop, state_of, journal_of
-):
-    assert awning("publish", "apply")[0] == 0
-    for file in state_of().path.glob("journal.*"):
-        file.unlink()
-    switch("disable", "bar")
-    assert [run["run"] for run in journal_of().runs()] == [2]
-
-
-def test_apply_does_not_take_the_number_of_a_switch_before_the_journal_was_moved_away(
-    awning, switch, shop, state_of, journal_of
-):
-    assert awning("publish", "apply")[0] == 0
-    switch("disable", "bar")
-    for file in state_of().path.glob("journal.*"):
-        file.unlink()
-    awning("publish", "apply", "--only", "shop")
-    assert [run["run"] for run in journal_of().runs()] == [3]
-
-
 def test_switch_leaves_the_cells_of_the_journal_alone(awning, built, shop, journal_of):
     awning("publish", "apply")
     before = list(journal_of().latest())

@@ -59,10 +59,9 @@ def test_text_that_is_not_kept_is_named(published, awning, state_of, rebuild):
     """The journal has only the text's hash, so differences in white space cannot be ignored."""
     rebuild({None: "<b>2</b>\n", "lv": "<b>lv ā</b>", "en": "<b>en</b>"})
     assert awning("publish", "apply")[0] == 0
-    for name, table in (("journal", "snippet"), ("releases", "release_text")):
-        with closing(sqlite3.connect(state_of().path / f"{name}.sqlite")) as connection:
+    with closing(sqlite3.connect(state_of().path / "state.sqlite")) as connection, connection:
+        for table in ("snippet", "release_text"):
             connection.execute(f"DELETE FROM {table}")
-            connection.commit()
     published.contents["code-a", "body", "lv"] += "\n"
     published.contents["code-a", "body", None] = "<b>2</b>"
     code, out, _ = awning("publish", "drift", "--json")

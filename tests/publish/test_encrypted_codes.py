@@ -17,11 +17,13 @@ from sqlalchemy import select, text, update
 from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.host.records import HOST, INSTALLATION, Records
+from awning.host.records import Records
 from awning.publish import Inventory, StateDir, state_at
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, Acknowledgement, Acknowledgements
-from awning.publish.inventory.tables import INSTANCE, INVENTORY, REMOVED
 from awning.publish.state.cipher import CodeCipher, is_sealed
+from awning.publish.state.tables import STATE
+from awning.publish.state.tables.host import INSTALLATION
+from awning.publish.state.tables.inventory import INSTANCE, REMOVED
 
 __all__ = ["kept_in", "postgres"]
 
@@ -60,7 +62,7 @@ def add(state_with):
 
 def codes_in(state):
     """Return the stored texts of the authCodes of all instances, removed ones included."""
-    with closing(state.connect(INVENTORY.name)) as database, database.reading() as connection:
+    with closing(state.connect(STATE.name)) as database, database.reading() as connection:
         queries = [select(table.c.auth_code) for table in (INSTANCE, REMOVED)]
         return [code for query in queries for code in connection.execute(query).scalars()]
 
@@ -114,7 +116,7 @@ def test_single_code_under_another_key_is_noticed(add, state_with):
     first, last = sorted(state.cipher.ids)
     with closing(Inventory.open(state)) as inventory:
         inventory.put([inventory.instance(f"{CODE}-{name}", name=name) for name in "abc"])
-    with closing(state.connect(INVENTORY.name)) as database, database.writing() as connection:
+    with closing(state.connect(STATE.name)) as database, database.writing() as connection:
         for name, key_id in zip("abc", (first, f"{first}0", last), strict=True):
             connection.execute(update(INSTANCE).where(INSTANCE.c.name == name).values(sealed_by=key_id))
     with pytest.raises(ConfigurationError, match="another key"):
@@ -145,7 +147,7 @@ def test_change_of_the_key_is_all_or_nothing(add, state_with):
     add(OLD)
     state = state_with(NEW, OLD)
     inventory = Inventory.open(state)
-    with closing(state.connect(INVENTORY.name)) as database, database.writing() as connection:
+    with closing(state.connect(STATE.name)) as database, database.writing() as connection:
         code = connection.execute(select(REMOVED.c.auth_code)).scalar_one()
         damaged = code[:-6] + ("AAAA" if code[-6:-2] != "AAAA" else "BBBB") + code[-2:]
         connection.execute(update(REMOVED).values(auth_code=damaged))
@@ -251,11 +253,30 @@ def test_code_of_an_installation_under_way_is_encrypted_too(state_with):
     with closing(Records.open(state_with(OLD))) as records:
         records.begin("@2", Secret(OTHER), now=1.0)
         assert [records.installation(key).code.reveal() for key in ("@1", "@2")] == [CODE, OTHER]
-    with closing(state_with().connect(HOST.name)) as database, database.reading() as connection:
+    with closing(state_with().connect(STATE.name)) as database, database.reading() as connection:
         assert all(map(is_sealed, connection.execute(select(INSTALLATION.c.auth_code)).scalars()))
     for keys, words in (((), "there is no AWNING_STATE_KEY"), ((NEW,), "another key")):
-        with pytest.raises(ConfigurationError, match=words):
-            Records.open(state_with(*keys))
+        for kind in (Records, Inventory):
+            with pytest.raises(ConfigurationError, match=words):
+                kind.open(state_with(*keys))
+
+
+@both
+def test_change_of_the_key_changes_the_code_of_an_installation_too(state_with):
+    state = state_with(NEW, OLD)
+    with closing(Records.open(state_with(OLD))) as records:
+        records.begin("@1", Secret(CODE), now=1.0)
+        records.begin("@gone", Secret(OTHER), now=1.0)
+        records.remove("@gone", now=2.0)
+    with closing(Inventory.open(state)) as inventory:
+        assert inventory.rekey() == 1
+    with closing(Records.open(state_with(NEW))) as records:
+        assert records.installation("@1").code.reveal() == CODE
+        assert records.installation("@gone").code.reveal() == ""
+    with closing(Inventory.open(state_with(NEW))) as inventory:
+        assert inventory.rekey(decrypt=True) == 1
+    with closing(Records.open(state_with())) as records:
+        assert records.installation("@1").code.reveal() == CODE
 
 
 @both

@@ -12,9 +12,9 @@ from sqlalchemy.exc import IntegrityError
 from awning.publish import CellOutcome, Journal, StateDir
 from awning.publish.journal.journal import JournalUnwritable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
-from awning.publish.journal.tables import JOURNAL
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.state.sqlite import open_sqlite
+from awning.publish.state.tables import STATE
 
 
 def intent(run, language=None, **fields):
@@ -66,7 +66,7 @@ def test_snippet_text_is_stored_once_under_its_hash(journal):
 @pytest.mark.parametrize("change", ["UPDATE entry SET note = 'x'", "DELETE FROM entry"])
 def test_journal_refuses_changes_and_removals(journal, state, change):
     journal.begin("")
-    database = open_sqlite(state.database("journal"))
+    database = open_sqlite(state.database("state"))
     with pytest.raises(IntegrityError, match="append-only"), database.engine.begin() as connection:
         connection.execute(text(change))
     database.close()
@@ -81,7 +81,7 @@ def test_another_process_reads_appended_entries(journal, state):
 
 
 def test_append_raises_when_the_journal_cannot_be_written(state):
-    database = state.open(JOURNAL)
+    database = state.open(STATE)
     journal = Journal(database)
     with database.writing() as connection:
         connection.execute(text("DROP TABLE entry"))

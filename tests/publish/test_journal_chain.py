@@ -44,7 +44,7 @@ def fill(journal, cells=5):
 
 def edit(state, statement):
     """Change the journal's file as somebody with a database tool would."""
-    with closing(sqlite3.connect(state.path / "journal.sqlite")) as connection:
+    with closing(sqlite3.connect(state.path / "state.sqlite")) as connection:
         for change in ("update", "delete"):
             connection.execute(f"DROP TRIGGER entry_no_{change}")
         connection.execute(statement)
@@ -84,7 +84,7 @@ def test_cut_tail_is_noticed_even_when_the_head_was_changed_with_it(journal, sta
     mark = journal.mark()
     journal.close()
     edit(state, "DELETE FROM entry WHERE seq > 8")
-    with closing(sqlite3.connect(state.path / "journal.sqlite")) as connection:
+    with closing(sqlite3.connect(state.path / "state.sqlite")) as connection:
         connection.execute("UPDATE head SET seq = 8, chain = (SELECT chain FROM entry WHERE seq = 8)")
         connection.commit()
     with closing(Journal.open_unchecked(state)) as cut:
@@ -96,7 +96,7 @@ def test_emptied_journal_is_said_to_be_empty_when_its_head_was_changed_with_it(j
     mark = journal.mark()
     journal.close()
     edit(state, "DELETE FROM entry")
-    with closing(sqlite3.connect(state.path / "journal.sqlite")) as connection:
+    with closing(sqlite3.connect(state.path / "state.sqlite")) as connection:
         connection.execute("UPDATE head SET seq = 0, chain = 'x'")
         connection.commit()
     with closing(Journal.open_unchecked(state)) as emptied:
@@ -106,7 +106,7 @@ def test_emptied_journal_is_said_to_be_empty_when_its_head_was_changed_with_it(j
 def test_new_journal_in_place_of_one_that_was_moved_away_is_accepted(journal, state):
     fill(journal)
     journal.close()
-    (state.path / "journal.sqlite").rename(state.path / "moved")
+    (state.path / "state.sqlite").rename(state.path / "moved")
     (state.path / "journal.mark").rename(state.path / "moved.mark")
     with closing(Journal.open(state)) as fresh:
         fresh.check()
@@ -260,12 +260,12 @@ def test_missing_head_is_a_break_and_no_traceback(journal, state):
 def test_copy_is_accepted_when_the_mark_is_deleted(journal, state):
     fill(journal)
     journal.close()
-    with closing(sqlite3.connect(state.path / "journal.sqlite")) as connection:
+    with closing(sqlite3.connect(state.path / "state.sqlite")) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    copy = (state.path / "journal.sqlite").read_bytes()
+    copy = (state.path / "state.sqlite").read_bytes()
     with closing(Journal.open(state)) as grown:
         fill(grown)
-    (state.path / "journal.sqlite").write_bytes(copy)
+    (state.path / "state.sqlite").write_bytes(copy)
     with pytest.raises(DatabaseDamaged, match="damaged") as caught:
         Journal.open(state)
     assert f"delete its mark too: {state.path / 'journal.mark'}" in caught.value.hint

@@ -18,12 +18,12 @@ from awning.publish.state.store import MARK
 
 __all__ = ["kept_in", "postgres"]  # fixtures
 
-FILES = ("journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm")
+FILES = ("state.sqlite", "state.sqlite-wal", "state.sqlite-shm")
 JOURNAL_TABLES = ("entry", "snippet", "cell", "content", "own_text", "head", "checkpoint")
 
 
 def move_log_into_file(path):
-    with closing(sqlite3.connect(path / "journal.sqlite")) as connection:
+    with closing(sqlite3.connect(path / "state.sqlite")) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
@@ -34,7 +34,7 @@ def remove(path):
 
 def replace(path, content):
     remove(path)
-    (path / "journal.sqlite").write_bytes(content)
+    (path / "state.sqlite").write_bytes(content)
 
 
 def another_journal(path):
@@ -43,7 +43,7 @@ def another_journal(path):
         for _ in range(3):
             journal.begin("a run of another shop")
     move_log_into_file(other)
-    replace(path, (other / "journal.sqlite").read_bytes())
+    replace(path, (other / "state.sqlite").read_bytes())
 
 
 def older_copy(path):
@@ -61,7 +61,7 @@ def older_copy_that_grew(path):
 
 
 def delete_rows(path):
-    with closing(sqlite3.connect(path / "journal.sqlite")) as connection:
+    with closing(sqlite3.connect(path / "state.sqlite")) as connection:
         for name in ("entry_no_delete", "entry_no_update"):
             connection.execute(f"DROP TRIGGER IF EXISTS {name}")
         for name in JOURNAL_TABLES:
@@ -71,15 +71,15 @@ def delete_rows(path):
 
 
 def cut_half(path):
-    whole = (path / "journal.sqlite").read_bytes()
+    whole = (path / "state.sqlite").read_bytes()
     replace(path, whole[: len(whole) // 2])
 
 
 LOSSES = {
     "missing": remove,
-    "only its log is left": lambda path: (path / "journal.sqlite").unlink(),
+    "only its log is left": lambda path: (path / "state.sqlite").unlink(),
     "empty": lambda path: replace(path, b""),
-    "another database": lambda path: replace(path, (path / "inventory.sqlite").read_bytes()),
+    "another database": lambda path: replace(path, (path / "health.sqlite").read_bytes()),
     "no database": lambda path: replace(path, b"no database " * 2000),
     "cut in half": cut_half,
     "its rows are deleted": delete_rows,
@@ -110,7 +110,7 @@ def published(awning, shop, shelf, workspace, rebuild):
     path = workspace / ".awning/state"
     assert awning("publish", "apply")[0] == 0
     move_log_into_file(path)
-    shutil.copy(path / "journal.sqlite", path.parent / "older.sqlite")
+    shutil.copy(path / "state.sqlite", path.parent / "older.sqlite")
     rebuild({None: "<b>2</b>"})
     assert awning("publish", "apply")[0] == 0
     move_log_into_file(path)
@@ -120,7 +120,7 @@ def published(awning, shop, shelf, workspace, rebuild):
 
 def files_of(path):
     """Return the bytes of the journal and its mark. A log without entries comes and goes with each reader."""
-    files = {name: path / name for name in ("journal.sqlite", MARK)}
+    files = {name: path / name for name in ("state.sqlite", MARK)}
     return {name: file.read_bytes() if file.exists() else None for name, file in files.items()}
 
 
@@ -158,10 +158,41 @@ def test_missing_journal_is_named_with_the_number_of_its_entries(awning, publish
     entries = (published / MARK).read_text().split()[0]
     remove(published)
     _, _, err = awning("publish", "log", "--verify")
-    assert f"the journal is missing or empty, and {entries} entries were written" in err
+    assert f"state.sqlite is missing or empty, and {entries} entries of its journal were written" in err
     assert f"delete its mark too: {published / MARK}" in err
     (published / MARK).unlink()
+    assert awning("instances", "list")[0] == 0
+
+
+def test_older_copy_is_used_when_the_mark_is_deleted(awning, published):
+    older_copy(published)
+    (published / MARK).unlink()
+    assert awning("publish", "log", "--verify")[0] == 0
     assert awning("publish", "apply")[0] == 0
+    runs = json.loads(awning("publish", "log", "--json")[1])["runs"]
+    assert [(run["run"], run["how"]) for run in runs] == [(2, "finished"), (1, "finished")]
+
+
+@pytest.mark.parametrize("names", [("inventory", "journal", "releases", "runs"), ("host",), ("journal",)])
+def test_files_of_an_awning_before_the_first_release_are_named_and_left_alone(names, awning, shop, state_of):
+    path = state_of().path
+    remove(path)
+    for name in names:
+        (path / f"{name}.sqlite").write_bytes(b"what that awning wrote")
+    (path / MARK).write_text("5569 a b")
+    files = {file.name: file.read_bytes() for file in path.iterdir() if file.is_file()}
+    for verb in (
+        ("instances", "list"),
+        ("publish", "apply"),
+        ("publish", "status"),
+        ("host", "migrate", "--check"),
+    ):
+        code, _, err = awning(*verb)
+        assert code == Exit.USAGE
+        listed = ", ".join(f"{name}.sqlite" for name in names)
+        assert f"{path} has the state of an awning before 0.1.0: {listed}" in err
+        assert "awning instances export" in err
+    assert {file.name: file.read_bytes() for file in path.iterdir() if file.is_file()} == files
 
 
 @both
@@ -203,10 +234,6 @@ def run_sql(kept_in, *statements):
 
 IN_POSTGRES = {
     "its tables are dropped": [f"DROP TABLE awning.{name} CASCADE" for name in JOURNAL_TABLES],
-    "its tables were never there": [
-        *(f"DROP TABLE awning.{name} CASCADE" for name in JOURNAL_TABLES),
-        "DELETE FROM awning.layout WHERE name = 'journal'",
-    ],
     "its rows are deleted": [
         "ALTER TABLE awning.entry DISABLE TRIGGER ALL",
         *(f"TRUNCATE awning.{name}" for name in JOURNAL_TABLES),

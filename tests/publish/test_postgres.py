@@ -19,10 +19,10 @@ from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish import Busy, Inventory, Journal, JournalUnwritable, StateServer, database_url, state_at
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.journal_entry import SnippetText as KeptText
-from awning.publish.journal.tables import JOURNAL
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import cells_of_run
 from awning.publish.state.postgres import open_postgres
+from awning.publish.state.tables import STATE
 
 __all__ = ["kept_in", "postgres"]
 
@@ -223,7 +223,7 @@ def test_publish_stops_writing_and_sending_when_its_lock_is_lost(state, postgres
 def test_journal_refuses_changes_and_removals(state):
     with closing(Journal.open(state)) as journal:
         run = journal.begin("kept")
-        database = state.connect("journal")
+        database = state.connect("state")
         for change in ("UPDATE entry SET note = 'x'", "DELETE FROM entry", "TRUNCATE entry"):
             with pytest.raises(DatabaseUnusable), database.writing() as connection:
                 connection.exec_driver_sql(change)
@@ -246,7 +246,7 @@ def test_snippet_is_read_back_byte_for_byte(state):
 def test_statement_error_contains_no_auth_code(state, caplog):
     caplog.set_level(logging.DEBUG)
     with closing(Inventory.open(state)) as inventory:
-        database = state.connect("inventory")
+        database = state.connect("state")
         with database.writing() as connection:
             connection.exec_driver_sql(
                 "ALTER TABLE instance ADD CONSTRAINT short CHECK (length(auth_code) < 3)"
@@ -292,7 +292,7 @@ ENTRIES = """
 def test_cells_of_a_run_are_read_by_the_indexes_of_their_kinds(postgres):
     with postgres.database() as url:
         state = StateServer(Secret(url))
-        with closing(Journal.open(state)) as journal, closing(state.open(JOURNAL)) as database:
+        with closing(Journal.open(state)) as journal, closing(state.open(STATE)) as database:
             with database.writing() as connection:
                 connection.exec_driver_sql(ENTRIES)
                 connection.exec_driver_sql("ANALYZE entry")

@@ -18,10 +18,10 @@ from awning.errors import DatabaseUnusable
 from awning.publish import CellOutcome, Journal, state_at
 from awning.publish.journal import pruning
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
-from awning.publish.journal.tables import JOURNAL
 from awning.publish.release.record import sha256_of
 from awning.publish.state.layout import create
 from awning.publish.state.sqlite import in_memory
+from awning.publish.state.tables import STATE
 from awning.publish.waves.run_state import RunStates
 
 __all__ = ["kept_in", "postgres"]
@@ -162,7 +162,7 @@ def test_entries_after_the_checkpoint_still_cannot_be_changed(journal, state):
     journal.prune(FIRST + timedelta(days=2), operator="me@here")
     for statement in ("DELETE FROM entry", "UPDATE entry SET note = 'x'"):
         with (
-            closing(state.open(JOURNAL)) as database,
+            closing(state.open(STATE)) as database,
             pytest.raises(DatabaseUnusable),
             database.writing() as connection,
         ):
@@ -236,7 +236,7 @@ def test_texts_that_a_killed_pruning_left_go_with_the_next(journal, state):
 
 
 def test_journal_that_was_changed_is_not_pruned(journal, state):
-    with closing(state.open(JOURNAL)) as database, database.writing() as connection:
+    with closing(state.open(STATE)) as database, database.writing() as connection:
         connection.execute(text("DROP TRIGGER entry_no_update"))
         connection.execute(text("UPDATE entry SET note = 'x' WHERE seq = 2"))
     with pytest.raises(DatabaseUnusable):
@@ -246,7 +246,7 @@ def test_journal_that_was_changed_is_not_pruned(journal, state):
 
 def test_entry_that_is_missing_after_the_checkpoint_is_noticed(journal, state):
     journal.prune(FIRST + timedelta(days=1), operator="me@here")
-    with closing(state.open(JOURNAL)) as database, database.writing() as connection:
+    with closing(state.open(STATE)) as database, database.writing() as connection:
         connection.execute(text("DROP TRIGGER entry_no_delete"))
         connection.execute(delete(pruning.ENTRY).where(pruning.ENTRY.c.seq == 8))
     assert journal.verify().message == "entry 8 is missing"
@@ -313,8 +313,8 @@ class History:
 @given(STEPS)
 def test_any_history_with_prunings_is_known_as_the_same_history_without(steps):
     with closing(in_memory()) as first, closing(in_memory()) as second:
-        create(first, JOURNAL)
-        create(second, JOURNAL)
+        create(first, STATE)
+        create(second, STATE)
         pruned, whole = Journal(first), Journal(second)
         history = History(pruned, whole)
         for step, value in steps:

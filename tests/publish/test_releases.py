@@ -68,7 +68,7 @@ def test_unknown_release_is_refused(releases):
 
 def test_damaged_release_is_refused(releases, dist, state):
     releases.create(read_files(dist), operator="me")
-    with closing(state.connect("releases")) as database, database.writing() as connection:
+    with closing(state.connect("state")) as database, database.writing() as connection:
         connection.execute(text("UPDATE release_text SET text = 'x' WHERE text LIKE '<b>en%'"))
     with pytest.raises(DatabaseUnusable, match=r"en/body\.html of release 1 is damaged"):
         releases.files(1)

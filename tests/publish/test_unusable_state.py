@@ -30,10 +30,10 @@ def locked(monkeypatch):
 
 def test_locked_inventory_is_reported_without_codes(awning, workspace, locked, caplog):
     awning("instances", "add", "--name", "shop")
-    with locked(workspace / ".awning/state/inventory.sqlite"):
+    with locked(workspace / ".awning/state/state.sqlite"):
         code, out, err = awning("instances", "add", "--name", "other")
     assert (code, out) == (2, "")
-    assert "inventory.sqlite cannot be used: another program holds it locked" in err
+    assert "state.sqlite cannot be used: another program holds it locked" in err
     assert "hint: wait for that program" in err
     assert CODE not in err + caplog.text
     assert "Traceback" not in err
@@ -42,7 +42,7 @@ def test_locked_inventory_is_reported_without_codes(awning, workspace, locked, c
 def test_inventory_error_contains_no_code(state, locked):
     with closing(Inventory.open(state)) as inventory:
         instance = inventory.instance(CODE)
-        with locked(state.path / "inventory.sqlite"), pytest.raises(ConfigurationError) as caught:
+        with locked(state.path / "state.sqlite"), pytest.raises(ConfigurationError) as caught:
             inventory.put([instance])
     error = caught.value
     while error is not None:
@@ -62,38 +62,31 @@ def test_failed_write_to_the_disk_has_the_hint_to_look_for_room():
 
 def test_locked_journal_cannot_be_written(state, locked):
     with closing(Journal.open(state)) as journal:
-        with locked(state.path / "journal.sqlite"), pytest.raises(JournalUnwritable) as caught:
+        with locked(state.path / "state.sqlite"), pytest.raises(JournalUnwritable) as caught:
             journal.append([JournalEntry(run=1, kind=EntryKind.BEGIN)])
         assert "another program holds it locked" in caught.value.message
 
 
 @pytest.mark.parametrize(
-    ("name", "verb"),
-    [
-        ("inventory", ("instances", "list")),
-        ("inventory", ("publish", "status")),
-        ("journal", ("publish", "status")),
-        ("journal", ("publish", "log")),
-        ("journal", ("publish", "apply")),
-    ],
+    "verb", [("instances", "list"), ("publish", "status"), ("publish", "log"), ("publish", "apply")]
 )
 @pytest.mark.parametrize("content", [b"no database at all" * 300, b"SQLite format 3\0" + b"\xff" * 4080])
-def test_damaged_database_is_reported_with_a_hint(name, verb, content, awning, shop, workspace):
+def test_damaged_database_is_reported_with_a_hint(verb, content, awning, shop, workspace):
     awning("publish", "apply")
-    path = workspace / f".awning/state/{name}.sqlite"
-    for left in path.parent.glob(f"{name}.sqlite-*"):
+    path = workspace / ".awning/state/state.sqlite"
+    for left in path.parent.glob("state.sqlite-*"):
         left.unlink()
     path.write_bytes(content)
     code, _, err = awning(*verb)
     assert code == 2
-    assert f"{name}.sqlite cannot be used" in err
+    assert "state.sqlite cannot be used" in err
     assert "hint: put back a copy" in err
 
 
 def test_undecodable_text_is_not_shown(state):
     with closing(Inventory.open(state)) as inventory:
         inventory.put([inventory.instance(CODE)])
-    with closing(sqlite3.connect(state.path / "inventory.sqlite")) as other, other:
+    with closing(sqlite3.connect(state.path / "state.sqlite")) as other, other:
         other.execute("UPDATE instance SET auth_code = CAST(x'636f64652d61ff' AS TEXT)")
     with pytest.raises(ConfigurationError) as caught, closing(Inventory.open(state)) as inventory:
         inventory.all()

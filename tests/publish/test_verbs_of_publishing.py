@@ -251,7 +251,7 @@ def test_inventory_that_never_had_an_instance_is_an_error(verb, awning, served, 
     code, out, _ = awning(*verb, "--json")
     document = json.loads(out)
     assert (code, document["ok"]) == (Exit.USAGE, False)
-    assert "inventory.sqlite has no instance" in document["error"]
+    assert "state.sqlite has no instance" in document["error"]
     assert "AWNING_STATE_DIR" in document["hint"]
 
 

@@ -581,7 +581,7 @@ def test_damaged_source_map_does_not_end_a_verification(
     (dist / "maps").mkdir()
     (dist / "maps/app.map").write_text('{"version": 3}')
     assert awning("publish", "apply")[0] == 0
-    with closing(sqlite3.connect(state_of().path / "releases.sqlite")) as connection:
+    with closing(sqlite3.connect(state_of().path / "state.sqlite")) as connection:
         connection.execute("UPDATE release_text SET text = 'x' WHERE text = '{\"version\": 3}'")
         connection.commit()
 

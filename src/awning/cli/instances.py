@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +21,7 @@ from awning.client.secret import printable
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
-from awning.publish import Instance, Inventory, StateDir, StateStore, import_csv, to_csv, write_csv
-from awning.publish.state.layout import Layout, version_of
+from awning.publish import Instance, Inventory, import_csv, to_csv, write_csv
 
 if TYPE_CHECKING:
     from awning.publish.inventory.refresh import RefreshedInstance
@@ -223,10 +221,7 @@ def purge(names: tuple[str, ...], yes: bool) -> int:
 @click.option("--decrypt", is_flag=True, help="Store every authCode plain again.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def rekey(decrypt: bool, as_json: bool) -> None:
-    """Encrypt every stored authCode with the first key in AWNING_STATE_KEY.
-
-    The inventory's authCodes change first, all or none. Then those of the app's own server change, all or none.
-    If the second step fails, the first one stays done: run it again.
+    """Encrypt every stored authCode with the first key in AWNING_STATE_KEY, all or none.
 
     \b
     To change the key:
@@ -236,37 +231,14 @@ def rekey(decrypt: bool, as_json: bool) -> None:
 
     A new key: openssl rand -base64 32. Where servers and publishers have no AWNING_STATE_KEY, nothing is encrypted.
     """
-    state = open_state(os.environ)
-    with closing(Inventory.open(state)) as inventory:
+    with closing(Inventory.open(open_state(os.environ))) as inventory:
         changed = inventory.rekey(decrypt=decrypt)
-    changed += _rekey_host(state, decrypt=decrypt)
     if as_json:
         click.echo(json_document({"ok": True, "changed": changed}))
     else:
         done = "decrypted" if decrypt else "encrypted with the first key"
         codes = "1 authCode" if changed == 1 else f"{changed:,} authCodes"
         click.echo(f"{codes} {done}" if changed else f"every authCode is {done} already")
-
-
-def _rekey_host(state: StateStore, *, decrypt: bool) -> int:
-    """Encrypt or decrypt the authCodes of the app's own server, if the server has tables. Returns how many changed.
-
-    Raises ConfigurationError when there are tables and the extra `host` is not installed.
-    """
-    if isinstance(state, StateDir) and not (state.path / "host.sqlite").exists():
-        return 0
-    with closing(state.connect("host")) as database:
-        if not version_of(database, Layout(name="host", tables=())):
-            return 0
-    if find_spec("starlette") is None:
-        raise ConfigurationError(
-            "the app's own server has authCodes too, and awning[host] is not installed here",
-            hint="run this again where the server is installed: what is done already stays as it is",
-        )
-    from awning.host.records import Records  # noqa: PLC0415 - the server is an extra
-
-    with closing(Records.open(state)) as records:
-        return records.rekey(decrypt=decrypt)
 
 
 def _confirm(question: str, chosen: Sequence[Instance], *, yes: bool) -> bool:

@@ -28,10 +28,8 @@ from awning.host.turn import CURRENT, Clock, Turn, Turns
 from awning.publish.health import HealthReports
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal import Journal
-from awning.publish.release.releases import Releases
 from awning.publish.state.server import state_at
 from awning.publish.state.store import Installing
-from awning.publish.waves.run_state import RunStates
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -61,13 +59,9 @@ class Host:
         self.inventory = Inventory.open(self.state)
         self.health = HealthReports.open(self.state)
         self.app_data_locks = self.state.app_data_locks()
-        # Opening tables creates them. So the other tables are opened once, even those that only a publisher uses. The
-        # key is read, because a database server has it in a table.
         with closing(Journal.open(self.state)) as journal:
             journal.check()
-        Releases.open(self.state).close()
-        RunStates.open(self.state).close()
-        _ = self.state.key
+        _ = self.state.key  # a database server has it in a table
         self.current = CurrentBuild(settings.dist)
         self.calling = Calling(access=settings.access, retry=settings.retry)
         self.is_accepted = False

@@ -39,7 +39,6 @@ from awning.publish.release.record import Build
 from awning.publish.release.releases import Releases
 from awning.publish.runner import RunSettings
 from awning.publish.state.store import Installing
-from awning.publish.waves.run_state import RunStates
 
 NO_DATA = {HTTPStatus.NOT_FOUND}
 
@@ -232,10 +231,7 @@ def _begin_run(host: Host, instance: Instance, journal: Journal) -> tuple[int, B
         build = Builds(current, releases, heads=heads).of(instance)
         ownership = ownership_of(build, journal, releases)
     what = f"release {build.release}, build {shorten_fingerprint(build.fingerprint)}, to a new instance"
-    with closing(RunStates.open(host.state)) as states:
-        run = journal.begin(what, operator=operator, after=states.last_run())
-        states.keep_number(run)
-    return run, build, ownership
+    return journal.begin(what, operator=operator), build, ownership
 
 
 async def _read_website(host: Host, installation: Installation) -> Installation:

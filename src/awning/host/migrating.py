@@ -6,16 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awning.client import Secret
-from awning.host.records import HOST
 from awning.publish import state_at
-from awning.publish.health.tables import HEALTH
-from awning.publish.inventory.tables import INVENTORY
-from awning.publish.journal.journal import refuse_lost
-from awning.publish.journal.tables import JOURNAL
-from awning.publish.release.releases import RELEASES
 from awning.publish.state.layout import VERSION, create, version_of
-from awning.publish.state.server import STATE
-from awning.publish.waves.tables import RUNS
+from awning.publish.state.store import refuse_lost
+from awning.publish.state.tables import HEALTH, STATE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,17 +34,19 @@ def migrate_tables(directory: Path, database: Secret | None, *, check: bool) -> 
     Yields the earlier version of each group of tables.
 
     With `check`, nothing is changed. Raises DatabaseUnusable when the tables are of another version, cannot be opened,
-    or are a lost journal's. Raises ConfigurationError when the state directory or the database's URL cannot be used.
+    or are lost. Raises ConfigurationError when the state directory or the database's URL cannot be used.
     """
-    for layout in (*((STATE,) if database else ()), INVENTORY, JOURNAL, RELEASES, RUNS, HEALTH, HOST):
-        if check and database is None and not (directory / f"{layout.name}.sqlite").exists():
-            yield TablesVersion(name=layout.name, version=0)
-            continue
+    for layout in (STATE, HEALTH):
+        if database is None:
+            refuse_lost(directory)
+            if check and not (directory / f"{layout.name}.sqlite").exists():
+                yield TablesVersion(name=layout.name, version=0)
+                continue
         state = state_at(directory, database)
-        if layout is JOURNAL:
-            refuse_lost(state)
         with closing(state.connect(layout.name)) as tables:
-            before = version_of(tables, layout)
+            version = version_of(tables, layout)
+            if check and version == 0:
+                state.refuse_new(layout)
             if not check:
-                create(tables, layout)
-            yield TablesVersion(name=layout.name, version=before)
+                create(tables, layout, state.refuse_new)
+            yield TablesVersion(name=layout.name, version=version)

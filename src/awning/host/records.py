@@ -1,11 +1,5 @@
 """The server's own tables: installations, sessions and turns.
 
-    installation   one row per instance, by its keyed hash, with the time of each finished step. The row of a removed
-                   instance is marked as removed and has no authCode
-    session        one row per open settings page, with a digest of the cookie's value
-    turn           one row per instance that a worker works on. The worker regularly raises a number in the row
-                   (`awning.host.turn`)
-
 Each method that writes uses one transaction. All methods raise DatabaseUnusable when the database fails. Several
 processes use the tables at once.
 """
@@ -13,46 +7,19 @@ processes use the tables at once.
 from dataclasses import dataclass
 from typing import Any, Self
 
-from sqlalchemy import Column, Float, Integer, MetaData, String, Table, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from awning.client import Secret
-from awning.publish.state.cipher import CodeCipher, key_id_of, seal, unseal
+from awning.publish.inventory.codes import prepare_codes
+from awning.publish.state.cipher import CodeCipher, seal, unseal
 from awning.publish.state.database import Database, storable
-from awning.publish.state.layout import Layout, touch
+from awning.publish.state.layout import touch
 from awning.publish.state.store import StateStore
-
-METADATA = MetaData()
-STEPS = ("installed_at", "configured_at", "published_at", "announced_at", "removing_at", "removed_at")
-INSTALLATION = Table(
-    "installation",
-    METADATA,
-    Column("key", String, primary_key=True),
-    Column("auth_code", String),
-    Column("url", String, index=True),
-    Column("brand", String),
-    Column("begun_at", Float, nullable=False),
-    *(Column(step, Float) for step in STEPS),
-)
-SESSION = Table(
-    "session",
-    METADATA,
-    Column("id", String, primary_key=True),
-    Column("digest", String, nullable=False),
-    Column("key", String, nullable=False, index=True),
-    Column("language", String, nullable=False),
-    Column("return_link", String),
-    Column("begun_at", Float, nullable=False, index=True),
-)
-TURN = Table(
-    "turn",
-    METADATA,
-    Column("key", String, primary_key=True),
-    Column("holder", String, nullable=False),
-    Column("beat", Integer, nullable=False),
-)
-HOST = Layout(name="host", tables=(INSTALLATION, SESSION, TURN))
+from awning.publish.state.tables import STATE
+from awning.publish.state.tables.host import INSTALLATION, SESSION, STEPS, TURN
 
 COLUMNS = tuple(column.name for column in SESSION.columns)
+MOST_SESSIONS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,50 +86,24 @@ class Records:
         Raises ConfigurationError when an authCode is damaged, or encrypted with a key that the state store does not
         have.
         """
-        records = cls(state.open(HOST), state.cipher)
+        database = state.open(STATE)
         try:
-            records.rekey(plain_only=True)
+            prepare_codes(database, state)
         except BaseException:
-            records.close()
+            database.close()
             raise
-        return records
+        return cls(database, state.cipher)
 
     def close(self) -> None:
         self._database.close()
-
-    def rekey(self, *, plain_only: bool = False, decrypt: bool = False) -> int:
-        """Encrypt every authCode with the cipher's first key. With `decrypt`, decrypt every authCode.
-
-        With `plain_only`, authCodes that are encrypted with any key stay as they are. Returns how many changed.
-
-        Raises ConfigurationError when an authCode is damaged, or encrypted with a key that the state store does not
-        have. If it raises, no authCode changes.
-        """
-        cipher = None if decrypt else self._cipher
-        wanted = None if cipher is None else cipher.current
-        codes = select(INSTALLATION.c.key, INSTALLATION.c.auth_code).where(
-            INSTALLATION.c.auth_code.is_not(None)
-        )
-        changed = 0
-        with self._database.writing(alone=True) as connection:
-            for key, stored in connection.execute(codes).all():
-                code = unseal(self._cipher, stored)
-                if key_id_of(stored) == wanted or (plain_only and key_id_of(stored) is not None):
-                    continue
-                own = update(INSTALLATION).where(INSTALLATION.c.key == key)
-                connection.execute(own.values(auth_code=seal(cipher, code)))
-                changed += 1
-        if changed:
-            self._database.scrub()
-        return changed
 
     def installation(self, key: str) -> Installation | None:
         with self._database.reading() as connection:
             row = connection.execute(select(INSTALLATION).where(INSTALLATION.c.key == key)).mappings().first()
         if row is None:
             return None
-        values = dict(row)
-        return Installation(code=unseal(self._cipher, values.pop("auth_code") or ""), **values)
+        values = {name: value for name, value in row.items() if name not in {"auth_code", "sealed_by"}}
+        return Installation(code=unseal(self._cipher, row["auth_code"] or ""), **values)
 
     def others(self, key: str, url: str) -> tuple[Installation, ...]:
         """Return the other installations on the same website that are not removed."""
@@ -181,7 +122,12 @@ class Records:
 
     def begin(self, key: str, code: Secret, *, now: float) -> None:
         """Add an installation, or reset a removed one. An existing one that is not removed does not change."""
-        row: dict[str, Any] = {"key": key, "auth_code": seal(self._cipher, code), "begun_at": now}
+        row: dict[str, Any] = {
+            "key": key,
+            "auth_code": seal(self._cipher, code),
+            "sealed_by": None if self._cipher is None else self._cipher.current,
+            "begun_at": now,
+        }
         reset_row = {**row, **dict.fromkeys(STEPS)}
         with self._database.writing() as connection:
             connection.execute(
@@ -201,15 +147,23 @@ class Records:
     def remove(self, key: str, *, now: float) -> None:
         """Mark an installation as removed, delete its authCode, and end its sessions."""
         with self._database.writing() as connection:
-            columns = {"removed_at": now, "auth_code": None}
+            columns = {"removed_at": now, "auth_code": None, "sealed_by": None}
             connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**columns))
             connection.execute(delete(SESSION).where(SESSION.c.key == key))
 
     def add_session(self, session: SettingsSession, *, ended_before: float) -> None:
-        """Add a session, and delete the sessions that began before `ended_before`."""
+        """Add a session. Delete the sessions that began before `ended_before`, and the instance's oldest ones.
+
+        An instance keeps MOST_SESSIONS: whoever loads a signed address again and again must not fill the state.
+        """
         row = {name: _storable(getattr(session, name)) for name in COLUMNS}
+        own = select(SESSION.c.id).where(SESSION.c.key == session.key)
+        older = own.order_by(SESSION.c.begun_at.desc(), SESSION.c.id).offset(MOST_SESSIONS - 1)
         with self._database.writing() as connection:
             connection.execute(delete(SESSION).where(SESSION.c.begun_at < ended_before))
+            beyond = connection.execute(older).scalars().all()
+            if beyond:
+                connection.execute(delete(SESSION).where(SESSION.c.id.in_(beyond)))
             connection.execute(insert(SESSION).values(**row))
 
     def session(self, session_id: str) -> SettingsSession | None:
@@ -248,8 +202,8 @@ class Records:
             connection.execute(delete(TURN).where((TURN.c.key == key) & (TURN.c.holder == holder)))
 
     def check_writable(self) -> None:
-        """Test the database. Raises DatabaseUnusable when the tables cannot be read and written."""
-        touch(self._database, HOST)
+        """Test the database. Raises DatabaseUnusable when it cannot be read and written."""
+        touch(self._database, STATE)
 
 
 def _storable(value: float | str | None) -> float | str | None:

@@ -52,7 +52,6 @@ from awning.publish.run_status import lock_runs
 from awning.publish.runner import run_cells
 from awning.publish.state.app_data_lock import AppDataLocks, app_data_taken
 from awning.publish.state.store import Held, StateStore
-from awning.publish.waves.run_state import RunStates
 
 NOT_AN_OBJECT = "the stored app data are not a JSON object"
 NO_SWITCH = "{} was built without the kill switch: publish a build that has it"
@@ -91,14 +90,12 @@ def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateSto
         lock_runs(state) as held,
         closing(Journal.open(state)) as journal,
         closing(Releases.open(state)) as releases,
-        closing(RunStates.open(state)) as states,
         closing(state.app_data_locks()) as locks,
     ):
         journal.check()
         check_widget(switch, releases)
         what = f"{switch.verb} {switch.widget}, at {request.access.base_url}"
-        run = journal.begin(what, operator=switch.operator, after=states.last_run())
-        states.keep_number(run)
+        run = journal.begin(what, operator=switch.operator)
         settings = request.settings()
         work = SwitchWork(switch, settings.calling, journal, releases, locks)
 

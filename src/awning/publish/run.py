@@ -186,7 +186,7 @@ class _Publisher:
         rolled_back = self._rolled_back(release, states.rolled_back_by(release))
         if rolled_back is not None:
             request.announce(rolled_back.before_apply("this apply"))
-        run = stores.journal.begin(what, operator=request.operator, after=states.last_run())
+        run = stores.journal.begin(what, operator=request.operator)
         if continued is not None and rollout.waves:
             passed = f"{continued.passed} of {len(rollout.waves)} waves have passed"
             request.announce(f"run {run} continues run {continued.run}: {passed}")
@@ -292,9 +292,7 @@ class _Publisher:
     async def roll_back(self, what: str, target: RollbackTarget, instances: Iterable[Instance]) -> Summary:
         states, rollback = self.stores.states, self.request.rollback
         what = f"back to {what}, at {self.request.access.base_url}"
-        last = states.last_run()
-        run = self.stores.journal.begin(what, operator=self.request.operator, after=last)
-        states.keep_number(run)
+        run = self.stores.journal.begin(what, operator=self.request.operator)
         whole = rollback if self.request.is_whole else None
         if whole is not None:
             states.end_all("rolled back")

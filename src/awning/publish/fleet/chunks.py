@@ -25,8 +25,9 @@ from awning.errors import AwningError
 from awning.publish.cell_outcome import Cause, CellOutcome
 from awning.publish.state.database import Database
 from awning.publish.state.store import StateStore
+from awning.publish.state.tables import STATE
+from awning.publish.state.tables.runs import PUBLISH_CHUNK, PUBLISH_RATE, PUBLISH_RUN
 from awning.publish.waves.run_state import RunState
-from awning.publish.waves.tables import PUBLISH_CHUNK, PUBLISH_RATE, PUBLISH_RUN, RUNS
 
 NOW = cast(func.extract("epoch", func.clock_timestamp()), Float)
 IMPATIENT = text("SET LOCAL idle_in_transaction_session_timeout = '4s'")
@@ -141,7 +142,7 @@ class Chunks:
 
     @classmethod
     def open(cls, state: StateStore) -> Self:
-        return cls(state.open(RUNS))
+        return cls(state.open(STATE))
 
     def close(self) -> None:
         self._database.close()

@@ -22,7 +22,8 @@ from awning.publish.fleet.chunks import NOW, writing_as_worker
 from awning.publish.pacing import KNOWN_LIMIT, HostPace, Pace
 from awning.publish.state.database import Database
 from awning.publish.state.store import StateStore
-from awning.publish.waves.tables import PUBLISH_RATE, RUNS
+from awning.publish.state.tables import STATE
+from awning.publish.state.tables.runs import PUBLISH_RATE
 
 FILLED = 0.8
 """The rate at which new calls become available, as a share of the set rate."""
@@ -56,7 +57,7 @@ class SharedRate:
 
     @classmethod
     def open(cls, state: StateStore, run: int, per_s: float | None) -> Self:
-        return cls(state.open(RUNS), run, per_s)
+        return cls(state.open(STATE), run, per_s)
 
     def close(self) -> None:
         self._database.close()

@@ -21,10 +21,11 @@ from typing import Any, Self
 
 from sqlalchemy import Connection, RowMapping, delete, func, select
 
-from awning.publish.health.tables import COUNT, FAILURE, HEALTH
 from awning.publish.health.windows import Sender, add_senders, forget_old_windows, has_window
 from awning.publish.state.database import Database, storable
 from awning.publish.state.store import StateStore
+from awning.publish.state.tables import HEALTH
+from awning.publish.state.tables.health import COUNT, FAILURE
 
 FAILURES = 20
 """The most failures that are stored for one release. Those that were reported last are kept."""

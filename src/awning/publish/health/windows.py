@@ -22,9 +22,10 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
-from awning.publish.health.tables import HEALTH, SENDER, WINDOW
 from awning.publish.state.database import Database, Upsert
 from awning.publish.state.store import StateStore
+from awning.publish.state.tables import HEALTH
+from awning.publish.state.tables.health import SENDER, WINDOW
 
 MOST_WEIGHT = 0.05
 """The most that one address may weigh, as a share of all page views of a release."""

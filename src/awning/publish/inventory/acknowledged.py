@@ -9,9 +9,10 @@ from sqlalchemy import select
 
 from awning.client.secret import escaped, is_plain
 from awning.errors import ConfigurationError
-from awning.publish.inventory.tables import ACKNOWLEDGED, INVENTORY
 from awning.publish.state.database import Database, storable
 from awning.publish.state.store import StateStore
+from awning.publish.state.tables import STATE
+from awning.publish.state.tables.inventory import ACKNOWLEDGED
 
 EVERY_LANGUAGE = "*"
 WEBSITE = ""
@@ -51,7 +52,7 @@ class Acknowledgements:
 
     @classmethod
     def open(cls, state: StateStore) -> Self:
-        return cls(state.open(INVENTORY))
+        return cls(state.open(STATE))
 
     def close(self) -> None:
         self._database.close()

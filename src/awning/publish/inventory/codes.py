@@ -1,4 +1,4 @@
-"""The authCodes in the inventory's tables: plain or encrypted, with a keyed hash.
+"""The authCodes in the tables of the inventory and of the app's own server: plain or encrypted, with a keyed hash.
 
 When the state store has a cipher, plain codes are encrypted as soon as the inventory is opened. An operator who sets
 AWNING_STATE_KEY wants encryption, and could forget a separate step.
@@ -12,12 +12,15 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, Select, Table, select, update
 
-from awning.publish.inventory.tables import ACKNOWLEDGED, INSTANCE, REMOVED
 from awning.publish.state.cipher import missing_key, seal, unseal, wrong_key
 from awning.publish.state.database import Database
 from awning.publish.state.store import StateStore
+from awning.publish.state.tables.host import INSTALLATION
+from awning.publish.state.tables.inventory import ACKNOWLEDGED, INSTANCE, REMOVED
 
-TABLES = (INSTANCE, REMOVED)
+HASHED = (INSTANCE, REMOVED)
+"""The tables in which an instance is looked up by its authCode."""
+TABLES = (*HASHED, INSTALLATION)
 ROWS = 500
 """The most rows in one statement."""
 
@@ -32,7 +35,7 @@ def prepare_codes(database: Database, state: StateStore) -> None:
         for table in TABLES:
             _check_key(connection, table, state)
         are_plain = state.cipher is not None and any(_has(connection, _plain(table)) for table in TABLES)
-        are_outdated = any(_is_outdated(connection, table, state) for table in TABLES)
+        are_outdated = any(_is_outdated(connection, table, state) for table in HASHED)
     if are_outdated:
         _hash_all(database, state)
     if are_plain:
@@ -52,12 +55,12 @@ def encrypt_all(database: Database, state: StateStore, *, decrypt: bool = False)
     changed = 0
     with database.writing(alone=True) as connection:
         for table in TABLES:
-            other = table.c.sealed_by.is_distinct_from(sealed_by)
-            for rows in _batches(connection, table, select(table.c.id, table.c.auth_code).where(other)):
+            other = table.c.sealed_by.is_distinct_from(sealed_by) & table.c.auth_code.is_not(None)
+            for rows in _batches(connection, table, select(table.c.key, table.c.auth_code).where(other)):
                 for row in rows:
                     code = unseal(state.cipher, row["auth_code"])
                     values = {"auth_code": seal(cipher, code), "sealed_by": sealed_by}
-                    connection.execute(update(table).where(table.c.id == row["id"]).values(**values))
+                    connection.execute(update(table).where(table.c.key == row["key"]).values(**values))
                 changed += len(rows)
     if changed:
         database.scrub()
@@ -67,21 +70,19 @@ def encrypt_all(database: Database, state: StateStore, *, decrypt: bool = False)
 def _hash_all(database: Database, state: StateStore) -> None:
     """Compute the keyed hash of each instance anew, and change it in the instance's acknowledgements, too."""
     with database.writing(alone=True) as connection:
-        for table in TABLES:
-            columns = select(table.c.id, table.c.auth_code, table.c.key)
-            for rows in _batches(connection, table, columns):
+        for table in HASHED:
+            for rows in _batches(connection, table, select(table.c.key, table.c.auth_code)):
                 for row in rows:
                     key = state.hash_of(unseal(state.cipher, row["auth_code"]))
-                    if key == row["key"]:
-                        continue
-                    connection.execute(update(table).where(table.c.id == row["id"]).values(key=key))
-                    own = ACKNOWLEDGED.c.key == row["key"]
-                    connection.execute(update(ACKNOWLEDGED).where(own).values(key=key))
+                    if key != row["key"]:
+                        for named in (table, ACKNOWLEDGED):
+                            own = named.c.key == row["key"]
+                            connection.execute(update(named).where(own).values(key=key))
 
 
 def _check_key(connection: Connection, table: Table, state: StateStore) -> None:
     """Raise ConfigurationError when authCodes are encrypted and there is no cipher, or the cipher lacks their key."""
-    sealed = select(table.c.id).where(table.c.sealed_by.is_not(None))
+    sealed = select(table.c.key).where(table.c.sealed_by.is_not(None))
     if state.cipher is None:
         if _has(connection, sealed):
             raise missing_key()
@@ -90,7 +91,7 @@ def _check_key(connection: Connection, table: Table, state: StateStore) -> None:
 
 
 def _plain(table: Table) -> Select[Any]:
-    return select(table.c.id).where(table.c.sealed_by.is_(None))
+    return select(table.c.key).where(table.c.sealed_by.is_(None), table.c.auth_code.is_not(None))
 
 
 def _has(connection: Connection, query: Select[Any]) -> bool:
@@ -104,12 +105,12 @@ def _is_outdated(connection: Connection, table: Table, state: StateStore) -> boo
 
 
 def _batches(connection: Connection, table: Table, query: Select[Any]) -> Iterator[Sequence[RowMapping]]:
-    """Yield the rows of a query in batches, in the order of their numbers. The caller may change the rows."""
-    after = 0
+    """Yield the rows of a query in batches, in the order of their keyed hashes. The caller may change the rows."""
+    after = ""
     while (
-        rows := connection.execute(query.where(table.c.id > after).order_by(table.c.id).limit(ROWS))
+        rows := connection.execute(query.where(table.c.key > after).order_by(table.c.key).limit(ROWS))
         .mappings()
         .all()
     ):
         yield rows
-        after = rows[-1]["id"]
+        after = rows[-1]["key"]

@@ -29,11 +29,11 @@ from awning.contract import is_language_code
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
 from awning.publish.inventory.codes import encrypt_all, prepare_codes
-from awning.publish.inventory.tables import COMMON_COLUMNS, INSTANCE, INVENTORY, REMOVED
 from awning.publish.state.cipher import seal, unseal
 from awning.publish.state.database import Database, storable
-from awning.publish.state.layout import touch
 from awning.publish.state.store import StateStore
+from awning.publish.state.tables import STATE
+from awning.publish.state.tables.inventory import COMMON_COLUMNS, INSTANCE, REMOVED
 
 MOST_AT_ONCE = 500
 """The most values in one SQL statement, and the most instances in one page."""
@@ -97,7 +97,7 @@ class Inventory:
         Raises ConfigurationError when an authCode is encrypted with a key that the state store does not have, or when
         an authCode that is read here is damaged.
         """
-        database = state.open(INVENTORY)
+        database = state.open(STATE)
         try:
             prepare_codes(database, state)
         except BaseException:
@@ -230,7 +230,7 @@ class Inventory:
         }
 
     def rekey(self, *, decrypt: bool = False) -> int:
-        """Encrypt every authCode with the first key of the cipher. With `decrypt`, decrypt every authCode.
+        """Encrypt every authCode of the state with the first key of the cipher. With `decrypt`, decrypt every authCode.
 
         Returns how many changed. Raises ConfigurationError without a cipher, or when an authCode cannot be decrypted.
         If it raises, no authCode changes.
@@ -396,10 +396,6 @@ class Inventory:
             refreshed_at=row.get("refreshed_at"),
             pinned=row["pinned"],
         )
-
-    def check_writable(self) -> None:
-        """Check that the inventory can be read and written. Raises DatabaseUnusable when it cannot."""
-        touch(self._database, INVENTORY)
 
     def remove(self, instance: Instance) -> None:
         """Move an instance to the removed instances if the inventory has it. Nothing is sent to the service."""

@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, Table
 
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
-from awning.publish.journal.tables import CELL, CONTENT, OWN_TEXT
 from awning.publish.state.database import Upsert
+from awning.publish.state.tables.journal import CELL, CONTENT, OWN_TEXT
 
 Rows = dict[tuple[str, ...], dict[str, Any]]
 Insert = Callable[[Table], Upsert]

@@ -6,9 +6,9 @@ The functions read through the caller's connection and change nothing.
 from sqlalchemy import Connection, func, select
 
 from awning.publish.journal.chain import Break, Mark, first_break
-from awning.publish.journal.tables import CHECKPOINT, ENTRY, HEAD, SNIPPET
 from awning.publish.release.record import sha256_of
 from awning.publish.state.database import NUL, STAND_IN
+from awning.publish.state.tables.journal import CHECKPOINT, ENTRY, HEAD, SNIPPET
 
 TAIL = 1000
 """The number of entries at the end of the journal whose chain is checked before each run."""

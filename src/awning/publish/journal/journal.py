@@ -21,17 +21,14 @@ from awning.publish.journal.chain import Break, Mark, next_link
 from awning.publish.journal.integrity import TAIL, broken_chain, broken_end, broken_tail, snippets_are_sound
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.journal.pruning import PRUNED, Prunable, find_prunable, prune_entries
-from awning.publish.journal.tables import CELL, CHECKPOINT, CONTENT, ENTRY, HEAD, JOURNAL, OWN_TEXT, SNIPPET
 from awning.publish.release.record import sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
-from awning.publish.state.layout import touch
-from awning.publish.state.store import MARK, StateStore
+from awning.publish.state.store import MARK, PUT_BACK, StateStore
+from awning.publish.state.tables import STATE
+from awning.publish.state.tables.journal import CELL, CHECKPOINT, CONTENT, ENTRY, HEAD, OWN_TEXT, SNIPPET
 
 SHOWN = "`awning publish log` and `status` show what can be read of it; "
-DAMAGED = (
-    SHOWN
-    + "put back its newest copy; with an older one, or to start afresh without a journal, delete its mark too: {mark}"
-)
+SAVE = "save the instances first, with `awning instances export`; "
 KEYS = 400
 """The most keys in one SQL statement."""
 
@@ -112,12 +109,8 @@ class Journal:
 
     @classmethod
     def open_unchecked(cls, state: StateStore) -> Self:
-        """Open the journal as it is, for those who then look whether it is as it was written.
-
-        Raises DatabaseDamaged instead of making an empty journal where the mark tells of one.
-        """
-        refuse_lost(state)
-        return cls(state.open(JOURNAL), state)
+        """Open the journal as it is, for those who then look whether it is as it was written."""
+        return cls(state.open(STATE), state)
 
     def close(self) -> None:
         self._database.close()
@@ -125,7 +118,7 @@ class Journal:
     @property
     def hint(self) -> str:
         """What to do where the journal is not as it was written."""
-        return _hint(self._state)
+        return SHOWN + SAVE + PUT_BACK.format(mark=self._state.mark_name if self._state else MARK)
 
     def check(self) -> None:
         """Read the whole journal. Check the chain of the last TAIL entries and, in SQLite, the hashes of the snippets.
@@ -200,23 +193,18 @@ class Journal:
             run: int = connection.execute(select(HEAD.c.run)).scalar_one()
         return run
 
-    def check_writable(self) -> None:
-        """Test the journal. Raises DatabaseUnusable when it cannot be read or written."""
-        touch(self._database, JOURNAL)
-
     def now(self) -> datetime:
         """Return the time by the clock that sets the times of entries (`Database.now`)."""
         with self._database.reading() as connection:
             return datetime.fromisoformat(_now(self._database, connection))
 
-    def begin(self, note: str, *, operator: str | None = None, after: int = 0) -> int:
+    def begin(self, note: str, *, operator: str | None = None) -> int:
         """Start a run and return its number, which is unique even when two runs begin at the same time.
 
-        The number is also above `after`: the last run of `RunStates`, which may know runs of an earlier journal. Raises
-        JournalUnwritable when the journal cannot be written.
+        Raises JournalUnwritable when the journal cannot be written.
         """
         entry = JournalEntry(run=0, kind=EntryKind.BEGIN, note=note, operator=operator)
-        return self._append(lambda last_run: [replace(entry, run=max(last_run, after) + 1)], ())
+        return self._append(lambda last_run: [replace(entry, run=last_run + 1)], ())
 
     def append(
         self,
@@ -283,7 +271,7 @@ class Journal:
 
     def _damaged(self, broken: Break | None) -> DatabaseDamaged:
         what = f"it is damaged ({broken.message})" if broken else "it is damaged"
-        return _damaged(self._state, f"{self._database.display_name} cannot be used: {what}")
+        return DatabaseDamaged(f"{self._database.display_name} cannot be used: {what}", hint=self.hint)
 
     @contextmanager
     def _writable(self) -> Iterator[None]:
@@ -435,23 +423,6 @@ def read_mark(state: StateStore | None, text: str) -> Mark:
             "and delete the mark: the next run writes it anew",
         )
     return mark
-
-
-def refuse_lost(state: StateStore) -> None:
-    """Raise DatabaseDamaged when the mark tells of a journal and there is none, before an empty one is made."""
-    text = state.mark_of_missing(JOURNAL)
-    if text is not None:
-        mark = Mark.parse(text)
-        written = f"{mark.seq:,} entries were written" if mark else "one was written"
-        raise _damaged(state, f"the journal is missing or empty, and {written}")
-
-
-def _damaged(state: StateStore | None, message: str) -> DatabaseDamaged:
-    return DatabaseDamaged(message, hint=_hint(state))
-
-
-def _hint(state: StateStore | None) -> str:
-    return DAMAGED.format(mark=state.mark_name if state else MARK)
 
 
 def _batches(keys: Iterable[str]) -> Iterator[list[str]]:

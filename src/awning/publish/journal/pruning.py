@@ -18,8 +18,8 @@ from typing import Any
 from sqlalchemy import Connection, Select, case, delete, except_, func, insert, select, union_all
 
 from awning.publish.journal.journal_entry import EntryKind
-from awning.publish.journal.tables import CHECKPOINT, CONTENT, ENTRY, HEAD, SNIPPET
 from awning.publish.state.database import Database, storable
+from awning.publish.state.tables.journal import CHECKPOINT, CONTENT, ENTRY, HEAD, SNIPPET
 
 PRUNED = "pruned: "
 """The beginning of a checkpoint's note, when pruning made the checkpoint."""

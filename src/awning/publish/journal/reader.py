@@ -21,10 +21,11 @@ from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.chain import Mark, next_link
 from awning.publish.journal.journal import SHOWN, CellRecord, Journal, MarkDamaged
 from awning.publish.journal.journal_entry import EntryKind
-from awning.publish.journal.tables import CELL, ENTRY, JOURNAL
 from awning.publish.state.layout import create
 from awning.publish.state.sqlite import in_memory
 from awning.publish.state.store import StateDir, StateStore
+from awning.publish.state.tables import STATE
+from awning.publish.state.tables.journal import CELL, ENTRY
 
 COLUMNS = tuple(column.name for column in ENTRY.columns)
 CUT_OFF = "the run ended while it was written"
@@ -149,13 +150,13 @@ def _has_published(entry: dict[str, Any], record: CellRecord | None) -> bool | N
 
 def _salvaged(state: StateDir, error: DatabaseUnusable) -> tuple[Journal, Damage] | None:
     """Return the readable part of the journal, and the damage; None when nothing can be read."""
-    path = state.path / f"{JOURNAL.name}.sqlite"
+    path = state.path / f"{STATE.name}.sqlite"
     rows, whole = _read(path)
     if not rows:
         return None
     whole = whole and _reach_mark(rows, state.read_mark())
     database = in_memory()
-    create(database, JOURNAL)
+    create(database, STATE)
     cells = {(row["instance"], row["language"] or ""): row for row in rows if row["instance"]}
     with database.writing() as connection:
         connection.execute(insert(ENTRY), rows)

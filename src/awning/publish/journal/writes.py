@@ -13,7 +13,7 @@ from awning.build_record import Place
 from awning.publish.cell_outcome import CellOutcome
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind
-from awning.publish.journal.tables import ENTRY
+from awning.publish.state.tables.journal import ENTRY
 
 CellName = tuple[str, str | None]
 """The keyed hash of the instance, and the language; None for the website-wide cell."""

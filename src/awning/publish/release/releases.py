@@ -11,54 +11,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Integer,
-    MetaData,
-    RowMapping,
-    String,
-    Table,
-    Text,
-    func,
-    insert,
-    select,
-)
+from sqlalchemy import ColumnElement, RowMapping, func, insert, select
 
 from awning.build_record import FILE_NAME, BuildRecord, from_json, shorten_fingerprint
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.release.record import MAPS, BuildFiles, files_of, page_hash_of, sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
-from awning.publish.state.layout import Layout
 from awning.publish.state.store import StateStore
-
-METADATA = MetaData()
-RELEASE = Table(
-    "release",
-    METADATA,
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("content", String, nullable=False, unique=True),
-    Column("fingerprint", String, nullable=False, index=True),
-    Column("created_at", String, nullable=False),
-    Column("created_by", String, nullable=False),
-    Column("revision", String),
-    Column("note", Text, nullable=False, default=""),
-)
-FILE = Table(
-    "release_file",
-    METADATA,
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("path", String, primary_key=True),
-    Column("sha256", String, nullable=False),
-)
-TEXT = Table(
-    "release_text",
-    METADATA,
-    Column("sha256", String, primary_key=True),
-    Column("page_sha256", String, nullable=False),
-    Column("text", Text, nullable=False),
-)
-RELEASES = Layout(name="releases", tables=(RELEASE, FILE, TEXT))
+from awning.publish.state.tables import STATE
+from awning.publish.state.tables.releases import FILE, RELEASE, TEXT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +55,7 @@ class Releases:
 
     @classmethod
     def open(cls, state: StateStore) -> Self:
-        return cls(state.open(RELEASES))
+        return cls(state.open(STATE))
 
     def close(self) -> None:
         self._database.close()

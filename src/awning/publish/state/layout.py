@@ -13,6 +13,8 @@ from awning.errors import DatabaseUnusable
 from awning.publish.state.database import Database
 
 VERSION = 1
+NAMES = frozenset({"state", "health"})
+"""The names of all groups of tables."""
 LAYOUT = Table(
     "layout",
     MetaData(),
@@ -23,10 +25,14 @@ LAYOUT = Table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """A group of tables. `complete` creates what they need besides, such as triggers and first rows."""
+    """A group of tables. `complete` creates what they need besides, such as triggers and first rows.
+
+    Only a database server has `server_tables`.
+    """
 
     name: str
     tables: Sequence[Table]
+    server_tables: Sequence[Table] = ()
     complete: Callable[[Connection], None] = lambda _connection: None
 
 
@@ -39,10 +45,13 @@ def version_of(database: Database, layout: Layout) -> int:
         return _version(database, connection, layout)
 
 
-def create(database: Database, layout: Layout) -> None:
+def create(
+    database: Database, layout: Layout, check: Callable[[Layout], None] = lambda _layout: None
+) -> None:
     """Create the tables, all or none, unless they are there. Several processes may do this at once.
 
-    Raises DatabaseUnusable when the database has tables of another version, or some without a version.
+    `check` is called before tables are created. Nothing is created when it raises. Raises DatabaseUnusable when the
+    database has tables of another version, or some without a version.
     """
     if version_of(database, layout):
         return
@@ -51,7 +60,9 @@ def create(database: Database, layout: Layout) -> None:
         LAYOUT.create(connection, checkfirst=True)
         if _version(database, connection, layout):  # another process has just created them
             return
-        for table in layout.tables:
+        check(layout)
+        on_server = connection.dialect.name == "postgresql"
+        for table in (*layout.tables, *(layout.server_tables if on_server else ())):
             if _has(connection, table):
                 raise _unusable(database, f"it has a table `{table.name}`, but no version of it")
             table.create(connection, checkfirst=False)
@@ -60,17 +71,23 @@ def create(database: Database, layout: Layout) -> None:
 
 
 def touch(database: Database, layout: Layout) -> None:
-    """Write the version again, to test the database. Raises DatabaseUnusable when it cannot be written."""
-    own = LAYOUT.c.name == layout.name
+    """Change the version and change it back, to test the database. Raises DatabaseUnusable when it cannot be written.
+
+    SQLite writes nothing for an update that changes nothing.
+    """
+    own = update(LAYOUT).where(LAYOUT.c.name == layout.name)
     with database.writing() as connection:
-        connection.execute(update(LAYOUT).where(own).values(version=LAYOUT.c.version))
+        for step in (1, -1):
+            connection.execute(own.values(version=LAYOUT.c.version + step))
 
 
 def _version(database: Database, connection: Connection, layout: Layout) -> int:
     if not _has(connection, LAYOUT):
         return 0
-    own = select(LAYOUT.c.version).where(LAYOUT.c.name == layout.name)
-    version: int | None = connection.execute(own).scalar()
+    versions = {row.name: row.version for row in connection.execute(select(LAYOUT))}
+    if others := versions.keys() - NAMES:
+        raise _unusable(database, f"it has tables of an awning before 0.1.0: {', '.join(sorted(others))}")
+    version = versions.get(layout.name)
     if version not in {None, VERSION}:
         raise _unusable(
             database,

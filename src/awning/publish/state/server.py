@@ -9,7 +9,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Self
 
-from sqlalchemy import Column, Connection, MetaData, String, Table, select
+from sqlalchemy import Connection, select
 from sqlalchemy.dialects.postgresql import insert
 
 from awning.client import Secret, find_secret
@@ -18,7 +18,6 @@ from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.state.app_data_lock import AppDataLocks
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.database import Database
-from awning.publish.state.layout import Layout, create, version_of
 from awning.publish.state.postgres import (
     advisory_lock,
     checked_database_url,
@@ -27,12 +26,7 @@ from awning.publish.state.postgres import (
 )
 from awning.publish.state.server_app_data_lock import ServerLocks
 from awning.publish.state.store import KEY_BYTES, MARK, Held, Installing, StateDir, StateStore, busy
-
-SETTING = Table(
-    "setting", MetaData(), Column("name", String, primary_key=True), Column("value", String, nullable=False)
-)
-"""The key of the keyed hashes, and the journal's mark. A state directory has them in files."""
-STATE = Layout(name="state", tables=(SETTING,))
+from awning.publish.state.tables import SETTING, STATE
 
 
 def state_at(path: Path, database: Secret | None, cipher: CodeCipher | None = None) -> StateStore:
@@ -77,11 +71,6 @@ class StateServer(StateStore):
     def connect(self, name: str) -> Database:  # noqa: ARG002 - all tables are in one database
         return open_postgres(self._url)
 
-    def open(self, layout: Layout) -> Database:
-        database = super().open(layout)
-        create(database, STATE)
-        return database
-
     @property
     def mark_name(self) -> str:
         return f"the row {MARK} of the table awning.setting"
@@ -93,13 +82,6 @@ class StateServer(StateStore):
     def write_mark_beside(self, connection: Connection, text: str) -> None:
         row = insert(SETTING).values(name=MARK, value=text)
         connection.execute(row.on_conflict_do_update(index_elements=["name"], set_={"value": text}))
-
-    def mark_of_missing(self, layout: Layout) -> str | None:
-        with closing(self.connect(layout.name)) as database:
-            if version_of(database, layout) or not version_of(database, STATE):
-                return None
-            with database.reading() as connection:
-                return self.read_mark(connection)
 
     @property
     def key(self) -> bytes:

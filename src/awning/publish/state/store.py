@@ -2,17 +2,15 @@
 
 The directory:
 
-    inventory.sqlite   the instances (authCodes: secrets, encrypted when AWNING_STATE_KEY is set)
-    journal.sqlite     every write, and the snippet before the write
-    releases.sqlite    the frozen builds
-    runs.sqlite        the state of each run
-    health.sqlite      counts of the reports that pages sent
-    host.sqlite        the installations and sessions of the app's own server
-    key                32 bytes: the key of the hashes that are shown instead of authCodes
-    journal.mark       the number and the hash of the journal's last entry
-    apply.lock         the publishers' lock: held while a publish runs, a widget is switched, or the journal is pruned
-    install.lock       held while the app's own server installs
-    app-data.locks/    held while the app data of an instance are changed
+    state.sqlite      the instances (authCodes: secrets, encrypted when AWNING_STATE_KEY is set), the journal with every
+                      write and the snippet before the write, the frozen builds, the state of each run, and the
+                      installations and sessions of the app's own server
+    health.sqlite     counts of the reports that pages sent
+    key               32 bytes: the key of the hashes that are shown instead of authCodes
+    journal.mark      the number and the hash of the journal's last entry
+    apply.lock        the publishers' lock: held while a publish runs, a widget is switched, or the journal is pruned
+    install.lock      held while the app's own server installs
+    app-data.locks/   held while the app data of an instance are changed
 
 The files (0600) and a directory that awning makes (0700) can be read only by their owner. An empty directory gets a
 .gitignore. With a PostgreSQL database (`awning.publish.state.server`), no directory is made: the database has all of
@@ -25,7 +23,7 @@ import os
 import stat
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
@@ -35,13 +33,15 @@ from sqlalchemy import Connection
 
 from awning.client import Secret
 from awning.contract import Exit
-from awning.errors import AwningError, ConfigurationError, DatabaseUnusable
+from awning.errors import AwningError, ConfigurationError, DatabaseDamaged, DatabaseUnusable
+from awning.publish.journal.chain import Mark
 from awning.publish.state.app_data_lock import AppDataLocks, FileLocks
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.database import Database
-from awning.publish.state.layout import Layout, create, version_of
+from awning.publish.state.layout import Layout, create
 from awning.publish.state.lock import Taken, exclusive, is_taken, shared
 from awning.publish.state.sqlite import open_sqlite
+from awning.publish.state.tables import STATE
 
 HASH_DIGITS = 12
 KEY_BYTES = 32
@@ -49,6 +49,9 @@ MARK = "journal.mark"
 INSTALL_LOCK = "install.lock"
 INSTALLATION_S = 30.0
 """The most seconds that a publish waits for installations that are under way."""
+PUT_BACK = "put back its newest copy; with an older one, or to start afresh, delete its mark too: {mark}"
+EARLIER = ("inventory", "journal", "releases", "runs", "host")
+"""The names of the files in which an awning before 0.1.0 kept the state."""
 LOOK_S = 0.1
 """The most seconds that a publish waits for a process that only tests whether the lock is free."""
 
@@ -142,21 +145,17 @@ class StateStore(ABC):
         Raises DatabaseUnusable when it cannot be written.
         """
 
-    @abstractmethod
-    def mark_of_missing(self, layout: Layout) -> str | None:
-        """Return the mark of a journal whose tables (`layout`) are missing; None when the mark is missing, too.
-
-        Returns None when the tables are there. Nothing is made. Raises DatabaseUnusable when that cannot be read.
-        """
+    def refuse_new(self, layout: Layout) -> None:  # noqa: B027 - the half of a directory
+        """Raise DatabaseUnusable when tables are missing that were there, so that no empty ones take their place."""
 
     def open(self, layout: Layout) -> Database:
         """Open the database with the tables of `layout`. Missing tables are created.
 
-        Raises DatabaseUnusable when the database or its tables cannot be used.
+        Raises DatabaseUnusable when the database or its tables cannot be used, or were there and are missing.
         """
         database = self.connect(layout.name)
         try:
-            create(database, layout)
+            create(database, layout, self.refuse_new)
         except BaseException:
             database.close()
             raise
@@ -213,6 +212,15 @@ class StateDir(StateStore):
     def connect(self, name: str) -> Database:
         return open_sqlite(self.database(name))
 
+    def open(self, layout: Layout) -> Database:
+        if layout.name == STATE.name:
+            refuse_lost(self.path)
+        return super().open(layout)
+
+    def refuse_new(self, layout: Layout) -> None:
+        if layout.name == STATE.name and (text := self.read_mark()) is not None:
+            raise _lost(self.path, text)
+
     @property
     def key(self) -> bytes:
         return self._key
@@ -222,28 +230,7 @@ class StateDir(StateStore):
         return str(self.path / MARK)
 
     def read_mark(self, connection: Connection | None = None) -> str | None:  # noqa: ARG002 - a file has it
-        try:
-            return (self.path / MARK).read_bytes().decode("ascii", errors="replace")
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise DatabaseUnusable(
-                f"{self.path / MARK} cannot be read: {error.strerror}", hint="look at the rights of the file"
-            ) from None
-
-    def mark_of_missing(self, layout: Layout) -> str | None:
-        """Return the mark of a journal whose file is missing, empty or without its tables; else None.
-
-        An empty file is not opened: SQLite would delete a write-ahead log beside it, which may hold the last entries.
-        """
-        mark = self.read_mark()
-        path = self.path / f"{layout.name}.sqlite"
-        if mark is None:
-            return None
-        if path.exists() and path.stat().st_size:
-            with closing(open_sqlite(path)) as database:
-                return None if version_of(database, layout) else mark
-        return mark
+        return _read_mark(self.path)
 
     def write_mark(self, text: str) -> None:
         """Replace the mark atomically. After a crash it may be older than the journal, but never newer.
@@ -290,6 +277,48 @@ class StateDir(StateStore):
                 yield Installing(held=always, is_publishing=is_taken(self.path / "apply.lock"))
         except Taken:
             raise busy() from None
+
+
+def refuse_lost(directory: Path) -> None:
+    """Raise DatabaseUnusable when the state is missing or empty, and other files of the directory tell of one.
+
+    An empty file must not be opened: SQLite would delete a write-ahead log beside it, which may hold the last entries.
+    """
+    mark = _read_mark(
+        directory
+    )  # first, because another process may just be creating the file, then the mark
+    path = directory / f"{STATE.name}.sqlite"
+    if path.exists() and path.stat().st_size:
+        return
+    earlier = [name for name in (f"{name}.sqlite" for name in EARLIER) if (directory / name).exists()]
+    if earlier:
+        raise DatabaseUnusable(
+            f"{directory} has the state of an awning before 0.1.0: {', '.join(earlier)}",
+            hint="with that awning: `awning instances export instances.csv`; "
+            f"then move these files and {MARK} away, and `awning instances import instances.csv`",
+        )
+    if mark is not None:
+        raise _lost(directory, mark)
+
+
+def _lost(directory: Path, mark: str) -> DatabaseDamaged:
+    read = Mark.parse(mark)
+    written = f"{read.seq:,} entries of its journal were written" if read else "it had a journal"
+    return DatabaseDamaged(
+        f"the state in {directory / STATE.name}.sqlite is missing or empty, and {written}",
+        hint=PUT_BACK.format(mark=directory / MARK),
+    )
+
+
+def _read_mark(directory: Path) -> str | None:
+    try:
+        return (directory / MARK).read_bytes().decode("ascii", errors="replace")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DatabaseUnusable(
+            f"{directory / MARK} cannot be read: {error.strerror}", hint="look at the rights of the file"
+        ) from None
 
 
 def private_paths(directory: Path) -> list[Path]:

@@ -17,8 +17,9 @@ from sqlalchemy import RowMapping, case, delete, func, insert, select, update
 from awning.errors import ConfigurationError
 from awning.publish.state.database import Database, storable
 from awning.publish.state.store import StateStore
+from awning.publish.state.tables import STATE
+from awning.publish.state.tables.runs import PUBLISH_CHUNK, PUBLISH_RATE, PUBLISH_RUN
 from awning.publish.waves.gate import Gate
-from awning.publish.waves.tables import PUBLISH_CHUNK, PUBLISH_LAST_RUN, PUBLISH_RATE, PUBLISH_RUN, RUNS
 from awning.publish.waves.wave import Wave
 
 
@@ -135,7 +136,7 @@ class RunStates:
 
     @classmethod
     def open(cls, state: StateStore) -> Self:
-        return cls(state.open(RUNS))
+        return cls(state.open(STATE))
 
     def close(self) -> None:
         self._database.close()
@@ -184,24 +185,6 @@ class RunStates:
                 f"there is no publish run {run}", hint="awning publish log shows all runs"
             )
         return records[0]
-
-    def last_run(self) -> int:
-        """Return the highest number of a run; 0 without runs.
-
-        Runs are numbered by the journal. When the journal was moved away, or an older copy was put back, the numbers
-        continue from here, so that no run gets the number of an earlier one.
-        """
-        with self._database.reading() as connection:
-            runs = (select(func.max(table.c.run)) for table in (PUBLISH_RUN, PUBLISH_LAST_RUN))
-            return max(connection.execute(run).scalar() or 0 for run in runs)
-
-    def keep_number(self, run: int) -> None:
-        """Store the number of a run that has no state: a rollback, a switch of a widget, an installation."""
-        row = self._database.insert(PUBLISH_LAST_RUN).values(id=1, run=run)
-        higher = {"run": row.excluded.run}
-        is_higher = row.excluded.run > PUBLISH_LAST_RUN.c.run  # several installations may begin at once
-        with self._database.writing() as connection:
-            connection.execute(row.on_conflict_do_update(index_elements=["id"], set_=higher, where=is_higher))
 
     def state_of(self, run: int) -> RunState:
         """Return the current state of a run, which another process may have changed."""

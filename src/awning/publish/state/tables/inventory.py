@@ -6,8 +6,6 @@ which instances are looked up.
 
 from sqlalchemy import Column, Index, Integer, MetaData, String, Table
 
-from awning.publish.state.layout import Layout
-
 METADATA = MetaData()
 INSTANCE = Table(
     "instance",
@@ -55,4 +53,3 @@ ACKNOWLEDGED = Table(
     Column("reason", String, nullable=False),
     Column("at", String, nullable=False),
 )
-INVENTORY = Layout(name="inventory", tables=(INSTANCE, REMOVED, ACKNOWLEDGED))

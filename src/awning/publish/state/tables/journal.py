@@ -30,8 +30,6 @@ from sqlalchemy import (
     text,
 )
 
-from awning.publish.state.layout import Layout
-
 METADATA = MetaData()
 ENTRY = Table(
     "entry",
@@ -127,7 +125,7 @@ Index("entry_writes", ENTRY.c.instance, ENTRY.c.run, sqlite_where=IS_WRITE, post
 SAID = "the journal is append-only"
 
 
-def _begin(connection: Connection) -> None:
+def begin_journal(connection: Connection) -> None:
     """Create the triggers that refuse changes of entries, and begin the chain of hashes."""
     refuse = _in_postgres if connection.dialect.name == "postgresql" else _in_sqlite
     for statement in refuse():
@@ -165,8 +163,3 @@ def _in_postgres() -> Sequence[str]:
         f"CREATE FUNCTION entry_is_not_pruned() {function} $$BEGIN {unpruned} END$$",
         f"CREATE TRIGGER entry_no_delete {deletions} {do} entry_is_not_pruned()",
     )
-
-
-JOURNAL = Layout(
-    name="journal", tables=(ENTRY, SNIPPET, CELL, CONTENT, OWN_TEXT, HEAD, CHECKPOINT), complete=_begin
-)

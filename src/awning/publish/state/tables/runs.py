@@ -1,15 +1,12 @@
 """The tables of runs.
 
-publish_run       each run of `publish apply`
-publish_chunk     some instances of a run by several machines, and the worker that owns them
-publish_rate      how many calls the workers of a run may still send, until when the service asked for a pause, and the
-                  rate to which its "too many calls" lowered the calls of the run, also without workers
-publish_last_run  one row: the highest number of a run that is not in publish_run, such as a rollback
+publish_run     each run of `publish apply`
+publish_chunk   some instances of a run by several machines, and the worker that owns them
+publish_rate    how many calls the workers of a run may still send, until when the service asked for a pause, and the
+                rate to which its "too many calls" lowered the calls of the run, also without workers
 """
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaData, String, Table, Text
-
-from awning.publish.state.layout import Layout
 
 METADATA = MetaData()
 PUBLISH_RUN = Table(
@@ -53,10 +50,3 @@ PUBLISH_RATE = Table(
     Column("quiet_until", Float, nullable=False),
     Column("lowered_to", Float),
 )
-PUBLISH_LAST_RUN = Table(
-    "publish_last_run",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("run", Integer, nullable=False),
-)
-RUNS = Layout(name="runs", tables=(PUBLISH_RUN, PUBLISH_CHUNK, PUBLISH_RATE, PUBLISH_LAST_RUN))

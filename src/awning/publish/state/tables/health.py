@@ -2,8 +2,6 @@
 
 from sqlalchemy import Column, Float, Integer, MetaData, String, Table, Text
 
-from awning.publish.state.layout import Layout
-
 METADATA = MetaData()
 COUNT = Table(
     "health_count",
@@ -50,4 +48,3 @@ SENDER = Table(
     Column("failed", Integer, nullable=False),
     Column("views", Float, nullable=False),
 )
-HEALTH = Layout(name="health", tables=(COUNT, FAILURE, WINDOW, SENDER))
