@@ -15,6 +15,7 @@ from awning.check.data_keys import records_with_data, schema_findings
 from awning.check.exports import default_export_findings, slot_findings
 from awning.check.files import ENDINGS, check_file
 from awning.check.imports import Exported, import_findings
+from awning.check.inline_handlers import inline_handlers
 from awning.check.markup import markup_findings
 from awning.check.messages import (
     MessageUse,
@@ -217,6 +218,7 @@ class Inspector:
             if path.endswith(TEMPLATE_ENDING):
                 findings += plain_texts(widget, path, file.text)
                 findings += repeated_ids(path, file.text)
+                findings += inline_handlers(path, file.text, scripts)
         states = f"widgets/{widget.name}/states.toml"
         if states in files:
             findings += unreachable_states(widget, states, files[states].text, self.sources.workspace.store)
