@@ -14,6 +14,7 @@ ARROWS: dict[str, set[str]] = {
     "diagnostics": set(),
     "errors": {"contract", "diagnostics"},
     "json_document": set(),
+    "file_lock": set(),
     "jsrc": {"errors"},
     "rule_pages": {"errors"},
     "build_record": LEAVES,
@@ -43,6 +44,7 @@ ARROWS: dict[str, set[str]] = {
     },
     "pipeline": LEAVES
     | {
+        "file_lock",
         "workspace",
         "data_schema",
         "template",
@@ -61,7 +63,7 @@ ARROWS: dict[str, set[str]] = {
     "handwritten": LEAVES | {"script", "markup"},
     "client": LEAVES,
     "verify": LEAVES | {"client"},
-    "publish": LEAVES | {"client", "build_record", "source_map", "data_schema", "git", "markup"},
+    "publish": LEAVES | {"client", "file_lock", "build_record", "source_map", "data_schema", "git", "markup"},
     "manifest": LEAVES | {"client", "publish", "build_record"},
     "host": LEAVES | {"client", "verify", "build_record", "publish", "data_schema"},
 }

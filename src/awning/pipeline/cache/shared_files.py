@@ -5,10 +5,12 @@ then has nothing to do. The operating system releases the lock when the process 
 """
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
+
+from awning.file_lock import exclusive
 
 
 def replace_file(file: Path, content: bytes) -> None:
@@ -39,30 +41,5 @@ def replace_if_different(file: Path, content: bytes) -> None:
 def locked(file: Path) -> Iterator[None]:
     """Hold the lock on `file` during the `with` block. A missing file is made."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o644)
-    try:
-        _take(handle)
+    with exclusive(file, patience_s=inf):
         yield
-    finally:
-        os.close(handle)
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _take(handle: int) -> None:
-        """Wait for the lock. `msvcrt.locking` raises after ten tries, one per second, so it is called until it
-        succeeds.
-        """
-        while True:
-            try:
-                msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
-            except OSError:
-                continue
-            return
-
-else:
-    import fcntl
-
-    def _take(handle: int) -> None:
-        fcntl.flock(handle, fcntl.LOCK_EX)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from awning.contract import Exit
 from awning.errors import DatabaseUnusable, Unreachable
-from awning.publish.state.lock import Taken, exclusive
+from awning.file_lock import Taken, exclusive
 
 PATIENCE_S = 10.0
 """The most seconds to wait for another program or task that changes the app data of the same instance."""

@@ -34,12 +34,12 @@ from sqlalchemy import Connection
 from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import AwningError, ConfigurationError, DatabaseDamaged, DatabaseUnusable
+from awning.file_lock import Taken, exclusive, is_taken, shared
 from awning.publish.journal.chain import Mark
 from awning.publish.state.app_data_lock import AppDataLocks, FileLocks
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.database import Database
 from awning.publish.state.layout import Layout, create
-from awning.publish.state.lock import Taken, exclusive, is_taken, shared
 from awning.publish.state.sqlite import open_sqlite
 from awning.publish.state.tables import STATE
 
