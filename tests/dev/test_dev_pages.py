@@ -382,7 +382,7 @@ def test_reading_of_too_large_app_data_stops_early(served, workshop):
 @pytest.mark.parametrize("path", ["/", "/1/lv/", "/_awning/info"])
 def test_another_host_name_is_refused(served, path):
     status, text = served.get(path, host="example.com")
-    assert status == 400
+    assert status == 421
     assert "--allow-host example.com" in text
 
 
@@ -392,7 +392,7 @@ def test_two_host_headers_are_refused(served, second):
     with socket.create_connection((host, int(port)), timeout=10) as wire:
         head = f"GET /_awning/info HTTP/1.1\r\nHost: {host}\r\nHost: {second.format(host=host)}\r\n\r\n"
         wire.sendall(head.encode())
-        assert wire.recv(100).startswith(b"HTTP/1.1 400 ")
+        assert wire.recv(100).startswith(b"HTTP/1.1 421 ")
 
 
 def test_a_stream_begins_with_the_revision_and_gets_each_build(served, workshop):
@@ -462,7 +462,7 @@ def test_a_page_error_is_printed_once_until_a_build_is_without_it_and_not_for_ol
 
 @pytest.mark.parametrize("headers", [*FROM_ELSEWHERE, {"host": "example.com"}])
 def test_errors_reported_by_other_pages_are_not_printed(served, headers):
-    assert throws(served, **headers) in (400, 403)
+    assert throws(served, **headers) in (403, 421)
     assert served.printed == []
 
 

@@ -98,7 +98,7 @@ def app_with(assets: Assets) -> Callable[..., Starlette]:
         *snippets: FixedSnippets, languages: tuple[str, ...] = ("lv", "en", "de"), **options: object
     ) -> Starlette:
         source = FixedSource(site=FixedWebsite(languages=languages), snippets=snippets)
-        return storefront_app(source, base_url="http://127.0.0.1", assets=assets, **options)
+        return storefront_app(source, assets=assets, **options)
 
     return make
 
@@ -142,7 +142,7 @@ def served(assets: Assets) -> Callable[[SnippetSource], AbstractContextManager[s
 
 @contextmanager
 def serving(source: SnippetSource, *, assets: Assets) -> Iterator[str]:
-    app = storefront_app(source, base_url="http://127.0.0.1", assets=assets)
+    app = storefront_app(source, assets=assets)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", ws="none"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -1,6 +1,5 @@
 """The content and structure of pages, without a browser."""
 
-import asyncio
 import json
 import re
 
@@ -9,7 +8,6 @@ from bs4 import BeautifulSoup
 
 from awning.workspace.store import shipped_store
 from awning_harness.storefront import FixedSnippets, storefront_app
-from awning_harness.storefront.host_check import host_check
 from awning_harness.storefront.scenarios import SCENARIOS
 from awning_harness.storefront.snippet_source import FixedSource, FixedWebsite
 
@@ -133,7 +131,7 @@ def test_snippets_are_chosen_by_language(assets, ask):
     source = FixedSource(
         snippets=(FixedSnippets(body="<i>any</i>"),), by_language={"lv": (FixedSnippets(body="<i>lv</i>"),)}
     )
-    app = storefront_app(source, base_url="http://127.0.0.1", assets=assets)
+    app = storefront_app(source, assets=assets)
     assert "<i>lv</i>" in ask(app, "/1/lv/").text
     assert "<i>any</i>" in ask(app, "/1/de/").text
 
@@ -212,37 +210,6 @@ def test_browser_gets_a_page_with_a_link_for_an_address_that_the_shop_does_not_h
     assert page.p.text.startswith(sentence)
     assert page.a["href"] == back
     assert get(back).status in {200, 307}
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1:8420", "localhost:1", "t1.shop.localhost:1", "[::1]:8420"])
-def test_loopback_names_are_accepted(get, host):
-    assert get("/1/en/cart", host=host).status == 200
-
-
-@pytest.mark.parametrize("host", ["Example.com", "127.0.0.1.example.com:80", "10.0.0.5", "xlocalhost"])
-def test_other_host_names_are_refused_with_the_option_that_allows_them(get, host):
-    answer = get("/1/en/cart", host=host)
-    name = host.lower().removesuffix(":80")
-    assert answer.status == 400
-    assert answer.text.startswith(f'the host name "{name}" is refused')
-    assert f"--allow-host {name} " in answer.text
-
-
-def test_start_and_end_of_the_server_have_no_host_name_to_check():
-    passed_on = []
-
-    async def app(scope, _receive, _send) -> None:
-        passed_on.append(scope["type"])
-
-    check = host_check("http://127.0.0.1:8420")
-    asyncio.run(check.cls(app, *check.args, **check.kwargs)({"type": "lifespan"}, None, None))
-    assert passed_on == ["lifespan"]
-
-
-@pytest.mark.parametrize("host", ["", "<script>", "a b", "127.0.0.1:x", "[::2]", "a@localhost", "x" * 254])
-def test_header_without_a_host_name_is_refused_and_not_repeated(get, host):
-    answer = get("/1/en/cart", host=host)
-    assert (answer.status, answer.text) == (400, "a request has one Host header, with a host name")
 
 
 def test_cart_link_shows_the_number_of_pieces(get):
@@ -345,7 +312,7 @@ def test_assets_are_cached_permanently_under_their_hash(get):
 
 def test_page_shows_the_name_of_the_website(assets, ask):
     source = FixedSource(site=FixedWebsite(id=7, brandname="<Ādažu> & Co"))
-    app = storefront_app(source, base_url="http://127.0.0.1", assets=assets)
+    app = storefront_app(source, assets=assets)
     answer = ask(app, "/7/lv/")
     assert answer.soup.select_one(".brand").get_text() == "<Ādažu> & Co"
     assert "<Ādažu>" not in answer.text

@@ -21,9 +21,7 @@ svcPlugins.subscribeEvent("svc-content-after-price", (_event, init, param) => {
 
 @contextmanager
 def shop(body, assets):
-    app = storefront_app(
-        FixedSource(snippets=(FixedSnippets(body=body),)), base_url="http://127.0.0.1", assets=assets
-    )
+    app = storefront_app(FixedSource(snippets=(FixedSnippets(body=body),)), assets=assets)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", ws="none"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

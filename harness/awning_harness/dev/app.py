@@ -5,11 +5,13 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlsplit
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 from markupsafe import escape
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -26,11 +28,10 @@ from awning_harness.dev.page_errors import read_page_error
 from awning_harness.dev.payload_fields import payload_fields
 from awning_harness.dev.stream import Streams
 from awning_harness.service.envelope import Failure, read_json, write_json
-from awning_harness.service.hosts import is_same_origin
+from awning_harness.service.hosts import host_check, is_same_origin
 from awning_harness.storefront.app import storefront_routes
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.foreign_dialect import ForeignDialect
-from awning_harness.storefront.host_check import host_check
 from awning_harness.storefront.options import read_theme
 from awning_harness.storefront.page import PageRenderer, template_environment
 from awning_harness.storefront.page_visit import PageVisit
@@ -99,7 +100,7 @@ def dev_app(
     )
     return Starlette(
         routes=[*own.routes(), *storefront_routes(views, assets)],
-        middleware=[host_check(base_url, allowed_hosts)],
+        middleware=[Middleware(host_check, {urlsplit(base_url).hostname or "", *allowed_hosts})],
         exception_handlers=refusals(renderer.templates),
     )
 

@@ -1,4 +1,4 @@
-"""Checks whether a request is meant for the simulated service, by its Host and its Origin.
+"""Checks whether a request is meant for the simulated service or the dev server, by its Host and its Origin.
 
 The servers listen on loopback only. A web page can still reach them through a host name that resolves to 127.0.0.1. So
 a request is refused if its Host header is neither a loopback name nor an allowed name. `--allow-host` allows a name,
@@ -80,7 +80,7 @@ def refuse_plainly(_scope: Scope, failure: Failure) -> Response:
     return failure_response(failure)
 
 
-def with_host_check(app: App, allowed: Iterable[str] = (), refuse: Refuse = refuse_plainly) -> App:
+def host_check(app: App, allowed: Iterable[str] = (), refuse: Refuse = refuse_plainly) -> App:
     """Wrap `app` with a check of the Host header.
 
     `refuse` makes the response (421) to a request that fails the check.
@@ -88,7 +88,7 @@ def with_host_check(app: App, allowed: Iterable[str] = (), refuse: Refuse = refu
     names = frozenset(name.encode() for name in allowed)
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
-        if is_allowed_host(scope, names):
+        if scope["type"] == "lifespan" or is_allowed_host(scope, names):
             await app(scope, receive, send)
         else:
             await send_response(send, refuse(scope, misdirected(asked_host(scope))))

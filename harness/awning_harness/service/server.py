@@ -13,7 +13,7 @@ from awning_harness.service.apps_api import BASE_PATH, AppsApi
 from awning_harness.service.asgi import App
 from awning_harness.service.control import ControlApi
 from awning_harness.service.error_boundary import with_error_boundary
-from awning_harness.service.hosts import Refuse, https_only, refuse_plainly, with_host_check
+from awning_harness.service.hosts import Refuse, host_check, https_only, refuse_plainly
 from awning_harness.service.listeners import Listener, listening_near, listening_socket, quiet_server_logs
 from awning_harness.service.portal import Portal
 from awning_harness.service.reseller.api import ResellerApi
@@ -119,7 +119,7 @@ def faces(service: Service) -> dict[str, Face]:
 
 
 def _listener(name: str, face: Face, listening: socket.socket, service: Service, tls: Tls | None) -> Listener:
-    app = with_host_check(face.app, service.allowed_hosts, face.refuse)
+    app = host_check(face.app, service.allowed_hosts, face.refuse)
     if tls is None:
         return Listener(listening, app)
     plain = app if name in ALSO_PLAIN else https_only(face.refuse)

@@ -44,10 +44,8 @@ class LazyStorefront:
         service = self._service
         return storefront_app(
             service,
-            base_url=service.addresses.storefront_url,
             dialect=service.dialect,
             store=service.store,
             allowed_globals=lambda: service.allowed_globals,
             assumed=service.assumptions.values,
-            allowed_hosts=service.allowed_hosts,
         )

@@ -8,7 +8,6 @@ assets.py   scripts.py                           style sheets; JavaScript (`jsrc
 snippet_source.py                                the interface to the simulated service
 foreign_dialect.py                               finds snippets that were built for another dialect
 themes.py   origins.py                           looks of the shop; a separate origin for each test
-host_check.py                                    the host names under which the shop can be reached
 json_values.py                                   JSON inside a `<script>`
 """
 

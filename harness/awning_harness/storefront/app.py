@@ -1,7 +1,7 @@
-"""The storefront as an ASGI app: its routes, the check of the Host header, and the responses to exceptions."""
+"""The storefront as an ASGI app: its routes, and the responses to exceptions."""
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
@@ -11,7 +11,6 @@ from awning.workspace.store import Store, shipped_store
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.assumptions import default_answers
 from awning_harness.storefront.foreign_dialect import ForeignDialect
-from awning_harness.storefront.host_check import host_check
 from awning_harness.storefront.page import PageRenderer, template_environment
 from awning_harness.storefront.scripts import dialect_defines
 from awning_harness.storefront.snippet_source import SnippetSource
@@ -25,7 +24,6 @@ def print_warning(line: str) -> None:
 def storefront_app(
     source: SnippetSource,
     *,
-    base_url: str,
     dialect: Dialect | None = None,
     csp: str | None = None,
     assets: Assets | None = None,
@@ -33,15 +31,14 @@ def storefront_app(
     store: Callable[[], Store] | None = None,
     allowed_globals: Callable[[], Collection[str]] = tuple,
     say: Callable[[str], None] = print_warning,
-    allowed_hosts: Iterable[str] = (),
 ) -> Starlette:
     """Return the simulated storefront of all websites of `source`.
 
-    `base_url` is its address. Requests to other host names are refused, except loopback names and `allowed_hosts`.
-    `csp` is the default Content Security Policy of the pages: "nonce", "trusted-types" or None. `assets` are the shop's
-    files; without them, they are bundled here. `assumed` returns the present answers of assumptions, and `store` the
-    present store, by default the shipped one. `allowed_globals` returns the globals that apps may leave on pages. `say`
-    gets warnings for the developer about snippets of another dialect.
+    It answers requests to any host name: whoever serves it checks the name (`awning_harness.service.hosts`). `csp`
+    is the default Content Security Policy of the pages: "nonce", "trusted-types" or None. `assets` are the shop's
+    files; without them, they are bundled here. `assumed` returns the present answers of assumptions, and `store`
+    the present store, by default the shipped one. `allowed_globals` returns the globals that apps may leave on
+    pages. `say` gets warnings for the developer about snippets of another dialect.
     """
     dialect = dialect or Dialect()
     assets = assets or shop_assets(dialect_defines(dialect))
@@ -59,7 +56,6 @@ def storefront_app(
     )
     return Starlette(
         routes=storefront_routes(views, assets),
-        middleware=[host_check(base_url, allowed_hosts)],
         exception_handlers=refusals(renderer.templates),
     )
 
