@@ -18,6 +18,7 @@ from parity import SHARED, JavaScript, Rendered, compiled
 
 from awning.template import reference_environment
 from awning.template.deviations import STRICTER
+from awning.template.opaque import NO_TEXT
 
 SECONDS = 20
 NUMERALS = re.compile(r"\d+")
@@ -53,6 +54,8 @@ class Totals:
     renderings: int = 0
     equal: int = 0
     both_raised: int = 0
+    other_error: int = 0
+    """How often both raised, but only one of them because a list or a mapping has no text."""
     differ: int = 0
     only_compiled: Counter[str] = field(default_factory=Counter)
     """How often only the reference raised, by its error. The compiled module rendered a text."""
@@ -140,11 +143,13 @@ def compare(
 
 def agree(actual: Rendered, expected: Rendered, totals: Totals) -> bool:
     totals.renderings += 1
+    if actual.text is expected.text is None:
+        same = (NO_TEXT in actual.error) == (NO_TEXT in expected.error)
+        totals.both_raised += same
+        totals.other_error += not same
+        return same
     if actual.text == expected.text:
-        if actual.text is None:
-            totals.both_raised += 1
-        else:
-            totals.equal += 1
+        totals.equal += 1
         return True
     if actual.text is not None and expected.text is not None:
         totals.differ += 1

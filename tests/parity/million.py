@@ -118,7 +118,10 @@ def main() -> int:
             )
     print(json.dumps(summary(totals, options.seed, seconds)))
     documented = sum(totals.only_reference[reason] for reason in STRICTER)
-    return int(totals.differ + totals.only_compiled.total() + totals.only_reference.total() > documented)
+    differences = (
+        totals.differ + totals.other_error + totals.only_compiled.total() + totals.only_reference.total()
+    )
+    return int(differences > documented)
 
 
 def report(findings: list[Finding], path: Path | None) -> None:

@@ -38,7 +38,7 @@ def test_list_and_mapping_are_errors_in_every_html_context(javascript: JavaScrip
 TEXTS = [
     "{{ x }}", "{{ x ~ '' }}", "{{ '' ~ x }}", "{{ [x]|join }}", "{{ ['a']|join(x) }}", "{{ x|string }}",
     "{{ x|upper }}", "{{ x|e }}", "{{ x|safe }}", "{{ x|trim }}", "{{ 'a'|replace('a', x) }}", "{{ '%s' % (x,) }}",
-    "{{ '%s'|format(x) }}", "{{ '{}'.format(x) }}", "{{ '{a}'.format(a=x) }}", "{{ '%(a)s' % {'a': x} }}",
+    "{{ '%s'|format(x) }}", "{{ '{}'.format(x) }}", "{{ '{a:>3}'.format(a=x) }}", "{{ '%(a)s' % {'a': x} }}",
     "{{ {'a': x}|urlencode }}", "{{ {'a': x}|xmlattr }}", "{{ [x]|map('title')|join }}", "{{ x is lower }}",
     "{% macro m(a) %}{{ a }}{% endmacro %}{{ m(x) }}", "{% set y = x %}{{ y }}", "{% set y %}{{ x }}{% endset %}",
     "{% for y in [x] %}{{ y }}{% endfor %}", "{% filter upper %}{{ x }}{% endfilter %}",

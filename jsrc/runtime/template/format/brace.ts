@@ -115,7 +115,8 @@ function formatText(value: string, spec: Spec): string {
 
 /** Implements Python's `format(value, spec)` for strings, numbers and booleans; other values only without `spec`. */
 export function formatValue(value: unknown, text: string): string {
-  if (text === "") return str(value);
+  const whole = str(value);
+  if (text === "") return whole;
   if (typeof value === "number" || typeof value === "boolean") return formatNumber(Number(value), parsed(text));
   if (isText(value)) return formatText(chars(value), parsed(text));
   throw new TypeError("unsupported format string");
