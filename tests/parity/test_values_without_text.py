@@ -80,6 +80,8 @@ STATEMENTS = [
     "{% with y = x|string %}\n{{ y }}{% endwith %}", "{% filter upper %}\n{{ x }}{% endfilter %}",
     "{% filter replace('a', x) %}\na{% endfilter %}", "{% block a %}\n{{ x }}{% endblock %}",
     "{% macro m(a=x|upper) %}\n{{ a }}{% endmacro %}\n{{ m() }}", "{% macro m(a) %}\n{{ a }}{% endmacro %}\n{{ m(x) }}",
+    "{% macro m() %}\n{{ 1 }}{% endmacro %}\n\n{{ m() ~ x }}",
+    "{% block a %}\n{{ 1 }}{% endblock %}\n{{ self.a() ~ x }}",
     "{% macro m() %}\n{{ caller() }}{% endmacro %}\n{% call m() %}\n\n{{ x }}{% endcall %}",
     "<a\n href='{{ x }}'\n title='{{ 1 }}'>a</a>", "{{ 1 }}\n{{ 2 }}\n{{\n x }}",
     "{% for item in [x] %}\n{% include 'row.html' %}{% endfor %}", "{% import 'forms.html' as f %}\n{{ f.input(x) }}",

@@ -14,7 +14,15 @@ from awning.template.html import START
 from awning.template.js_value import Js
 from awning.template.names import variable
 from awning.template.scope import scope_of_body, scope_of_loop, scope_of_loop_test, scope_of_with
-from awning.template.statements.core import body, declarations, frame_body, placed, with_known_macros, write
+from awning.template.statements.core import (
+    body,
+    declarations,
+    frame_body,
+    function_body,
+    placed,
+    with_known_macros,
+    write,
+)
 
 
 def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -79,9 +87,9 @@ def recursive_loop(node: nodes.For, frame: Frame) -> list[Statement]:
     inside = replace(frame, buffer="$out", buffered=True)
     statements = loop_statements(node, "$items", inside, "$depth", function)
     head = f"const {function} = ($items, $depth) => {{"
-    whole = [Line('let $out = "";'), *statements, Line("return $out;")]
+    bound = Line(f"{frame.use('within')}($depth);")
     return [
-        Nest(head, [Line(f"{frame.use('within')}($depth);"), *whole], tail="};"),
+        Nest(head, [bound, *function_body(statements, frame)], tail="};"),
         write(frame, f"{function}({value(node.iter, frame)}, 0)", node),
     ]
 

@@ -61,6 +61,17 @@ def position(at: int) -> str:
     return js_string(f"{path}:{int(at)}")
 
 
+def function_body(statements: Iterable[Statement], frame: Frame) -> list[Statement]:
+    """Return the body of a function that returns its output.
+
+    In dev builds, it restores the position at its end, because the expression that calls the function goes on there.
+    """
+    before, after = [Line('let $out = "";')], [Line("return $out;")]
+    if frame.compilation.options.dev:
+        before, after = [Line("const $from = $at;"), *before], [Line("$at = $from;"), *after]
+    return [*before, *statements, *after]
+
+
 def frame_body(children: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
     """Lower the body of a new frame, with the declarations of its variables first."""
     frame = with_known_macros(frame)

@@ -15,6 +15,7 @@ from awning.template.scope import scope_of_macro
 from awning.template.statements.core import (
     body,
     declarations,
+    function_body,
     placed,
     set_flag_statement,
     shape_of,
@@ -46,8 +47,7 @@ def function(node: nodes.Macro | nodes.CallBlock, shape: MacroShape, target: str
     arguments = ", ".join(variable(name, scope.level) for name in names)
     defaults = default_parameters(node.args, node.defaults, inner)
     statements = body(node.body, inner)
-    start, end = Line('let $out = "";'), Line("return $out;")
-    inside = [start, *declarations(inner), *defaults, *statements, end]
+    inside = function_body([*declarations(inner), *defaults, *statements], inner)
     what = f"the macro {node.name}" if isinstance(node, nodes.Macro) else "a call's body"
     before, behind = frame.compilation.bounded(id(node), what)
     return Nest(f"{target}{before}({arguments}) => {{", inside, tail=f"}}{behind};", at=node.lineno)

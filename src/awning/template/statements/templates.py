@@ -22,6 +22,7 @@ from awning.template.statements.core import (
     body,
     declarations,
     frame_body,
+    function_body,
     set_flag,
     store,
     with_known_macros,
@@ -357,7 +358,7 @@ def block_function(name: str, depth: int, start: HtmlContext, frame: Frame) -> s
         region=region,
         block=(name, depth),
     )
-    inside = [Line('let $out = "";'), *frame_body(layer.node.body, inner), Line("return $out;")]
+    inside = function_body(frame_body(layer.node.body, inner), inner)
     before, behind = compilation.bounded(id(layer.node), f"the block {name}")
     compilation.functions[function] = [module_function(function, inside, before, behind)]
     return function
