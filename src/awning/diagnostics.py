@@ -68,6 +68,8 @@ class Diagnostic:
     severity: Severity = Severity.ERROR
     excerpt: str | None = None
     """The source line, shown under the message with a caret at the column."""
+    passed_at: tuple[Place, ...] = ()
+    """Where scripts pass the value without the field that a template reads. TypeScript reports that there, too."""
 
     def render(self) -> str:
         """Return the text for a terminal: `path:line:column: error[rule]: message`, excerpt, hint."""

@@ -78,3 +78,60 @@ def test_syntax_error_hides_nothing_in_other_files(tmp_path):
     project.add_widget("other", widget_ts=HEAD + RENDER.format("item.stok"), view_html_j2=P + "{{ a }}")
     found = [(d.rule, d.place.path) for d in inspect_workspace(project.root).counted()]
     assert found == [("script-error", "widgets/note/widget.ts"), ("type-error", "widgets/other/widget.ts")]
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 5, 6, 9])
+def test_fields_that_a_template_reads_are_errors_whatever_their_number(tmp_path, count):
+    """TypeScript names all missing fields up to five, and of more only four."""
+    view = "".join(f"{{{{ a.unknown{number} }}}}\n" for number in range(count))
+    project = Project(tmp_path / "shop").add_widget("note")
+    for path, text in rendered("item", view).items():
+        project.add_file(f"widgets/note/{path}", text)
+    diagnostics = inspect_workspace(project.root).counted()
+    expected = [("payload-field", "error", 2 + number) for number in range(count)]
+    assert [(d.rule, d.severity, d.place.line) for d in diagnostics] == expected
+
+
+def test_field_that_two_calls_of_a_template_lack_is_one_finding(tmp_path):
+    calls = "export default afterPrice(({ item, t }) => view({ t, a: item }) +\n  view({ t, a: item }));\n"
+    project = Project(tmp_path / "shop").add_widget("note", widget_ts=HEAD + calls)
+    project.add_file("widgets/note/view.html.j2", P + "{{ a.stok }}")
+    diagnostics = inspect_workspace(project.root).counted()
+    assert [(d.rule, d.severity) for d in diagnostics] == [("payload-field", "error")]
+
+
+def test_name_that_a_template_misspells_is_one_error(tmp_path):
+    calls = "export default afterPrice(({ item }) => view({ title: item.name }));\n"
+    project = Project(tmp_path / "shop").add_widget("note", widget_ts=HEAD + calls)
+    project.add_file("widgets/note/view.html.j2", "{#def title: string #}{{ titel.upper() }}\n")
+    errors = [d.rule for d in inspect_workspace(project.root).counted() if d.severity == "error"]
+    assert errors == ["template-variables"]
+
+
+OTHER_ERRORS = {
+    "value of another type": (
+        'interface Box { stok: string }\nconst box: Box = {};\nexport default afterPrice(() => "");'
+    ),
+    "argument of a function": (
+        "const sold = (box: { stok: string }) => box.stok;\n"
+        "export default afterPrice(({ item }) => sold({ ...item }));"
+    ),
+    "call of the template that no rule reads": (
+        'import view from "../note/view.html.j2";\n'
+        "export default afterPrice((all) => view({ ...all, a: { ...all.item } }));"
+    ),
+}
+
+
+@pytest.mark.parametrize("place", ["widgets/note/more.ts", "widgets/other/widget.ts"])
+@pytest.mark.parametrize("case", OTHER_ERRORS)
+def test_field_that_a_template_reads_hides_no_error_of_another_place(tmp_path, case, place):
+    project = Project(tmp_path / "shop").add_widget("note").add_widget("other")
+    for path, text in rendered("item", "{{ a.stok }}").items():
+        project.add_file(f"widgets/note/{path}", text)
+    code = 'import { afterPrice } from "awning";\n' + OTHER_ERRORS[case] + "\n"
+    project.add_file(place, code)
+    reported = [
+        (d.rule, d.place.path) for d in inspect_workspace(project.root).counted() if d.severity == "error"
+    ]
+    assert sorted(reported) == [("payload-field", "widgets/note/view.html.j2"), ("type-error", place)]

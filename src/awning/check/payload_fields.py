@@ -6,6 +6,7 @@ own schema (data_keys.py).
 
 import posixpath
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from awning.check.data_keys import is_of_data, unknown_key
 from awning.check.variables import Reads
@@ -41,25 +42,31 @@ def payload_findings(
         template = posixpath.normpath(posixpath.join(posixpath.dirname(script.path), argument.source))
         for variable in reads.get(template, ()):
             if variable.name == argument.name:
-                yield from _in_template(variable.type, argument.value, templates, records)
+                passed_at = script.place(argument.at)
+                yield from _in_template(variable.type, argument.value, passed_at, templates, records)
 
 
 def _in_template(
-    type_: Type, value: RecordValue, templates: Mapping[str, str], records: Mapping[str, Fields]
+    type_: Type,
+    value: RecordValue,
+    passed_at: Place,
+    templates: Mapping[str, str],
+    records: Mapping[str, Fields],
 ) -> Iterator[Diagnostic]:
     if value.is_list:
         if type_.element is not None:
-            yield from _in_template(type_.element, value.item, templates, records)
+            yield from _in_template(type_.element, value.item, passed_at, templates, records)
         return
     for variable in type_.fields if type_.use is VariableUse.FIELDS else ():
         known = records[value.record]
         inside = known.get(variable.name)
         if inside is not None:
-            yield from _in_template(variable.type, inside, templates, records)
+            yield from _in_template(variable.type, inside, passed_at, templates, records)
         elif variable.name not in known and (variable.required or did_you_mean(variable.name, known)):
             lines = templates.get(variable.place.path, "").splitlines()
             excerpt = lines[variable.place.line - 1] if 0 < variable.place.line <= len(lines) else None
-            yield _diagnostic(value.record, variable.name, variable.place, excerpt, records)
+            diagnostic = _diagnostic(value.record, variable.name, variable.place, excerpt, records)
+            yield replace(diagnostic, passed_at=(passed_at,)) if variable.required else diagnostic
 
 
 def _diagnostic(

@@ -79,7 +79,7 @@ class _TemplateCalls:
             agreed = _misspelling_of(variable, spare, declared & fields.keys())
             if agreed is not None:
                 spare = [name for name in spare if name != agreed]
-                yield self.misspelt(variable, agreed)
+                yield self.misspelt(variable, agreed, (literal.at, fields[agreed].at))
                 continue
             close = _closest(variable.name, spare)
             if close is not None:
@@ -118,8 +118,11 @@ class _TemplateCalls:
         read = (variable.name for variable in self.reads if variable.type.use in DECLARED)
         return frozenset({*read, *_declared_in(self.view, self.templates.get(self.view, ""))})
 
-    def misspelt(self, variable: Variable, meant: str) -> Diagnostic:
-        """Return the diagnostic for a template that reads `variable`, but declares `meant`, which the call passes."""
+    def misspelt(self, variable: Variable, meant: str, at: Iterable[int]) -> Diagnostic:
+        """Return the diagnostic for a template that reads `variable`, but declares `meant`, which the call passes.
+
+        `at` are byte offsets in the script: of the literal that the call passes, and of `meant` in it.
+        """
         lines = self.templates.get(variable.place.path, "").splitlines()
         return Diagnostic(
             rule=RULE,
@@ -127,6 +130,7 @@ class _TemplateCalls:
             place=variable.place,
             hint=f'did you mean "{meant}"?',
             excerpt=lines[variable.place.line - 1] if 0 < variable.place.line <= len(lines) else None,
+            passed_at=tuple(map(self.script.place, at)),
         )
 
     def missing(self, variable: Variable, at: int, close: str | None, owner: str) -> Diagnostic:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from awning.diagnostics import Diagnostic, Severity
+from awning.diagnostics import Diagnostic, Place, Severity
 
 _TYPES = "type-error"
 _MORE_EXACT = ("template-placeholder", "placeholder-literal")
@@ -26,9 +26,6 @@ _CLEARER = frozenset(
     }
 )
 """Rules whose message is clearer than TypeScript's at the same place. There they are errors, as TypeScript's are."""
-_READ_IN_TEMPLATES = frozenset({"template-variables", "payload-field", "data-key"})
-"""Rules about a name that a template reads. TypeScript reports the same at the script's call of the template."""
-
 _PARSED = re.compile(
     r'Cannot assign to|The symbol ".*" has already been|Top-level await|.* in the browsers in which'
 )
@@ -46,15 +43,27 @@ _LINTS = {
 _CLEARER_LINTS = ("[suspicious-boolean-not]", "[call-import-namespace]")
 """Ids of the bundler's warnings that are clearer than TypeScript's errors at the same place."""
 _NAMES_MISSING = re.compile(
-    r"Property '(\w+)' is missing in type|Type .* is missing the following properties from type .*: ([\w, ]+)"
+    r"Property '(\w+)' is missing in type|Object literal .* Did you mean to write '(\w+)'\?$"
+    r"|Type .* is missing the following properties from type .*: ([\w, ]+)\.?$"
 )
+
+_MORE_NAMES = re.compile(r", and \d+ more\.?$")
 
 
 def without_repeated(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the diagnostics so that each mistake is reported once."""
-    unique = list(dict.fromkeys(diagnostics))
+    unique = _merged(diagnostics)
     reported = _Reported.of(unique)
     return [reported.as_shown(diagnostic) for diagnostic in unique if not reported.is_repeated(diagnostic)]
+
+
+def _merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return each diagnostic once, with all places at which scripts pass the value that it is about."""
+    places: dict[Diagnostic, dict[Place, None]] = {}
+    for diagnostic in diagnostics:
+        merged = places.setdefault(replace(diagnostic, passed_at=()), {})
+        merged |= dict.fromkeys(diagnostic.passed_at)
+    return [replace(diagnostic, passed_at=tuple(passed_at)) for diagnostic, passed_at in places.items()]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -68,10 +77,8 @@ class _Reported:
     """The paths of the scripts with a syntax error. Type errors there may follow from it."""
     redeclared: set[tuple[str, str]] = field(default_factory=set)
     """The names that the bundler reports as declared twice, each with the path."""
-    read: set[str] = field(default_factory=set)
-    """The names that are reported where a template reads them."""
-    missing: set[str] = field(default_factory=set)
-    """Those of the names in `read` that TypeScript misses in what a script passes."""
+    read: dict[Place, set[str]] = field(default_factory=dict)
+    """By place where a script passes a value: the names that are reported where the template reads them."""
 
     @classmethod
     def of(cls, diagnostics: Iterable[Diagnostic]) -> Self:
@@ -88,17 +95,17 @@ class _Reported:
             declared = _DECLARED.match(diagnostic.message)
             if declared:
                 reported.redeclared.add((place.path, declared[1]))
-            if _is_read_in_template(diagnostic):
-                reported.read.add(_quoted(diagnostic))
-        for diagnostic in diagnostics:
-            if diagnostic.rule == _TYPES:
-                names = _missing_names(diagnostic)
-                reported.missing |= names if names <= reported.read else set()
+            for passed_at in diagnostic.passed_at:
+                reported.read.setdefault(passed_at, set()).add(_quoted(diagnostic))
         return reported
 
     def as_shown(self, diagnostic: Diagnostic) -> Diagnostic:
         """Return the diagnostic. It is an error if TypeScript's error about the same mistake is left out for it."""
-        is_for_type_error = _is_read_in_template(diagnostic) and _quoted(diagnostic) in self.missing
+        is_for_type_error = any(
+            self._is_about_reads(other, passed_at)
+            for passed_at in diagnostic.passed_at
+            for other in self.lines.get((passed_at.path, passed_at.line), ())
+        )
         if not is_for_type_error and _can_be_clearer(diagnostic):
             beside = self._beside(diagnostic)
             is_for_type_error = any(
@@ -127,16 +134,22 @@ class _Reported:
         return repeated
 
     def _is_repeated_type_error(self, diagnostic: Diagnostic, path: str) -> bool:
-        names = _missing_names(diagnostic)
         twice = _TWICE.match(diagnostic.message)
         return (
             (twice is not None and (path, twice[1]) in self.redeclared)
-            or bool(names and names <= self.missing)
+            or any(self._is_about_reads(diagnostic, passed_at) for passed_at in self.read)
             or any(
                 _can_be_clearer(other) and _is_clearer(other, diagnostic)
                 for other in self._beside(diagnostic)
             )
         )
+
+    def _is_about_reads(self, diagnostic: Diagnostic, passed_at: Place) -> bool:
+        """Return whether a type error misses only names that are reported where a template reads them."""
+        if diagnostic.rule != _TYPES or not _is_at(diagnostic, passed_at):
+            return False
+        names = _missing_names(diagnostic)
+        return bool(names) and names <= self.read[passed_at]
 
     def _is_repeated_lint(self, warning: Diagnostic) -> bool:
         rule, end = _LINTS.get(warning.message.rpartition(" ")[2], (None, ""))
@@ -167,13 +180,16 @@ def _is_clearer(clearer: Diagnostic, typed: Diagnostic) -> bool:
 
 def _is_near(diagnostic: Diagnostic, other: Diagnostic) -> bool:
     """Return whether two diagnostics on a line have the same place. One may be at a quote, the other behind it."""
-    place, near = diagnostic.place, other.place
-    return place is not None and near is not None and abs(place.column - near.column) <= 1
+    return other.place is not None and _is_at(diagnostic, other.place)
 
 
-def _is_read_in_template(diagnostic: Diagnostic) -> bool:
+def _is_at(diagnostic: Diagnostic, near: Place) -> bool:
     place = diagnostic.place
-    return diagnostic.rule in _READ_IN_TEMPLATES and place is not None and place.path.endswith(".j2")
+    return (
+        place is not None
+        and (place.path, place.line) == (near.path, near.line)
+        and abs(place.column - near.column) <= 1
+    )
 
 
 def _quoted(diagnostic: Diagnostic) -> str:
@@ -182,9 +198,12 @@ def _quoted(diagnostic: Diagnostic) -> str:
 
 
 def _missing_names(diagnostic: Diagnostic) -> set[str]:
-    """Return the names that TypeScript misses in a value; empty if the diagnostic is about something else."""
+    """Return the names that TypeScript misses in a value; empty if the diagnostic is about something else.
+
+    Of more than five names, TypeScript writes four.
+    """
     for text in (diagnostic.message.rpartition(" (")[0], diagnostic.hint or ""):
-        match = _NAMES_MISSING.match(text)
+        match = _NAMES_MISSING.match(_MORE_NAMES.sub("", text))
         if match:
-            return {match[1]} if match[1] else set(match[2].split(", "))
+            return set((match[1] or match[2] or match[3]).split(", "))
     return set()

@@ -38,11 +38,15 @@ class FieldRead:
 
 @dataclass(frozen=True, slots=True)
 class TemplateArgument:
-    """A record or a list of records that a script passes as `name` to the template that it imports from `source`."""
+    """A record or a list of records that a script passes as `name` to the template that it imports from `source`.
+
+    `at` is the byte offset of the name in the script.
+    """
 
     source: str
     name: str
     value: RecordValue
+    at: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,7 +207,7 @@ class _Reader:
             key, node = kid.fields.get("key", kid), kid.fields.get("value", kid)
             value = names.get(node.text) if node is kid else self._value_of(node, names)
             if value and key.type in {"property_identifier", "shorthand_property_identifier"}:
-                self.arguments.append(TemplateArgument(source, key.text, value))
+                self.arguments.append(TemplateArgument(source, key.text, value, key.start))
 
     def _value_of(self, node: Node, names: _Names, depth: int = 0) -> RecordValue | None:
         """Return the value of an expression if it is a record or a list of records, else None."""

@@ -76,6 +76,7 @@ def diagnostics_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
             "hint": diagnostic.hint,
             "severity": str(diagnostic.severity),
             "excerpt": diagnostic.excerpt,
+            "passed_at": [place_json(place) for place in diagnostic.passed_at],
         }
         for diagnostic in diagnostics
     ]
@@ -88,6 +89,7 @@ def diagnostics_from_json(values: Iterable[Mapping[str, Any]]) -> tuple[Diagnost
                 **value,
                 "place": place_from_json(value["place"]) if value["place"] else None,
                 "severity": Severity(value["severity"]),
+                "passed_at": tuple(map(place_from_json, value["passed_at"])),
             }
         )
         for value in values
