@@ -10,7 +10,7 @@ created again, all hashes are computed again.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Select, Table, select, update
+from sqlalchemy import Connection, RowMapping, Select, Table, bindparam, select, update
 
 from awning.publish.state.cipher import missing_key, seal, unseal, wrong_key
 from awning.publish.state.database import Database
@@ -56,11 +56,11 @@ def encrypt_all(database: Database, state: StateStore, *, decrypt: bool = False)
     with database.writing(alone=True) as connection:
         for table in TABLES:
             other = table.c.sealed_by.is_distinct_from(sealed_by) & table.c.auth_code.is_not(None)
+            change = update(table).where(table.c.key == bindparam("own")).values(sealed_by=sealed_by)
             for rows in _batches(connection, table, select(table.c.key, table.c.auth_code).where(other)):
-                for row in rows:
-                    code = unseal(state.cipher, row["auth_code"])
-                    values = {"auth_code": seal(cipher, code), "sealed_by": sealed_by}
-                    connection.execute(update(table).where(table.c.key == row["key"]).values(**values))
+                codes = {row["key"]: unseal(state.cipher, row["auth_code"]) for row in rows}
+                sealed = [{"own": key, "auth_code": seal(cipher, code)} for key, code in codes.items()]
+                connection.execute(change, sealed)
                 changed += len(rows)
     if changed:
         database.scrub()

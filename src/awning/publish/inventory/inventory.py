@@ -15,6 +15,7 @@ from sqlalchemy import (
     Connection,
     RowMapping,
     Select,
+    bindparam,
     delete,
     func,
     or_,
@@ -47,6 +48,8 @@ InstanceChange = Literal["added", "changed", "restored"]
 _CODE = re.compile(r"[!-~]{1,512}")
 _NAME = re.compile(r"[^\s@](?:[^\n\r\t]{0,98}[^\s])?")
 _LABEL = re.compile(r"[^\s,]{1,64}")
+_CHANGE = update(INSTANCE).where(INSTANCE.c.key == bindparam("own"))
+"""Made once: to make a statement for each row of a large table takes most of the time for which the file is locked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +92,8 @@ class Inventory:
     def __init__(self, database: Database, state: StateStore) -> None:
         self._database = database
         self._state = state
+        adding = database.insert(INSTANCE).on_conflict_do_nothing(index_elements=["key"])
+        self._add = adding.returning(INSTANCE.c.id)
 
     @classmethod
     def open(cls, state: StateStore) -> Self:
@@ -207,14 +212,12 @@ class Inventory:
 
     def _put(self, connection: Connection, row: dict[str, Any]) -> bool:
         """Add or change a row, even when another process adds it at the same time. Returns whether it is new."""
-        add = self._database.insert(INSTANCE).values(added_at=_now(), **row)
-        own = update(INSTANCE).where(INSTANCE.c.key == row["key"]).values(**row)
-        if connection.execute(own).rowcount:
+        own = {**row, "own": row["key"]}
+        if connection.execute(_CHANGE, own).rowcount:
             return False
-        new = add.on_conflict_do_nothing(index_elements=["key"]).returning(INSTANCE.c.id)
-        if connection.execute(new).first() is not None:
+        if connection.execute(self._add, {**row, "added_at": _now()}).first() is not None:
             return True
-        connection.execute(own)
+        connection.execute(_CHANGE, own)
         return False
 
     def _row(self, instance: Instance) -> dict[str, Any]:

@@ -21,8 +21,12 @@ from sqlalchemy.pool import StaticPool
 from awning.errors import DatabaseUnusable
 from awning.publish.state.database import Database
 
-BUSY_S = 10.0
-"""The most seconds to wait for the transaction of another program."""
+BUSY_S = 30.0
+"""The most seconds to wait for the transaction of another program.
+
+The longest prune a million entries, or import a large table of instances. A publish that goes on meanwhile waits for
+them.
+"""
 AGAIN_S = 0.01
 
 
