@@ -295,7 +295,7 @@ def refuse_lost(directory: Path) -> None:
         raise DatabaseUnusable(
             f"{directory} has the state of an awning before 0.1.0: {', '.join(earlier)}",
             hint="with that awning: `awning instances export instances.csv`; "
-            f"then move these files and {MARK} away, and `awning instances import instances.csv`",
+            f"then move these files, health.sqlite and {MARK} away, and `awning instances import instances.csv`",
         )
     if mark is not None:
         raise _lost(directory, mark)
