@@ -54,7 +54,7 @@ def open_comparison(
 
 
 class Comparison:
-    """The pages of one website. `_recordings` has what each version does on them, by its HTML."""
+    """The pages of one website. `_expected` has what they do with the snippets that others are compared with."""
 
     def __init__(
         self, browser: Browser, running: Running, workspace: Workspace, slots: Sequence[str]
@@ -70,21 +70,22 @@ class Comparison:
             f"{url}/{page_address(store, slot, None, language, {}).path}"
             for slot in slots or ("after-price",)
         ]
-        self._recordings: dict[tuple[str, str], list[Any]] = {}
+        self._expected: dict[tuple[str, str], list[Any]] = {}
 
     def first_difference(self, actual: Html, expected: Html) -> str | None:
-        """Return the first difference between what two versions do, in words; None when there is none."""
-        pairs = zip(self._recorded(actual), self._recorded(expected), strict=True)
+        """Return the first difference between what two versions do, in words; None when none is found.
+
+        The recordings of `expected` are kept. `actual` is recorded anew, so that a page that differs each time is seen.
+        """
+        key = expected.get("head", ""), expected.get("body", "")
+        if key not in self._expected:
+            self._expected[key] = self._recordings(expected)
+        pairs = zip(self._recordings(actual), self._expected[key], strict=True)
         return next((words for pair in pairs if (words := first_difference(*pair))), None)
 
-    def _recorded(self, html: Html) -> list[Any]:
-        head, body = html.get("head", ""), html.get("body", "")
-        if (head, body) not in self._recordings:
-            self._service.set_default_snippets(self._app, head=head, body=body)
-            self._recordings[head, body] = [
-                record(self._browser, address, _answer) for address in self._addresses
-            ]
-        return self._recordings[head, body]
+    def _recordings(self, html: Html) -> list[Any]:
+        self._service.set_default_snippets(self._app, head=html.get("head", ""), body=html.get("body", ""))
+        return [record(self._browser, address, _answer) for address in self._addresses]
 
 
 def _answer(route: Route) -> None:

@@ -7,20 +7,18 @@ from typing import Any, NamedTuple
 
 _SHOWN = 80
 """The most characters of a value that a sentence shows."""
-_WHEN = {"before": "when the page is parsed", "after": "after the events"}
+_WHEN = {"before": " when the page is parsed", "after": " after the events"}
 _WHAT = {
     "elements": "the elements",
-    "html": "the HTML",
-    "rules": "the rules of style sheets",
+    "rules": "the rules of styles, as the build writes them,",
     "shadows": "the shadow roots",
-    "functions": "the text of a function on the window",
     "stored": "cookies, storage or the address",
-    "trace": "the events",
-    "requests": "the requests",
+    "styles": "the number of elements",
     "said": "the messages of the console",
+    "trace": "the events",
 }
 _OF_OWN_ELEMENTS = frozenset({"html", "functions"})
-"""The values of a recording that show the elements of styles and scripts themselves."""
+"""The values of a look that show the elements of styles and scripts themselves."""
 
 
 class Difference(NamedTuple):
@@ -53,27 +51,46 @@ def first_difference(actual: Any, expected: Any) -> str | None:
 
     The elements of styles and scripts may differ themselves: what they do may not.
     """
+    for recording in (expected, actual):
+        if recording["scripts"]["seen"]["left"]:
+            return f"the page goes to {recording['scripts']['seen']['left']}"
     for difference in differences(actual, expected):
-        if not _OF_OWN_ELEMENTS & set(difference.path):
-            return _sentence(difference, expected)
+        place = _place(difference.path)
+        if place.what not in _OF_OWN_ELEMENTS:
+            return _sentence(difference, place, expected)
     return None
 
 
-def _sentence(difference: Difference, expected: Any) -> str:
-    scripts, path = difference.path[0], difference.path[1:]
-    when = " without JavaScript" if scripts == "no scripts" else ""
-    when += next((f" {words}" for key, words in _WHEN.items() if key in path), "")
+class _Place(NamedTuple):
+    """Where in a recording a difference is. `keys` lead from the value `what` to the difference."""
+
+    when: str
+    what: str
+    keys: tuple[str, ...]
+    look: tuple[str, ...]
+
+
+def _place(path: tuple[str, ...]) -> _Place:
+    """Return the place of a path. It begins with `scripts`, `seen`, `before` (or `after`), or `no scripts`, `seen`."""
+    when = "" if path[0] == "scripts" else " without JavaScript"
+    at = 2 if path[1] == "seen" else 1
+    if path[at] in _WHEN and path[0] == "scripts" and path[1] == "seen":
+        when, at = _WHEN[path[at]], at + 1
+    what = path[at] if at < len(path) else ""
+    return _Place(when, what, path[at + 1 :], path[:at])
+
+
+def _sentence(difference: Difference, place: _Place, expected: Any) -> str:
     change = f"{difference.actual} instead of {difference.expected}"
-    if "names" in path:
-        name = path[path.index("names") + 1 :][:1]
-        return (
-            f"window.{name[0]} differs{when}: {change}"
-            if name
-            else f"names on the window differ{when}: {change}"
-        )
-    if "styles" in path and path[-1] != "styles":
-        at = path.index("styles") + 1
-        element = expected["scripts"]["seen"][path[1]]["styles"][int(path[at])][0]
-        return f"{path[-1]} of <{element}> differs{when}: {change}"
-    what = next((words for key, words in _WHAT.items() if key in path), "what is shown")
-    return f"{what} differ{when}: {change}" if what != "what is shown" else f"{what} differs{when}: {change}"
+    if place.what == "names" and place.keys:
+        return f"window.{place.keys[0]} differs{place.when}: {change}"
+    if place.what == "requests" and place.keys:
+        return f"the request {place.keys[0]} is made {change} times{place.when}"
+    if place.what == "styles" and len(place.keys) > 1:
+        look = expected
+        for key in place.look:
+            look = look[key]
+        name, element = place.keys[-1], look["styles"][int(place.keys[0])][0]
+        return f"{name} of <{element}> differs{place.when}"
+    detail = "" if place.what in {"rules", "trace"} else f": {change}"
+    return f"{_WHAT.get(place.what, 'what is shown')} differ{place.when}{detail}"

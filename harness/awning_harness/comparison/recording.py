@@ -97,11 +97,14 @@ document.addEventListener("readystatechange", () => {
 """
 )
 """A script that runs before those of the page. It looks at the page as it is parsed, before `DOMContentLoaded`."""
-_AFTER = """() => {
+_AFTER = """(address) => {
+  if (!window.looks || location.href.split("#")[0] !== address.split("#")[0]) {
+    return { before: null, after: null, trace: null, left: location.href };
+  }
   const { before, look, still } = window.looks;
   still();
   const trace = window.awningEmulator.trace().map(({ t, ...entry }) => entry);
-  return { before: before ?? null, after: look(), trace };
+  return { before: before ?? null, after: look(), trace, left: null };
 }"""
 _CHOOSE = """() => {
   for (const name of ["L", "Blue"]) {
@@ -250,7 +253,7 @@ def _with_scripts(browser: Browser, address: str, answer: Answer) -> dict[str, A
     visit.settle()
     visit.page.evaluate(_CHOOSE)
     visit.settle()
-    return visit.close(visit.page.evaluate(_AFTER))
+    return visit.close(visit.page.evaluate(_AFTER, address))
 
 
 def _without_scripts(browser: Browser, address: str, answer: Answer) -> dict[str, Any]:

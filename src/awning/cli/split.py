@@ -1,8 +1,8 @@
-"""`awning add widget --split`: builds each version of the widget in a temporary folder, and compares the pages."""
+"""`awning add widget --split`: builds the app with each version of the widget elsewhere, and compares the pages."""
 
+import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,9 @@ from awning.errors import ConfigurationError, Faulty
 from awning.handwritten import BroughtWidget, HandwrittenSnippet, split
 from awning.pipeline import build_workspace
 from awning.workspace import Workspace, read_workspace
-from awning.workspace.document import Findings
-from awning.workspace.widgets import read_widget
+
+_MADE = frozenset({"dist", ".awning", ".git"})
+"""Folders that a build makes or does not read."""
 
 if TYPE_CHECKING:
     from awning.cli.verbs import Compare, PageComparer
@@ -25,17 +26,25 @@ def split_widget(
     """Return the widget with parts of its body snippet in files of their own. Nothing is written in the workspace.
 
     Raises ConfigurationError when pages cannot be compared: the harness or a browser is missing. Raises Faulty when the
-    workspace has errors.
+    app does not build with the widget as it is.
     """
     comparer = _page_comparer()
-    workspace = read_workspace(root)
-    expected = {snippet.place: snippet.html for snippet in snippets}
     body = next(snippet for snippet in snippets if snippet.place == "body")
     with tempfile.TemporaryDirectory(prefix="awning-split-") as folder:
-        versions = Versions(workspace, Path(folder).resolve(), name)
-        slots = versions.read(widget.files).widgets[0].slots
+        versions = Versions(root, Path(folder).resolve(), name)
+        try:
+            expected = versions.build(widget.files)
+        except Faulty as error:
+            hint = "nothing was written; --split builds the whole app: mend this first, or leave --split out"
+            raise Faulty(error.diagnostics, hint=hint) from error
+        workspace = versions.read(widget.files)
+        slots = next(each.slots for each in workspace.widgets if each.name == name)
         with comparer(say, workspace, slots) as compare:
-            return split(widget, body, lambda files: versions.difference(files, expected, compare))
+
+            def differs(files: Mapping[str, str]) -> str | None:
+                return versions.difference(files, expected, compare)
+
+            return split(widget, body, differs, has_slot=bool(slots))
 
 
 def _page_comparer() -> "PageComparer":
@@ -51,38 +60,41 @@ def _page_comparer() -> "PageComparer":
 
 
 class Versions:
-    """The workspace with only the new widget, in a temporary folder."""
+    """The workspace with versions of one widget, each in a folder of its own."""
 
-    def __init__(self, workspace: Workspace, root: Path, name: str) -> None:
-        self._workspace, self._root, self._name = workspace, root, name
+    def __init__(self, workspace: Path, folder: Path, name: str) -> None:
+        self._workspace, self._folder, self._name = workspace, folder, name
         self._count = 0
 
     def read(self, files: Mapping[str, str]) -> Workspace:
-        """Write a version of the widget, and return the workspace with it. Raises Faulty when it has errors."""
+        """Write a version of the widget beside copies of the others, and return the workspace."""
         self._count += 1
-        root = self._root / str(self._count)
+        root = self._folder / str(self._count)
+        root.mkdir()
+        for entry in self._workspace.iterdir():
+            if entry.name == "widgets":
+                shutil.copytree(entry, root / "widgets")
+            elif entry.is_file():
+                shutil.copy2(entry, root / entry.name)
+            elif entry.name not in _MADE:
+                (root / entry.name).symlink_to(entry)
         folder = root / "widgets" / self._name
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
         for path, text in files.items():
             (folder / path).write_text(text, encoding="utf-8", newline="")
-        findings = Findings()
-        widget = read_widget(folder, self._workspace.languages, findings)
-        if widget is None or findings.diagnostics:
-            raise Faulty(tuple(findings.diagnostics))
-        return replace(self._workspace, root=root, widgets=(widget,), baseline=None, diagnostics=())
+        return read_workspace(root)
 
     def difference(
         self, files: Mapping[str, str], expected: Mapping[str, str], compare: "Compare"
     ) -> str | None:
-        """Return how the page of a version differs from that of the snippets in `expected`; None if it does not."""
+        """Return how the pages with a version differ from those with the snippets in `expected`; None if not at all."""
         try:
             return compare(self.build(files), expected)
         except Faulty as error:
             return f"it would not build: {error.diagnostics[0].message}"
 
     def build(self, files: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the snippets of a version by place. Raises Faulty when it does not build."""
+        """Return the app's snippets with a version, by place. Raises Faulty when it does not build."""
         workspace = self.read(files)
         build_workspace(workspace)
-        names = ("head", "body")
-        return {place: (workspace.dist / f"{place}.html").read_bytes().decode() for place in names}
+        return {place: (workspace.dist / f"{place}.html").read_bytes().decode() for place in ("head", "body")}

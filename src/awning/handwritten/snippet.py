@@ -1,5 +1,6 @@
 """A hand-written snippet as it is in its file."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +27,10 @@ class HandwrittenSnippet:
     @cached_property
     def script(self) -> ScriptFile:
         return ScriptFile(path=f"{self.place}.html", text=self.html, dialect=self.dialect)
+
+    def has_placeholder(self, text: str) -> bool:
+        """Return whether the service replaces something in a text. Spaces and letter case may be as it allows them."""
+        return re.search(rf"\{{\{{\s*{self.dialect.placeholder_prefix}", text, re.IGNORECASE) is not None
 
     def line_of(self, index: int) -> int:
         """Return the line of an index in the HTML, from 1."""

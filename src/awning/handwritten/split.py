@@ -1,27 +1,39 @@
 """Takes a verbatim widget apart: what a file of its own can hold leaves the HTML, step by step.
 
 A style goes to `style.css`. If only a script is left then, it becomes `widget.ts`, a raw script. A step is taken only
-if a comparison of the widget's page with the snippet's finds no difference; else the part stays, with the reason.
+if a comparison of the app's pages before and after it finds no difference; else the part stays, with the reason. What a
+comparison cannot see is decided by the text: what happens after a click, and what other hosts answer.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from awning.contract import Dialect
 from awning.handwritten.snippet import HandwrittenSnippet
 from awning.handwritten.widget import BroughtWidget
-from awning.markup import Piece, read_outermost
+from awning.markup import Piece, read_markup, read_outermost
+from awning.script import Node, ScriptFile
 from awning.script.elements import script_kind
 
 HTML, STYLE, SCRIPT = "body.html", "style.css", "widget.ts"
 _UNCHECKED = "// @ts-nocheck: written as JavaScript. Remove this line, and your editor checks the types.\n"
 _NAMES_TYPE = frozenset({"type", "language"})
-_PAGE_WIDE = frozenset({"lexical_declaration", "class_declaration"})
-"""Declarations that a classic script shares with the page, though not on the window: no comparison may see them."""
+_OF_A_WHOLE_SHEET = re.compile(r"@(import|namespace|charset)\b", re.IGNORECASE)
+"""At-rules that hold for a whole sheet or stand at its top: in the app's sheet they would do something else."""
+
+_FUNCTIONS = frozenset({"function_declaration", "generator_function_declaration"})
+_OWN_THIS = _FUNCTIONS | {"function_expression", "generator_function", "method_definition", "class_body"}
+_LEXICAL = frozenset({"lexical_declaration", "class_declaration"})
+_TYPES_ONLY = frozenset(
+    {"type_arguments", "type_assertion", "as_expression", "satisfies_expression", "non_null_expression"}
+)
+"""Nodes of TypeScript. In JavaScript, `a(b<c, d>(e))` has two arguments; in TypeScript, one."""
+
+_OF_CALLERS = re.compile(r"\.\s*(callee|caller)\b")
 
 Differs = Callable[[Mapping[str, str]], str | None]
-"""Returns how the page of a widget with these files differs from the page of the snippet; None if it does not."""
+"""Returns how the pages differ when the widget has these files; None if no difference is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +57,25 @@ class _RunningSplit:
     snippet: HandwrittenSnippet
     files: dict[str, str]
     differs: Differs
+    has_slot: bool
     taken: list[_SnippetPart] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
     def take(self, part: _SnippetPart, files: Mapping[str, str], target: str) -> None:
         """Take a part out of the HTML, if the page stays the same with these files."""
         if self.unsure:
-            self.keep(part, f"even as it was, {self.unsure}")
+            self.keep(part, f"the page cannot be compared with itself: {self.unsure}")
             return
         if reason := self.differs(files):
             self.keep(part, reason)
             return
         self.files = dict(files)
         self.taken.append(part)
-        self.remark(part, f"the {part.name} is in {target}: the page does the same")
+        self.remark(part, f"the {part.name} is in {target}: no difference was found")
 
     @cached_property
     def unsure(self) -> str | None:
-        """How the pages of widget and snippet differ before a step. If they do, a comparison says nothing about it."""
+        """How the pages differ before any step. If they do, a comparison says nothing about a step."""
         return self.differs(self.files)
 
     def keep(self, part: _SnippetPart, reason: str) -> None:
@@ -80,54 +93,104 @@ class _RunningSplit:
         return "".join([*pieces, self.snippet.html[at:]])
 
 
-def split(widget: BroughtWidget, snippet: HandwrittenSnippet, differs: Differs) -> BroughtWidget:
+def split(
+    widget: BroughtWidget, snippet: HandwrittenSnippet, differs: Differs, *, has_slot: bool
+) -> BroughtWidget:
     """Return the widget with parts of its body snippet in files of their own, and a remark for each part."""
-    work = _RunningSplit(snippet, dict(widget.files), differs)
+    work = _RunningSplit(snippet, dict(widget.files), differs, has_slot)
     parts = list(_parts(snippet.html))
     for style in (part for part in parts if part.name == "style"):
         _split_style(work, style)
     for script in (part for part in parts if part.name == "script"):
         _split_script(work, script)
     if markup := next((part for part in parts if part.name == "markup"), None):
-        work.keep(markup, "only a script can show a template, and this needs none")
+        work.keep(markup, "a template needs a script that shows it")
     return replace(widget, files=work.files, remarks=(*widget.remarks, *work.remarks))
 
 
 def _split_style(work: _RunningSplit, style: _SnippetPart) -> None:
-    others = [name for name in style.tag.attributes if name != "type"]
-    if others:
-        work.keep(style, f"it has the attribute {others[0]}")
-    elif style.tag.attributes.get("type", "").lower() not in {"", "text/css"}:
-        work.keep(style, "it is not CSS")
-    elif _has_placeholder(style, work.snippet.dialect):
-        work.keep(style, "the service replaces a placeholder in it")
-    else:
-        sheet = work.files.get(STYLE, "") + style.text.replace("\r\n", "\n").strip("\n") + "\n"
-        work.take(style, {**work.files, STYLE: sheet, HTML: work.html_without(style)}, STYLE)
+    reason = _reason_of_style(work, style)
+    if reason:
+        work.keep(style, reason)
+        return
+    sheet = work.files.get(STYLE, "") + style.text.replace("\r\n", "\n").strip("\n") + "\n"
+    work.take(style, {**work.files, STYLE: sheet, HTML: work.html_without(style)}, STYLE)
+
+
+def _reason_of_style(work: _RunningSplit, style: _SnippetPart) -> str | None:
+    """Return why a style stays without a comparison; None if a comparison decides."""
+    attributes = [name for name in style.tag.attributes if name != "type"]
+    if attributes:
+        return f"it has the attribute {attributes[0]}"
+    if style.tag.attributes.get("type", "").lower() not in {"", "text/css"}:
+        return "it is not CSS"
+    if work.snippet.has_placeholder(style.text):
+        return "the service replaces a placeholder in it"
+    if rule := _OF_A_WHOLE_SHEET.search(style.text):
+        return f"{rule[0]} holds for a sheet of its own"
+    for piece in read_markup(work.snippet.html[: style.start]):
+        if piece.kind == "start" and (piece.text == "link" or "src" in piece.attributes):
+            return f"its rules come after those that <{piece.text}> before it may bring"
+    return None
 
 
 def _split_script(work: _RunningSplit, script: _SnippetPart) -> None:
-    others = [name for name in script.tag.attributes if name not in _NAMES_TYPE]
-    if others:
-        work.keep(script, f"it has the attribute {others[0]}")
-    elif script_kind(script.tag.attributes) != "classic":
-        work.keep(script, "it is not a classic script")
-    elif _has_placeholder(script, work.snippet.dialect):
-        work.keep(script, "the service replaces a placeholder in it")
-    elif work.html_without(script).strip() or "head.html" in work.files:
-        work.keep(script, f"a widget has a script or HTML as it is, and other parts stay in {HTML}")
-    elif any(node.type in _PAGE_WIDE for node in work.snippet.script.tree.root.kids):
-        work.keep(script, "every script and event handler of the page knows the names that it declares")
-    elif "\nslot" not in work.files["widget.toml"]:
-        work.keep(script, "a widget with a script has a slot, and this one has none")
-    else:
-        code = script.text.replace("\r\n", "\n").strip("\n")
-        files = {path: text for path, text in work.files.items() if path != HTML}
-        work.take(script, {**files, SCRIPT: f"{_UNCHECKED}{code}\n"}, SCRIPT)
+    reason = _reason_of_script(work, script) or _reason_of_code(work.snippet.script)
+    if reason:
+        work.keep(script, reason)
+        return
+    code = script.text.replace("\r\n", "\n").strip("\n")
+    files = {path: text for path, text in work.files.items() if path != HTML}
+    work.take(script, {**files, SCRIPT: f"{_UNCHECKED}{code}\n"}, SCRIPT)
 
 
-def _has_placeholder(part: _SnippetPart, dialect: Dialect) -> bool:
-    return f"{{{{{dialect.placeholder_prefix}" in part.text
+def _reason_of_script(work: _RunningSplit, script: _SnippetPart) -> str | None:
+    attributes = [name for name in script.tag.attributes if name not in _NAMES_TYPE]
+    if attributes:
+        return f"it has the attribute {attributes[0]}"
+    if script_kind(script.tag.attributes) != "classic":
+        return "it is not a classic script"
+    if work.snippet.has_placeholder(script.text):
+        return "the service replaces a placeholder in it"
+    if work.html_without(script).strip() or "head.html" in work.files:
+        return f"a widget has a script or HTML as it is, and other parts stay in {HTML}"
+    if not work.has_slot:
+        return "a widget with a script has a slot, and this one has none"
+    return None
+
+
+def _reason_of_code(script: ScriptFile) -> str | None:
+    """Return what a classic script does that the script of a widget, a strict module in TypeScript, cannot do."""
+    for node in _outside_functions(script.tree.root):
+        if node.type == "this":
+            return "its this outside of functions is the window, and that of a widget's script is not"
+        if _declares(node) or (node.type in _LEXICAL and node in script.tree.root.kids):
+            return "the page has the names that it declares, and those of a widget's script are its own"
+    for node in script.tree.root.walk():
+        target = node.fields.get("left") if "assignment_expression" in node.type else None
+        if target and target.type == "identifier" and target.text not in script.facts.declared:
+            return f"it sets {target.text} without declaring it, which a widget's script cannot do"
+        if node.type in _TYPES_ONLY:
+            return "its code means something else in TypeScript"
+    if _OF_CALLERS.search(script.text):
+        return "it asks for its caller, which a widget's script cannot do"
+    return None
+
+
+def _outside_functions(root: Node) -> Iterator[Node]:
+    """Yield the nodes that no function contains, but arrow functions: they have the `this` around them."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if node.type not in _OWN_THIS:
+            waiting += reversed(node.kids)
+
+
+def _declares(node: Node) -> bool:
+    """Return whether a node outside of functions declares names for the page."""
+    in_head = node.type == "for_in_statement" and "kind" in node.fields and node.fields["kind"].text == "var"
+    return in_head or node.type == "variable_declaration" or node.type in _FUNCTIONS
 
 
 def _parts(html: str) -> Iterator[_SnippetPart]:

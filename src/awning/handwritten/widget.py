@@ -155,7 +155,7 @@ def _other_hosts(snippet: HandwrittenSnippet, remarks: _Remarks) -> Iterator[str
     """
     for written, at in addresses_of_other_hosts(snippet):
         line = snippet.line_of(at)
-        if f"{{{{{snippet.dialect.placeholder_prefix}" in re.split(r"[?#]", written)[0]:
+        if snippet.has_placeholder(re.split(r"[?#]", written)[0]):
             remarks.add(
                 snippet,
                 line,
