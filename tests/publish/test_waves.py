@@ -188,6 +188,27 @@ def test_cancelled_run_is_not_continued_and_the_log_says_who_cancelled_it(
     assert new_at() == set(CODES)
 
 
+@pytest.mark.parametrize("back", [["--run", "2"], ["--to", "1"]])
+def test_log_says_who_cancelled_a_run_after_it_was_rolled_back(awning, shops, new_at, monkeypatch, back):
+    awning("publish", "apply", "--waves", "20%,100%", "--gate-command", "exit 1")
+    monkeypatch.setenv("AWNING_OPERATOR", "ann")
+    assert awning("publish", "cancel", "2")[0] == 0
+    cancelled = _of_run(awning, 2)["cancelled"]
+    monkeypatch.setenv("AWNING_OPERATOR", "bob")
+    assert awning("publish", "rollback", *back)[0] == 0
+    assert new_at() == set()
+    assert cancelled["by"] == "ann"
+    assert _of_run(awning, 2)["cancelled"] == cancelled
+    assert f"cancelled by ann at {cancelled['at']}" in awning("publish", "log")[1]
+
+
+def _of_run(awning, number):
+    """Return what the log says of a run."""
+    return next(
+        run for run in json.loads(awning("publish", "log", "--json")[1])["runs"] if run["run"] == number
+    )
+
+
 def test_gate_that_does_not_hold_takes_the_run_back(awning, shops, new_at, shelf, refuse):
     refuse(["code-00"])
     words = ("--waves", "label:early,100%", "--max-failures", "0%", "--on-failure", "rollback", "--json")

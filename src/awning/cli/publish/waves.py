@@ -162,6 +162,10 @@ def _stop(run: int, state: RunState) -> None:
         if record.state not in UNFINISHED:
             reason = f": {record.reason}" if record.reason else ""
             raise ConfigurationError(f"run {run} is over ({record.state.value}{reason})")
-        states.stop(run, state, f"{state.value} by {operator_name(os.environ)}")
+        operator = operator_name(os.environ)
+        if state is RunState.CANCELLED:
+            states.cancel(run, operator)
+        else:
+            states.stop(run, state, f"{state.value} by {operator}")
         windows.keep_only(states.with_open_gate())
         click.echo(f"run {run}: {state.value}")

@@ -37,8 +37,6 @@ class RunState(StrEnum):
 
 TAKEN_BACK = "; taken back"
 """Separates the two parts of a stored reason: why a gate stopped the run, and which run rolled it back."""
-CANCELLED_BY = "cancelled by "
-"""Begins the stored reason of a run that an operator cancelled."""
 ROLLED_BACK = "rolled back by run "
 """Begins the stored reason of a run whose cells an operator took back."""
 UNFINISHED = frozenset({RunState.RUNNING, RunState.PAUSED})
@@ -206,12 +204,10 @@ class RunStates:
 
     def cancelled(self) -> Mapping[int, tuple[str, str]]:
         """Return the runs that an operator cancelled: by their number, when and by whom."""
-        records = self._records(
-            (PUBLISH_RUN.c.state == RunState.CANCELLED) & PUBLISH_RUN.c.reason.startswith(CANCELLED_BY)
-        )
-        return {
-            record.run: (record.changed_at, (record.reason or "")[len(CANCELLED_BY) :]) for record in records
-        }
+        runs = select(PUBLISH_RUN.c.run, PUBLISH_RUN.c.cancelled_at, PUBLISH_RUN.c.cancelled_by)
+        with self._database.reading() as connection:
+            rows = connection.execute(runs.where(PUBLISH_RUN.c.cancelled_at.is_not(None)))
+            return {row.run: (row.cancelled_at, row.cancelled_by) for row in rows}
 
     def unfinished(self) -> RunRecord | None:
         """Return the newest unfinished run to all instances; None when there is none."""
@@ -333,6 +329,19 @@ class RunStates:
         with self._database.writing() as connection:
             self._set(connection, run, state=state, reason=storable(reason))
 
+    def cancel(self, run: int, operator: str) -> None:
+        """Store that an operator cancels a run, when and who. A run that is cancelled or ended does not change."""
+        operator = storable(operator)
+        with self._database.writing() as connection:
+            self._set(
+                connection,
+                run,
+                state=RunState.CANCELLED,
+                reason=f"cancelled by {operator}",
+                cancelled_at=_now(),
+                cancelled_by=operator,
+            )
+
     def end(self, run: int) -> None:
         """Store that a run is complete."""
         with self._database.writing() as connection:
@@ -387,4 +396,4 @@ def _record(row: RowMapping) -> RunRecord:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -23,6 +23,8 @@ PUBLISH_RUN = Table(
     Column("reason", Text),
     Column("began_at", String, nullable=False),
     Column("changed_at", String, nullable=False),
+    Column("cancelled_at", String),
+    Column("cancelled_by", String),
     Column("settings", Text),
 )
 PUBLISH_CHUNK = Table(
