@@ -31,8 +31,14 @@ class Place:
         return ":".join(parts)
 
 
-_CONTROL = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
-"""Characters that move the cursor of a terminal, end a line, reverse its direction, or cannot be encoded."""
+ACTIVE = re.compile(
+    "[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff\\ufeff"
+    "\\U000e0000-\\U000e007f]"
+)
+"""Characters that a terminal acts on, or that cannot be encoded.
+
+They move the cursor, end a line, change its direction, or hide a text. A tab is not among them.
+"""
 
 _COMMAND = re.compile(r"\s*(?:::|##\[)")
 """The beginning of a line that CI takes for a command, such as `::error::` of GitHub, also after white space."""
@@ -43,7 +49,7 @@ def printable(text: str) -> str:
 
     Names of files may contain them. In a terminal, or in the log of CI, such a name could forge a line of its own.
     """
-    escaped = _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+    escaped = ACTIVE.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
     return f"./{escaped}" if _COMMAND.match(escaped) else escaped
 
 
@@ -76,7 +82,7 @@ class Diagnostic:
         head = f"{self.severity}[{self.rule}]: {self.message}"
         lines = [printable(f"{self.place}: {head}" if self.place else head)]
         if self.excerpt is not None and self.place is not None and self.place.line:
-            excerpt = _CONTROL.sub("\ufffd", self.excerpt)
+            excerpt = ACTIVE.sub("\ufffd", self.excerpt)
             margin = "  | " if _COMMAND.match(excerpt) else "    "
             lines += [f"{margin}{line}" for line in marked_line(excerpt, self.place.column)]
         if self.hint:

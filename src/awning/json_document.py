@@ -1,14 +1,12 @@
 """Writes the documents of `--json`: one form for all verbs, with the version of the schema first."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-SCHEMA_VERSION = 1
+from awning.diagnostics import ACTIVE
 
-_ACTIVE = re.compile("[\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
-"""Characters that a terminal acts on or that cannot be encoded. JSON allows them as they are, or as escapes."""
+SCHEMA_VERSION = 1
 
 
 def json_document(fields: Mapping[str, Any], *, indent: int | None = None) -> str:
@@ -27,5 +25,6 @@ def json_document_with_rows(
 
 
 def _dumps(value: Any, indent: int | None) -> str:
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
-    return _ACTIVE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    """Return a value as JSON. JSON allows the characters that a terminal acts on as they are, or as escapes."""
+    lines = json.dumps(value, ensure_ascii=False, indent=indent).split("\n")
+    return "\n".join(ACTIVE.sub(lambda match: json.dumps(match[0])[1:-1], line) for line in lines)

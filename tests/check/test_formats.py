@@ -116,3 +116,10 @@ def test_name_of_a_file_forges_no_command_and_no_colour(form, diagnostic):
 def test_lines_of_a_hint_are_kept():
     text = Diagnostic(rule="missing-key", message="m", hint="add: [tool.awning]\nlanguages = 1").render()
     assert text.splitlines()[-2:] == ["  hint: add: [tool.awning]", "languages = 1"]
+
+
+@pytest.mark.parametrize("character", "\x1b\x85\u061c\u200e\u200f\u2028\u202e\u2066\ufeff\U000e0041\ud800")
+def test_characters_that_a_terminal_acts_on_are_not_printed(character):
+    place = Place(path=f"a{character}.ts", line=1, column=1)
+    diagnostic = Diagnostic(rule="no-eval", message=character, hint=character, place=place, excerpt=character)
+    assert character not in diagnostic.render()

@@ -6,7 +6,19 @@ import pytest
 
 from awning.json_document import json_document, json_document_with_rows
 
-TEXTS = ["plain", "číslo", "line\nbreak", "\x1b[2J", "\x9b2J", "\u202eabc", "\u2028", "\ud800", "\x7f", '"\\']
+TEXTS = [
+    "plain",
+    "číslo",
+    "line\nbreak",
+    "\x1b[2J",
+    "\x9b2J",
+    "\u202eabc",
+    "\u2028",
+    "\ud800",
+    "\x7f",
+    '"\\',
+    *"\u200e\u200f\u061c\ufeff\U000e0041",
+]
 
 
 @pytest.mark.parametrize("text", TEXTS)

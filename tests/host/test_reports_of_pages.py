@@ -125,6 +125,7 @@ def test_reports_of_a_build_that_is_no_release_are_counted_apart(build, reports)
     "fields",
     [
         {"message": "x\x1b[31m\r\ny\u202e"},
+        {"message": "x\ty\u200ez\u061c\ufeff\U000e0041"},
         {"message": "x" * 1500},
         {"event": "<b>" * 100},
         {"event": 7, "at": "1:1"},

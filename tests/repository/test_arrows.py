@@ -13,7 +13,7 @@ ARROWS: dict[str, set[str]] = {
     "contract": set(),
     "diagnostics": set(),
     "errors": {"contract", "diagnostics"},
-    "json_document": set(),
+    "json_document": {"diagnostics"},
     "file_lock": set(),
     "jsrc": {"errors"},
     "rule_pages": {"errors"},

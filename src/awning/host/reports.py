@@ -27,6 +27,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.responses import Response
 
+from awning.diagnostics import ACTIVE
 from awning.errors import AwningError
 from awning.host.addresses import WINDOW_S, AddressLimit, address_of, network_of
 from awning.host.host import Host
@@ -46,8 +47,6 @@ MOST_FAILURES = 100
 """The most distinct failures whose texts one write stores, so that invented reports cannot keep the database busy."""
 LONGEST_MESSAGE, LONGEST_NAME, MOST_PLACES = 200, 80, 4
 _EVENT = re.compile(r"[\w.-]{1,80}", re.ASCII)
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-"""Characters that could change how a line looks in a terminal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,8 +248,11 @@ async def _body(request: Request) -> bytes | None:
 
 
 def _text(value: Any, most: int) -> str:
-    """Return the first `most` characters of a string, with spaces for unprintable characters; "" for any other type."""
-    return _UNPRINTABLE.sub(" ", value[:most]) if isinstance(value, str) else ""
+    """Return the first `most` characters of a string; "" for any other type.
+
+    Spaces replace the characters that a terminal acts on, and tabs.
+    """
+    return ACTIVE.sub(" ", value[:most]).replace("\t", " ") if isinstance(value, str) else ""
 
 
 def _site_of(url: str) -> str | None:
