@@ -49,7 +49,7 @@ def import_findings(script: ScriptFile, exported: Exported) -> Iterator[Diagnost
                 "put the file into the widget's folder and import it with a path that begins with ./",
             )
         if statement.module == AWNING and not (statement.reexport or statement.of_types):
-            yield from _unknown(script, statement, exported.values | exported.types)
+            yield from _unknown(script, statement, exported)
     yield from _not_imported(script, exported.values)
 
 
@@ -58,7 +58,8 @@ def _no_module(script: ScriptFile, statement: Import, rule: str, message: str, h
     return Diagnostic(rule=rule, message=message, place=place, hint=hint, excerpt=script.line(place.line))
 
 
-def _unknown(script: ScriptFile, statement: Import, known: frozenset[str]) -> Iterator[Diagnostic]:
+def _unknown(script: ScriptFile, statement: Import, exported: Exported) -> Iterator[Diagnostic]:
+    known = exported.values | exported.types
     for imported in statement.names:
         if imported.name not in known:
             place = script.place(imported.at)
@@ -67,7 +68,7 @@ def _unknown(script: ScriptFile, statement: Import, known: frozenset[str]) -> It
                 message=f'"awning" exports no "{imported.name}"',
                 place=place,
                 hint=did_you_mean(imported.name, sorted(known))
-                or "see docs/first-widget.md for the names that there are",
+                or f"beside types, it exports {', '.join(sorted(exported.values))}",
                 excerpt=script.line(place.line),
             )
 

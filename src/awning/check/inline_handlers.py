@@ -35,8 +35,7 @@ def inline_handlers(path: str, text: str, scripts: Iterable[ScriptFile]) -> Iter
                 rule="dead-handler",
                 message=f"{handler} calls {called}, which the page does not know: only the script has this function",
                 place=Place(path=path, line=line, column=at - text.rfind("\n", 0, at)),
-                hint=f'handle it in the script: live(render, {{ on: {{ "{handler[2:].lower()} .name": ... }} }}) '
-                "(docs/forms.md)",
+                hint=f'handle it in the script: live(render, {{ on: {{ "{handler[2:].lower()} .name": ... }} }})',
                 severity=Severity.WARNING,
                 excerpt=text.split("\n")[line - 1].rstrip("\r"),
             )

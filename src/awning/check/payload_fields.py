@@ -16,8 +16,6 @@ from awning.script.record_reads import record_reads
 from awning.script.records import LABELS, RECORDS, Fields, RecordValue
 from awning.template.types import Type, VariableUse
 
-_HINT = "docs/payloads.md lists the fields"
-
 
 def payload_findings(
     script: ScriptFile,
@@ -79,7 +77,7 @@ def _diagnostic(
         rule="payload-field",
         message=f'{LABELS[record]} has no "{name}"',
         place=place,
-        hint=did_you_mean(name, known) or _HINT,
+        hint=did_you_mean(name, known) or f"the fields are {', '.join(sorted(known))}",
         severity=Severity.WARNING,
         excerpt=line,
     )

@@ -310,5 +310,5 @@ def _over_limit(message: str, text: str, offset: int, path: str) -> Diagnostic:
         rule="source-limit",
         message=message,
         place=Place(path=path, line=line, column=offset - text.rfind("\n", 0, offset)),
-        hint="split the file; docs/widget.md has the limits",
+        hint="split the file; `awning explain source-limit` shows the limits",
     )

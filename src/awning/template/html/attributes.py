@@ -131,7 +131,7 @@ def classify(element: str, attribute: str, *, foreign: bool) -> Verdict:
             use=AttributeUse.REFUSED,
             rule="template-event-handler",
             message=f"a value cannot be printed into {attribute}: the browser would run it as script",
-            hint='put it into data-value="{{ ... }}", and handle the event in the script, as docs/forms.md shows: '
+            hint='put it into data-value="{{ ... }}", and handle the event in the script: '
             f'live(render, {{ on: {{ "{attribute[2:]} .name": (event, found) => ...found.dataset.value }} }})',
         )
     if attribute in REFUSED_ALWAYS:
