@@ -92,6 +92,13 @@ def test_part_stays_when_the_page_would_differ(project, bring, html, reason):
 
 
 @pytest.mark.usefixtures("processes")
+def test_lines_of_a_call_stack_make_no_difference(bring):
+    throws = "console.error(new Error('two')); throw new Error('one')"
+    result = bring(f"<style>\n.a {{ top: 0 }}\n</style>\n<p class=a></p>\n<script>{throws}</script>")
+    assert "old.html:1: the style is in style.css: no difference was found" in result.err
+
+
+@pytest.mark.usefixtures("processes")
 def test_pages_of_all_slots_are_compared(bring):
     at_cart = SUBSCRIBES.replace("after-price", "after-cart")
     only_there = "if (/cart/.test(location)) document.body.title = document.currentScript.text.length;"
