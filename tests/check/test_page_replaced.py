@@ -50,6 +50,30 @@ def found(code: str, name: str = "x.js") -> list[tuple[str, Severity, int]]:
         "const { documentElement: root } = document; root.innerHTML = '';",
         "var d = document; function f() { d.body.innerHTML = ''; }",
         "if (false) { (document.body).innerHTML = ''; }",
+        "[...document.body.children].forEach(c => c.remove());",
+        "Array.from(document.body.childNodes).forEach((node) => { node.remove(); });",
+        "[...document.body.children].forEach(function (c) { document.body.removeChild(c); });",
+        "for (const c of [...document.body.children]) c.remove();",
+        "document.querySelectorAll('body > *').forEach(c => c.remove());",
+        "document.querySelectorAll('body>*').forEach(c => { const id = c.id; c.remove(); });",
+        "$('body > *').remove();",
+        "$('html body *').empty();",
+        "$(document.body).children().remove();",
+        "jQuery('body').contents().detach();",
+        "$(document).find('body').empty();",
+        "window.$('body').empty();",
+        "let b; b = document.body; b.innerHTML = '';",
+        "b = document.body; b.innerHTML = '';",
+        "(function ($) { $('body').empty(); })(jQuery);",
+        "(function (w, $, document) { document.body.innerHTML = ''; })(window, jQuery, document);",
+        "jQuery(function ($) { $('body').empty(); });",
+        "jQuery(document).ready(($) => { $('body').empty(); });",
+        "(function ($) { $.x = 1; })(jQuery); (function ($) { $('body').empty(); })(jQuery);",
+        "(function (window, $) { window.document.body.innerHTML = ''; }).call(this, window, $);",
+        "const $ = window.jQuery; $('body').empty();",
+        "var jq = jQuery.noConflict(); jq('body').empty();",
+        "import $ from 'jquery'; $('body').empty();",
+        "for (let n = 9; n--; ) { document.body.lastChild.remove(); }",
         "export default () => { setTimeout(() => (document.body.innerHTML = ''), 10); };",
     ],
 )
@@ -58,7 +82,12 @@ def test_replaced_page_is_an_error(code):
 
 
 @pytest.mark.parametrize(
-    "code", ["document.body!.innerHTML = '';", "(document.body as HTMLElement).innerHTML = '';"]
+    "code",
+    [
+        "declare const $: any; $('body').empty();",
+        "document.body!.innerHTML = '';",
+        "(document.body as HTMLElement).innerHTML = '';",
+    ],
 )
 def test_casts_are_seen_through(code):
     assert found(code, "x.ts") == [("page-replaced", Severity.ERROR, 1)]
@@ -73,6 +102,37 @@ def test_script_of_an_html_page_is_checked():
     "code",
     [
         "document.body.append('x');",
+        "const $ = s => root.querySelector(s); $('head').remove();",
+        "function $(id) { return root.getElementById(id); } $('body').remove();",
+        "import { $ } from './dom'; $('body').remove();",
+        "import jQuery from './dom'; jQuery('body').remove();",
+        "import * as $ from './dom'; $('body').remove();",
+        "(function ($) { $('body').remove(); })(mine);",
+        "(function ($) { $('body').remove(); })(jQuery); (function ($) { $('body').remove(); })(mine);",
+        "items.forEach(($) => { $('body').remove(); });",
+        "class $ {} $('body').remove();",
+        "import document from './page'; document.body.innerHTML = '';",
+        "import { page as document } from './page'; document.body.innerHTML = '';",
+        "import * as document from './page'; document.body.innerHTML = '';",
+        "function document() {} document.body.innerHTML = '';",
+        "try { x(); } catch (document) { document.body.innerHTML = ''; }",
+        "class Page { write(document) { document.body.innerHTML = ''; } }",
+        "function f(...document) { document.body.innerHTML = ''; }",
+        "let document; document = frame.contentDocument; document.body.innerHTML = '';",
+        "const self = this; self.document.body.innerHTML = '';",
+        "function f(window) { window.document.body.innerHTML = ''; }",
+        "b = document.body; b = card; b.innerHTML = '';",
+        "for (const t of list) { document.body.append(t); later(() => document.body.lastChild.remove()); }",
+        "for (const t of list) { setTimeout(() => document.body.lastChild.remove(), 9); }",
+        "for (const t of list) { document.body.append(t); show(); document.body.lastChild.remove(); }",
+        "[...document.body.children].forEach(c => { if (c.id === 'mine') c.remove(); });",
+        "[...document.body.children].forEach(c => { if (c.id !== 'mine') return; c.remove(); });",
+        "[...document.body.children].filter(c => c.id === 'mine').forEach(c => c.remove());",
+        "for (const c of document.body.children) { if (c.id !== 'mine') continue; c.remove(); }",
+        "[...document.body.children].forEach(c => card.remove());",
+        "$('body > *')[0].remove(); $('body > .card').remove(); $('*', card).remove();",
+        "$('body').children('.mine').remove(); $('body').find('.mine').empty(); $('body').children().hide();",
+        "$(card).find('body').empty(); card.querySelectorAll('*').forEach(c => c.remove());",
         "document.body.insertAdjacentHTML('beforeend', '<p>x</p>');",
         "document.body.appendChild(card); document.body.removeChild(card);",
         "document.body.firstChild.before(card);",
@@ -100,3 +160,8 @@ def test_script_of_an_html_page_is_checked():
 )
 def test_rest_of_the_page_stays(code):
     assert found(code) == []
+
+
+def test_hint_fits_what_removes_the_page():
+    (diagnostic,) = check_text("x.js", "document.body.remove();", Dialect()).diagnostics
+    assert "remove only what the widget added" in diagnostic.hint

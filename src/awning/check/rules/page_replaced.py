@@ -1,39 +1,58 @@
 """Finds code that replaces or empties the whole page: `document.body.innerHTML = "..."` and the like.
 
-The page is `document`, its `html`, `body` or `head` element, or a jQuery collection of one of these. A variable that
-the script declares once may be the page, too. What a frame or another document has is not the page.
+The page is `document`, its `html`, `body` or `head` element, a jQuery collection of one of these, or all children of
+one of these. A variable that has no other value may be the page, too. What a frame or another document has is not the
+page, and a name that the script declares is not what the page has under this name.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from itertools import takewhile
 
 from awning.check.rule import LONGEST_CALLEE, Finding, Inspected, Rule, page_of
 from awning.diagnostics import Severity
-from awning.script.names import names_in
+from awning.script.names import FUNCTIONS, names_in, parameters
 from awning.script.tree import Node, NodesByType
 
 _WORDS = re.compile(
     rb"(?:inner|outer)(?:HTML|Text)|textContent|replace(?:Children|With|Child)|remove|setHTML|\.\s*(?:html|text|empty|detach)\b"
     rb"|\bbody\s*="
 )
-_PAGE = re.compile(rb"\bdocument\b|[\"'`](?:html|body|head)[\"'`]")
+_PAGE = re.compile(rb"\bdocument\b|[\"'`]\s*(?::root|html|body|head|\*)[\s>*\"'`]")
 _GLOBALS = frozenset({"window", "self", "globalThis", "top", "parent"})
+_JQUERY_NAMES = frozenset({"$", "jQuery"})
 _ELEMENTS = frozenset({"body", "documentElement", "head", "scrollingElement", "firstElementChild"})
 _SELECTORS = frozenset({"body", "html", "head", ":root", "html body", "html > body"})
-_JQUERY = frozenset({"$", "jQuery"})
+_OF_CHILDREN = frozenset({"*", *(f"{page}{inner}" for page in _SELECTORS for inner in (" *", " > *"))})
+"""Selectors of all elements in the page."""
 
 _CONTENT = frozenset({"innerHTML", "outerHTML", "innerText", "outerText", "textContent"})
 _METHODS = frozenset({"replaceChildren", "replaceWith", "remove", "setHTML", "setHTMLUnsafe"})
 _JQUERY_METHODS = frozenset({"empty", "remove", "detach", "replaceWith"})
 _JQUERY_SETTERS = frozenset({"html", "text"})
+_REMOVING = frozenset({"remove", "replaceWith"})
+_ADDING = frozenset(
+    {
+        *("append", "appendChild", "prepend", "before", "after"),
+        *("insertBefore", "insertAdjacentElement", "insertAdjacentHTML"),
+    }
+)
 _CHILDREN = frozenset({"firstChild", "lastChild", "firstElementChild", "lastElementChild"})
+_LISTS_OF_CHILDREN = frozenset({"children", "childNodes"})
 _LOOPS = ("while_statement", "do_statement", "for_statement", "for_in_statement")
+_SCOPES = (*sorted(FUNCTIONS), "generator_function", "generator_function_declaration", "method_definition")
+_PLAIN = frozenset({"expression_statement", "lexical_declaration", "variable_declaration"})
+"""Statements after which the next one always runs."""
 _WRAPPERS = frozenset(
     {"parenthesized_expression", "non_null_expression", "as_expression", "satisfies_expression"}
 )
 
-_DOCUMENT, _ELEMENT, _COLLECTION, _CHILD = "document", "element", "collection", "child"
+_WINDOW, _DOCUMENT, _ELEMENT, _CHILD, _JQUERY = "window", "document", "element", "child", "jquery"
+_COLLECTION = "collection"
+"""A list, or jQuery collection, of the document or of elements that are the page."""
+_PARTS = "parts"
+"""All children of an element that is the page, as a list or as a jQuery collection."""
 
 
 def _check(file: Inspected) -> Iterator[Finding]:
@@ -47,8 +66,10 @@ def _check(file: Inspected) -> Iterator[Finding]:
             what = page.assigned(node.fields.get("left"))
             if what:
                 yield Finding(offset=node.start, message=f"{what} is replaced: the shop's page is in it")
-    for node in nodes.get("call_expression", ()):
-        if page.is_emptied(node):
+    for kind in ("call_expression", "for_in_statement"):
+        for node in nodes.get(kind, ()):
+            if not page.is_emptied(node):
+                continue
             yield Finding(offset=node.start, message="the whole page of the shop is replaced or removed")
 
 
@@ -56,11 +77,19 @@ class _Page:
     """Which expressions of a script are the page."""
 
     def __init__(self, nodes: NodesByType) -> None:
-        self._aliases: dict[str, str] = {}
-        self._loops = [(node.start, node.end) for kind in _LOOPS for node in nodes.get(kind, ())]
+        self._nodes = nodes
         self._declared = _declarations(nodes)
-        for node in nodes.get("variable_declarator", ()):
-            self._aliases |= self._aliases_in(node)
+        self._aliases: dict[str, str] = {}
+        self._values: dict[str, list[str]] = {}
+        """By name, the parts of the page that the script gives it."""
+        self._adding: dict[int, bool] = {}
+        """By its offset, whether a loop adds something to the page."""
+        for name in _jquery_imports(nodes):
+            self._give(name, _JQUERY)
+        for node in nodes.get("call_expression", ()):
+            self._give_parameters(node)
+        for pattern, value in sorted(_assignments(nodes), key=lambda pair: pair[1].start):
+            self._give_value(pattern, value)
 
     def assigned(self, target: Node | None) -> str | None:
         """Return the text of what an assignment to `target` replaces; None if it is not the page."""
@@ -71,27 +100,34 @@ class _Page:
             return target.text
         return target.text if name == "body" and self.kind(owner) == _DOCUMENT else None
 
-    def is_emptied(self, call: Node) -> bool:
-        """Return whether a call replaces or removes what the page contains, or in a loop each part of it."""
-        owner, name = _member(call.fields.get("function"))
-        arguments = _arguments(call)
+    def is_emptied(self, node: Node) -> bool:
+        """Return whether a call, or a loop over a list, replaces or removes what the page contains."""
+        if node.type == "for_in_statement":
+            over, item, body = (node.fields.get(name) for name in ("right", "left", "body"))
+            is_parts = over is not None and self.kind(over) == _PARTS
+            return is_parts and item is not None and body is not None and _removes(body, item.text)
+        owner, name = _member(node.fields.get("function"))
+        arguments = _arguments(node)
         kind = self.kind(owner) if owner is not None else None
-        in_loop = any(start <= call.start < end for start, end in self._loops)
-        if kind == _COLLECTION:
-            return name in _JQUERY_METHODS or (name in _JQUERY_SETTERS and bool(arguments))
-        if kind == _CHILD:  # outside of a loop, it may be an element that the script itself has put there
-            return in_loop and name in {"remove", "replaceWith"}
-        if kind not in {_DOCUMENT, _ELEMENT}:
-            return False
-        if name in {"removeChild", "replaceChild"}:
-            removed = self.kind(arguments[-1]) if arguments else None
-            return removed == _ELEMENT or (removed == _CHILD and in_loop)
-        return name in _METHODS if kind == _ELEMENT else name == "replaceChildren"
+        match kind:
+            case "collection" | "parts":
+                return (
+                    name in _JQUERY_METHODS
+                    or (name in _JQUERY_SETTERS and bool(arguments))
+                    or (name == "forEach" and bool(arguments) and _removes_each(arguments[0]))
+                )
+            case "child":  # outside of a loop, it may be an element that the script itself has put there
+                return name in _REMOVING and self._is_in_loop(node)
+            case "document" | "element" if name in {"removeChild", "replaceChild"}:
+                removed = self.kind(arguments[-1]) if arguments else None
+                return removed == _ELEMENT or (removed == _CHILD and self._is_in_loop(node))
+            case "element":
+                return name in _METHODS
+        return kind == _DOCUMENT and name == "replaceChildren"
 
     def kind(self, node: Node) -> str | None:
         """Return what of the page an expression is; None if it is not known to be a part of it."""
-        while node.type in _WRAPPERS and node.kids:
-            node = node.kids[0]
+        node = _unwrapped(node)
         if node.end - node.start > LONGEST_CALLEE:
             return None
         match node.type:
@@ -101,55 +137,193 @@ class _Page:
                 return self._kind_of_member(node)
             case "call_expression":
                 return self._kind_of_call(node)
+            case "array" if len(node.kids) == 1 and node.kids[0].type == "spread_element":
+                return self._kind_of_list(node.kids[0].kids[0])
         return None
 
     def _kind_of_name(self, name: str) -> str | None:
-        if name in self._aliases:
-            return self._aliases[name]
-        return _DOCUMENT if name == "document" and name not in self._declared else None
+        return self._aliases.get(name) if name in self._declared else _global(name)
+
+    def _kind_of_list(self, node: Node) -> str | None:
+        kind = self.kind(node)
+        return kind if kind in {_PARTS, _COLLECTION} else None
 
     def _kind_of_member(self, node: Node) -> str | None:
         owner, name = _member(node)
-        if owner is None or name is None:
-            return None
-        if owner.type == "identifier" and owner.text in _GLOBALS:
-            return _DOCUMENT if name == "document" else None
-        kind = self.kind(owner)
-        if kind == _DOCUMENT:
-            return _ELEMENT if name in _ELEMENTS else None
-        if kind == _COLLECTION and name == "0":
-            return _ELEMENT
+        kind = self.kind(owner) if owner is not None else None
+        match kind:
+            case "window":
+                return _global(name or "")
+            case "document":
+                return _ELEMENT if name in _ELEMENTS else None
+            case "collection":
+                return _ELEMENT if name == "0" else None
+            case "element" if name in _LISTS_OF_CHILDREN:
+                return _PARTS
         return _CHILD if kind == _ELEMENT and name in _CHILDREN else None
 
     def _kind_of_call(self, node: Node) -> str | None:
         called, arguments = node.fields.get("function"), _arguments(node)
-        if called is None or len(arguments) != 1:
+        if called is None or len(arguments) > 1:
             return None
-        if called.type == "identifier" and called.text in _JQUERY:
-            is_page = _text(arguments[0]) in _SELECTORS or self.kind(arguments[0]) in {_DOCUMENT, _ELEMENT}
-            return _COLLECTION if is_page else None
+        selected = _selected(arguments[0]) if arguments else None
+        if self.kind(called) == _JQUERY:
+            is_page = bool(arguments) and self.kind(arguments[0]) in {_DOCUMENT, _ELEMENT}
+            return selected or (_COLLECTION if is_page else None)
+        if called.text == "Array.from" and arguments:
+            return self._kind_of_list(arguments[0])
         owner, name = _member(called)
-        if owner is None or _text(arguments[0]) not in _SELECTORS or self.kind(owner) != _DOCUMENT:
-            return None
-        return {
-            "querySelector": _ELEMENT,
-            "querySelectorAll": _COLLECTION,
-            "getElementsByTagName": _COLLECTION,
-        }.get(name or "")
+        kind: str | None = None
+        match owner and self.kind(owner), name:
+            case "document", "querySelector":
+                kind = _ELEMENT if selected == _COLLECTION else None
+            case ("document", "querySelectorAll" | "getElementsByTagName") | ("collection", "find"):
+                kind = selected
+            case "collection", "children" | "contents" if not arguments:
+                kind = _PARTS
+            case "jquery", "noConflict":
+                kind = _JQUERY
+        return kind
 
-    def _aliases_in(self, declarator: Node) -> Mapping[str, str]:
-        """Return the names that a declaration gives to the page, if nothing else declares or assigns them."""
-        name, value = declarator.fields.get("name"), declarator.fields.get("value")
-        kind = self.kind(value) if value is not None else None
-        if kind is None or name is None:
-            return {}
-        if name.type == "identifier":
-            named = {name.text: kind}
-        elif name.type == "object_pattern" and kind == _DOCUMENT:
-            named = {bound: _ELEMENT for key, bound in _pairs(name) if key in _ELEMENTS}
+    def _give_parameters(self, call: Node) -> None:
+        """Give the arguments of `(function ($) {})(jQuery)`, and jQuery in `jQuery(function ($) {})`.
+
+        In `(function (document) {})(document)`, the argument is the page's.
+        """
+        called, arguments = _unwrapped(call.fields.get("function", call)), _arguments(call)
+        owner, name = _member(called)
+        if name == "call" and owner is not None:
+            called, arguments = _unwrapped(owner), arguments[1:]
+        if called.type in FUNCTIONS:
+            for parameter, argument in zip(parameters(called), arguments, strict=False):
+                self._give_argument(parameter.fields.get("pattern", parameter), argument)
+        elif arguments and arguments[0].type in FUNCTIONS and parameters(arguments[0]):
+            is_ready = name == "ready" and owner is not None and self.kind(owner) == _COLLECTION
+            parameter = parameters(arguments[0])[0]
+            if is_ready or self.kind(called) == _JQUERY:
+                self._give(parameter.fields.get("pattern", parameter).text, _JQUERY)
+
+    def _give_argument(self, pattern: Node, argument: Node) -> None:
+        is_same = pattern.type == argument.type == "identifier" and pattern.text == argument.text
+        outer = _global(argument.text) if is_same else None
+        if outer is not None:
+            self._give(pattern.text, outer)
         else:
-            named = {}
-        return {alias: kind for alias, kind in named.items() if self._declared[alias] == 1}
+            self._give_value(pattern, argument)
+
+    def _give_value(self, pattern: Node, value: Node) -> None:
+        kind = self.kind(value)
+        if kind is None:
+            return
+        if pattern.type == "identifier":
+            self._give(pattern.text, kind)
+        elif pattern.type == "object_pattern" and kind == _DOCUMENT:
+            for key, bound in _pairs(pattern):
+                if key in _ELEMENTS:
+                    self._give(bound, _ELEMENT)
+
+    def _give(self, name: str, kind: str) -> None:
+        """Note that a declaration or an assignment gives a part of the page to a name.
+
+        The name is this part as soon as all its declarations and assignments give the same.
+        """
+        values = self._values.setdefault(name, [])
+        values.append(kind)
+        if len(values) == self._declared[name] and len(set(values)) == 1:
+            self._aliases[name] = kind
+
+    def _is_in_loop(self, call: Node) -> bool:
+        """Return whether a call runs in each turn of a loop that adds nothing to the page.
+
+        A function in a loop, such as a callback, may run after the loop.
+        """
+        function = max((node.start for node in self._around(call, _SCOPES)), default=-1)
+        loops = [node for node in self._around(call, _LOOPS) if node.start > function]
+        return bool(loops) and not self._adds_in(min(loops, key=lambda loop: loop.start))
+
+    def _adds_in(self, loop: Node) -> bool:
+        if loop.start not in self._adding:
+            self._adding[loop.start] = any(self._adds(node) for node in loop.walk())
+        return self._adding[loop.start]
+
+    def _around(self, inner: Node, kinds: tuple[str, ...]) -> Iterator[Node]:
+        for kind in kinds:
+            for node in self._nodes.get(kind, ()):
+                if node.start <= inner.start < node.end:
+                    yield node
+
+    def _adds(self, node: Node) -> bool:
+        owner, name = _member(node.fields.get("function")) if node.type == "call_expression" else (None, None)
+        return name in _ADDING and owner is not None and self.kind(owner) in {_ELEMENT, _CHILD, _COLLECTION}
+
+
+def _unwrapped(node: Node) -> Node:
+    """Return the expression in parentheses or in a cast."""
+    while node.type in _WRAPPERS and node.kids:
+        node = node.kids[0]
+    return node
+
+
+def _global(name: str) -> str | None:
+    """Return what of the page a name is that no script declares."""
+    if name == "document":
+        return _DOCUMENT
+    if name in _JQUERY_NAMES:
+        return _JQUERY
+    return _WINDOW if name in _GLOBALS else None
+
+
+def _selected(argument: Node) -> str | None:
+    """Return what a selector finds: an element that is the page, or all elements in one."""
+    selector = " ".join((_text(argument) or "").replace(">", " > ").split())
+    if selector in _SELECTORS:
+        return _COLLECTION
+    return _PARTS if selector in _OF_CHILDREN else None
+
+
+def _removes_each(function: Node) -> bool:
+    """Return whether a callback removes the item that it receives, whatever item it is."""
+    if function.type not in FUNCTIONS or not parameters(function):
+        return False
+    parameter, body = parameters(function)[0], function.fields.get("body")
+    return body is not None and _removes(body, parameter.fields.get("pattern", parameter).text)
+
+
+def _removes(body: Node, item: str) -> bool:
+    """Return whether a statement or an expression removes `item`, and not only on a condition."""
+    if body.type == "statement_block":
+        before = takewhile(lambda statement: statement.type in _PLAIN, body.kids)
+        return any(_removes(statement, item) for statement in before)
+    if body.type in {"expression_statement", *_WRAPPERS}:
+        return bool(body.kids) and _removes(body.kids[0], item)
+    if body.type != "call_expression":
+        return False
+    owner, name = _member(body.fields.get("function"))
+    if owner is None:
+        return False
+    is_item = any(argument.text == item for argument in _arguments(body))
+    return (name in _REMOVING and owner.text == item) or (name == "removeChild" and is_item)
+
+
+def _jquery_imports(nodes: NodesByType) -> Iterator[str]:
+    """Yield the names under which a script imports all of jQuery."""
+    for statement in nodes.get("import_statement", ()):
+        source = statement.fields.get("source")
+        if source is None or _text(source) != "jquery":
+            continue
+        for clause in statement.kids:
+            yield from (kid.text for kid in clause.kids if kid.type == "identifier")
+
+
+def _assignments(nodes: NodesByType) -> Iterator[tuple[Node, Node]]:
+    """Yield the patterns of declarations and assignments, each with its value."""
+    for kind, left, right in (
+        ("variable_declarator", "name", "value"),
+        ("assignment_expression", "left", "right"),
+    ):
+        for node in nodes.get(kind, ()):
+            if left in node.fields and right in node.fields:
+                yield node.fields[left], node.fields[right]
 
 
 def _pairs(pattern: Node) -> Iterator[tuple[str, str]]:
@@ -160,21 +334,38 @@ def _pairs(pattern: Node) -> Iterator[tuple[str, str]]:
 
 
 def _declarations(nodes: NodesByType) -> Counter[str]:
-    """Return how often each name is declared or assigned."""
-    patterns = [
-        node.fields[field]
-        for kind, field in (
-            ("variable_declarator", "name"),
-            ("required_parameter", "pattern"),
-            ("optional_parameter", "pattern"),
-            ("arrow_function", "parameter"),
-            ("assignment_expression", "left"),
-            ("for_in_statement", "left"),
-        )
-        for node in nodes.get(kind, ())
-        if field in node.fields
-    ]
-    return Counter(name for pattern in patterns for name in names_in(pattern))
+    """Return how often each name is declared or assigned. A declaration without a value does not count."""
+    names: Counter[str] = Counter()
+    for kind, field in (
+        ("required_parameter", "pattern"),
+        ("optional_parameter", "pattern"),
+        ("arrow_function", "parameter"),
+        ("catch_clause", "parameter"),
+        ("assignment_expression", "left"),
+        ("augmented_assignment_expression", "left"),
+        ("for_in_statement", "left"),
+        ("function_declaration", "name"),
+        ("generator_function_declaration", "name"),
+        ("function_expression", "name"),
+        ("generator_function", "name"),
+        ("class_declaration", "name"),
+        ("abstract_class_declaration", "name"),
+        ("class", "name"),
+        ("enum_declaration", "name"),
+        ("internal_module", "name"),
+    ):
+        for node in nodes.get(kind, ()):
+            if field in node.fields:
+                names.update(names_in(node.fields[field]))
+    for node in nodes.get("variable_declarator", ()):
+        if "value" in node.fields:
+            names.update(names_in(node.fields["name"]))
+    for kind in ("import_clause", "namespace_import", "import_require_clause"):
+        for node in nodes.get(kind, ()):
+            names.update(kid.text for kid in node.kids if kid.type == "identifier")
+    for node in nodes.get("import_specifier", ()):
+        names.update(kid.text for kid in node.kids[-1:])
+    return names
 
 
 def _member(node: Node | None) -> tuple[Node | None, str | None]:
@@ -206,6 +397,6 @@ RULE = Rule(
     title="A script replaces or empties the whole page",
     severity=Severity.ERROR,
     documentation=page_of("page-replaced"),
-    hint="give the HTML to the slot, or add an element: document.body.append(...)",
+    hint="give the HTML to the slot, or add an element: document.body.append(...); remove only what the widget added",
     check=_check,
 )
