@@ -386,6 +386,28 @@ def test_unknown_properties_are_reported(css, expected):
     assert _reported(property_findings("widgets/a/style.css", css)) == expected
 
 
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        (".a { padding: 0.5em\n  color: red; top: 0 }", ["2:3 color"]),
+        (".a { margin: 0 auto\n COLOR : red\n left: 0 }", ["2:2 COLOR", "3:2 left"]),
+        ("@media print { .a { .b { top: 0 left: 0 } } }", ["1:33 left"]),
+        (
+            ".a { --text: a color: red; background: url(color:x) image-set('color:a' 1x); width: calc(1px) }",
+            [],
+        ),
+        (
+            ".a { filter: progid:DXImageTransform.Microsoft.gradient(startColorstr='#1', endColorstr='#2') }",
+            [],
+        ),
+        (".a { top: 0\n .b:hover { color: red } }", []),
+        (".a { grid-area: 1 / 2; content: 'color: red' }", []),
+    ],
+)
+def test_property_behind_a_missing_semicolon_is_reported(css, expected):
+    assert _reported(property_findings("widgets/a/style.css", css)) == expected
+
+
 OUTSIDE = {
     "body": ["1:1 body"],
     "HTML .a": ["1:1 HTML .a"],

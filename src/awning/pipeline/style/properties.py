@@ -1,12 +1,13 @@
-"""Properties that no browser knows: most of them are misspelt, and browsers ignore them."""
+"""Properties that no browser knows, and those that a missing semicolon makes part of a value: browsers ignore both."""
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from awning.diagnostics import Diagnostic, Severity, did_you_mean
 from awning.pipeline.style.css import (
     CONDITIONS,
-    Component,
+    Components,
     Rule,
     rules,
     split,
@@ -39,11 +40,14 @@ The bundler's own warnings are left out, so these are the at-rules that it looks
 
 
 def property_findings(path: str, css: str) -> Iterator[Diagnostic]:
-    """Yield a warning for each declaration whose property is not known.
+    """Yield a warning for each declaration whose property is not known, and for each that begins within a value.
 
     Names that begin with `-` or `_` are not looked up.
     """
-    for name in _property_names(rules(css)):
+    for declaration in _declarations(rules(css)):
+        name, _, *value = declaration.words
+        if not name.text.startswith("--"):
+            yield from _unseparated(path, value)
         if name.text.lower() in PROPERTIES or name.text.startswith(("-", "_")) or "\\" in name.text:
             continue
         yield style_diagnostic(
@@ -62,14 +66,28 @@ def _hint(name: str) -> str:
     return known or "check the spelling: browsers ignore what they do not know"
 
 
-def _property_names(statements: list[Rule]) -> Iterator[Component]:
-    """Yield the name of each declaration in the blocks of these statements."""
+def _unseparated(path: str, value: Components) -> Iterator[Diagnostic]:
+    """Yield a warning for each property with a colon in a value. A value of CSS has no colon outside of brackets."""
+    for name, colon in pairwise(value):
+        if colon.is_literal(":") and name.kind == "ident" and name.text.lower() in PROPERTIES:
+            yield style_diagnostic(
+                path,
+                name,
+                rule="style-warning",
+                message=f'there is no semicolon before "{name.text}", so browsers ignore two declarations',
+                hint="end the declaration before it with a semicolon",
+                severity=Severity.WARNING,
+            )
+
+
+def _declarations(statements: list[Rule]) -> Iterator[Rule]:
+    """Yield each declaration in the blocks of these statements."""
     for rule in statements:
         if not rule.block or (rule.at and rule.at not in _WITH_DECLARATIONS):
             continue
         inside = split(rule.block.inside)
-        yield from (child.words[0] for child in inside if child.declared)
-        yield from _property_names(inside)
+        yield from (child for child in inside if child.declared)
+        yield from _declarations(inside)
 
 
 _NAMES = """
