@@ -21,6 +21,8 @@ OTHERS = {
 REFUSALS = [
     ("{{ x", "template-syntax", 1, 4),
     ("<p>\n  {{ a ? b }}", "template-syntax", 2, 8),
+    ("{{ a }} <i>{{ brand }</i>", "template-syntax", 1, 21),
+    ("{% if a %}{{ a }}\n{{ t(']') }} {{ b ] }}{% endif %}", "template-syntax", 2, 19),
     ("a\n{% if x %}", "template-syntax", 2, 9),
     ("{% endif %}", "template-syntax", 1, 4),
     ("a\n\n  {% nope %}", "template-syntax", 3, 6),

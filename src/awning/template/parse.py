@@ -90,6 +90,7 @@ HINTS = (
         "tags: if, for, set, macro, call, include, import, from, extends, block, filter, with, raw",
     ),
     ("end of print statement", "{{ }} holds one expression: {{ value }}, {{ a if test else b }}"),
+    ("unexpected '}'", "two braces close an expression: {{ value }}"),
     ("end of template", "a {% or {{ is not closed: {% if test %}, {{ value }}"),
     ("end of statement block", "compare with ==, and join conditions with `and`, `or`, `not`"),
 )
@@ -155,13 +156,16 @@ UNEXPECTED = re.compile(r"unexpected (?:char )?'(.+?)'")
 def place_of(source: TemplateSource, error: jinja2.TemplateSyntaxError) -> int:
     """Return the position of a syntax error: that of the token, if it is known.
 
-    Otherwise it is in the error's line: at the unexpected text, else at a tag, else at the beginning.
+    Otherwise it is that of the unexpected text behind the last token, else in the error's line: at a tag, else at the
+    beginning.
     """
     if isinstance(error.lineno, Position):
         return error.lineno
+    if named := UNEXPECTED.match(error.message or ""):
+        read = [(at, value) for at, _, value in tokens_of(source) if isinstance(at, Position)][-1:]
+        offset = source.text.find(named[1], read[0][0].offset + len(read[0][1]) if read else 0)
+        if offset >= 0:
+            return source.at(offset)
     text = source.line(error.lineno) or ""
-    named = UNEXPECTED.match(error.message or "")
-    column = text.find(named[1]) if named else -1
-    if column < 0:
-        column = next((text.find(mark) for mark in ("{%", "{{", "{#") if mark in text), 0)
+    column = next((text.find(mark) for mark in ("{%", "{{", "{#") if mark in text), 0)
     return Position(error.lineno, column + 1, path=source.path)
