@@ -237,6 +237,14 @@ def test_rollback_by_a_gate_leaves_cells_alone_that_the_run_did_not_write(awning
     assert new_at() == {"code-00"}
 
 
+def test_run_that_wrote_nothing_says_that_nothing_was_taken_back(awning, shops, new_at):
+    assert awning("publish", "apply")[0] == 0
+    words = ("--waves", "label:early,100%", "--gate-command", "exit 1", "--on-failure", "rollback")
+    code, _, err = awning("publish", "apply", *words)
+    assert (code, "The run had written nothing" in err) == (Exit.PARTLY, True)
+    assert new_at() == set(CODES)
+
+
 def test_run_that_another_process_pauses_begins_no_cell_and_can_go_on(
     awning, shops, new_at, state_of, shelf, monkeypatch
 ):

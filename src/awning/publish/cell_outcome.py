@@ -110,6 +110,7 @@ _LASTING: Mapping[Cause, str] = {
 """The causes that running the verb again does not end, and what the operator can do."""
 _PAUSED = "The run is paused: apply again continues it, and `awning publish cancel {}` ends it"
 _TAKEN_BACK = "What the run wrote was taken back"
+_NOTHING_TAKEN_BACK = "The run had written nothing: what the shops show is older, see `awning publish log`"
 
 
 class SummaryCounts:
@@ -202,7 +203,7 @@ class Summary:
     def hint(self) -> str | None:
         """What the operator can do next; None when the exit code is 0."""
         if self.stopped is not None:
-            return f"{self.stopped}. {_TAKEN_BACK if self.taken_back else _PAUSED.format(self.run)}"
+            return f"{self.stopped}. {self._after_stop}"
         if self.exit_code is Exit.FINDINGS:
             cause = next((c for c in (Cause.NOT_THERE, Cause.FAULT) if c in self._causes), None)
             return _HINTS[cause or Exit.FINDINGS]
@@ -213,6 +214,13 @@ class Summary:
         lasting = [text for cause, text in _LASTING.items() if cause in self._causes]
         others = [_HINTS[Exit.PARTLY]] if self._causes - _LASTING.keys() else []
         return "; ".join([*others, *lasting])
+
+    @property
+    def _after_stop(self) -> str:
+        if self.taken_back is None:
+            return _PAUSED.format(self.run)
+        skips = all(outcome is CellOutcome.SKIPPED for outcome, _ in self.taken_back.counts.endings)
+        return _NOTHING_TAKEN_BACK if skips else _TAKEN_BACK
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields of the summary's JSON document. It has no cells: they may be too many to hold."""
