@@ -104,7 +104,7 @@ def test_allowed_names_are_answered_and_no_others(workshop):
         shop = shop.replace("box.example", "127.0.0.1")
         assert answer_to("box.example", shop) == 200
         assert answer_to("localhost", shop) == 200
-        assert answer_to("other.example", shop) == 400
+        assert answer_to("other.example", shop) == 421
 
 
 def test_address_of_the_shop_is_the_one_that_it_listens_on(workshop):

@@ -5,6 +5,7 @@ import shlex
 import sys
 from contextlib import closing
 from datetime import UTC, datetime
+from threading import Lock
 
 import pytest
 
@@ -337,12 +338,14 @@ def pages(state_of, dist, shelf):
     record = json.loads((dist / "build.json").read_text())
     (dist / "build.json").write_text(json.dumps({**record, "beacon_sample_rate": 0.1}))
     planned = []
+    sending = Lock()
 
     def send(call, _code, _turn):
-        if call == "set_snippet" and planned:
-            with closing(HealthReports.open(state_of())) as reports:
-                reports.add((), (), planned)
-            planned.clear()
+        with sending:
+            if call == "set_snippet" and planned:
+                with closing(HealthReports.open(state_of())) as reports:
+                    reports.add((), (), planned)
+                planned.clear()
 
     def plan(release, *, failed=0, rendered=0, instances=3, network="192.0.2"):
         for number in range(failed + rendered):
