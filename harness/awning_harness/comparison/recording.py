@@ -22,7 +22,7 @@ const look = () => ({
   elements: withoutOwn(),
   rules: [...document.styleSheets].filter((sheet) => !sheet.href).flatMap(rulesOf),
   shadows: [...document.querySelectorAll("*")].filter((one) => one.shadowRoot).map((one) => one.shadowRoot.innerHTML),
-  styles: [...document.querySelectorAll("html, body, body *:not(script, style)")].map(changes({})),
+  styles: withStyles ? [...document.querySelectorAll("html, body, body *:not(script, style)")].map(changes({})) : [],
   names: Object.fromEntries(ownNames().map((name) => {
     const value = window[name];
     return [name, [typeof value, typeof value === "function" ? null : JSON.stringify(value, shallow()) ?? null]];
@@ -84,19 +84,16 @@ const shallow = () => {
 `still` ends transitions and animations: no clock of a test stops them.
 
 `elements` is `html` without the elements of styles and scripts, and without the blank texts between elements of the
-body. `styles` has, for each element, the computed values that the element before it has not. `functions` has the texts
-of functions on the window, `names` all values there but these texts.
+body. `styles` has, for each element, the computed values that the element before it has not, if `withStyles` is true.
+`functions` has the texts of functions on the window, `names` all values there but these texts.
 """
-_LOOK = (
-    _LOOK_FUNCTIONS
-    + """
+_LOOK = """
 window.looks = { look, still };
 document.addEventListener("readystatechange", () => {
   if (document.readyState === "interactive") window.looks.before = look();
 });
 """
-)
-"""A script that runs before those of the page. It looks at the page as it is parsed, before `DOMContentLoaded`."""
+"""Runs before the scripts of the page. It looks at the page as it is parsed, before `DOMContentLoaded`."""
 _AFTER = """(address) => {
   if (!window.looks || location.href.split("#")[0] !== address.split("#")[0]) {
     return { before: null, after: null, trace: null, left: location.href };
@@ -113,7 +110,6 @@ _CHOOSE = """() => {
     option?.parentNode.dispatchEvent(new Event("change", { bubbles: true }));
   }
 }"""
-_WITHOUT_SCRIPTS = f"() => {{ {_LOOK_FUNCTIONS} still(); return look(); }}"
 
 _BLOCKING = frozenset({"document", "script", "stylesheet"})
 """The types of requests that parsing may wait for. The answers to all others wait for the end of parsing.
@@ -152,14 +148,16 @@ Answer = Callable[[Route], None]
 """Answers a request to another host."""
 
 
-def record(browser: Browser, address: str, answer: Answer) -> dict[str, Any]:
+def record(browser: Browser, address: str, answer: Answer, *, styles: bool = True) -> dict[str, Any]:
     """Return what is seen on a page, requested by it and said in its console, with scripts and without.
 
-    `answer` answers what the page requests from other hosts. The stamps of builds are left out.
+    `answer` answers what the page requests from other hosts. The stamps of builds are left out. Without `styles`, the
+    computed styles of elements are left out, which take most of the time.
     """
+    functions = f"const withStyles = {json.dumps(styles)};\n{_LOOK_FUNCTIONS}"
     seen = {
-        "scripts": _with_scripts(browser, address, answer),
-        "no scripts": _without_scripts(browser, address, answer),
+        "scripts": _with_scripts(browser, address, answer, functions),
+        "no scripts": _without_scripts(browser, address, answer, functions),
     }
     with browser.new_context(offline=True) as context:
         page = context.new_page()
@@ -244,9 +242,9 @@ def _is_of_another_host(address: str) -> bool:
     return not address.startswith(("http://127.0.0.1", "data:", "blob:"))
 
 
-def _with_scripts(browser: Browser, address: str, answer: Answer) -> dict[str, Any]:
+def _with_scripts(browser: Browser, address: str, answer: Answer, functions: str) -> dict[str, Any]:
     visit = _RecordedVisit(browser, answer, scripts=True)
-    visit.context.add_init_script(_LOOK)
+    visit.context.add_init_script(functions + _LOOK)
     visit.page.clock.install(time=BEFORE)
     visit.page.clock.pause_at(NOW)
     visit.open(address)
@@ -256,7 +254,7 @@ def _with_scripts(browser: Browser, address: str, answer: Answer) -> dict[str, A
     return visit.close(visit.page.evaluate(_AFTER, address))
 
 
-def _without_scripts(browser: Browser, address: str, answer: Answer) -> dict[str, Any]:
+def _without_scripts(browser: Browser, address: str, answer: Answer, functions: str) -> dict[str, Any]:
     visit = _RecordedVisit(browser, answer, scripts=False)
     visit.open(address)
-    return visit.close(visit.page.evaluate(_WITHOUT_SCRIPTS))
+    return visit.close(visit.page.evaluate(f"() => {{ {functions} still(); return look(); }}"))
