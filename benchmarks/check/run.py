@@ -36,7 +36,7 @@ svcPlugins.subscribeEvent(NAME + "-updated", (event, init, params, updated) => {
 WIDGET = """
 import {{ afterPrice }} from "awning";
 import view from "./view.html.j2";
-export default afterPrice(({{ item, t }}) => view({{ t, name: item.name, few: item.stock < {number} }}));
+export default afterPrice(({{ item, t }}) => view({{ t, name: item.name, few: (item.stock ?? 0) < {number} }}));
 """
 MANIFEST = Path(__file__).parents[2] / "manifest.toml"
 
