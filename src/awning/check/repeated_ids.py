@@ -231,11 +231,8 @@ class _Ids:
 def _read_ids(markup: str) -> _Ids:
     ids, templates = _Ids(), 0
     for piece in read_markup(markup):
-        if piece.text == "template" and piece.kind in {
-            "start",
-            "end",
-        }:  # the page does not have what is in one
-            templates = max(0, templates + (1 if piece.kind == "start" else -1))
+        if piece.text == "template":  # the page does not have what is in one
+            templates = max(0, templates + {"start": 1, "end": -1}.get(piece.kind, 0))
         id_ = piece.attributes.get("id")
         if id_ and not templates and _HOLE not in id_:
             line, column = line_and_column(markup, piece.start)
