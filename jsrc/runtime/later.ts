@@ -13,7 +13,7 @@ export const later =
     let calls = 0;
     let failed = 0;
     let hasResult = 0;
-    return (rendered: Rendered | LaterResult) => {
+    return (rendered: Rendered | LaterResult | undefined) => {
       const call = ++calls;
       if (rendered && typeof rendered == "object" && "then" in rendered) {
         if (AWNING_BEACON) {

@@ -19,7 +19,7 @@ export interface Behaviour {
  * the page, so that handlers, focus, caret, typed values and open details survive.
  */
 export const live = <Args = ArgsOfASlot>(render: Render<Args>, behaviour: Behaviour): Render<Args> => {
-  const enliven = (html: Rendered): Rendered =>
+  const enliven = (html: Rendered | undefined): Rendered =>
     Object.assign(new String(html || ""), { mounted: (root: Element) => mounted(root, behaviour) });
   return (args) => {
     const rendered = render(args);

@@ -25,7 +25,7 @@ export const makeRoot = (content: Content, className: string, html: string): HTM
 };
 
 /** Call `mounted` of a rendering made by `live`, with its element. */
-export const mount = (rendered: Rendered, root: Element): void => {
+export const mount = (rendered: Rendered | undefined, root: Element): void => {
   if (typeof rendered == "object") {
     rendered?.mounted(root);
   }

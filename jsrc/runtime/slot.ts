@@ -40,8 +40,11 @@ export interface LiveHtml {
   mounted(root: Element): void;
 }
 
-/** The result of a render function: HTML, or nothing. */
-export type Rendered = string | LiveHtml | null | undefined | false;
+/**
+ * The result of a render function: HTML; an empty string, null or false to show nothing. It is not undefined, so that
+ * TypeScript reports a forgotten `return`.
+ */
+export type Rendered = string | LiveHtml | null | false;
 
 /** A result that arrives later, perhaps with the content that `meanwhile` adds. */
 export interface LaterResult extends PromiseLike<Rendered> {
@@ -53,8 +56,11 @@ export type Render<Args> = (args: Args) => Rendered | PromiseLike<Rendered>;
 /** Makes the arguments of a render function that are specific to its slot, from the delivered parameter and update. */
 export type Args = (param: never, update: never) => object;
 
-/** Inserts a rendering into one host of the page. Inserting the same HTML again changes nothing. */
-export type Show = (rendered: Rendered) => void;
+/**
+ * Inserts a rendering into one host of the page. Inserting the same HTML again changes nothing. A render function in
+ * JavaScript may return undefined, which shows nothing.
+ */
+export type Show = (rendered: Rendered | undefined) => void;
 
 /** A content handler. setContent takes a string, or an element if the page forbids strings. */
 export interface Content {

@@ -465,6 +465,59 @@ def test_guarded_name_is_no_error_in_a_module(project):
     assert [d for d in inspect_workspace(project.root).others if d.rule == "type-error"] == []
 
 
+NO_RESULT = {
+    "arrow function": "afterPrice(({ t }) => { view({ t }); })",
+    "async": "afterPrice(async ({ t }) => { view({ t }); })",
+    "named": "afterPrice(render); function render({ t }: PriceArgs) { view({ t }); }",
+    "named and async": "afterPrice(render); async function render({ t }: PriceArgs) { view({ t }); }",
+    "one branch": "afterPrice(({ t, item }) => { if (item.stock) return view({ t }); })",
+    "one branch, async": "afterPrice(async ({ t, item }) => { if (item.stock) return view({ t }); })",
+    "return without a value": "afterPrice(({ t, item }) => { if (!item.stock) return; return view({ t }); })",
+    "handled exception": "afterPrice(({ t }) => { try { return view({ t }); } catch (e) { console.log(e); } })",
+    "switch": 'afterPrice(({ t, item }) => { switch (item.sku) { case "a": return view({ t }); } })',
+    "live": "afterPrice(live(({ t }) => { view({ t }); }, {}))",
+    "live and async": "afterPrice(live(async ({ t }) => { view({ t }); }, {}))",
+    "then": 'afterPrice(({ t }) => fetch("/x").then(() => { view({ t }); }))',
+    "meanwhile": 'afterPrice(({ t }) => meanwhile("", fetch("/x").then(() => { view({ t }); })))',
+    "list of slots": "[afterPrice(({ t }) => { view({ t }); })]",
+}
+RESULTS = (
+    'afterPrice(({ t, item }) => (item.stock ? view({ t }) : ""))',
+    "afterPrice(({ t, item }) => (item.stock ? view({ t }) : null))",
+    "afterPrice(({ t, variant }) => variant && view({ t }))",
+    "afterPrice(live(async ({ t, item }) => item.stock === 0 && view({ t }), {}))",
+    'afterPrice(() => { throw new Error("never"); })',
+)
+
+
+def rendering(slots: str) -> str:
+    names = "import { afterPrice, live, meanwhile, type PriceArgs } from 'awning';\nvoid [live, meanwhile];\n"
+    return f'{names}void (0 as unknown as PriceArgs);\nimport view from "./view.html.j2";\nexport default {slots};\n'
+
+
+@pytest.mark.parametrize("case", NO_RESULT)
+def test_forgotten_return_is_an_error(project, case):
+    project.add_widget(widget_ts=rendering(NO_RESULT[case]))
+    [error] = type_errors(project.root)
+    assert error.place.line == 5
+    assert "return view({ ... })" in (error.hint or "")
+
+
+def test_forgotten_return_in_javascript_is_an_error(project):
+    project.add_widget(widget_ts='import slot from "./slot.js";\nexport default slot;\n')
+    code = 'import {{ afterPrice }} from "awning";\nimport view from "./view.html.j2";\nexport default {};\n'
+    project.add_file("widgets/note/slot.js", code.format(NO_RESULT["arrow function"]))
+    assert found(type_errors(project.root)) == [("error", "type-error", "widgets/note/slot.js", 3, 27)]
+    project.add_file("widgets/note/slot.js", code.format(NO_RESULT["return without a value"]))
+    assert type_errors(project.root) == []
+
+
+@pytest.mark.parametrize("slots", RESULTS)
+def test_html_or_nothing_is_the_result_of_a_render_function(project, slots):
+    project.add_widget(widget_ts=rendering(slots))
+    assert type_errors(project.root) == []
+
+
 @pytest.mark.parametrize("slot", SLOTS)
 def test_widget_of_a_newcomer_has_no_type_error(tmp_path, slot):
     root = tmp_path / "shop"

@@ -1,9 +1,9 @@
 """TypeScript's problems as diagnostics of the rule `type-error`.
 
-In TypeScript each problem is an error. Of JavaScript only unknown names and imports are reported, because its author
-has declared no types: there, a name counts as known where a script of the page assigns it, the script itself tests it
-or reads it from the window, or the widget's `[globals]` has it. An unknown name is an error in a module, and a warning
-in a raw script, which may use what another script of the page defines.
+In TypeScript each problem is an error. Of JavaScript, whose author has declared no types, only unknown names and
+imports are reported, and render functions without a result. There, a name counts as known where a script of the page
+assigns it, the script itself tests it or reads it from the window, or the widget's `[globals]` has it. An unknown name
+is an error in a module, and a warning in a raw script, which may use what another script of the page defines.
 """
 
 import re
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from awning.diagnostics import OF_NODE, Diagnostic, Place, Severity
 from awning.script import ScriptFile
 from awning.script.globals import names_given_by, names_tested_in
-from awning.typescript.hints import hint_for
+from awning.typescript.hints import hint_for, is_never_rendered
 from awning.typescript.project import MODULES
 from awning.typescript.server import Problem
 
@@ -79,7 +79,7 @@ def findings(checked: CheckedScript, problems: Sequence[Problem]) -> Iterator[Di
             continue
         if problem.code in UNKNOWN_NAME and _name_in(problem) == checked.script.dialect.global_object:
             continue
-        if not checked.is_typed:
+        if not checked.is_typed and not is_never_rendered(problem.message):
             if problem.code not in UNKNOWN_NAME | UNKNOWN_IMPORT:
                 continue
             if problem.code in UNKNOWN_NAME:
@@ -106,7 +106,7 @@ def _diagnostic(checked: CheckedScript, problem: Problem, severity: Severity) ->
     script = checked.script
     line = script.line(problem.line + 1)
     first, *rest = [part.strip() for part in _with_module_names(problem.message).splitlines()]
-    hint = hint_for(first, line[problem.column :]) or (rest[-1] if rest else None)
+    hint = hint_for(first, rest[-1] if rest else None, line[problem.column :])
     if problem.code in UNKNOWN_NAME:
         name = _name_in(problem)
         if problem.code in OF_NODE_NAMES:

@@ -25,13 +25,25 @@ _OPERATIONS = ("Operator ", "This condition ", "This comparison ")
 """The beginnings of messages about operands."""
 _AWAIT = "await the promise before, in an async function: a promise is not yet the value"
 
+_NOT_RENDERED = re.compile(r"Type '(void|undefined)' is not assignable to type '(?:.*\W)?Rendered\W")
+"""The reason why a render function does not fit: it may end without a value."""
+_RETURN = "return the HTML in every case, as in return view({ ... }); to show nothing, return an empty string"
 
-def hint_for(message: str, excerpt: str) -> str | None:
+
+def hint_for(message: str, reason: str | None, excerpt: str) -> str | None:
     """Return what to do about the problem with this message; None where the message says it.
 
-    `excerpt` is the line from the place of the problem on.
+    `reason` is the last line of a message of several lines. `excerpt` is the line from the place of the problem on.
     """
-    return _module_hint(message) or _format_hint(message, excerpt) or _value_hint(message)
+    if _NOT_RENDERED.match(reason or message):
+        return _RETURN
+    return _module_hint(message) or _format_hint(message, excerpt) or _value_hint(message) or reason
+
+
+def is_never_rendered(message: str) -> bool:
+    """Return whether a message says that a render function has no `return` with a value."""
+    match = _NOT_RENDERED.match(message.splitlines()[-1].strip())
+    return match is not None and match[1] == "void"
 
 
 def _module_hint(message: str) -> str | None:
