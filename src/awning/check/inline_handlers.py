@@ -1,57 +1,38 @@
-"""Finds handlers in a template's attributes that call a function of the widget's script: `onclick="add()"`.
+"""Finds handlers in a template's attributes, such as `onclick="add()"`.
 
-The script is a module, so the page does not know its functions, and the handler fails when it runs.
+They are code of the page. The page does not know the functions of the script, which is a module, and a page with a
+strict Content Security Policy runs no such attribute. The compiler refuses a handler with a value in it.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from awning.check.template_code import without_code
 from awning.diagnostics import Diagnostic, Place, Severity
-from awning.script import ScriptFile
-from awning.script.globals import names_given_by
+from awning.markup import read_markup
+from awning.workspace.document import excerpt_of
+from awning.workspace.offsets import line_and_column
 
-_TAG = re.compile(r"""<[a-zA-Z](?:[^<>"']|"[^"]*"|'[^']*')*>""")
-_ATTRIBUTE = re.compile(r"""\s([^\s"'<>/=]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
-_CALLED = re.compile(r"(?<![\w.$])([a-zA-Z_$][\w$]*)\s*\(")
-_COMMENTS = (("{#", "#}"), ("<!--", "-->"))
-
-
-def inline_handlers(path: str, text: str, scripts: Iterable[ScriptFile]) -> Iterator[Diagnostic]:
-    """Yield a warning for each handler in the template at `path` that calls a function of one of the scripts."""
-    for opening, closing in _COMMENTS:
-        text = _without_comments(text, opening, closing)
-    handlers = [
-        (tag.start() + attribute.start(1), attribute[1], attribute[2])
-        for tag in _TAG.finditer(text)
-        for attribute in _ATTRIBUTE.finditer(tag[0])
-        if attribute[1].lower().startswith("on")
-    ]
-    private = {name for script in scripts for name in _private_names(script)} if handlers else set()
-    for at, handler, code in handlers:
-        called = next((name for name in _CALLED.findall(code) if name in private), None)
-        if called is not None:
-            line = text.count("\n", 0, at) + 1
-            yield Diagnostic(
-                rule="dead-handler",
-                message=f"{handler} calls {called}, which the page does not know: only the script has this function",
-                place=Place(path=path, line=line, column=at - text.rfind("\n", 0, at)),
-                hint=f'handle it in the script: live(render, {{ on: {{ "{handler[2:].lower()} .name": ... }} }})',
-                severity=Severity.WARNING,
-                excerpt=text.split("\n")[line - 1].rstrip("\r"),
-            )
+_HANDLER = re.compile(r"on[a-z]{3,}", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""(?<=[\s"'/])([^\s"'<>/=]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
 
 
-def _without_comments(text: str, opening: str, closing: str) -> str:
-    """Return the text with blanks in place of its comments, in linear time."""
-    parts: list[str] = []
-    end = 0
-    while (start := text.find(opening, end)) >= 0 and (closed := text.find(closing, start)) >= 0:
-        parts += [text[end:start], re.sub(r"[^\n]", " ", text[start : closed + len(closing)])]
-        end = closed + len(closing)
-    return "".join((*parts, text[end:]))
-
-
-def _private_names(script: ScriptFile) -> frozenset[str]:
-    """Return the names that only the script itself can use."""
-    imported = {name for statement in script.facts.imports for name in statement.locals}
-    return (script.facts.declared | imported) - names_given_by(script)
+def inline_handlers(path: str, template: str) -> Iterator[Diagnostic]:
+    """Yield a warning for each handler with fixed text in the template at `path`."""
+    markup = without_code(template)
+    for tag in read_markup(markup):
+        for attribute in _ATTRIBUTE.finditer(markup, tag.start, tag.end) if tag.kind == "start" else ():
+            handler, at = attribute[1], attribute.start(1)
+            is_fixed = "{{" not in template[attribute.start(2) : attribute.end(2)]
+            if _HANDLER.fullmatch(handler) and attribute[2].strip("\"' \n") and is_fixed:
+                line, column = line_and_column(template, at)
+                yield Diagnostic(
+                    rule="dead-handler",
+                    message=f"{handler} runs in no shop with a strict Content Security Policy, "
+                    "and knows no function of the script",
+                    place=Place(path=path, line=line, column=column),
+                    hint=f'listen in the script: live(render, {{ on: {{ "{handler[2:].lower()} .name": ... }} }}), '
+                    "or in its mounted, if the event does not bubble",
+                    severity=Severity.WARNING,
+                    excerpt=excerpt_of(template, line),
+                )

@@ -7,15 +7,13 @@ all languages, such as a name.
 import re
 from collections.abc import Iterator
 
+from awning.check.template_code import without_code
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.html_elements import VOID
 from awning.markup import read_markup, unescape
 from awning.workspace import Widget
 from awning.workspace.offsets import line_and_column
 
-_JINJA = re.compile(
-    r"\{#.*?#\}|\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL
-)
 _WORDS = re.compile(r"[^\W\d_]{3,}[^<>]*")
 """Matches a text from its first word of at least three letters. Shorter words are mostly units."""
 
@@ -34,7 +32,7 @@ def plain_texts(widget: Widget, path: str, template: str) -> Iterator[Diagnostic
     """
     if len(widget.messages) < 2 or "{% extends" in template:  # noqa: PLR2004 - several languages
         return
-    markup = _JINJA.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), template)
+    markup = without_code(template, is_left_out=lambda _code: True)
     lines = template.split("\n")
     for offset, text in _shown_texts(markup):
         line, column = line_and_column(template, offset)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from awning.check.conditions import Fact, contradict, facts_of, is_one_round, names_in
+from awning.check.template_code import code_in, without_code
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.markup import read_markup
 from awning.workspace.offsets import line_and_column
@@ -32,11 +33,6 @@ REFERENCES = frozenset(
 )
 """Attributes whose words are ids (WHATWG HTML 4.10.4 and others; WAI-ARIA 1.2, 6)."""
 
-_JINJA = re.compile(
-    r"\{#.*?#\}|\{%[-+]?\s*raw\s*[-+]?%\}(?P<raw>.*?)\{%[-+]?\s*endraw\s*[-+]?%\}"
-    r"|\{%[-+]?\s*(?P<tag>\w+)(?P<rest>.*?)[-+]?%\}|\{\{.*?\}\}",
-    re.DOTALL,
-)
 _HOLE = "\ue000"
 """Stands for each character of a tag or an expression of Jinja2: an id with it is not known."""
 
@@ -95,7 +91,7 @@ def repeated_ids(path: str, template: str) -> Iterator[Diagnostic]:
 
     Nothing is reported about an id that nothing in the template refers to.
     """
-    ids = _read_ids(_JINJA.sub(_without_code, template))
+    ids = _read_ids(without_code(template, _HOLE))
     places = _read_places(template)
     lines = template.split("\n")
     before: dict[str, list[_Named]] = {}
@@ -124,15 +120,6 @@ def repeated_ids(path: str, template: str) -> Iterator[Diagnostic]:
             severity=severity,
             excerpt=lines[element.line - 1],
         )
-
-
-def _without_code(match: re.Match[str]) -> str:
-    """Return a tag or an expression as holes of the same length. The content of `{% raw %}` stays."""
-    raw = match["raw"]
-    start, end = match.span("raw") if raw else (match.end(), match.end())
-    holes = (match.string[match.start() : start], match.string[end : match.end()])
-    before, after = (re.sub(r"[^\n]", _HOLE, text) for text in holes)
-    return f"{before}{raw or ''}{after}"
 
 
 def _can_meet(place: Arms, other: Arms) -> bool:
@@ -182,20 +169,20 @@ class _Places:
 
 def _read_places(template: str) -> _Places:
     places = _Places([0], [()])
-    for match in _JINJA.finditer(template):
-        arms, keyword, rest = places.arms[-1], match["tag"], (match["rest"] or "").strip()
+    for code in code_in(template):
+        arms, keyword, rest = places.arms[-1], code.keyword, code.rest
         assigned = _ASSIGNED.match(rest) if keyword == "set" else None
         if assigned:
             loop = next((arm for arm in reversed(arms) if arm.keyword == "for"), None)
             if loop:
                 loop.names.update(re.findall(r"\w+", assigned[1]))
         elif keyword in {"if", "for", "macro", "set"}:
-            arms = (*arms, _first_arm(keyword, match.start(), rest))
+            arms = (*arms, _first_arm(keyword, code.start, rest))
         elif keyword in {"elif", "else"} and arms:
             arms = (*arms[:-1], arms[-1].next(rest))
         elif keyword in {"endif", "endfor", "endmacro", "endset"}:
             arms = arms[:-1]
-        places.offsets.append(match.end())
+        places.offsets.append(code.end)
         places.arms.append(arms)
     return places
 

@@ -8,16 +8,14 @@ import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from awning.check.template_code import RAW, code_in
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.script import ScriptFile
 
 _ENDING = ".html.j2"
 _SHARED = "widgets/_shared/"
-_CODE = re.compile(
-    r"\{#.*?#\}|\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}|(?P<code>\{%.*?%\}|\{\{.*?\}\})", re.DOTALL
-)
 _STRING = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'", re.DOTALL)
-_NAMING = re.compile(r"\{%[-+]?\s*(?:include|import|extends|from)\b")
+_NAMING = frozenset({"include", "import", "extends", "from"})
 
 
 def unused_templates(
@@ -73,12 +71,12 @@ def _used(templates: Mapping[str, str], imported: Collection[str]) -> set[str]:
 def _named(path: str, templates: Mapping[str, str]) -> Iterator[str]:
     """Yield the paths of the templates that a template names, in its widget or in the shared folder."""
     widget = "/".join(path.split("/")[:2]) + "/"
-    for match in _CODE.finditer(templates[path]):
-        code = match["code"]
-        if code is None:
+    for code in code_in(templates[path]):
+        if code.opening in {"{#", RAW}:
             continue
-        names = [double or single for double, single in _STRING.findall(code)]
-        if _NAMING.match(code) and not any(name.endswith(_ENDING) for name in names):
+        text = templates[path][code.start : code.end]
+        names = [double or single for double, single in _STRING.findall(text)]
+        if code.keyword in _NAMING and not any(name.endswith(_ENDING) for name in names):
             yield from templates
         for name in names:
             yield from (home + name for home in (widget, _SHARED) if home + name in templates)

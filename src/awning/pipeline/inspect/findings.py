@@ -163,7 +163,8 @@ class Inspector:
                 *markup_findings(home, templates, named_templates(templates)),
             ]
             for path, text in templates.items():
-                diagnostics += template_sheet_findings(path, text) if path.startswith(home) else ()
+                if path.startswith(home):
+                    diagnostics += [*template_sheet_findings(path, text), *inline_handlers(path, text)]
             return remove_ignored(diagnostics, templates.__getitem__)
 
         return cache.get(
@@ -218,7 +219,6 @@ class Inspector:
             if path.endswith(TEMPLATE_ENDING):
                 findings += plain_texts(widget, path, file.text)
                 findings += repeated_ids(path, file.text)
-                findings += inline_handlers(path, file.text, scripts)
         states = f"widgets/{widget.name}/states.toml"
         if states in files:
             findings += unreachable_states(widget, states, files[states].text, self.sources.workspace.store)

@@ -7,13 +7,13 @@ author, and so the browser finds no key frames.
 import re
 from collections.abc import Iterator
 
+from awning.check.template_code import without_code
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.pipeline.style.css import rules
 from awning.pipeline.style.keyframes import Keyframes, statements_in
 from awning.script import ScriptFile
 from awning.script.tree import Node, NodesByType
 
-_JINJA = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 _STYLES = re.compile(
     r"""(?<![-\w])style\s*=\s*(?:"([^"]*)"|'([^']*)')|<style\b[^>]*>(.*?)</style""", re.IGNORECASE | re.DOTALL
 )
@@ -64,7 +64,7 @@ def _in_markup(markup: str, keyframes: Keyframes) -> Iterator[tuple[int, str]]:
     if "style" not in markup or not any(name in markup for name in keyframes.names):
         return
     # A value of a template may be a number or a unit, but it is no name of key frames.
-    bare = _JINJA.sub(lambda match: re.sub(r"[^\n]", "0", match[0]), markup)
+    bare = without_code(markup, "0")
     for match in _STYLES.finditer(bare):
         group = next(number for number in (1, 2, 3) if match[number] is not None)
         for offset, name in _in_style(match[group], keyframes):

@@ -7,20 +7,26 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from awning.check.template_code import Code, is_no_text, without_code
 from awning.diagnostics import Diagnostic, Place
 from awning.markup import Piece, read_markup
 from awning.pipeline.style.foreign_sheets import foreign_sheet_findings
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import line_and_column
 
-_CODE = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{(?=[^}]*[<>\"']).*?\}\}", re.DOTALL)
-"""Matches what is no markup. An output without quotes stays: it can be a part of an address."""
+_NO_ADDRESS = re.compile("[<>\"']")
+"""Matches what an output that is a part of an address does not have."""
 _OTHER_HOST = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
 
 
 def template_sheet_findings(path: str, template: str) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each style sheet of another host."""
-    text = _CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), template)
+
+    def is_left_out(code: Code) -> bool:
+        is_in_address = code.opening == "{{" and not _NO_ADDRESS.search(template, code.start, code.end)
+        return is_no_text(code) and not is_in_address
+
+    text = without_code(template, is_left_out=is_left_out)
     element = ""
     for piece in read_markup(text):
         line, column = line_and_column(template, piece.start)
