@@ -146,6 +146,7 @@ COLUMNS = (
     "after_head",
     "operator",
     "note",
+    "task",
 )
 
 

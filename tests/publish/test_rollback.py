@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import sys
 from contextlib import closing
 
 import pytest
@@ -134,6 +135,37 @@ def test_run_with_a_first_write_cannot_be_taken_back(published, cells):
         ("refused", "nothing was set before")
     }
     assert published.body("code-a") == NEW
+
+
+@pytest.mark.parametrize("dry", [[], ["--dry-run"]])
+def test_rollback_of_a_run_that_wrote_nothing_says_why_and_what_to_do(published, awning, dry):
+    assert awning("publish", "apply")[0] == 0
+    code, _, err = awning("publish", "rollback", "--run", "3", *dry)
+    assert code == 0
+    assert "run 3 wrote nothing (3 unchanged), and no later run did" in err
+    assert "The last run that wrote is run 2: awning publish rollback --run 2" in err
+    assert published.body("code-a") == NEW
+
+
+def test_rollback_of_an_empty_run_says_that_it_takes_later_runs_back(published, awning, rebuild):
+    assert awning("publish", "apply")[0] == 0
+    rebuild(OLD)
+    assert awning("publish", "apply")[0] == 0
+    _, _, err = awning("publish", "rollback", "--run", "3")
+    assert "run 3 wrote nothing: what later runs wrote is taken back" in err
+    assert published.body("code-a") == NEW
+
+
+def test_rollback_that_skips_many_cells_counts_their_reasons(published, awning, monkeypatch):
+    assert awning("publish", "apply")[0] == 0
+    monkeypatch.setattr(sys.modules["awning.cli.publish.apply"], "LISTED", 2)
+    _, out, _ = awning("publish", "rollback", "--run", "3")
+    assert out.splitlines() == ["skipped    3 cells  - it was not written in run 3 or later", "3 skipped"]
+
+
+def test_rollback_of_nothing_says_so_in_its_document(awning, shop):
+    document = json.loads(awning("publish", "rollback", "--previous", "--json")[1])
+    assert document["hint"] == "nothing is taken back: the journal has no run that wrote a snippet"
 
 
 def test_dry_run_of_previous_says_that_it_is_not_one_run(published, awning):

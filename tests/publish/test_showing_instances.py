@@ -90,6 +90,61 @@ def test_foreign_text_never_acts_on_a_terminal(awning, shelf, published, words):
         assert "+theirs\\x1b[2K\\x9b2K\\u202eevil\\u2028</p>" in out
 
 
+NEW = {None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en 2</b>"}
+
+
+def detail(awning, language="lv"):
+    """Return what `show` says of one cell: its detail, and the numbers of its release and of its runs."""
+    (cell,) = (cell for cell in show(awning)[1]["cells"] if cell["language"] == language)
+    return cell["detail"], cell["release"], cell["run"], cell["restored"]
+
+
+@pytest.mark.parametrize("back", [["--run", "2"], ["--previous"], ["--to", "1"]])
+def test_show_names_the_rollback_and_what_it_restored(awning, published, rebuild, back):
+    rebuild(NEW)
+    assert awning("publish", "apply")[0] == 0
+    assert detail(awning) == ("run 2 wrote it", 2, 2, None)
+    assert awning("publish", "rollback", *back)[0] == 0
+    assert detail(awning) == ("run 3 rolled it back to what run 1 wrote", 1, 3, 1)
+    assert awning("publish", "apply")[0] == 0
+    assert detail(awning) == ("run 4 wrote it", 2, 4, None)
+
+
+def test_show_of_a_second_rollback_names_the_run_that_wrote_the_text_first(awning, published, rebuild):
+    rebuild(NEW)
+    for words in (["apply"], ["rollback", "--previous"], ["apply"], ["rollback", "--previous"]):
+        assert awning("publish", *words)[0] == 0
+    assert detail(awning) == ("run 5 rolled it back to what run 1 wrote", 1, 5, 1)
+
+
+def test_show_of_an_unchanged_cell_names_the_run_that_wrote_it(awning, published, rebuild):
+    for words in (["apply"], ["rollback", "--to", "1"]):
+        assert awning("publish", *words)[0] == 0
+    assert detail(awning) == ("run 1 wrote it", 1, 1, None)
+
+
+def test_show_of_restored_foreign_text_says_that_a_rollback_wrote_it(awning, shop, shelf):
+    shelf.contents["code-a", "body", "lv"] = HOSTILE
+    assert awning("publish", "apply", "--overwrite-foreign")[0] == 0
+    awning("publish", "rollback", "--run", "1")
+    text = "somebody else's text; run 2 rolled it back to what was there before run 1"
+    assert detail(awning) == (text, None, 2, None)
+    assert owners(show(awning)[1])["lv"] == "conflict"
+
+
+def test_show_of_an_old_text_that_came_back_from_outside_names_both_runs(awning, shelf, published, rebuild):
+    old = shelf.contents["code-a", "body", "lv"]
+    rebuild(NEW)
+    assert awning("publish", "apply")[0] == 0
+    shelf.contents["code-a", "body", "lv"] = old
+    assert detail(awning) == ("run 1 wrote it; run 2 sent another text since", 1, 1, None)
+
+
+def test_show_of_a_text_whose_ends_the_service_trimmed_names_its_run(awning, shelf, published):
+    shelf.contents["code-a", "body", None] = shelf.contents["code-a", "body", None].strip()
+    assert detail(awning, None) == ("run 1 wrote it", 1, 1, None)
+
+
 def test_diff_compares_with_the_held_or_the_named_release(awning, shelf, published, rebuild):
     rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en</b>"})
     assert awning("release", "create")[0] == 0

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -115,6 +116,54 @@ def test_status_lists_cells_and_log_lists_runs(awning, shop):
     assert awning("publish", "log")[1].startswith("1  ")
     code, out, err = awning("publish", "log", "--run", "99")
     assert (code, out, "there is no run 99" in err) == (Exit.USAGE, "", True)
+
+
+def test_log_of_a_run_names_releases_instead_of_hashes(awning, shop, shelf, rebuild):
+    shelf.contents["code-a", "body", "en"] = "<i>theirs</i>"
+    assert awning("publish", "apply", "--overwrite-foreign")[0] == 0
+    rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>"})
+    assert awning("publish", "apply", "--only", "shop")[0] == 0
+    _, first, _ = awning("publish", "log", "--run", "1")
+    _, second, _ = awning("publish", "log", "--run", "2")
+    assert "shop (website)  body  nothing -> release 1" in first
+    assert re.search(r"shop en  body  text [0-9a-f]{12} -> release 1", first)
+    assert "shop lv  body  release 1 -> release 2" in second
+    assert "applied    shop lv  release 2" in second
+    assert not re.search("[0-9a-f]{13}", first + second)
+    entries = json.loads(awning("publish", "log", "--run", "2", "--json")[1])["entries"]
+    (intent,) = (e for e in entries if e["kind"] == "intent" and e["language"] == "lv")
+    assert (intent["before_release"], intent["after_release"]) == (1, 2)
+    assert len(intent["before"]) == len(intent["after"]) == 64
+
+
+def test_log_says_where_each_run_published(awning, shop, tmp_path):
+    assert awning("publish", "apply")[0] == 0
+    assert awning("publish", "apply", "--only", "shop")[0] == 0
+    assert awning("publish", "plan", "-o", str(tmp_path / "the.plan"))[0] == 0
+    assert awning("publish", "apply", str(tmp_path / "the.plan"))[0] == 0
+    assert awning("publish", "rollback", "--to", "1", "--only", "shop")[0] == 0
+    lines = awning("publish", "log")[1].splitlines()
+    scopes = ["only shop", "a saved plan", "only shop", "all instances"]
+    assert [scope in line for scope, line in zip(scopes, lines, strict=True)] == [True] * 4
+    assert "  (website) en lv  " in lines[-1]
+    runs = json.loads(awning("publish", "log", "--json")[1])["runs"]
+    assert [(run["kind"], run["release"]) for run in runs] == [("rollback", 1), *[("publish", 1)] * 3]
+    assert runs[0]["scope"] == {"only": ["shop"], "labels": [], "plan": False, "waves": []}
+    assert runs[0]["languages"] == [None, "en", "lv"]
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["log", "5"], "awning publish log --run 5?"),
+        (["log", "--json", "5"], "awning publish log --run 5?"),
+        (["rollback", "5"], "awning publish rollback --to 5 or awning publish rollback --run 5?"),
+    ],
+)
+def test_number_without_its_option_is_refused_with_the_option(awning, shop, words, meant):
+    code, out, err = awning("publish", *words)
+    assert (code, meant in out + err) == (Exit.USAGE, True)
+    assert "Did you mean" not in "".join(awning("publish", words[0], "shop")[1:])
 
 
 def test_only_limits_the_run_to_the_named_instances(awning, shop, monkeypatch, shelf):

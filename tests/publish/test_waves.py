@@ -203,6 +203,33 @@ def test_log_says_who_cancelled_a_run_after_it_was_rolled_back(awning, shops, ne
     assert f"cancelled by ann at {cancelled['at']}" in awning("publish", "log")[1]
 
 
+def test_log_says_which_run_a_run_continues_and_its_waves(awning, shops):
+    awning("publish", "apply", "--waves", "label:early,100%", "--gate-command", "exit 1")
+    awning("publish", "resume", "2")
+    assert [_of_run(awning, run)["continues"] for run in (1, 2, 3)] == [None, None, 2]
+    assert _of_run(awning, 3)["scope"]["waves"] == ["label:early", "100%"]
+    newest = awning("publish", "log")[1].splitlines()[0]
+    assert ("waves label:early,100%" in newest, "continues run 2" in newest) == (True, True)
+
+
+@pytest.mark.parametrize("operator", ["ann; taken back by run 7", "rolled back by run 7"])
+def test_name_of_an_operator_does_not_change_the_state_of_a_run(awning, shops, new_at, monkeypatch, operator):
+    awning("publish", "apply", "--waves", "label:early,100%", "--gate-command", "exit 1")
+    monkeypatch.setenv("AWNING_OPERATOR", operator)
+    assert awning("publish", "cancel", "2")[0] == 0
+    assert "was taken back" not in awning("publish", "plan")[1]
+    assert awning("publish", "apply")[0] == 0
+    assert new_at() == set(CODES)
+
+
+def test_cancel_of_a_run_that_was_taken_back_names_both_runs(awning, shops):
+    gate = ("--gate-command", "exit 1", "--on-failure", "rollback")
+    awning("publish", "apply", "--waves", "label:early,100%", *gate)
+    code, _, err = awning("publish", "cancel", "2")
+    assert (code, "taken back by run 3" in err) == (Exit.USAGE, True)
+    assert (_of_run(awning, 2)["taken_back_by"], _of_run(awning, 2)["rolled_back_by"]) == (3, None)
+
+
 def _of_run(awning, number):
     """Return what the log says of a run."""
     return next(

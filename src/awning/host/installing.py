@@ -31,6 +31,7 @@ from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import REACHED, RIGHT, Summary
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
+from awning.publish.journal.journal_entry import RunKind, RunTask
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.operator import operator_name
 from awning.publish.ownership import Ownership, ownership_of
@@ -231,7 +232,8 @@ def _begin_run(host: Host, instance: Instance, journal: Journal) -> tuple[int, B
         build = Builds(current, releases, heads=heads).of(instance)
         ownership = ownership_of(build, journal, releases)
     what = f"release {build.release}, build {shorten_fingerprint(build.fingerprint)}, to a new instance"
-    return journal.begin(what, operator=operator), build, ownership
+    task = RunTask(kind=RunKind.INSTALLATION, release=build.release, only=(instance.key,))
+    return journal.begin(what, operator=operator, task=task), build, ownership
 
 
 async def _read_website(host: Host, installation: Installation) -> Installation:

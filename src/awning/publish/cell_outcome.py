@@ -150,6 +150,8 @@ class Summary:
     wave: int = 0
     taken_back: "Summary | None" = None
     rolled_back: RolledBack | None = None
+    nothing_back: str | None = None
+    """Why a rollback took nothing back, and what to do; None when it did."""
     too_many_calls: int = 0
     """How many of the service's responses meant "too many calls". Those to the workers of a fleet are not counted."""
 
@@ -159,6 +161,11 @@ class Summary:
         for (outcome, _), count in self.counts.endings.items():
             counts[outcome] += count
         return {outcome.value: counts[outcome] for outcome in CellOutcome}
+
+    @property
+    def skipped_all(self) -> bool:
+        """Whether every cell was skipped."""
+        return all(outcome is CellOutcome.SKIPPED for outcome, _ in self.counts.endings)
 
     @property
     def not_built(self) -> int:
@@ -201,7 +208,7 @@ class Summary:
 
     @property
     def hint(self) -> str | None:
-        """What the operator can do next; None when the exit code is 0."""
+        """What the operator can do next; None when nothing is left to do."""
         if self.stopped is not None:
             return f"{self.stopped}. {self._after_stop}"
         if self.exit_code is Exit.FINDINGS:
@@ -210,7 +217,7 @@ class Summary:
         if self._causes == {Cause.STALE}:
             return _HINTS[Cause.STALE]
         if self.exit_code is not Exit.PARTLY:
-            return _HINTS.get(self.exit_code)
+            return _HINTS.get(self.exit_code) or self.nothing_back
         lasting = [text for cause, text in _LASTING.items() if cause in self._causes]
         others = [_HINTS[Exit.PARTLY]] if self._causes - _LASTING.keys() else []
         return "; ".join([*others, *lasting])
@@ -219,8 +226,7 @@ class Summary:
     def _after_stop(self) -> str:
         if self.taken_back is None:
             return _PAUSED.format(self.run)
-        skips = all(outcome is CellOutcome.SKIPPED for outcome, _ in self.taken_back.counts.endings)
-        return _NOTHING_TAKEN_BACK if skips else _TAKEN_BACK
+        return _NOTHING_TAKEN_BACK if self.taken_back.skipped_all else _TAKEN_BACK
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields of the summary's JSON document. It has no cells: they may be too many to hold."""

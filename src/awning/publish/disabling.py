@@ -44,7 +44,7 @@ from awning.publish.cells import Cell
 from awning.publish.event_loop import stopping
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
-from awning.publish.journal.journal_entry import EntryKind, JournalEntry
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunKind
 from awning.publish.release.record import page_hash_of
 from awning.publish.release.releases import Releases
 from awning.publish.requests import ServiceRequest
@@ -95,7 +95,7 @@ def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateSto
         journal.check()
         check_widget(switch, releases)
         what = f"{switch.verb} {switch.widget}, at {request.access.base_url}"
-        run = journal.begin(what, operator=switch.operator)
+        run = journal.begin(what, operator=switch.operator, task=request.task(RunKind.SWITCH))
         settings = request.settings()
         work = SwitchWork(switch, settings.calling, journal, releases, locks)
 

@@ -11,6 +11,7 @@ Whose a snippet is, by the words of a plan:
 import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http import HTTPStatus
@@ -26,6 +27,7 @@ from awning.publish.cells import NOT_BUILT, NOT_USED
 from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Journal
+from awning.publish.journal.writes import CellWrite, writes_of
 from awning.publish.release.record import Build, page_hash_of, sha256_of
 from awning.publish.release.releases import Releases
 
@@ -47,6 +49,7 @@ class CellView:
     """What one place of a cell holds. `language` is None for the website-wide cell.
 
     `text` is the snippet; None when none is set or it was not read. `release` is the newest release that holds it.
+    `run` is the last run that wrote it there; when that run is a rollback, `restored` is the run that wrote it before.
     `is_wanted` is whether it is that of the release that it is compared with; None when that has none for the cell.
     `detail` is a sentence about whose it is. `difference` has the lines of a diff from the release to the shop.
     """
@@ -57,6 +60,8 @@ class CellView:
     detail: str
     text: str | None = field(default=None, repr=False)
     release: int | None = None
+    run: int | None = None
+    restored: int | None = None
     is_wanted: bool | None = None
     difference: tuple[str, ...] = ()
 
@@ -67,6 +72,8 @@ class CellView:
             "owner": self.owner.value,
             "detail": self.detail,
             "release": self.release,
+            "run": self.run,
+            "restored": self.restored,
             "is_wanted": self.is_wanted,
             "bytes": None if self.text is None else len(self.text.encode("utf-8", "surrogatepass")),
             "sha256": None if self.text is None else sha256_of(self.text),
@@ -198,6 +205,8 @@ class _Judge:
         self._known = known
         self._used = used
         self._diff = diff
+        self._writes = writes_of(stores.journal, instance.key)
+        self._page_hashes: dict[str, str | None] = {}
         self._own = stores.journal.own_hashes() | stores.releases.hashes()
         self._websites: dict[Place, str | None] = {}
 
@@ -205,7 +214,8 @@ class _Judge:
         """Return one place of a cell. The website-wide cell comes before the languages."""
         if language is None:
             self._websites[place] = text
-        owner, detail = self._whose(language, place, text)
+        origin = None if text is None else self._origin(language, place, text)
+        owner, detail = self._whose(text, origin)
         snippets = self._build.snippets.get(language, ()) if self._build else ()
         wanted = next((snippet.text for snippet in snippets if snippet.place == place), None)
         remarks = [detail, *self._remarks(language, place, owner, text)]
@@ -216,25 +226,54 @@ class _Judge:
             detail="; ".join(filter(None, remarks)),
             text=text,
             release=None if not text else self._stores.releases.newest_with(page_hash_of(text)),
+            run=origin.write.run if origin else None,
+            restored=origin.restored if origin else None,
             is_wanted=None if wanted is None else text is not None and same_in_page(text, wanted),
             difference=tuple(difference(wanted, text or "")) if self._diff and wanted is not None else (),
         )
 
-    def _whose(self, language: str | None, place: Place, text: str | None) -> tuple[Owner, str]:
+    def _whose(self, text: str | None, origin: "_Origin | None") -> tuple[Owner, str]:
         if text is None or not text.strip():
             return Owner.NOBODY, "nothing is set" if text is None else "empty"
         hashes = {sha256_of(text), page_hash_of(text)}
-        record = self._known.get(language)
-        content = record.contents.get(place) if record else None
-        is_written = content is not None and content.was_written and content.sha256 in hashes
-        if self._build is not None and not is_written and hashes & self._build.defaults:
-            return Owner.NOBODY, "the manifest's default"
+        is_default = self._build is not None and bool(hashes & self._build.defaults)
+        if is_default and (origin is None or origin.is_back):
+            return Owner.NOBODY, "the manifest's default" + (f"; {origin.sentence}" if origin else "")
         if hashes & self._own:
-            run = (
-                f"run {content.run} wrote it" if content is not None and is_written else "a release holds it"
-            )
-            return Owner.OURS, run
+            return Owner.OURS, origin.sentence if origin else self._without_write(hashes)
+        if origin is not None:
+            return Owner.CONFLICT, f"somebody else's text; {origin.sentence}"
         return Owner.CONFLICT, "neither the journal nor a release has this text"
+
+    def _without_write(self, hashes: AbstractSet[str]) -> str:
+        """Return why a text is ours although the journal has no write of it to this place."""
+        if hashes & self._stores.releases.hashes():
+            return "a release holds it"
+        return "the journal has it, of another cell or of a run that was pruned"
+
+    def _origin(self, language: str | None, place: Place, text: str) -> "_Origin | None":
+        """Return the last write of this text to this place; None when the journal has none."""
+        writes = self._writes.get((language, place), ())
+        page = page_hash_of(text)
+        index = next((i for i, write in enumerate(writes) if self._page_hash(write.after) == page), None)
+        if index is None:
+            return None
+        write, earlier = writes[index], writes[index + 1 :]
+        first = write.task.before_run if write.task else None
+        before = (w for w in earlier if w.run < (first or write.run) and not w.is_back)
+        restored = next((w.run for w in before if self._page_hash(w.after) == page), None)
+        return _Origin(
+            write=write,
+            restored=restored if write.is_back else None,
+            later=next((w.run for w in writes[:index] if w.run != write.run), None),
+        )
+
+    def _page_hash(self, sha256: str | None) -> str | None:
+        """Return the page hash of a text of the journal. `sha256` is its hash."""
+        if sha256 is not None and sha256 not in self._page_hashes:
+            text = self._stores.journal.snippet(sha256)
+            self._page_hashes[sha256] = None if text is None else page_hash_of(text)
+        return None if sha256 is None else self._page_hashes[sha256]
 
     def _remarks(self, language: str | None, place: Place, owner: Owner, text: str | None) -> Iterator[str]:
         record = self._known.get(language)
@@ -250,6 +289,41 @@ class _Judge:
         accepted = self._stores.acknowledgements.covering(self.instance.key, language)
         if owner is Owner.CONFLICT and accepted is not None:
             yield accepted.acceptance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Origin:
+    """The last write of the text that a cell holds.
+
+    `restored` is the run that wrote the text before, when the write is of a rollback; None when the journal has no such
+    run. `later` is a later run that wrote another text, which was then replaced by somebody else; None without one.
+    """
+
+    write: CellWrite
+    restored: int | None
+    later: int | None
+
+    @property
+    def is_back(self) -> bool:
+        return self.write.is_back
+
+    @property
+    def sentence(self) -> str:
+        later = f"; run {self.later} sent another text since" if self.later else ""
+        return f"{self._wrote}{later}"
+
+    @property
+    def _wrote(self) -> str:
+        run, task = self.write.run, self.write.task
+        if task is None or not self.is_back:
+            return f"run {run} wrote it"
+        if self.restored is not None:
+            return f"run {run} rolled it back to what run {self.restored} wrote"
+        if task.release is not None:
+            return f"run {run} rolled it back to release {task.release}"
+        if task.before_run is not None:
+            return f"run {run} rolled it back to what was there before run {task.before_run}"
+        return f"run {run} rolled it back to what was there before"
 
 
 def difference(wanted: str, there: str) -> Iterator[str]:

@@ -1,12 +1,13 @@
 """The parameters of a publish: the service, the instances, the build, the pace."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from awning.client import Access, Calling, Limits, Retry
 from awning.publish.cell_outcome import CellResult
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal_entry import RunKind, RunTask
 from awning.publish.pacing import Pace, Throttled
 from awning.publish.plan.saved_plan import SavedPlan
 from awning.publish.release.record import Build, BuildFiles
@@ -33,14 +34,24 @@ class Rollback:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceRequest:
-    """The service, the instances and the pace of a run. `environ` has the variables that name proxies."""
+    """The service, the instances and the pace of a run. `environ` has the variables that name proxies.
+
+    `only` has the keyed hashes of instances that were chosen by name, `labels` the labels that chose instances: for the
+    journal, since `instances` decides.
+    """
 
     access: Access
     environ: Mapping[str, str]
     instances: Iterable[Instance] = ()
+    only: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
     pace: Pace = field(default_factory=Pace)
     limits: Limits = field(default_factory=Limits)
     retry: Retry = PERSISTENT
+
+    def task(self, kind: RunKind, *, release: int | None = None, before_run: int | None = None) -> RunTask:
+        """Return what a run of the request does, for the journal."""
+        return RunTask(kind=kind, release=release, before_run=before_run, only=self.only, labels=self.labels)
 
     def settings(self) -> RunSettings:
         calling = Calling(access=self.access, retry=self.retry)
@@ -87,6 +98,10 @@ class PublishRequest(ServiceRequest):
     """Called after each "too many calls" of the service, but not for those to the workers of a fleet."""
     announce: Callable[[str], object] = id
     """Called with sentences for the operator."""
+
+    def task(self, kind: RunKind, *, release: int | None = None, before_run: int | None = None) -> RunTask:
+        task = ServiceRequest.task(self, kind, release=release, before_run=before_run)
+        return replace(task, is_planned=self.plan is not None)
 
     def rollback_target(self, rollback: Rollback, build: Build) -> RollbackTarget:
         """Return what a rollback goes back to. `build` is the build in the request's files."""

@@ -21,7 +21,7 @@ from awning.publish.cells import Cell, cells_of
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Journal
 from awning.publish.journal.writer import JournalWriter
-from awning.publish.journal.writes import held_before
+from awning.publish.journal.writes import held_before, last_write
 from awning.publish.ownership import Ownership
 from awning.publish.release.record import Build, Snippet, page_hash_of
 from awning.publish.release.releases import Releases
@@ -262,3 +262,26 @@ async def roll_back(
     cells = RollbackCells(target, job.settings.calling, job.ownership, journal=journal, releases=releases)
     work = RollbackWork(job, writer, cells)
     return await run_job(job, work, send, writer)
+
+
+def why_nothing_is_back(journal: Journal, before_run: int | None, *, before: int | None = None) -> str:
+    """Return why a rollback that skips every cell takes nothing back, and what to do.
+
+    `before_run` is the run that it undoes, if any. `before` is the number of the rollback itself; None when it is only
+    planned.
+    """
+    last = last_write(journal, before=before)
+    if last is None:
+        return "nothing is taken back: the journal has no run that wrote a snippet"
+    if before_run is None:
+        return "nothing is taken back: each cell is skipped for the reason beside it"
+    if last >= before_run:
+        return (
+            f"nothing is taken back: run {before_run} and later runs wrote to none of these cells, or another "
+            f"reason is beside them; awning publish log --run {before_run} shows what it wrote"
+        )
+    totals = ", ".join(f"{count:,} {outcome}" for outcome, count in journal.totals(before_run).items())
+    return (
+        f"nothing is taken back: run {before_run} wrote nothing ({totals or 'no cells'}), and no later run did. "
+        f"The last run that wrote is run {last}: awning publish rollback --run {last}"
+    )

@@ -22,6 +22,7 @@ from awning.publish.health import GateWindows, HealthFigures
 from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import Journal, JournalUnwritable
+from awning.publish.journal.journal_entry import RunKind
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import writes_under_way
 from awning.publish.ownership import ownership_of
@@ -31,7 +32,7 @@ from awning.publish.release.builds import Builds
 from awning.publish.release.record import Build
 from awning.publish.release.releases import Releases
 from awning.publish.requests import PublishRequest, Rollback
-from awning.publish.rollback import RollbackTarget, roll_back
+from awning.publish.rollback import RollbackTarget, roll_back, why_nothing_is_back
 from awning.publish.rolled_back import RolledBack
 from awning.publish.run_status import lock_runs
 from awning.publish.runner import RunSettings
@@ -39,7 +40,7 @@ from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held, StateStore
 from awning.publish.waves.gate import Gate, GateCheck, HealthWatch
 from awning.publish.waves.rollout import WaveLoop
-from awning.publish.waves.run_state import TAKEN_BACK, Rollout, RunRecord, RunState, RunStates, continued_run
+from awning.publish.waves.run_state import Rollout, RunRecord, RunState, RunStates, continued_run
 from awning.publish.waves.wave import choose_now, wave_of
 
 FLEET_HINT = "the workers share a PostgreSQL database: docs/publishing.md, Several machines"
@@ -168,7 +169,8 @@ class _Publisher:
         back = states.taken_back(release)
         if back is not None and request.rollout is None:
             raise ConfigurationError(
-                f"release {release} was taken back{back.taken_back_by}: {back.stopped}",
+                f"release {release} was taken back by run {back.taken_back_by}: "
+                f"run {back.run} stopped at {back.reason}",
                 hint="build again; or publish it in waves once more, with --waves",
             )
         continued = continued_run(
@@ -186,7 +188,9 @@ class _Publisher:
         rolled_back = self._rolled_back(release, states.rolled_back_by(release))
         if rolled_back is not None:
             request.announce(rolled_back.before_apply("this apply"))
-        run = stores.journal.begin(what, operator=request.operator)
+        run = stores.journal.begin(
+            what, operator=request.operator, task=request.task(RunKind.PUBLISH, release=release)
+        )
         if continued is not None and rollout.waves:
             passed = f"{continued.passed} of {len(rollout.waves)} waves have passed"
             request.announce(f"run {run} continues run {continued.run}: {passed}")
@@ -283,7 +287,7 @@ class _Publisher:
             target = RollbackTarget(before_run=first)
             self.request.taking_back()
             back = await self.roll_back(f"what was there before run {first}", target, written)
-            states.stop(record.run, RunState.CANCELLED, f"{summary.stopped}{TAKEN_BACK} by run {back.run}")
+            states.take_back(record.run, summary.stopped, by_run=back.run)
             return replace(summary, taken_back=back)
         else:
             states.stop(record.run, RunState.PAUSED if record.is_whole else RunState.ENDED, summary.stopped)
@@ -292,7 +296,9 @@ class _Publisher:
     async def roll_back(self, what: str, target: RollbackTarget, instances: Iterable[Instance]) -> Summary:
         states, rollback = self.stores.states, self.request.rollback
         what = f"back to {what}, at {self.request.access.base_url}"
-        run = self.stores.journal.begin(what, operator=self.request.operator)
+        release = None if target.build is None else target.build.release
+        task = self.request.task(RunKind.ROLLBACK, release=release, before_run=target.before_run)
+        run = self.stores.journal.begin(what, operator=self.request.operator, task=task)
         whole = rollback if self.request.is_whole else None
         if whole is not None:
             states.end_all("rolled back")
@@ -300,6 +306,9 @@ class _Publisher:
         summary = await roll_back(
             job, self.send, self.writer, target, journal=self.stores.records, releases=self.stores.releases
         )
+        if rollback is not None and summary.skipped_all and not summary.interrupted:
+            why = why_nothing_is_back(self.stores.records, target.before_run, before=run)
+            summary = replace(summary, nothing_back=why)
         is_any_back = bool(summary.counts.releases)
         if whole is None or not is_any_back:
             return summary

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -26,7 +27,7 @@ from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.errors import ConfigurationError
 from awning.publish import Inventory, Journal, StateStore, Summary
-from awning.publish.cell_outcome import RIGHT
+from awning.publish.cell_outcome import RIGHT, CellOutcome
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.plan.saved_plan import read_plan
 from awning.publish.run_results import ResultLine, run_results
@@ -166,6 +167,8 @@ def run_request(
         request = replace(
             request,
             instances=instances,
+            only=tuple(instance.key for instance in instances) if run.only else (),
+            labels=run.labels,
             is_whole=run.is_whole and request.plan is None,
             progress=run_progress.cell,
             instance_ended=run_progress.instance,
@@ -193,9 +196,14 @@ def run_request(
 def _print_summary(summary: Summary, results: Iterator[ResultLine], *, is_rollback: bool) -> None:
     many = sum(summary.totals.values()) > LISTED
     right = {outcome.value for outcome in RIGHT}
+    skips: Counter[str | None] = Counter()
     for result in results:
         if not many or result.outcome not in right:
             click.echo(cell_line(result.outcome, result.instance, result.language, result.reason))
+        elif result.outcome == CellOutcome.SKIPPED:
+            skips[result.reason] += 1
+    for reason, count in skips.most_common():
+        click.echo(f"{CellOutcome.SKIPPED:<9}  {count:,} cells  - {reason}")
     click.echo(_totals(summary))
     print_releases(summary.counts.releases)
     if summary.taken_back is not None:

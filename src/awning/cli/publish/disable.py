@@ -68,7 +68,7 @@ def _switch(verb: WidgetVerb, options: dict[str, Any], progress: str, *, as_json
     run = RunOptions(**options, dist=None, release=None, allow_errors=False)
     state = open_state(os.environ)
     with Spool() as spool, closing(Inventory.open(state)) as inventory:
-        instances = (instance for page in run.pages(inventory) for instance in page)
+        instances = run.instances(inventory)
         count = None if run.only or run.labels else inventory.count()
         run_progress = progress_of(progress, sys.stderr, instances=count)
 
@@ -84,7 +84,13 @@ def _switch(verb: WidgetVerb, options: dict[str, Any], progress: str, *, as_json
             operator=operator_name(os.environ),
             sink=end,
         )
-        summary = switch_widget(switch, replace(run.service_request(), instances=instances), state)
+        request = replace(
+            run.service_request(),
+            instances=instances,
+            only=tuple(instance.key for instance in instances) if run.only else (),
+            labels=run.labels,
+        )
+        summary = switch_widget(switch, request, state)
         run_progress.end()
         _print(summary, spool, as_json=as_json)
     return int(summary.exit_code)

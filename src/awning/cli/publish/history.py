@@ -10,20 +10,22 @@ from typing import Any
 
 import click
 
+from awning.cli.publish.log_lines import entry_line, run_line, run_row
+from awning.cli.publish.options import NumberByOption
 from awning.cli.publish.output import cell_line
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.contract import Exit
 from awning.errors import ConfigurationError, DatabaseDamaged
 from awning.json_document import json_document
-from awning.publish import Inventory, Journal, StateStore
+from awning.publish import Inventory, Journal, Releases, StateStore
 from awning.publish.cell_outcome import REACHED
 from awning.publish.cells import STAYS
 from awning.publish.journal.chain import Break, Mark
 from awning.publish.journal.reader import Damage, cell_statuses, open_readable, run_entries
 from awning.publish.operator import operator_name
 from awning.publish.run_status import lock_runs, run_status, runs_under_way
-from awning.publish.waves.run_state import RunState, RunStates
+from awning.publish.waves.run_state import RunRecord, RunStates
 
 
 @click.command()
@@ -42,7 +44,7 @@ def status(as_json: bool) -> int:
         run = None if damage else run_status(state, journal, under_way)
         cells = cell_statuses(journal, instances, under_way)
     if as_json:
-        _print("cells", cells, damage, as_json=True, run=run.as_json() if run else None)
+        _print_document("cells", cells, damage, run=run.as_json() if run else None)
     else:
         for text in run.lines() if run else ():
             click.echo(text)
@@ -53,7 +55,7 @@ def status(as_json: bool) -> int:
     return _report_damage(damage)
 
 
-@click.command()
+@click.command(cls=NumberByOption)
 @click.option("--run", type=int, help="Every entry of this run.")
 @click.option(
     "--verify", is_flag=True, help="Compute the hash of every entry: was the journal changed or cut?"
@@ -63,7 +65,13 @@ def status(as_json: bool) -> int:
 @click.option("--yes", is_flag=True, help="With --prune: do not ask. Required without a terminal.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def log(
-    *, run: int | None, verify: bool, prune: bool, before: datetime | None, yes: bool, as_json: bool
+    *,
+    run: int | None,
+    verify: bool,
+    prune: bool,
+    before: datetime | None,
+    yes: bool,
+    as_json: bool,
 ) -> int:
     """Show the journal: its runs, newest first, or one run entry by entry.
 
@@ -83,37 +91,53 @@ def log(
     if before is not None:
         return _prune(state, before.date(), yes=yes, as_json=as_json)
     journal, damage = open_readable(state)
-    if run is not None:
-        entries = run_entries(journal, run, Inventory.open(state).all())
-        _print("entries", entries, damage, as_json=as_json)
-    else:
-        prunings = journal.prunings()
-        runs = _runs_with_cancellations(journal, {} if damage else _cancelled(state), as_json=as_json)
-        _print("runs", runs, damage, as_json=as_json, pruned=prunings)
-        if not as_json:
-            for pruning in prunings:
-                say(f"pruned at {pruning['at']}: {pruning['note']}")
+    with closing(journal):
+        if run is not None:
+            _show_run(state, journal, damage, run, as_json=as_json)
+        else:
+            _show_runs(state, journal, damage, as_json=as_json)
     return _report_damage(damage)
 
 
-def _cancelled(state: StateStore) -> Mapping[int, tuple[str, str]]:
-    with closing(RunStates.open(state)) as states:
-        return states.cancelled()
+def _show_run(state: StateStore, journal: Journal, damage: Damage | None, run: int, *, as_json: bool) -> None:
+    with closing(Inventory.open(state)) as inventory:
+        instances = (*inventory.all(), *inventory.removed_named())
+    entries = run_entries(journal, run, instances, {} if damage else _releases(state))
+    if as_json:
+        _print_document("entries", entries, damage)
+        return
+    for row in _run_rows(state, journal, damage, only=run):
+        click.echo(run_line(row))
+    for entry in entries:
+        click.echo(entry_line(entry))
 
 
-def _runs_with_cancellations(
-    journal: Journal, cancelled: Mapping[int, tuple[str, str]], *, as_json: bool
+def _releases(state: StateStore) -> Mapping[str, int]:
+    with closing(Releases.open(state)) as releases:
+        return releases.newest_by_hash()
+
+
+def _run_rows(
+    state: StateStore, journal: Journal, damage: Damage | None, *, only: int | None = None
 ) -> list[dict[str, Any]]:
-    """Return the runs of the journal. A cancelled one says when and by whom, as `how` or, in JSON, as a field."""
-    rows = []
-    for run in journal.runs():
-        at, by = cancelled.get(run["run"], (None, None))
-        if as_json:
-            rows.append({**run, "cancelled": {"at": at, "by": by} if at else None})
-        else:
-            ended = "" if run["how"] == RunState.CANCELLED else f"{run['how']}, "
-            rows.append({**run, "how": f"{ended}cancelled by {by} at {at}" if at else run["how"]})
-    return rows
+    records: Mapping[int, RunRecord] = {}
+    names: Mapping[str, str] = {}
+    if damage is None:
+        with closing(RunStates.open(state)) as states, closing(Inventory.open(state)) as inventory:
+            records = states.all()
+            names = {i.key: i.display_name for i in (*inventory.all(), *inventory.removed_named())}
+    return [run_row(row, records.get(row["run"]), names) for row in journal.runs(only)]
+
+
+def _show_runs(state: StateStore, journal: Journal, damage: Damage | None, *, as_json: bool) -> None:
+    runs, prunings = _run_rows(state, journal, damage), journal.prunings()
+    if as_json:
+        _print_document("runs", runs, damage, pruned=prunings)
+        return
+    for row in runs:
+        click.echo(run_line(row))
+    for pruning in prunings:
+        say(f"pruned at {pruning['at']}: {pruning['note']}")
 
 
 def _still_there(cell: dict[str, Any]) -> str:
@@ -229,17 +253,6 @@ def _report_damage(damage: Damage | None) -> int:
     return Exit.FINDINGS
 
 
-def _print(
-    name: str, rows: list[dict[str, Any]], damage: Damage | None, *, as_json: bool, **fields: Any
-) -> None:
-    if as_json:
-        damaged = damage.as_json() if damage else None
-        click.echo(json_document({name: rows, **fields, "damaged": damaged}))
-        return
-    for row in rows:
-        texts = (
-            " ".join(f"{k}={v}" for k, v in value.items()) if isinstance(value, dict) else str(value)
-            for value in row.values()
-            if value not in (None, {})
-        )
-        click.echo("  ".join(texts))
+def _print_document(name: str, rows: list[dict[str, Any]], damage: Damage | None, **fields: Any) -> None:
+    damaged = damage.as_json() if damage else None
+    click.echo(json_document({name: rows, **fields, "damaged": damaged}))

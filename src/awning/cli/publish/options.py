@@ -29,6 +29,23 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 
+class NumberByOption(click.Command):
+    """A command that takes the number of a run or a release by an option. The refusal of an extra number names it."""
+
+    allow_extra_args = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        extra = super().parse_args(ctx, args)
+        if extra:
+            numbers = [
+                o.opts[0] for o in self.params if isinstance(o, click.Option) and o.name in {"run", "to"}
+            ]
+            meant = " or ".join(f"{ctx.command_path} {option} {extra[0]}" for option in numbers)
+            hint = f". Did you mean: {meant}?" if extra[0].isdecimal() else ""
+            ctx.fail(f"Got unexpected extra argument{'s' * (len(extra) > 1)} ({' '.join(extra)}){hint}")
+        return extra
+
+
 def instance_options(command: Command) -> Command:
     """Add the options that choose instances."""
     only = click.option(

@@ -93,5 +93,9 @@ def head_fields(head: UnwrittenHead | None) -> dict[str, Any]:
 
 def cell_line(word: str, instance: str, language: str | None, reason: str | None) -> str:
     """Return one line about a cell."""
-    where = f"{instance} {language or '(website)'}"
-    return f"{word:<9}  {where}" + (f"  - {reason}" if reason else "")
+    return f"{word:<9}  {place_name(instance, language)}" + (f"  - {reason}" if reason else "")
+
+
+def place_name(instance: str, language: str | None) -> str:
+    """Return the name of a cell."""
+    return f"{instance} {language or '(website)'}"

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from awning.cli.publish.apply import PROGRESS, run_request
-from awning.cli.publish.options import RunOptions, instance_options, service_run_options
+from awning.cli.publish.options import NumberByOption, RunOptions, instance_options, service_run_options
 from awning.cli.publish.output import Spool
 from awning.cli.publish.plan import PlanOptions, PrintedPlan
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.errors import ConfigurationError
 from awning.publish import BuildFiles, Inventory, Journal, Releases, StateStore
-from awning.publish.journal.writes import has_begin
-from awning.publish.plan.planned_cell import PlannedCell, PlanSummary
+from awning.publish.journal.writes import has_begin, has_writes, last_write
+from awning.publish.plan.planned_cell import Action, PlannedCell, PlanSummary
 
 PREVIOUS = (
     "--previous takes each cell back to before its own last write, in whichever run. "
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from awning.publish.requests import PublishRequest, Rollback
 
 
-@click.command()
+@click.command(cls=NumberByOption)
 @instance_options
 @service_run_options
 @click.option("--to", type=click.IntRange(1), metavar="N", help="Back to this release.")
@@ -106,15 +106,26 @@ def _show_plan(
         if plan_rollback(replace(request, instances=instances), back, state, sink):
             raise KeyboardInterrupt
         printed.end(summary)
+    if not any(n for action, n in summary.totals.items() if action != Action.SKIP):
+        from awning.publish.rollback import why_nothing_is_back  # noqa: PLC0415 - imports aiohttp
+
+        with closing(Journal.open(state)) as journal:
+            say(why_nothing_is_back(journal, back.before_run))
     if back.previous and back.before_run is None:
         say(PREVIOUS)
     return int(summary.exit_code(detailed=False))
 
 
 def _check_run(state: StateStore, run: int) -> None:
-    """Raise ConfigurationError when the journal does not have the run, for example because it was pruned."""
+    """Raise ConfigurationError when the journal does not have the run, for example because it was pruned.
+
+    Say so when only later runs wrote something, because the rollback undoes these.
+    """
     with closing(Journal.open(state)) as journal:
         is_there = has_begin(journal, run)
+        later = last_write(journal)
+        if is_there and later is not None and later > run and not has_writes(journal, run):
+            say(f"run {run} wrote nothing: what later runs wrote is taken back")
     if not is_there:
         raise ConfigurationError(
             f"there is no run {run} in the journal", hint="awning publish log lists them"

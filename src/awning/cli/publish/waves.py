@@ -160,8 +160,7 @@ def _stop(run: int, state: RunState) -> None:
     with closing(RunStates.open(store)) as states, closing(GateWindows.open(store)) as windows:
         record = states.get(run)
         if record.state not in UNFINISHED:
-            reason = f": {record.reason}" if record.reason else ""
-            raise ConfigurationError(f"run {run} is over ({record.state.value}{reason})")
+            raise ConfigurationError(f"run {run} is over ({record.how})")
         operator = operator_name(os.environ)
         if state is RunState.CANCELLED:
             states.cancel(run, operator)

@@ -26,6 +26,7 @@ COLUMNS = (
     "after_head",
     "operator",
     "note",
+    "task",
 )
 """The columns that a hash covers, in the order in which they are hashed."""
 MOST_DIGITS = 18

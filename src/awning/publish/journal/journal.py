@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Self
 
-from sqlalchemy import Connection, Select, func, insert, select, update
+from sqlalchemy import Connection, Select, func, insert, select, true, update
 
 from awning.build_record import Place
 from awning.contract import Exit
 from awning.errors import AwningError, DatabaseDamaged, DatabaseUnusable
+from awning.publish.cell_outcome import CellOutcome
 from awning.publish.journal.cell_state import write_cell_states
 from awning.publish.journal.chain import Break, Mark, next_link
 from awning.publish.journal.integrity import TAIL, broken_chain, broken_end, broken_tail, snippets_are_sound
-from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunTask, SnippetText
 from awning.publish.journal.pruning import PRUNED, Prunable, find_prunable, prune_entries
 from awning.publish.release.record import sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
@@ -50,7 +51,8 @@ class Content:
     `sha256` is what the place holds; None when nothing is set. If that is not known (`is_known` is false), it is what
     was sent last. `published` is the last wanted snippet that was certainly there; None without one. `before` is what
     was there before the last write; None when nothing was set. `run` is the run of the last write. Without a write,
-    `before` and `run` are None. An undo (`JournalEntry.is_undo`) changes neither `before` nor `run`.
+    `before` and `run` are None. An undo (`JournalEntry.is_undo`) changes neither `before` nor `run`, so an undo
+    can be repeated; `writes_of` has the writes with undos.
     """
 
     sha256: str | None
@@ -198,12 +200,12 @@ class Journal:
         with self._database.reading() as connection:
             return datetime.fromisoformat(_now(self._database, connection))
 
-    def begin(self, note: str, *, operator: str | None = None) -> int:
+    def begin(self, note: str, *, operator: str | None = None, task: RunTask | None = None) -> int:
         """Start a run and return its number, which is unique even when two runs begin at the same time.
 
         Raises JournalUnwritable when the journal cannot be written.
         """
-        entry = JournalEntry(run=0, kind=EntryKind.BEGIN, note=note, operator=operator)
+        entry = JournalEntry(run=0, kind=EntryKind.BEGIN, note=note, operator=operator, task=task)
         return self._append(lambda last_run: [replace(entry, run=last_run + 1)], ())
 
     def append(
@@ -321,16 +323,20 @@ class Journal:
         with self._database.reading(patient=True) as connection:
             return {row["outcome"]: row["count"] for row in connection.execute(counted).mappings()}
 
-    def runs(self) -> Sequence[dict[str, Any]]:
-        """Return each run that the journal still has, newest first.
+    def runs(self, only: int | None = None) -> Sequence[dict[str, Any]]:
+        """Return each run that the journal still has, newest first, or `only` one.
 
-        Each has its number `run`; the times `began` and `ended`; `what` it does, and `by` whom; `how` it ended;
-        and `totals`, the number of each outcome. Of a run that has not ended, `ended` is None.
+        Each has its number `run`; the times `began` and `ended`; `what` it does, its `task` if that is known, and `by`
+        whom; `how` it ended; `totals`, the number of each outcome; and `languages`, those whose cells it did not skip,
+        None for the website-wide cells. Of a run that has not ended, `ended` is None.
         """
         runs: dict[int, dict[str, Any]] = {}
+        is_asked = true() if only is None else ENTRY.c.run == only
         with self._database.reading(patient=True) as connection:
             edges = connection.execute(
-                select(ENTRY).where(ENTRY.c.kind.in_([EntryKind.BEGIN, EntryKind.END])).order_by(ENTRY.c.seq)
+                select(ENTRY)
+                .where(is_asked, ENTRY.c.kind.in_([EntryKind.BEGIN, EntryKind.END]))
+                .order_by(ENTRY.c.seq)
             ).mappings()
             for edge in edges:
                 if edge["kind"] == EntryKind.BEGIN:
@@ -338,19 +344,27 @@ class Journal:
                         "run": edge["run"],
                         "began": edge["at"],
                         "what": edge["note"],
+                        "task": None if edge["task"] is None else RunTask.from_text(edge["task"]),
                         "by": edge["operator"],
                         "ended": None,
                         "how": "not finished",
                         "totals": {},
+                        "languages": [],
                     }
                 elif edge["run"] in runs:
                     runs[edge["run"]] |= {"ended": edge["at"], "how": edge["note"]}
-            counted = select(ENTRY.c.run, ENTRY.c.outcome, func.count()).where(
-                ENTRY.c.kind == EntryKind.OUTCOME
-            )
-            for run, outcome, count in connection.execute(counted.group_by(ENTRY.c.run, ENTRY.c.outcome)):
-                if run in runs:
-                    runs[run]["totals"][outcome] = count
+            names = (ENTRY.c.run, ENTRY.c.outcome, ENTRY.c.language)
+            ended = select(*names, func.count()).where(is_asked, ENTRY.c.kind == EntryKind.OUTCOME)
+            counted = ended.group_by(*names)
+            for run, outcome, language, count in connection.execute(counted):
+                if run not in runs:
+                    continue
+                totals, languages = runs[run]["totals"], runs[run]["languages"]
+                totals[outcome] = totals.get(outcome, 0) + count
+                if outcome != CellOutcome.SKIPPED and language not in languages:
+                    languages.append(language)
+        for row in runs.values():
+            row["languages"].sort(key=lambda language: language or "")
         return sorted(runs.values(), key=lambda r: -r["run"])
 
     def latest(self) -> Iterator[dict[str, Any]]:
@@ -450,4 +464,5 @@ def _row(entry: JournalEntry, seq: int, at: str) -> dict[str, Any]:
         "after_head": entry.contents.get("head") if is_outcome else None,
         "operator": None if entry.operator is None else storable(entry.operator),
         "note": None if entry.note is None else storable(entry.note),
+        "task": None if entry.task is None else entry.task.to_text(),
     }

@@ -9,9 +9,11 @@ An intent without a later outcome of the same cell means that the run is writing
 the outcome of the cell is unknown until another run reads the cell.
 """
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from typing import Self
 
 from awning.build_record import Place
 from awning.publish.cell_outcome import CellOutcome
@@ -24,6 +26,40 @@ class EntryKind(StrEnum):
     END = "end"
 
 
+class RunKind(StrEnum):
+    PUBLISH = "publish"
+    ROLLBACK = "rollback"
+    SWITCH = "switch"
+    """Disables or enables a widget."""
+    INSTALLATION = "installation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTask:
+    """What a run does, and where.
+
+    `release` is what is published or what a rollback goes back to; None for another text. A rollback to what cells held
+    before a run has `before_run`. `only` has the keyed hashes of the chosen instances, `labels` the labels that they
+    all have; without both, the run is for all instances. `is_planned` is whether the cells are those of a saved plan.
+    """
+
+    kind: RunKind
+    release: int | None = None
+    before_run: int | None = None
+    only: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    is_planned: bool = False
+
+    def to_text(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        fields = json.loads(text)
+        lists = {name: tuple(fields[name]) for name in ("only", "labels")}
+        return cls(**{**fields, **lists, "kind": RunKind(fields["kind"])})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalEntry:
     """One entry of the journal. A hash is the SHA-256 of a snippet's UTF-8 bytes; None when no snippet was set.
@@ -33,8 +69,8 @@ class JournalEntry:
     before a run. An outcome has `contents`: the hashes of the places whose content is known. Its `published` has only
     the hashes of the wanted snippets.
 
-    `note` is what a run does (`begin`), why a cell has its outcome, or how a run ended. A `begin` has `operator`: who
-    publishes. Neither holds a secret.
+    `note` is what a run does (`begin`), why a cell has its outcome, or how a run ended. A `begin` has `operator`, who
+    publishes, and `task`, what the run does as data. None of them holds a secret.
     """
 
     run: int
@@ -51,6 +87,7 @@ class JournalEntry:
     is_undo: bool = False
     operator: str | None = None
     note: str | None = None
+    task: RunTask | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -108,14 +108,23 @@ def cell_statuses(
     ]
 
 
-def run_entries(journal: Journal, run: int, instances: Iterable[Instance]) -> list[dict[str, Any]]:
-    """Return the entries of one run, with the names of instances.
+def run_entries(
+    journal: Journal, run: int, instances: Iterable[Instance], releases: Mapping[str, int]
+) -> list[dict[str, Any]]:
+    """Return the entries of one run, with the names of instances. `releases` are the releases by the hashes of texts.
+
+    Each hash has beside it the newest release with its text, as `before_release`, `after_release` and
+    `after_head_release`; None where no release has it.
 
     Raises ConfigurationError when there is no such run.
     """
     names = {instance.key: instance.display_name for instance in instances}
     entries = [
-        {**entry, "instance": names.get(entry["instance"], entry["instance"])}
+        {
+            **{name: value for name, value in entry.items() if name != "task"},
+            "instance": names.get(entry["instance"], entry["instance"]),
+            **{f"{name}_release": releases.get(entry[name]) for name in ("before", "after", "after_head")},
+        }
         for entry in journal.entries(run)
     ]
     if not entries:

@@ -1,4 +1,4 @@
-"""Finds in the journal which earlier writes may still be under way, and what cells held before a run."""
+"""Finds in the journal which writes may still be under way, what cells held before a run, and who wrote to them."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, bindparam, select
+from sqlalchemy import Select, bindparam, func, select
 
 from awning.build_record import Place
 from awning.publish.cell_outcome import CellOutcome
 from awning.publish.journal.journal import Journal
-from awning.publish.journal.journal_entry import EntryKind
+from awning.publish.journal.journal_entry import EntryKind, RunKind, RunTask
 from awning.publish.state.tables.journal import ENTRY
 
 CellName = tuple[str, str | None]
@@ -94,6 +94,52 @@ def held_before(journal: Journal, run: int, instance: str) -> Mapping[str | None
     for row in journal.rows(writes):
         held.setdefault(row["language"], {}).setdefault(row["place"], row["before"])
     return held
+
+
+def has_writes(journal: Journal, run: int) -> bool:
+    """Return whether a run sent a snippet."""
+    is_write = ENTRY.c.kind == EntryKind.INTENT.value
+    return bool(list(journal.rows(select(ENTRY.c.seq).where(ENTRY.c.run == run, is_write).limit(1))))
+
+
+def last_write(journal: Journal, *, before: int | None = None) -> int | None:
+    """Return the last run that sent a snippet, or the last one before a run; None without one."""
+    written = select(func.max(ENTRY.c.run).label("run")).where(ENTRY.c.kind == EntryKind.INTENT.value)
+    query = written if before is None else written.where(ENTRY.c.run < before)
+    run: int | None = next(row["run"] for row in journal.rows(query))
+    return run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellWrite:
+    """One write to a place of a cell: the run with its task (None when it is not known), and two hashes."""
+
+    run: int
+    task: RunTask | None
+    before: str | None
+    after: str | None
+
+    @property
+    def is_back(self) -> bool:
+        """Whether a rollback wrote it."""
+        return self.task is not None and self.task.kind is RunKind.ROLLBACK
+
+
+def writes_of(journal: Journal, instance: str) -> Mapping[tuple[str | None, Place], Sequence[CellWrite]]:
+    """Return the writes to an instance that the journal still has, by language and place, newest first."""
+    begin = ENTRY.alias()
+    writes = (
+        select(ENTRY.c.language, ENTRY.c.place, ENTRY.c.run, ENTRY.c.before, ENTRY.c.after, begin.c.task)
+        .outerjoin(begin, (begin.c.run == ENTRY.c.run) & (begin.c.kind == EntryKind.BEGIN.value))
+        .where(ENTRY.c.instance == instance, ENTRY.c.kind == EntryKind.INTENT.value)
+        .order_by(ENTRY.c.seq.desc())
+    )
+    by_place: dict[tuple[str | None, Place], list[CellWrite]] = {}
+    for row in journal.rows(writes):
+        task = None if row["task"] is None else RunTask.from_text(row["task"])
+        write = CellWrite(run=row["run"], task=task, before=row["before"], after=row["after"])
+        by_place.setdefault((row["language"], row["place"]), []).append(write)
+    return by_place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

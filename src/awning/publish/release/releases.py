@@ -200,6 +200,19 @@ class Releases:
             number: int | None = connection.execute(newest).scalar()
         return number
 
+    def newest_by_hash(self) -> Mapping[str, int]:
+        """Return the newest release with each file, by the hash and by the page hash of the file."""
+        newest = (
+            select(TEXT.c.sha256, TEXT.c.page_sha256, func.max(FILE.c.number))
+            .join(FILE, TEXT.c.sha256 == FILE.c.sha256)
+            .group_by(TEXT.c.sha256, TEXT.c.page_sha256)
+            .order_by(func.max(FILE.c.number))
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(newest).all()
+        pages = {page: number for _, page, number in rows}
+        return pages | {sha256: pages[page] for sha256, page, _ in rows}
+
     def hashes(self) -> frozenset[str]:
         """Return the hashes of all files of all releases, and their page hashes."""
         with self._database.reading() as connection:

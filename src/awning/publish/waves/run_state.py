@@ -35,10 +35,6 @@ class RunState(StrEnum):
     ENDED = "ended"
 
 
-TAKEN_BACK = "; taken back"
-"""Separates the two parts of a stored reason: why a gate stopped the run, and which run rolled it back."""
-ROLLED_BACK = "rolled back by run "
-"""Begins the stored reason of a run whose cells an operator took back."""
 UNFINISHED = frozenset({RunState.RUNNING, RunState.PAUSED})
 
 
@@ -78,6 +74,10 @@ class RunRecord:
 
     `continues` is the number of the run that this one continues. `passed` is the number of waves that have passed their
     gate. `reason` is why the run stopped; None before that, and for a complete run. Times are in ISO 8601.
+
+    `taken_back_by` is the run that took this one back when a gate had stopped it. `rolled_back_by` is the run with
+    which an operator took the release back from all instances. `cancelled_at` and `cancelled_by` are of an operator's
+    cancel.
     """
 
     run: int
@@ -89,27 +89,19 @@ class RunRecord:
     passed: int
     continues: int | None
     reason: str | None
+    taken_back_by: int | None
+    rolled_back_by: int | None
     began_at: str
     changed_at: str
+    cancelled_at: str | None
+    cancelled_by: str | None
 
     @property
-    def stopped(self) -> str:
-        """A sentence about why the run stopped, without how it was taken back."""
-        return f"run {self.run} stopped at {(self.reason or '').partition(TAKEN_BACK)[0]}"
-
-    @property
-    def taken_back_by(self) -> str:
-        """The end of a sentence about a rollback: which run took this one back, such as " by run 3".
-
-        Empty when the run was not taken back.
-        """
-        return (self.reason or "").partition(TAKEN_BACK)[2]
-
-    @property
-    def rolled_back_by(self) -> int | None:
-        """The number of the run with which an operator took this one back; None without such a run."""
-        number = (self.reason or "").removeprefix(ROLLED_BACK)
-        return int(number) if number != self.reason and number.isdecimal() else None
+    def how(self) -> str:
+        """The state with why the run stopped and which run took it back, such as "ended: rolled back by run 3"."""
+        back = (("taken", self.taken_back_by), ("rolled", self.rolled_back_by))
+        by = [f"{word} back by run {run}" for word, run in back if run is not None]
+        return ": ".join(filter(None, (self.state.value, "; ".join(filter(None, (self.reason, *by))))))
 
     def as_json(self) -> dict[str, Any]:
         waves = [wave.name for wave in self.rollout.waves]
@@ -202,12 +194,9 @@ class RunStates:
             running = select(PUBLISH_RUN.c.run).where(PUBLISH_RUN.c.state == RunState.RUNNING)
             return frozenset(connection.execute(running).scalars())
 
-    def cancelled(self) -> Mapping[int, tuple[str, str]]:
-        """Return the runs that an operator cancelled: by their number, when and by whom."""
-        runs = select(PUBLISH_RUN.c.run, PUBLISH_RUN.c.cancelled_at, PUBLISH_RUN.c.cancelled_by)
-        with self._database.reading() as connection:
-            rows = connection.execute(runs.where(PUBLISH_RUN.c.cancelled_at.is_not(None)))
-            return {row.run: (row.cancelled_at, row.cancelled_by) for row in rows}
+    def all(self) -> Mapping[int, RunRecord]:
+        """Return the records of all runs by their number, newest first."""
+        return {record.run: record for record in self._records(PUBLISH_RUN.c.run > 0)}
 
     def unfinished(self) -> RunRecord | None:
         """Return the newest unfinished run to all instances; None when there is none."""
@@ -274,11 +263,7 @@ class RunStates:
     def taken_back(self, release: int) -> RunRecord | None:
         """Return the newest run of a release if a gate stopped it and it was rolled back; else None."""
         records = self._records(PUBLISH_RUN.c.release == release)
-        newest = records[0] if records else None
-        is_back = (
-            newest is not None and newest.state is RunState.CANCELLED and TAKEN_BACK in (newest.reason or "")
-        )
-        return newest if is_back else None
+        return records[0] if records and records[0].taken_back_by is not None else None
 
     def newest_whole(self, *, before: int | None = None) -> RunRecord | None:
         """Return the newest run to all instances, or the newest one before the run `before`; None without one."""
@@ -298,7 +283,7 @@ class RunStates:
         Also None when the release was published to all instances before `before_run`: cells written then stay.
         """
         newest = self.newest_whole()
-        if newest is None or TAKEN_BACK in (newest.reason or "") or (before_run or 0) > newest.run:
+        if newest is None or newest.taken_back_by is not None or (before_run or 0) > newest.run:
             return None
         earlier = None if before_run is None else self.newest_whole(before=before_run)
         if earlier is not None and earlier.release == newest.release and earlier.rolled_back_by is None:
@@ -306,9 +291,9 @@ class RunStates:
         is_back = newest.release == to
         if not is_back or newest.rolled_back_by is not None:
             own = update(PUBLISH_RUN).where(PUBLISH_RUN.c.run == newest.run)
-            reason = None if is_back else f"{ROLLED_BACK}{by_run}"
+            rolled_back_by = None if is_back else by_run
             with self._database.writing() as connection:
-                connection.execute(own.values(reason=reason, changed_at=_now()))
+                connection.execute(own.values(rolled_back_by=rolled_back_by, changed_at=_now()))
         return None if is_back else newest.release
 
     def rolled_back_by(self, release: int) -> int | None:
@@ -328,6 +313,13 @@ class RunStates:
         """Store that a run stops, and why. A run that is already cancelled or ended does not change."""
         with self._database.writing() as connection:
             self._set(connection, run, state=state, reason=storable(reason))
+
+    def take_back(self, run: int, reason: str, *, by_run: int) -> None:
+        """Store that a gate stopped a run, why, and that the run `by_run` took it back. Such a run is over."""
+        with self._database.writing() as connection:
+            self._set(
+                connection, run, state=RunState.CANCELLED, reason=storable(reason), taken_back_by=by_run
+            )
 
     def cancel(self, run: int, operator: str) -> None:
         """Store that an operator cancels a run, when and who. A run that is cancelled or ended does not change."""
@@ -390,8 +382,12 @@ def _record(row: RowMapping) -> RunRecord:
         passed=row["passed"],
         continues=row["continues"],
         reason=row["reason"],
+        taken_back_by=row["taken_back_by"],
+        rolled_back_by=row["rolled_back_by"],
         began_at=row["began_at"],
         changed_at=row["changed_at"],
+        cancelled_at=row["cancelled_at"],
+        cancelled_by=row["cancelled_by"],
     )
 
 

@@ -47,6 +47,7 @@ ENTRY = Table(
     Column("note", Text),
     Column("after_head", String),
     Column("operator", String),
+    Column("task", Text),
     Column("chain", String, nullable=False),
     sqlite_autoincrement=True,
 )

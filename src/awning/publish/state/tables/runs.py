@@ -1,6 +1,7 @@
 """The tables of runs.
 
-publish_run     each run of `publish apply`
+publish_run     each run of `publish apply`. `taken_back_by` is the run that took it back when a gate stopped it,
+                `rolled_back_by` the run with which an operator took back its release from all instances
 publish_chunk   some instances of a run by several machines, and the worker that owns them
 publish_rate    how many calls the workers of a run may still send, until when the service asked for a pause, and the
                 rate to which its "too many calls" lowered the calls of the run, also without workers
@@ -21,6 +22,8 @@ PUBLISH_RUN = Table(
     Column("passed", Integer, nullable=False),
     Column("continues", Integer),
     Column("reason", Text),
+    Column("taken_back_by", Integer),
+    Column("rolled_back_by", Integer),
     Column("began_at", String, nullable=False),
     Column("changed_at", String, nullable=False),
     Column("cancelled_at", String),
