@@ -4,17 +4,21 @@ A public page has no emulator. So JavaScript of awning (WATCH) runs before the p
 watches only the callbacks of the published snippets, and detects violations of three rules: `init-once`, `updated-pair`
 and `unhandled-error`. On a page of the simulated shop, the violations that the emulator found are read, too. There the
 globals that the published widgets may leave are allowed.
+
+A widget is expected only on a page with its slot. A page has a slot when it delivers the slot's event.
 """
 
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from awning.contract import Dialect
+from awning.contract.slots import SLOTS
 from awning.publish.verify.page_content import wanted_parts
 from awning.publish.verify.verified_cell import BrowserView, ShownSnippets
 from awning_harness.browser import ensure_browser, launch_arguments
@@ -26,9 +30,11 @@ _WIDGET = re.compile(r"""["'`]([a-z0-9-]+)["'`],\s*["'`](aw-[0-9a-f]{6})["'`]"""
 """Matches, in a built snippet, a widget's name and the class of the element around its HTML."""
 
 WATCH = """(([name, scripts, globals]) => {
-  const rules = new Set();
+  const rules = new Set(), events = new Set();
+  let subscribes = false;
   const watched = (event, callback) => function (delivered, init, ...rest) {
     let calls = 0;
+    events.add(event);
     const counted = typeof init != "function" ? init : function (...words) {
       calls += 1;
       if (event.endsWith("-updated")) rules.add("updated-pair");
@@ -47,6 +53,7 @@ WATCH = """(([name, scripts, globals]) => {
     if (typeof original == "function") {
       plugins.subscribeEvent = function (event, callback, ...rest) {
         const own = typeof callback == "function" && scripts.includes(document.currentScript?.textContent.trim());
+        subscribes ||= own;
         return original.call(this, event, own ? watched(String(event), callback) : callback, ...rest);
       };
     }
@@ -60,6 +67,7 @@ WATCH = """(([name, scripts, globals]) => {
     },
   });
   Object.defineProperty(window, Symbol.for("awning.rules"), { value: rules });
+  Object.defineProperty(window, Symbol.for("awning.events"), { value: () => subscribes ? [...events] : null });
 })"""
 """A JavaScript function that is called before the page's own JavaScript runs.
 
@@ -75,6 +83,12 @@ RENDERED = """(classes) => {
 }"""
 """JavaScript that returns how many of the classes are on a visible element with content."""
 
+EVENTS = """() => window[Symbol.for("awning.events")]?.() ?? null"""
+"""JavaScript that returns the events that the page delivered to the published snippets.
+
+Returns null when they subscribed to nothing that WATCH could see: then nothing is known of the page's slots.
+"""
+
 RULES = """() => {
   const broken = (window.awningEmulator?.trace() ?? []).filter((entry) => entry.kind == "violation");
   return [...new Set([...window[Symbol.for("awning.rules")] ?? [], ...broken.map((entry) => entry.detail)])].sort();
@@ -85,10 +99,10 @@ Browse = Callable[[str, ShownSnippets], BrowserView]
 
 
 @contextmanager
-def open_browser(say: Callable[[str], None], global_object: str) -> Iterator[Browse]:
+def open_browser(say: Callable[[str], None], dialect: Dialect) -> Iterator[Browse]:
     """Start Chromium, and yield a function that calls `look_at` with an address and the snippets there.
 
-    `say` gets messages about an installation of Chromium. `global_object` is the name of the service's global object.
+    `say` gets messages about an installation of Chromium. `dialect` has the names of the service.
 
     Raises ConfigurationError when there is no Chromium and none can be installed.
     """
@@ -96,15 +110,16 @@ def open_browser(say: Callable[[str], None], global_object: str) -> Iterator[Bro
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(chromium.path), args=launch_arguments())
         try:
-            yield lambda address, snippets: look_at(browser, address, snippets, global_object)
+            yield lambda address, snippets: look_at(browser, address, snippets, dialect)
         finally:
             browser.close()
 
 
-def look_at(browser: Browser, address: str, snippets: ShownSnippets, global_object: str) -> BrowserView:
+def look_at(browser: Browser, address: str, snippets: ShownSnippets, dialect: Dialect) -> BrowserView:
     """Open a page in a new browser context, which has no cookies, and observe the widgets of the snippets there.
 
-    Disabled widgets are not counted. If the page cannot be opened, the only error in the result is the reason.
+    Disabled widgets are not counted, nor those whose slot the page does not have. If the page cannot be opened, the
+    only error in the result is the reason.
     """
     widgets = {match[1]: match[2] for text in snippets.texts for match in _WIDGET.finditer(text)}
     off = tuple(sorted(widgets.keys() & snippets.disabled))
@@ -113,18 +128,25 @@ def look_at(browser: Browser, address: str, snippets: ShownSnippets, global_obje
     try:
         page = context.new_page()
         errors = _errors_of(page, widgets)
-        page.add_init_script(f"{WATCH}({json.dumps([global_object, scripts, sorted(snippets.globals)])})")
+        page.add_init_script(
+            f"{WATCH}({json.dumps([dialect.global_object, scripts, sorted(snippets.globals)])})"
+        )
         page.goto(address, timeout=LOAD_MS)
-        classes = [name for widget, name in widgets.items() if widget not in snippets.disabled]
+        classes = {widget: name for widget, name in widgets.items() if widget not in snippets.disabled}
         with suppress(PlaywrightTimeout):
             page.wait_for_function(
-                f"(classes) => ({RENDERED})(classes) == classes.length", arg=classes, timeout=RENDER_MS
+                f"(classes) => ({RENDERED})(classes) == classes.length",
+                arg=[*classes.values()],
+                timeout=RENDER_MS,
             )
-        rendered, rules = page.evaluate(RENDERED, classes), page.evaluate(RULES)
+        events, rules = page.evaluate(EVENTS), page.evaluate(RULES)
+        elsewhere = () if events is None else _elsewhere(snippets, classes.keys(), events, dialect)
+        expected = [name for widget, name in classes.items() if widget not in elsewhere]
         return BrowserView(
-            rendered=rendered,
-            widgets=len(classes),
+            rendered=page.evaluate(RENDERED, expected),
+            widgets=len(expected),
             disabled=off,
+            elsewhere=elsewhere,
             rules=tuple(rules),
             errors=tuple(errors),
         )
@@ -137,6 +159,16 @@ def look_at(browser: Browser, address: str, snippets: ShownSnippets, global_obje
         return BrowserView(rendered=0, widgets=len(widgets) - len(off), disabled=off, errors=(message,))
     finally:
         context.close()
+
+
+def _elsewhere(
+    snippets: ShownSnippets, widgets: Iterable[str], events: Sequence[str], dialect: Dialect
+) -> tuple[str, ...]:
+    """Return the widgets whose slots the page does not have. `events` are the events that it delivered."""
+    slots = {name for name, slot in SLOTS.items() if slot.event(dialect) in events}
+    return tuple(
+        sorted(name for name in widgets if name in snippets.slots and not slots & set(snippets.slots[name]))
+    )
 
 
 def _errors_of(page: Page, widgets: dict[str, str]) -> list[str]:

@@ -50,7 +50,15 @@ def verify(awning):
 def test_rendered_widget_is_counted(site, awning):
     assert awning("build")[0] == 0
     assert awning("publish", "apply")[0] == 0
-    view = {"rendered": 1, "widgets": 1, "disabled": [], "raw": [], "rules": [], "errors": []}
+    view = {
+        "rendered": 1,
+        "widgets": 1,
+        "disabled": [],
+        "raw": [],
+        "elsewhere": [],
+        "rules": [],
+        "errors": [],
+    }
     views = {None: None, "en": view}
     assert verify(awning) == (0, views)
 
@@ -67,6 +75,35 @@ def test_disabled_widget_is_named_and_not_counted(site, awning, workspace):
     assert awning("publish", "disable", widget["name"])[0] == 0
     code, out, _ = awning("publish", "verify", "--browser", "--cache", "0")
     assert (code, f"0 of 0 widgets render, 1 disabled ({widget['name']})" in out) == (0, True), out
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.parametrize(("page", "counted"), [("product/1", {"note"}), ("cart", {"basket"}), ("", set())])
+def test_widget_is_judged_only_on_a_page_with_its_slot(site, awning, workspace, page, counted):
+    project = Project(workspace)
+    project.add_widget("basket", slot="after-cart").add_widget("paid", slot="after-checkout")
+    pyproject = workspace / "pyproject.toml"
+    pyproject.write_text(pyproject.read_text() + PAGE.replace("product/1", page))
+    assert awning("build")[0] == 0
+    assert awning("publish", "apply")[0] == 0
+    code, views = verify(awning)
+    others = sorted({"note", "basket", "paid"} - counted)
+    assert (code, views["en"]["elsewhere"]) == (0, others)
+    assert views["en"]["rendered"] == views["en"]["widgets"] == len(counted)
+    _, out, _ = awning("publish", "verify", "--browser", "--cache", "0")
+    what = f"{len(others)} of slots that this page does not have ({', '.join(others)})"
+    assert f"{len(counted)} of {len(counted)} widgets render, {what}" in out
+
+
+@pytest.mark.usefixtures("processes")
+def test_widget_of_the_slot_that_does_not_render_is_missing(site, awning, workspace):
+    Project(workspace).add_widget("quiet", view_html_j2="")
+    pyproject = workspace / "pyproject.toml"
+    pyproject.write_text(pyproject.read_text() + PAGE)
+    assert awning("build")[0] == 0
+    assert awning("publish", "apply")[0] == 0
+    code, views = verify(awning)
+    assert (code, views["en"]["rendered"], views["en"]["widgets"]) == (0, 1, 2)
 
 
 @pytest.mark.usefixtures("processes")

@@ -134,7 +134,11 @@ def _print(cell: VerifiedCell, *, verbose: bool) -> None:
     if view is not None:
         disabled = f", {len(view.disabled)} disabled ({', '.join(view.disabled)})" if view.disabled else ""
         raw = f", {len(view.raw)} raw and not counted ({', '.join(view.raw)})" if view.raw else ""
-        detail.append(f"{view.rendered} of {view.widgets} widgets render{disabled}{raw}")
+        names = ", ".join(view.elsewhere)
+        elsewhere = (
+            f", {len(view.elsewhere)} of slots that this page does not have ({names})" if names else ""
+        )
+        detail.append(f"{view.rendered} of {view.widgets} widgets render{disabled}{raw}{elsewhere}")
         detail += [f"breaks the rule {rule}" for rule in view.rules]
         detail += [f"error: {printable(error)}" for error in view.errors]
     if cell.page is not None:
@@ -173,4 +177,4 @@ def _browser(profile: Profile) -> "OpenBrowser":
             "--browser needs the harness, which is not installed",
             hint="install the harness: pip install 'awning[harness]'",
         )
-    return partial(opener, say, profile.dialect.global_object)
+    return partial(opener, say, profile.dialect)

@@ -10,8 +10,8 @@ unreadable    the service or the page could not be read
 """
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -55,8 +55,9 @@ def kind_on_page(on_page: OnPage, *, may_be_cached: bool) -> VerifiedKind:
 class BrowserView:
     """What Chromium showed of a page: how many of the snippet's widgets rendered, and which errors there were.
 
-    `widgets` is the number of the snippet's widgets without the `disabled` and the `raw` ones. Raw widgets are not
-    counted, because nothing in the page says what they insert. `rules` are the rules that the page broke. `errors` are
+    `widgets` is the number of the snippet's widgets without the `disabled` and the `raw` ones, and without those whose
+    slot the page does not have (`elsewhere`). Raw widgets are not counted, because nothing in the page says what they
+    insert. `rules` are the rules that the page broke. `errors` are
     what the runtime wrote when a widget failed, or why the page could not be opened.
     """
 
@@ -64,6 +65,7 @@ class BrowserView:
     widgets: int
     disabled: tuple[str, ...] = ()
     raw: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
 
@@ -77,6 +79,7 @@ class BrowserView:
             "widgets": self.widgets,
             "disabled": list(self.disabled),
             "raw": list(self.raw),
+            "elsewhere": list(self.elsewhere),
             "rules": list(self.rules),
             "errors": list(self.errors),
         }
@@ -87,13 +90,15 @@ class ShownSnippets:
     """The snippets that a page shows, and what the browser check must know about their widgets.
 
     `disabled` are the widgets that the instance's app data disable, `raw` those without the runtime, and `globals` the
-    names of the globals that the widgets may leave on the page.
+    names of the globals that the widgets may leave on the page. `slots` are the slots of each widget by its name; they
+    are not known for snippets of no release.
     """
 
     texts: tuple[str, ...]
     disabled: frozenset[str] = frozenset()
     raw: tuple[str, ...] = ()
     globals: frozenset[str] = frozenset()
+    slots: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -298,6 +298,7 @@ class VerifyWork:
             disabled=known.disabled,
             raw=tuple(widget.name for widget in widgets if widget.raw),
             globals=frozenset(name for widget in widgets for name in widget.globals),
+            slots={widget.name: widget.slots for widget in widgets},
         )
 
     def _widgets_of(self, release: int, language: str | None) -> Sequence[BuiltWidget]:
