@@ -257,6 +257,10 @@ def test_browser_gets_a_page_with_links_for_an_address_that_does_not_exist(
     assert {served.get(link.partition("#")[0])[0] for link in links} == {200}
 
 
+def test_very_long_number_of_a_website_is_404(served):
+    assert served.get(f"/{'9' * 5000}/lv/")[0] == 404
+
+
 def test_state_in_a_language_that_only_the_app_has_is_404_with_the_languages_of_the_widget(served, workshop):
     with (workshop.root / "widgets" / "hello" / "widget.toml").open("a") as file:
         file.write('languages = ["en"]\n')

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+from asgi_calls import ask as ask_app
 from bs4 import BeautifulSoup
 from kept_in import Kept, kept_in, postgres
 from unsynced import unsynced
@@ -21,7 +22,6 @@ from awning.publish import Inventory, StateStore, state_at
 from awning.publish.pacing import Pace
 from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
-from awning_harness.service.asgi import Request
 
 __all__ = ["kept_in", "postgres", "unsynced"]  # fixtures that the tests of this folder use
 
@@ -204,14 +204,13 @@ class World:
         if spoiled is not None:
             return spoiled
         query = urlencode([(name, value.reveal()) for name, value in operation.query])
-        answer = AppsApi(self.service).answer(
-            Request(
-                method=operation.method,
-                path="/v1" + operation.path,
-                query=query,
-                headers=((b"authorization", f"ApiKey {self.api_key}".encode()),),
-                body=operation.body,
-            )
+        answer = ask_app(
+            AppsApi(self.service),
+            operation.method,
+            "/v1" + operation.path,
+            query=query,
+            headers=((b"authorization", f"ApiKey {self.api_key}".encode()),),
+            body=operation.body,
         )
         return self.after(operation.name, operation) or Response(status=answer.status, body=answer.body)
 
@@ -223,14 +222,14 @@ class World:
         return decode_app_data(answer.get("data"))
 
     def _call(self, name: str, code: str) -> dict[str, Any]:
-        request = Request(
-            method="GET",
-            path=f"/v1/apps/{name}/",
+        answer = ask_app(
+            AppsApi(self.service),
+            "GET",
+            f"/v1/apps/{name}/",
             query=urlencode({"authCode": code}),
             headers=((b"authorization", f"ApiKey {self.api_key}".encode()),),
-            body=b"",
         )
-        return json.loads(AppsApi(self.service).answer(request).body)
+        return json.loads(answer.body)
 
     def installed(self, code: str) -> bool:
         return str(self.service.instance(code).state) == "installed"

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from asgi_calls import ask
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from manifests import MANIFEST, SECRET, changed
@@ -14,8 +15,7 @@ from awning.contract.manifest_rules import Allowed, check_manifest, parse_versio
 from awning.manifest.file import CheckOptions, check_manifest_file, read_manifest_file
 from awning.manifest.history import SubmissionRecord, version_findings
 from awning_harness.service import Service
-from awning_harness.service.asgi import Request
-from awning_harness.service.portal import Portal
+from awning_harness.service.portal import portal_application
 
 NAMES = [rule.name for rule in MANIFEST_FIELDS]
 OPEN = Allowed(loopback=True, without_secret=True)
@@ -179,8 +179,8 @@ def service():
 def by_the_portal(service, text):
     """The findings of a submission, accepted or refused."""
     headers = ((b"content-type", b"application/json"),)
-    request = Request(method="POST", path="/apps/", query="", headers=headers, body=text)
-    return json.loads(Portal(service).answer(request).body)["findings"]
+    answer = ask(portal_application(service), "POST", "/apps/", headers=headers, body=text)
+    return json.loads(answer.body)["findings"]
 
 
 def by_the_check(folder, text, *, samples=False):

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
 import pytest
+from asgi_calls import ask
 
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.reseller_calls import RESELLER_CALLS
 from awning.contract.service_assumptions import APPS_ASSUMPTIONS, RESELLER_ASSUMPTIONS
 from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
-from awning_harness.service.asgi import Request
 from awning_harness.service.reseller.api import ResellerApi
 
 MANIFEST = {"app_title": "Notes", "app_secret": "planted-canary-s3cret"}
@@ -62,14 +62,14 @@ class App:
     code: str
 
     def answer(self, method, path, payload=..., *, key=None, query=None):
-        request = Request(
-            method=method,
-            path="/v1" + path,
+        return ask(
+            AppsApi(self.service),
+            method,
+            "/v1" + path,
             query=f"authCode={quote(self.code)}" if query is None else query,
             headers=((b"authorization", f"ApiKey {key or self.key}".encode()),),
             body=b"" if payload is ... else json.dumps(payload).encode(),
         )
-        return AppsApi(self.service).answer(request)
 
 
 @pytest.fixture
@@ -146,14 +146,15 @@ def test_reseller_api_responds_as_described(service, reseller_described, assumpt
     def call(path, fields, method="GET"):
         form = ((b"content-type", b"application/x-www-form-urlencoded"),)
         text = urlencode(fields)
-        request = Request(
-            method=method,
-            path=path,
+        answer = ask(
+            ResellerApi(service),
+            method,
+            path,
             query=text if method == "GET" else "",
             headers=form if method == "POST" else (),
             body=text.encode() if method == "POST" else b"",
         )
-        return reseller_described.check(method, path, ResellerApi(service).answer(request))
+        return reseller_described.check(method, path, answer)
 
     token = call("/api/authorize/", GIVEN["authorize"][0])["apiToken"]
     refused = 0

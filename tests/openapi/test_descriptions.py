@@ -5,14 +5,14 @@ import re
 from pathlib import Path
 
 import pytest
+from asgi_calls import ask
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from awning.contract.descriptions import DESCRIPTIONS, text_of, write
 from awning.contract.endpoints import ENDPOINTS
 from awning.contract.reseller_calls import RESELLER_CALLS
-from awning_harness.service.asgi import Request
-from awning_harness.service.portal.portal import Portal
+from awning_harness.service.portal.portal import portal_application
 
 DOCS = Path(__file__).parents[2] / "docs"
 METHODS = {"get", "post"}
@@ -89,7 +89,7 @@ def test_observed_calls_are_marked():
 
 
 def served(service, path):
-    answer = Portal(service).answer(Request(method="GET", path=path, query="", headers=(), body=b""))
+    answer = ask(portal_application(service), "GET", path)
     assert (answer.status, answer.content_type) == (200, b"application/json")
     return json.loads(answer.body)
 

@@ -107,11 +107,12 @@ class Leaks:
         from starlette.responses import Response  # noqa: PLC0415 - after the canaries are planted
 
         from awning_harness.service.log import RequestLog  # noqa: PLC0415
-        from awning_harness.service.portal.portal import Portal  # noqa: PLC0415
+        from awning_harness.service.portal import portal  # noqa: PLC0415
 
         self.replace(pytest.CaptureFixture, "readouterr", self._heard_capture)
         self.replace(subprocess.Popen, "communicate", self._heard_child)
-        self.replace(Portal, "answer", self._heard_page)
+        self.replace(portal, "respond", self._heard_page)
+        self.replace(portal, "page", self._heard_error_page)
         self.replace(Response, "__init__", self._heard_response)
         self.replace(RequestLog, "add", self._heard_request)
         ours = logging.getLogger("awning")
@@ -137,16 +138,28 @@ class Leaks:
         return communicate
 
     def _heard_page(self, original: Any) -> Any:
-        def answer(portal: Any, request: Any) -> Any:
-            response = original(portal, request)
-            self.hear(f"portal, {request.method} {request.path}", response.body)
+        async def respond(service: Any, by_method: Any, request: Any) -> Any:
+            response = await original(service, by_method, request)
+            self.hear(f"portal, {request.method} {request.scope['path']}", response.body)
             return response
 
-        return answer
+        return respond
+
+    def _heard_error_page(self, original: Any) -> Any:
+        def page(call: Any, *args: Any, **kwargs: Any) -> Any:
+            response = original(call, *args, **kwargs)
+            self.hear(f"portal, {call.request.method} {call.request.scope['path']}", response.body)
+            return response
+
+        return page
 
     def _heard_response(self, original: Any) -> Any:
+        from awning_harness.service.envelope import ServiceResponse  # noqa: PLC0415
+
         def init(response: Any, *args: Any, **kwargs: Any) -> None:
             original(response, *args, **kwargs)
+            if isinstance(response, ServiceResponse):  # an API's, which has the secrets that it gives out
+                return
             body = RETURN_LINK.sub(b"authCode=", bytes(getattr(response, "body", b"")))
             self.hear(f"page of a server in {current_test()}", body)
 

@@ -8,12 +8,11 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 import pytest
+from asgi_calls import Answer, ask
 
 from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
-from awning_harness.service.asgi import Request
-from awning_harness.service.control import ControlApi
-from awning_harness.service.envelope import Failure, Response, failure_response
+from awning_harness.service.control import control_application
 
 MANIFEST = {
     "app_type": "APP",
@@ -47,17 +46,12 @@ class Caller:
         *,
         query: str | None = None,
         authorization: str | None = None,
-    ) -> Response:
+    ) -> Answer:
         query = f"authCode={quote(self.auth_code)}" if query is None else query
         value = f"ApiKey {self.api_key}" if authorization is None else authorization
-        request = Request(
-            method=method,
-            path="/v1" + unquote(path),
-            query=query,
-            headers=((b"authorization", value.encode("latin-1")),) if value else (),
-            body=body,
-        )
-        return AppsApi(self.service).answer(request)
+        headers = ((b"authorization", value.encode("latin-1")),) if value else ()
+        app = AppsApi(self.service)
+        return ask(app, method, "/v1" + unquote(path), query=query, headers=headers, body=body)
 
 
 @dataclass
@@ -66,17 +60,13 @@ class Control:
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, dict[str, Any]]:
         named = {"content-type": "application/json", "host": "127.0.0.1", **headers}
-        request = Request(
-            method=method,
-            path="/" + path,
-            query="",
+        answer = ask(
+            control_application(self.service),
+            method,
+            "/" + path,
             headers=tuple((key.replace("_", "-").encode(), value.encode()) for key, value in named.items()),
             body=b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode(),
         )
-        try:
-            answer = ControlApi(self.service).answer(request)
-        except Failure as failure:
-            answer = failure_response(failure)
         return answer.status, json.loads(answer.body)
 
 

@@ -1,11 +1,11 @@
 """Any request gets a response in the envelope, and never a 500: through the applications and over raw sockets."""
 
-import asyncio
 import json
 import socket
 from urllib.parse import urlsplit
 
 import pytest
+from asgi_calls import ask
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from volumes import volume
@@ -13,8 +13,8 @@ from volumes import volume
 from awning.contract.endpoints import ENDPOINTS
 from awning_harness.service import Service, serve
 from awning_harness.service.apps_api import AppsApi
-from awning_harness.service.control import ControlApi
-from awning_harness.service.control.api import ROUTES
+from awning_harness.service.control import control_application
+from awning_harness.service.control.api import control_calls
 
 json_values = st.recursive(
     st.none()
@@ -38,40 +38,16 @@ methods = st.sampled_from(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPT
 api_paths = st.sampled_from([row.path.replace("<language>", "lv") for row in ENDPOINTS]) | st.text(
     max_size=20
 )
-control_paths = st.sampled_from([path.replace("<id>", "1") for _, path in ROUTES]) | st.text(max_size=20)
+control_paths = st.sampled_from([call.split()[1].replace("<id>", "1") for call in control_calls()]) | st.text(
+    max_size=20
+)
 
 
-def asked(app, method, path, query, headers, body):
-    """The application's answer: status, content type and body."""
-    sent = []
-
-    async def receive():
-        return {"type": "http.request", "body": body}
-
-    async def send(message):
-        sent.append(message)
-
-    scope = {
-        "type": "http",
-        "method": method,
-        "path": path,
-        "query_string": query,
-        "headers": headers,
-        "state": {},
-    }
-    asyncio.run(app(scope, receive, send))
-    return (
-        sent[0]["status"],
-        dict(sent[0]["headers"])[b"content-type"],
-        b"".join(m.get("body", b"") for m in sent),
-    )
-
-
-def is_an_answer(status, content_type, body):
-    answer = json.loads(body)
-    assert content_type == b"application/json"
-    assert status < 500
-    assert answer["error"] is (status != 200)
+def is_an_answer(response):
+    answer = json.loads(response.body)
+    assert response.content_type == b"application/json"
+    assert response.status < 500
+    assert answer["error"] is (response.status != 200)
     if answer["error"]:
         assert set(answer) == {"error", "error_code", "error_message"}
         assert isinstance(answer["error_code"], int)
@@ -82,7 +58,8 @@ def is_an_answer(status, content_type, body):
 @given(method=methods, path=api_paths, query=st.binary(max_size=60), key=st.binary(max_size=60), body=bodies)
 def test_any_request_without_credentials_gets_a_response(method, path, query, key, body):
     service = Service()
-    is_an_answer(*asked(AppsApi(service), method, "/v1" + path, query, [(b"authorization", key)], body))
+    headers = [(b"authorization", key)]
+    is_an_answer(ask(AppsApi(service), method, "/v1" + path, query=query, headers=headers, body=body))
     service.close()
 
 
@@ -98,7 +75,7 @@ def test_any_request_with_credentials_gets_a_response(calls, assumptions):
     headers = [(b"authorization", b"ApiKey " + key.encode())]
     for method, path, body in calls:
         is_an_answer(
-            *asked(AppsApi(service), method, "/v1" + path, b"authCode=" + code.encode(), headers, body)
+            ask(AppsApi(service), method, "/v1" + path, query=f"authCode={code}", headers=headers, body=body)
         )
     service.page_snippets(1, "lv")
     service.close()
@@ -110,7 +87,7 @@ def test_any_control_call_gets_a_response(calls):
     service = Service()
     headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
     for method, path, body in calls:
-        is_an_answer(*asked(ControlApi(service), method, "/" + path, b"", headers, body))
+        is_an_answer(ask(control_application(service), method, "/" + path, headers=headers, body=body))
     service.close()
 
 

@@ -69,6 +69,8 @@ def test_empty_body_creates_a_website_with_default_languages(control):
         ("PUT", "assumptions/unset-snippet", {}, 400, "value is required"),
         ("PUT", "assumptions", {"assumption_set": "hostil"}, 400, 'did you mean "hostile"?'),
         ("GET", "nothing", None, 404, "There are POST reset"),
+        ("POST", f"websites/{'9' * 16}/purge", {}, 404, "There are POST reset"),
+        ("PUT", f"apps/{'9' * 5000}", {}, 404, "There are POST reset"),
         ("GET", "reset", None, 405, "Method Not Allowed"),
         ("DELETE", "clock", None, 405, "Method Not Allowed"),
     ],

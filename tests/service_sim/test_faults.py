@@ -90,6 +90,8 @@ SUCCESS = b'{"error":false}'
         ({"fault": "html_page"}, 502, b"<!doctype html>", False),
         ({"fault": "html_page", "status": 200}, 200, b"<!doctype html>", False),
         ({"fault": "error_in_200"}, 200, b'{"error":true,"error_code":500', False),
+        ({"fault": "status", "status": 204}, 204, b"", False),
+        ({"fault": "html_page", "status": 304}, 304, b"", False),
         ({"fault": "status", "status": 401}, 401, b'{"error":true,"error_code":401', False),
         ({"fault": "status", "status": 404}, 404, b'{"error":true,"error_code":404', False),
         ({"fault": "status", "status": 500}, 500, b'{"error":true,"error_code":500', False),

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
+from asgi_calls import ask
 from bs4 import BeautifulSoup
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
 from awning_harness.service import Service
-from awning_harness.service.asgi import Request
-from awning_harness.service.portal import Portal
+from awning_harness.service.portal import portal_application
 
 SECRET = "app secret, long enough ~*ā"
 MANIFEST = {
@@ -54,14 +54,14 @@ class Browser:
         if manifest is not None:
             all_headers["content-type"] = "application/json"
             body = manifest if isinstance(manifest, bytes) else json.dumps(manifest).encode()
-        request = Request(
-            method=method,
-            path=urlsplit(url).path,
+        return ask(
+            portal_application(self.service),
+            method,
+            urlsplit(url).path,
             query=urlsplit(url).query,
             headers=tuple((key.encode(), value.encode()) for key, value in all_headers.items()),
             body=body,
         )
-        return Portal(self.service).answer(request)
 
     def follow(self, method, url, form=None):
         """The address a call redirects to."""
@@ -330,8 +330,12 @@ def test_form_of_another_site_is_refused(browser, origin):
         ("POST", "/instances/7/settings/", 404),
         ("POST", "/requests/", 405),
         ("PUT", "/apps/", 405),
+        ("GET", f"/apps/{'9' * 16}/", 404),
+        ("GET", f"/websites/{'9' * 5000}/", 404),
         ("GET", "/", 200),
+        ("HEAD", "/", 200),
         ("GET", "/requests/", 200),
+        ("GET", "/requests", 200),
         ("GET", "/style.css", 200),
     ],
 )

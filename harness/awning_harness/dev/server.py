@@ -8,12 +8,13 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from starlette.types import ASGIApp
+
 from awning.contract import Exit
 from awning.errors import ConfigurationError, shown_as
 from awning.pipeline import Rebuilt
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.stream import Streams
-from awning_harness.service.asgi import App
 from awning_harness.service.listeners import Listener, quiet_server_logs
 
 _LONGEST_BUILD_S = 5.0
@@ -28,7 +29,7 @@ class DevServer:
 
     session: DevSession
     streams: Streams
-    app: App
+    app: ASGIApp
     listening: socket.socket
     turns: Iterator[Rebuilt]
     report: Report

@@ -11,18 +11,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
 from awning.contract.endpoints import ENDPOINTS, Endpoint
-from awning_harness.service.asgi import (
-    Receive,
-    Request,
-    Scope,
-    Send,
-    head_of,
-    read_request,
-    send_response,
-)
+from awning_harness.service.applications import read_body
 from awning_harness.service.authentication import authenticate
-from awning_harness.service.envelope import Failure, Response, failure_response, success
+from awning_harness.service.envelope import Failure, ServiceResponse, failure_response, success
 from awning_harness.service.faults import Exchange
 from awning_harness.service.log import loggable_path
 from awning_harness.service.operations import OPERATIONS, Call
@@ -59,17 +54,17 @@ class AppsApi:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        route = self._at(scope["path"])
+        request, route = Request(scope, receive), self._at(scope["path"])
         rule = self._service.faults.draw(route.endpoint.operation if route else None)
         try:
             if rule is None:
-                await send_response(send, self.answer(await read_request(scope, receive)))
+                await self._answer(request, await read_body(request))(scope, receive, send)
             else:
-                await rule.fault.play(self._exchange(scope, receive, send, rule.name))
+                await rule.fault.play(self._exchange(request, send, rule.name))
         except Failure as failure:  # the body was too large
-            await send_response(send, self.refuse(scope, failure))
+            await self.refuse(scope, failure)(scope, receive, send)
 
-    def answer(self, request: Request, *, fault: str | None = None) -> Response:
+    def _answer(self, request: Request, body: bytes, *, fault: str | None = None) -> ServiceResponse:
         """Respond to one request and log it."""
         route: Route | None = None
         caller: Instance | None = None
@@ -79,19 +74,19 @@ class AppsApi:
             transaction = database.reading if request.method == "GET" else database.writing
             with transaction() as db:
                 caller = authenticate(db, request, self._service.assumptions)
-                response = success(self._run(db, route, caller, request))
+                response = success(self._run(db, route, caller, body))
         except Failure as failure:
             response = self.refused(failure)
         self._log(request, route, caller, response, fault)
         return response
 
-    def refuse(self, scope: Scope, failure: Failure) -> Response:
+    def refuse(self, scope: Scope, failure: Failure) -> ServiceResponse:
         """Refuse a request whose body is not read, or not to its end. Log the request."""
-        request, response = head_of(scope), self.refused(failure)
-        self._log(request, self._at(request.path), None, response, None)
+        response = self.refused(failure)
+        self._log(Request(scope), self._at(scope["path"]), None, response, None)
         return response
 
-    def refused(self, failure: Failure) -> Response:
+    def refused(self, failure: Failure) -> ServiceResponse:
         return failure_response(failure, codes=self._service.assumptions["error-code"])
 
     def route(self, request: Request) -> Route:
@@ -99,11 +94,11 @@ class AppsApi:
 
         Raises Failure: 404 for a path that is unknown or that the assumptions leave out, 405 for another method.
         """
-        route = self._at(request.path)
+        route = self._at(request.scope["path"])
         if route is None or not self._offered(route.endpoint.operation):
             raise Failure(404, "Not Found")
         if request.method != route.endpoint.method:
-            raise Failure(405, "Method Not Allowed", headers=((b"allow", route.endpoint.method.encode()),))
+            raise Failure(405, "Method Not Allowed", headers={"allow": route.endpoint.method})
         return route
 
     def _at(self, path: str) -> Route | None:
@@ -122,9 +117,7 @@ class AppsApi:
         extension = _EXTENSIONS.get(operation)
         return extension is None or self._service.assumptions[extension] == "present"
 
-    def _run(
-        self, db: sqlite3.Connection, route: Route, caller: Instance, request: Request
-    ) -> dict[str, Any]:
+    def _run(self, db: sqlite3.Connection, route: Route, caller: Instance, body: bytes) -> dict[str, Any]:
         service, operation = self._service, route.endpoint.operation
         unfinished = caller.state is InstanceState.INSTALLING and operation not in {"installed", "delete"}
         if unfinished and service.assumptions["before-installed"] == "refused":
@@ -137,32 +130,31 @@ class AppsApi:
             assumptions=service.assumptions,
             now=service.clock.now(),
             language=route.language,
-            body=request.body,
+            body=body,
             website_url=service.website_url,
         )
         return OPERATIONS[operation](call)
 
-    def _exchange(self, scope: Scope, receive: Receive, send: Send, fault: str) -> Exchange:
-        def note(request: Request, response: Response) -> None:
-            route = self._at(request.path)
-            self._log(request, route, None, response, fault)
+    def _exchange(self, request: Request, send: Send, fault: str) -> Exchange:
+        def note(response: ServiceResponse) -> None:
+            self._log(request, self._at(request.scope["path"]), None, response, fault)
 
-        return Exchange(scope, receive, send, perform=partial(self.answer, fault=fault), log=note)
+        return Exchange(request, send, perform=partial(self._answer, request, fault=fault), log=note)
 
     def _log(
         self,
         request: Request,
         route: Route | None,
         caller: Instance | None,
-        response: Response,
+        response: ServiceResponse,
         fault: str | None,
     ) -> None:
         self._service.log.add(
             at=self._service.clock.now().isoformat(),
             method=request.method[:16],
-            path=(BASE_PATH + route.endpoint.path) if route else loggable_path(request.path),
+            path=(BASE_PATH + route.endpoint.path) if route else loggable_path(request.scope["path"]),
             operation=route.endpoint.operation if route else None,
-            status=response.status,
+            status=response.status_code,
             error_code=response.error_code,
             app_id=caller.app_id if caller else None,
             instance_id=caller.id if caller else None,

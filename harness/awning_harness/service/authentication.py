@@ -7,10 +7,11 @@ constant time, and the check takes equally long for an unknown code.
 import hmac
 import sqlite3
 
+from starlette.requests import Request
+
 from awning.contract.endpoints import AUTH_CODE_PARAMETER, AUTH_SCHEME
-from awning_harness.service.asgi import Request
 from awning_harness.service.assumptions import Assumptions
-from awning_harness.service.envelope import Failure, unauthorized
+from awning_harness.service.envelope import Failure, single_header, unauthorized
 from awning_harness.service.store import instances
 from awning_harness.service.store.instances import Instance, InstanceState
 from awning_harness.service.vault import digest
@@ -49,7 +50,7 @@ def api_key(request: Request, *, any_case: bool) -> str | None:
 
     With `any_case`, the scheme may be in upper or lower case (RFC 9110, 11.1).
     """
-    scheme, _, key = (request.header(b"authorization") or "").partition(" ")
+    scheme, _, key = (single_header(request, "authorization") or "").partition(" ")
     is_ours = scheme.lower() == AUTH_SCHEME.lower() if any_case else scheme == AUTH_SCHEME
     return key.strip() or None if is_ours else None
 
@@ -62,7 +63,7 @@ def auth_code(request: Request, *, any_case: bool, last_counts: bool) -> str | N
     wanted = AUTH_CODE_PARAMETER.lower()
     codes = [
         value
-        for name, value in request.parameters()
+        for name, value in request.query_params.multi_items()
         if (name.lower() == wanted if any_case else name == AUTH_CODE_PARAMETER)
     ]
     return codes[-1] if codes and (last_counts or len(set(codes)) == 1) else None

@@ -4,26 +4,40 @@ Source: Apps Integration API, Response envelope and Errors. The control API has 
 when a program calls it.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
 
 from awning.contract.endpoints import UNAUTHORIZED_CODE, UNAUTHORIZED_MESSAGE
 
-JSON = b"application/json"
+JSON = "application/json"
+BODILESS = (204, 304)
+_ALWAYS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Response:
-    """One whole HTTP response."""
+class ServiceResponse(Response):
+    """One whole response; a status of BODILESS has no body (RFC 9110).
 
-    status: int = 200
-    body: bytes = b""
-    content_type: bytes = JSON
-    headers: tuple[tuple[bytes, bytes], ...] = ()
-    error_code: int | None = None
-    """The error code in the body, for the log; None when the body has none."""
+    `error_code` is the error code in the body, for the log; None when the body has none.
+    """
+
+    media_type = JSON
+
+    def __init__(
+        self,
+        content: bytes = b"",
+        status_code: int = 200,
+        headers: Mapping[str, str] | None = None,
+        media_type: str | None = None,
+        *,
+        error_code: int | None = None,
+    ) -> None:
+        content = b"" if status_code in BODILESS else content
+        super().__init__(content, status_code, {**_ALWAYS, **(headers or {})}, media_type)
+        self.error_code = error_code
 
 
 class Failure(Exception):
@@ -35,7 +49,7 @@ class Failure(Exception):
         message: str,
         *,
         code: int | None = None,
-        headers: tuple[tuple[bytes, bytes], ...] = (),
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
@@ -50,27 +64,36 @@ def unauthorized() -> Failure:
 
 
 UNAUTHORIZED_BODY = b'{"error": true, "error_code": 401, "error_message": "Unauthorized"}'
-_EMPTY_SUCCESS = Response(body=b'{"error":false}')
+_EMPTY_SUCCESS = ServiceResponse(b'{"error":false}')
 _CODES = {"status": None, "generic": 400, "zero": 0}
 
 
-def success(fields: dict[str, Any]) -> Response:
+def success(fields: dict[str, Any]) -> ServiceResponse:
     if not fields:
         return _EMPTY_SUCCESS
-    return Response(body=msgspec.json.encode({"error": False, **fields}))
+    return ServiceResponse(msgspec.json.encode({"error": False, **fields}))
 
 
-def failure_response(failure: Failure, *, codes: str = "status") -> Response:
+def failure_response(failure: Failure, *, codes: str = "status") -> ServiceResponse:
     """Return the response for `failure`. `codes` is the value of the assumption `error-code`."""
     if failure.code == UNAUTHORIZED_CODE:
-        return Response(
-            status=401, body=UNAUTHORIZED_BODY, headers=failure.headers, error_code=UNAUTHORIZED_CODE
-        )
+        return ServiceResponse(UNAUTHORIZED_BODY, 401, failure.headers, error_code=UNAUTHORIZED_CODE)
     code = failure.code if failure.code is not None else _CODES[codes]
     if code is None:
         code = failure.status
     body = msgspec.json.encode({"error": True, "error_code": code, "error_message": failure.message})
-    return Response(status=failure.status, body=body, headers=failure.headers, error_code=code)
+    return ServiceResponse(body, failure.status, failure.headers, error_code=code)
+
+
+def single_header(request: Request, name: str) -> str | None:
+    """Return the value of the header `name`, or None when it is absent or repeated."""
+    values = request.headers.getlist(name)
+    return values[0] if len(values) == 1 else None
+
+
+def is_json(request: Request) -> bool:
+    """Return whether the body is said to be JSON."""
+    return (single_header(request, "content-type") or "").partition(";")[0].strip().lower() == JSON
 
 
 def read_json(body: bytes) -> Any:

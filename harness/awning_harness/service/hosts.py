@@ -12,9 +12,12 @@ import re
 from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
 from awning.errors import ConfigurationError
-from awning_harness.service.asgi import App, Receive, Request, Scope, Send, send_response
-from awning_harness.service.envelope import Failure, Response, failure_response
+from awning_harness.service.envelope import Failure, failure_response, single_header
 
 LOOPBACK_NAMES = frozenset({b"127.0.0.1", b"localhost", b"[::1]"})
 BELOW_LOCALHOST = b".localhost"
@@ -80,7 +83,7 @@ def refuse_plainly(_scope: Scope, failure: Failure) -> Response:
     return failure_response(failure)
 
 
-def host_check(app: App, allowed: Iterable[str] = (), refuse: Refuse = refuse_plainly) -> App:
+def host_check(app: ASGIApp, allowed: Iterable[str] = (), refuse: Refuse = refuse_plainly) -> ASGIApp:
     """Wrap `app` with a check of the Host header.
 
     `refuse` makes the response (421) to a request that fails the check.
@@ -91,23 +94,24 @@ def host_check(app: App, allowed: Iterable[str] = (), refuse: Refuse = refuse_pl
         if scope["type"] == "lifespan" or is_allowed_host(scope, names):
             await app(scope, receive, send)
         else:
-            await send_response(send, refuse(scope, misdirected(asked_host(scope))))
+            await refuse(scope, misdirected(asked_host(scope)))(scope, receive, send)
 
     return guarded
 
 
-def https_only(refuse: Refuse = refuse_plainly) -> App:
+def https_only(refuse: Refuse = refuse_plainly) -> ASGIApp:
     """Return the application that refuses plain http on an address that is only for https."""
 
-    async def refused(scope: Scope, _receive: Receive, send: Send) -> None:
-        await send_response(send, refuse(scope, Failure(400, "This address accepts only https")))
+    async def refused(scope: Scope, receive: Receive, send: Send) -> None:
+        await refuse(scope, Failure(400, "This address accepts only https"))(scope, receive, send)
 
     return refused
 
 
 def refuse_other_origins(request: Request) -> None:
     """Raise Failure (403) when a page of another origin sent the request. GET is always accepted."""
-    if request.method != "GET" and not is_same_origin(request.header(b"origin"), request.header(b"host")):
+    origin, host = single_header(request, "origin"), single_header(request, "host")
+    if request.method != "GET" and not is_same_origin(origin, host):
         raise Failure(403, "Requests from other origins are refused")
 
 

@@ -12,11 +12,11 @@ import logging
 import os
 import socket
 
+from starlette.types import ASGIApp
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from awning.errors import ConfigurationError
-from awning_harness.service.asgi import App
 from awning_harness.service.protocol import Protocol
 
 LOOPBACK = "127.0.0.1"
@@ -72,7 +72,7 @@ def listening_near(port: int) -> socket.socket:
 class Listener:
     """One application on one socket, in the running event loop."""
 
-    def __init__(self, listening: socket.socket, app: App) -> None:
+    def __init__(self, listening: socket.socket, app: ASGIApp) -> None:
         self._socket = listening
         self._port = listening.getsockname()[1]
         self._state = ServerState()
@@ -141,7 +141,7 @@ async def pending_connections() -> None:
         await asyncio.sleep(0)
 
 
-def protocol_config(app: App) -> Config:
+def protocol_config(app: ASGIApp) -> Config:
     """Return the configuration with which uvicorn's protocol serves `app`."""
     config = Config(
         app,

@@ -108,7 +108,7 @@ class Protocol(HttpToolsProtocol):
         response = failure_response(Failure(400, msg))
         head = (
             b"HTTP/1.1 400 Bad Request\r\ncontent-type: %b\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
-            % (JSON, len(response.body))
+            % (JSON.encode(), len(response.body))
         )
         self.transport.write(head + response.body)
         self.transport.close()

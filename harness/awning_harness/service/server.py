@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
+from starlette.types import ASGIApp
+
 from awning_harness.service.addresses import Addresses
+from awning_harness.service.applications import service_application
 from awning_harness.service.apps_api import BASE_PATH, AppsApi
-from awning_harness.service.asgi import App
-from awning_harness.service.control import ControlApi
-from awning_harness.service.error_boundary import with_error_boundary
+from awning_harness.service.control import control_application
 from awning_harness.service.hosts import Refuse, host_check, https_only, refuse_plainly
 from awning_harness.service.listeners import Listener, listening_near, listening_socket, quiet_server_logs
-from awning_harness.service.portal import Portal
-from awning_harness.service.reseller.api import ResellerApi
-from awning_harness.service.reseller.envelope import failure_response as reseller_failure_response
+from awning_harness.service.portal import portal_application
+from awning_harness.service.reseller.api import ResellerApi, refuse_reseller_call
 from awning_harness.service.service import Service
 from awning_harness.service.storefront import LazyStorefront
 from awning_harness.service.tls import Tls
@@ -103,18 +103,20 @@ def _in_this_loop(call: Callable[[bool], None]) -> Callable[[bool], None]:
 class Face:
     """One application, and the function that refuses requests before they reach it."""
 
-    app: App
+    app: ASGIApp
     refuse: Refuse = refuse_plainly
 
 
 def faces(service: Service) -> dict[str, Face]:
     apps, reseller = AppsApi(service), ResellerApi(service)
     return {
-        "apps": Face(with_error_boundary(apps), apps.refuse),
-        "portal": Face(with_error_boundary(Portal(service))),
-        "control": Face(with_error_boundary(ControlApi(service))),
-        "storefront": Face(with_error_boundary(LazyStorefront(service))),
-        "reseller": Face(with_error_boundary(reseller, reseller_failure_response), reseller.refuse),
+        "apps": Face(service_application(default=apps), apps.refuse),
+        "portal": Face(portal_application(service)),
+        "control": Face(control_application(service)),
+        "storefront": Face(service_application(default=LazyStorefront(service))),
+        "reseller": Face(
+            service_application(to_response=refuse_reseller_call, default=reseller), reseller.refuse
+        ),
     }
 
 

@@ -6,12 +6,9 @@ a second, and so that the modules of this package do not depend on the storefron
 
 import asyncio
 
-from awning_harness.service.asgi import App, Receive, Scope, Send, send_response
-from awning_harness.service.envelope import Response
-from awning_harness.service.service import Service
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-LONGEST_ID = 18
-NO_WEBSITE = Response(status=404, body=b"there is no such website", content_type=b"text/plain; charset=utf-8")
+from awning_harness.service.service import Service
 
 
 class LazyStorefront:
@@ -20,25 +17,19 @@ class LazyStorefront:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._lock = asyncio.Lock()
-        self._storefront: App | None = None
+        self._storefront: ASGIApp | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        website, _, _ = scope["path"].lstrip("/").partition("/")
-        if (
-            website.isdecimal() and len(website) > LONGEST_ID
-        ):  # longer than any website's number, perhaps too long for Python to parse
-            await send_response(send, NO_WEBSITE)
-            return
         storefront = self._storefront or await self._opened()
         await storefront(scope, receive, send)
 
-    async def _opened(self) -> App:
+    async def _opened(self) -> ASGIApp:
         async with self._lock:
             if self._storefront is None:
                 self._storefront = await asyncio.to_thread(self._open)
             return self._storefront
 
-    def _open(self) -> App:
+    def _open(self) -> ASGIApp:
         from awning_harness.storefront import storefront_app  # noqa: PLC0415 - see above
 
         service = self._service

@@ -13,9 +13,9 @@ import socket
 import ssl
 from collections.abc import Iterable
 
+from starlette.types import ASGIApp
 from uvicorn.config import Config
 
-from awning_harness.service.asgi import App
 from awning_harness.service.hosts import LOOPBACK_NAMES, Refuse, misdirected, refuse_plainly
 from awning_harness.service.listeners import KEEP_ALIVE_S, Listener, pending_connections, protocol_config
 from awning_harness.service.protocol import Protocol
@@ -38,9 +38,9 @@ class TlsListener(Listener):
     def __init__(
         self,
         listening: socket.socket,
-        app: App,
+        app: ASGIApp,
         *,
-        plain: App,
+        plain: ASGIApp,
         context: ssl.SSLContext,
         names: Iterable[str] = (),
         refuse: Refuse = refuse_plainly,
@@ -146,9 +146,9 @@ class TlsListener(Listener):
         return allowed
 
     def _refusal(self, name: bytes) -> bytes:
-        scope = {"method": "CONNECT", "path": "/", "query_string": b"", "headers": []}
+        scope = {"type": "http", "method": "CONNECT", "path": "/", "query_string": b"", "headers": []}
         response = self._refuse(scope, misdirected(name))
-        return REFUSED % (response.content_type, len(response.body), response.body)
+        return REFUSED % (response.headers["content-type"].encode(), len(response.body), response.body)
 
 
 async def _next_client(listening: socket.socket) -> socket.socket:

@@ -8,6 +8,7 @@ from starlette.routing import BaseRoute, Route
 
 from awning.contract import Dialect
 from awning.workspace.store import Store, shipped_store
+from awning_harness.path_numbers import accept_numbers
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.assumptions import default_answers
 from awning_harness.storefront.foreign_dialect import ForeignDialect
@@ -61,11 +62,12 @@ def storefront_app(
 
 
 def storefront_routes(views: Views, assets: Assets) -> list[BaseRoute]:
-    page = "/{website_id:int}/{language}"
+    accept_numbers()
+    page = "/{website_id:number}/{language}"
     return [
         Route("/", views.list_websites),
         Route("/assets/{name}", assets.respond),
-        Route("/{website_id:int}/", views.enter_website),
+        Route("/{website_id:number}/", views.enter_website),
         Route(f"{page}/", views.home),
         Route(f"{page}/product/{{product}}", views.product),
         Route(f"{page}/cart", views.cart),

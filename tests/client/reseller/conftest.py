@@ -7,11 +7,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from asgi_calls import ask
 
 from awning_harness.service import Service
-from awning_harness.service.asgi import Request
-from awning_harness.service.control import ControlApi
-from awning_harness.service.envelope import Failure, failure_response
+from awning_harness.service.control import control_application
 from awning_harness.service.reseller.api import ResellerApi
 
 EMAIL, PASSWORD = "reseller@example.com", "planted-canary horse"
@@ -38,14 +37,9 @@ class Caller:
         body: bytes | None = None,
     ):
         headers = ((b"content-type", content_type.encode()),) if content_type else ()
-        request = Request(
-            method=method,
-            path="/api/" + path,
-            query=urlencode(query or {}),
-            headers=headers,
-            body=urlencode(fields or {}).encode() if body is None else body,
-        )
-        return ResellerApi(self.service).answer(request)
+        body = urlencode(fields or {}).encode() if body is None else body
+        app = ResellerApi(self.service)
+        return ask(app, method, "/api/" + path, query=urlencode(query or {}), headers=headers, body=body)
 
     def call(self, path: str, **fields: Any) -> dict[str, Any]:
         return json.loads(self.answer(path, {"apiToken": self.token, **fields}).body)
@@ -76,17 +70,13 @@ class Caller:
         self.service.clock.set(datetime.fromisoformat(text).replace(tzinfo=UTC), frozen=True)
 
     def control(self, method: str, path: str, body: Any) -> tuple[int, dict[str, Any]]:
-        request = Request(
-            method=method,
-            path="/" + path,
-            query="",
+        answer = ask(
+            control_application(self.service),
+            method,
+            "/" + path,
             headers=((b"content-type", b"application/json"), (b"host", b"127.0.0.1")),
             body=json.dumps(body).encode(),
         )
-        try:
-            answer = ControlApi(self.service).answer(request)
-        except Failure as failure:
-            answer = failure_response(failure)
         return answer.status, json.loads(answer.body)
 
 

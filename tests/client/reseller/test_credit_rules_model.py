@@ -4,13 +4,13 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from asgi_calls import ask
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_credits import CREDITS_OF, PlainReseller
 from volumes import volume
 
 from awning_harness.service import Service
-from awning_harness.service.asgi import Request
 from awning_harness.service.reseller import accounts
 from awning_harness.service.reseller.api import ResellerApi
 
@@ -63,14 +63,8 @@ class Simulated:
         self.api = ResellerApi(service)
 
     def call(self, path, fields=""):
-        request = Request(
-            method="POST",
-            path=f"/api/{path}",
-            query="",
-            headers=(),
-            body=f"apiToken={self.token}&{fields}".encode(),
-        )
-        return json.loads(self.api.answer(request).body)
+        body = f"apiToken={self.token}&{fields}".encode()
+        return json.loads(ask(self.api, "POST", f"/api/{path}", body=body).body)
 
     def websites(self):
         return self.call("websites/")["websites"]

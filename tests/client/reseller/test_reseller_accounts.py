@@ -4,10 +4,10 @@ import json
 from datetime import timedelta
 
 import pytest
+from asgi_calls import ask
 
 from awning.contract.reseller_fields import ASSUMED_SETTABLE, OBSERVED_SETTABLE, READ_ONLY_SETTINGS
 from awning_harness.service import Service
-from awning_harness.service.asgi import Request
 from awning_harness.service.reseller.api import ResellerApi
 
 EMAIL, PASSWORD = "reseller@example.com", "planted-canary horse"
@@ -113,16 +113,15 @@ def test_password_and_token_are_not_stored_in_plain_text(tmp_path):
     service = Service(tmp_path / "s.db")
     service.resellers.create(email=EMAIL, password=PASSWORD)
     body = f"email={EMAIL}&password={PASSWORD}".encode()
-    request = Request(method="POST", path="/api/authorize/", query="", headers=(), body=body)
-    token = json.loads(ResellerApi(service).answer(request).body)["apiToken"]
+    token = json.loads(ask(ResellerApi(service), "POST", "/api/authorize/", body=body).body)["apiToken"]
     service.close()
     stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert token.encode() not in stored
     assert bytes.fromhex(token) not in stored
     assert PASSWORD.encode() not in stored
     again = Service(tmp_path / "s.db")
-    request = Request(method="GET", path="/api/settings", query=f"apiToken={token}", headers=(), body=b"")
-    assert json.loads(ResellerApi(again).answer(request).body)["resellerID"] == 1
+    answer = ask(ResellerApi(again), "GET", "/api/settings", query=f"apiToken={token}")
+    assert json.loads(answer.body)["resellerID"] == 1
     again.close()
 
 
@@ -191,9 +190,7 @@ def test_website_of_another_reseller_is_404(caller):
 
 def follow(caller, url, method="GET"):
     path = "/login/" + url.partition("/login/")[2]
-    return ResellerApi(caller.service).answer(
-        Request(method=method, path=path, query="", headers=(), body=b"")
-    )
+    return ask(ResellerApi(caller.service), method, path)
 
 
 def test_login_link_works_once_and_counts_as_an_access(caller):

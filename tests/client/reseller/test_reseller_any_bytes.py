@@ -3,13 +3,13 @@
 import json
 
 import pytest
+from asgi_calls import ask
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from volumes import volume
 
 from awning.contract.reseller_calls import RESELLER_CALLS
 from awning_harness.service import Service
-from awning_harness.service.asgi import Request
 from awning_harness.service.reseller import accounts
 from awning_harness.service.reseller.api import ResellerApi
 
@@ -73,15 +73,15 @@ def requests(draw, token):
     body = draw(
         st.one_of(st.sampled_from([text.encode("utf-8", "replace"), object_]), st.binary(max_size=40))
     )
-    return Request(
-        method=draw(st.sampled_from(["GET", "POST", "PUT", "HEAD"])),
-        path=draw(
+    return {
+        "method": draw(st.sampled_from(["GET", "POST", "PUT", "HEAD"])),
+        "path": draw(
             st.one_of(st.just(filled), st.just(filled.rstrip("/")), st.text(max_size=12).map("/api/".__add__))
         ),
-        query=text.encode("utf-8", "replace").decode("latin-1") if in_query else "",
-        headers=((b"content-type", kind.encode()),),
-        body=b"" if in_query else body,
-    )
+        "query": text.encode("utf-8", "replace").decode("latin-1") if in_query else "",
+        "headers": ((b"content-type", kind.encode()),),
+        "body": b"" if in_query else body,
+    }
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_every_request_is_answered_in_the_envelope(world, data):
     with service.database.writing() as db:
         token = accounts.add_token(db, number, service.clock.now())
     request = data.draw(requests(token))
-    answer = ResellerApi(service).answer(request)
+    answer = ask(ResellerApi(service), **request)
     assert answer.status == 200
     if answer.content_type == b"application/json":
         fields = json.loads(answer.body)

@@ -3,10 +3,10 @@
 from urllib.parse import urlencode
 
 import pytest
+from asgi_calls import ask
 from bs4 import BeautifulSoup
 
-from awning_harness.service.asgi import Request
-from awning_harness.service.portal import Portal
+from awning_harness.service.portal import portal_application
 
 
 class Answered:
@@ -22,14 +22,15 @@ def open_page(caller):
     def to(path, form=None, **headers):
         path, _, query = path.partition("?")
         sent = {"host": "127.0.0.1:1", **headers}
-        request = Request(
-            method="GET" if form is None else "POST",
-            path=path,
+        answer = ask(
+            portal_application(caller.service),
+            "GET" if form is None else "POST",
+            path,
             query=query,
             headers=tuple((name.encode(), value.encode()) for name, value in sent.items()),
             body=urlencode(form or {}).encode(),
         )
-        return Answered(Portal(caller.service).answer(request))
+        return Answered(answer)
 
     return to
 

@@ -5,6 +5,6 @@ loopback names and allowed host names, sends no CORS header, accepts writes only
 cannot send to another origin without a preflight), and refuses writes from other origins.
 """
 
-from awning_harness.service.control.api import ControlApi
+from awning_harness.service.control.api import control_application
 
-__all__ = ["ControlApi"]
+__all__ = ["control_application"]

@@ -1,60 +1,72 @@
 """One call on which a fault acts. The fault can perform the call, replace the response or break the connection."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Protocol
 
-from awning_harness.service.asgi import Receive, Request, Scope, Send, head_of, read_body, send_response
-from awning_harness.service.envelope import Failure, Response, failure_response
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Send
+
+from awning_harness.service.applications import read_body
+from awning_harness.service.envelope import Failure, ServiceResponse, failure_response
 from awning_harness.service.protocol import CONNECTION, Connection
 
 
 class Exchange:
     """A call on which a fault acts. At first, the body of its request is not read.
 
-    `perform` performs a call, logs it and returns the response; `log` only logs. `to_response` puts a failure into the
-    envelope of the called API. `ignore` and `reset` log the call with status 0.
+    `perform` performs a call with its body, logs it and returns the response; `log` only logs. `to_response` puts a
+    failure into the envelope of the called API. `ignore` and `reset` log the call with status 0.
     """
 
     def __init__(
         self,
-        scope: Scope,
-        receive: Receive,
+        request: Request,
         send: Send,
         *,
-        perform: Callable[[Request], Response],
-        log: Callable[[Request, Response], None],
-        to_response: Callable[[Failure], Response] = failure_response,
+        perform: Callable[[bytes], ServiceResponse],
+        log: Callable[[ServiceResponse], None],
+        to_response: Callable[[Failure], ServiceResponse] = failure_response,
     ) -> None:
-        self._request = head_of(scope)
-        self._unread = True
+        self._body: bytes | None = None
         self._perform = perform
         self._log = log
-        self.to_response = to_response
-        self.receive = receive
+        self.request = request
         self.send = send
-        self.connection: Connection = scope["state"][CONNECTION]
+        self.to_response = to_response
+        self.connection: Connection = request.scope["state"][CONNECTION]
 
-    async def read(self) -> None:
-        """Read the whole request. Raises Failure (413) when it is too large, and Gone when the client disconnects."""
-        if self._unread:
-            self._unread = False
-            self._request = replace(self._request, body=await read_body(self.receive))
+    async def read(self) -> bytes:
+        """Return the body, read to its end.
 
-    async def perform(self) -> Response:
+        Raises Failure (413) when it is too large, and ClientDisconnect when the client disconnects.
+        """
+        if self._body is None:
+            self._body = await read_body(self.request)
+        return self._body
+
+    async def perform(self) -> ServiceResponse:
         """Perform the call; returns its response."""
-        await self.read()
-        return self._perform(self._request)
+        return self._perform(await self.read())
 
-    async def answer(self, response: Response) -> None:
+    async def respond(self, response: Response) -> None:
+        """Send a whole response."""
+        await response(self.request.scope, self.request.receive, self.send)
+
+    async def begin(self, response: Response) -> None:
+        """Send the head of `response`."""
+        head = {"status": response.status_code, "headers": response.raw_headers}
+        await self.send({"type": "http.response.start", **head})
+
+    async def answer(self, response: ServiceResponse) -> None:
         """Log and send `response` without performing the call."""
         await self.read()
-        self._log(self._request, response)
-        await send_response(self.send, response)
+        self._log(response)
+        await self.respond(response)
 
     def ignore(self) -> None:
         """Log that the call is not performed and gets no response."""
-        self._log(self._request, Response(status=0))
+        self._log(ServiceResponse(status_code=0))
 
     def reset(self) -> None:
         """Break the connection without performing the call."""

@@ -6,12 +6,13 @@ description in docs/service-reference.md.
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
-from awning_harness.service.asgi import response_start, send_response
-from awning_harness.service.envelope import Failure, Response
+from starlette.responses import Response
+
+from awning_harness.service.envelope import Failure, ServiceResponse
 from awning_harness.service.faults.exchange import Exchange
 
 
@@ -25,7 +26,7 @@ class Delay:
         # The request is read first, so that the call is performed even if the client gives up.
         await exchange.read()
         await asyncio.sleep(self.ms / 1000)
-        await send_response(exchange.send, await exchange.perform())
+        await exchange.respond(await exchange.perform())
 
 
 PIECES = 10
@@ -39,7 +40,7 @@ class Drip:
 
     async def play(self, exchange: Exchange) -> None:
         response = await exchange.perform()
-        await exchange.send(response_start(response))
+        await exchange.begin(response)
         size = len(response.body)
         for n in range(PIECES):  # a piece of a short body may be empty
             await asyncio.sleep(self.ms / 1000 / PIECES)
@@ -84,7 +85,7 @@ class Timeout:
     async def play(self, exchange: Exchange) -> None:
         await exchange.read()
         exchange.ignore()
-        while (await exchange.receive())["type"] != "http.disconnect":
+        while (await exchange.request.receive())["type"] != "http.disconnect":
             pass
 
 
@@ -94,7 +95,7 @@ class Truncated:
 
     async def play(self, exchange: Exchange) -> None:
         response = await exchange.perform()
-        await exchange.send(response_start(response))
+        await exchange.begin(response)
         half = response.body[: len(response.body) // 2]
         await exchange.send({"type": "http.response.body", "body": half, "more_body": True})
         exchange.connection.close()
@@ -106,9 +107,9 @@ class InvalidJson:
 
     async def play(self, exchange: Exchange) -> None:
         response = await exchange.perform()
-        await send_response(
-            exchange.send, replace(response, body=response.body.replace(b'"', b"'")[:-1] + b",}")
-        )
+        broken = bytes(response.body).replace(b'"', b"'")[:-1] + b",}"
+        headers = {name: value for name, value in response.headers.items() if name != "content-length"}
+        await exchange.respond(Response(broken, response.status_code, headers))
 
 
 PAGE = (
@@ -124,9 +125,7 @@ class HtmlPage:
     status: int = 502
 
     async def play(self, exchange: Exchange) -> None:
-        await exchange.answer(
-            Response(status=self.status, body=PAGE, content_type=b"text/html; charset=utf-8")
-        )
+        await exchange.answer(ServiceResponse(PAGE, self.status, media_type="text/html"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +136,8 @@ class ErrorIn200:
 
     async def play(self, exchange: Exchange) -> None:
         response = exchange.to_response(Failure(500, "Internal error", code=self.error_code))
-        await exchange.answer(replace(response, status=200))
+        response.status_code = 200
+        await exchange.answer(response)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +150,7 @@ class Status:
     retry_after: int | None = None
 
     async def play(self, exchange: Exchange) -> None:
-        after = () if self.retry_after is None else ((b"retry-after", str(self.retry_after).encode()),)
+        after = None if self.retry_after is None else {"retry-after": str(self.retry_after)}
         await exchange.answer(exchange.to_response(Failure(self.status, phrase(self.status), headers=after)))
 
 

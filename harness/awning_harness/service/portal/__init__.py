@@ -3,6 +3,6 @@
 It also has the request log and descriptions of the APIs.
 """
 
-from awning_harness.service.portal.portal import Portal
+from awning_harness.service.portal.portal import portal_application
 
-__all__ = ["Portal"]
+__all__ = ["portal_application"]

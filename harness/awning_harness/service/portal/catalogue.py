@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from awning_harness.service.envelope import Failure, Response
+from starlette.responses import Response
+
+from awning_harness.service.envelope import Failure
 from awning_harness.service.installation import Installation
 from awning_harness.service.portal.pages import PortalCall, page, redirect
 from awning_harness.service.service import DEFAULT_LANGUAGES
@@ -67,7 +69,7 @@ def show_permissions(call: PortalCall, token: str) -> Response:
     """Return the permission screen, to which the app sent the browser back."""
     request = Installation(call.service).requested(token)
     app = call.service.app(request.app_id)
-    parameters = dict(call.request.parameters())
+    parameters = dict(call.request.query_params)
     complaints = _return_link_problems(
         parameters, {"appId": str(app.id), "language": request.language}, {"hash", "callback"}
     )
@@ -86,7 +88,7 @@ def decide(call: PortalCall, token: str) -> Response:
 def returned(call: PortalCall, instance_id: int) -> Response:
     """Return the page after an installation, to which the app sent the browser back."""
     instance = _instance(call, instance_id)
-    parameters = dict(call.request.parameters())
+    parameters = dict(call.request.query_params)
     complaints = _return_link_problems(parameters, {"appId": str(instance.app_id)}, {"hash", "callback"})
     app = call.service.app(instance.app_id)
     finished = instance.state is InstanceState.INSTALLED

@@ -1,18 +1,21 @@
 """Pages about the simulator: assumptions, request log, descriptions of the APIs. Also serves the pages' style."""
 
 from importlib.resources import files
+from typing import Any
+
+from starlette.responses import Response
 
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.asyncapi import asyncapi
 from awning.contract.openapi_apps import apps_openapi
 from awning.contract.openapi_reseller import reseller_openapi
-from awning_harness.service.envelope import Response, write_json
+from awning_harness.service.envelope import ServiceResponse, write_json
 from awning_harness.service.portal.pages import PortalCall, page, redirect
 
 
 def style(_visit: PortalCall) -> Response:
     text = (files("awning_harness.service.portal") / "style.css").read_bytes()
-    return Response(body=text, content_type=b"text/css; charset=utf-8")
+    return ServiceResponse(text, media_type="text/css")
 
 
 def show_assumptions(call: PortalCall) -> Response:
@@ -39,15 +42,20 @@ def show_requests(call: PortalCall) -> Response:
     return page(call, "requests.html", requests=call.service.requests()[:-201:-1])
 
 
-def show_description(call: PortalCall, name: str) -> Response:
-    """Return the OpenAPI description of the Apps API or the Reseller API, with its address on this service."""
-    addresses = call.service.addresses
-    described = (
-        apps_openapi(addresses.apps_url) if name == "apps" else reseller_openapi(addresses.reseller_url)
-    )
-    return Response(body=write_json(described).encode())
+def show_apps_api(call: PortalCall) -> Response:
+    """Return the OpenAPI description of the Apps API, with its address on this service."""
+    return _description(apps_openapi(call.service.addresses.apps_url))
+
+
+def show_reseller_api(call: PortalCall) -> Response:
+    """Return the OpenAPI description of the Reseller API, with its address on this service."""
+    return _description(reseller_openapi(call.service.addresses.reseller_url))
 
 
 def show_events(_visit: PortalCall) -> Response:
     """Return the AsyncAPI description of the storefront's events."""
-    return Response(body=write_json(asyncapi()).encode())
+    return _description(asyncapi())
+
+
+def _description(document: dict[str, Any]) -> Response:
+    return ServiceResponse(write_json(document).encode())

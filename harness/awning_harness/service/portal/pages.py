@@ -1,29 +1,25 @@
 """Renders the portal's pages and reads its forms."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote
 
 import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
 
-from awning_harness.service.asgi import Request
-from awning_harness.service.envelope import Failure, Response
+from awning_harness.service.envelope import Failure, ServiceResponse
 from awning_harness.service.service import Service
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-Headers = Sequence[tuple[bytes, bytes]]
-
-PAGE_HEADERS: Headers = (
-    (
-        b"content-security-policy",
-        b"default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'",
-    ),
-    (b"referrer-policy", b"same-origin"),
-)
+PAGE_HEADERS = {
+    "content-security-policy": "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'",
+    "referrer-policy": "same-origin",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,39 +28,34 @@ class PortalCall:
 
     service: Service
     request: Request
+    body: bytes = b""
 
     def form(self) -> dict[str, str]:
         """Return the fields of a posted form. Raises Failure (400) when it is not UTF-8."""
         try:
-            return dict(parse_qsl(self.request.body.decode(), keep_blank_values=True, errors="strict"))
+            return dict(parse_qsl(self.body.decode(), keep_blank_values=True, errors="strict"))
         except ValueError as error:
             raise Failure(400, "The form could not be read") from error
 
 
 def page(
-    call: PortalCall, template: str, *, status: int = 200, headers: Headers = (), **values: Any
+    call: PortalCall,
+    template: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    **values: Any,
 ) -> Response:
     """Return the page that the template renders with `values`."""
-    text = (
-        _environment().get_template(template).render(service=call.service, here=call.request.path, **values)
-    )
-    return Response(
-        status=status,
-        body=text.encode(),
-        content_type=b"text/html; charset=utf-8",
-        headers=(*PAGE_HEADERS, *headers),
-    )
+    here = call.request.scope["path"]
+    text = _environment().get_template(template).render(service=call.service, here=here, **values)
+    return ServiceResponse(text.encode(), status, {**PAGE_HEADERS, **(headers or {})}, "text/html")
 
 
 def redirect(url: str) -> Response:
     """Return a response (303) that makes the browser open `url` with GET."""
-    url = quote(url, safe="%/:=&?~#+!$,;'@()*[]")
-    return Response(status=303, content_type=b"text/plain", headers=((b"location", url.encode()),))
-
-
-def wants_json(request: Request) -> bool:
-    """Return whether a program sent the request. Programs send JSON; browsers send forms."""
-    return (request.header(b"content-type") or "").partition(";")[0].strip().lower() == "application/json"
+    location = quote(url, safe="%/:=&?~#+!$,;'@()*[]")
+    return ServiceResponse(status_code=303, headers={"location": location}, media_type="text/plain")
 
 
 @cache

@@ -7,9 +7,9 @@ also suspend a website.
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import parse_qs
 
-from awning_harness.service.envelope import Response
+from starlette.responses import Response
+
 from awning_harness.service.portal.pages import PortalCall, page, redirect
 from awning_harness.service.reseller import billing
 from awning_harness.service.reseller.accounts import Reseller
@@ -95,7 +95,7 @@ def add_reseller(call: PortalCall) -> Response:
 
 
 def show_reseller(call: PortalCall, reseller_id: int) -> Response:
-    wanted_page = parse_qs(call.request.query).get("page", ["1"])[0]
+    wanted_page = call.request.query_params.get("page", "1")
     service = call.service
     overview = _overview(service, reseller_id, whole_number(wanted_page) or 1)
     return page(

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from starlette.responses import Response
+
 from awning.contract.manifest_rules import Allowed, Finding, check_manifest, read_manifest_json
-from awning_harness.service.envelope import Response, success, write_json
-from awning_harness.service.portal.pages import PortalCall, page, redirect, wants_json
+from awning_harness.service.envelope import ServiceResponse, is_json, success, write_json
+from awning_harness.service.portal.pages import PortalCall, page, redirect
 
 FAULTY = "The manifest has errors"
 
@@ -22,11 +24,11 @@ def submit(call: PortalCall) -> Response:
     """Add a new app, unless its manifest has errors. Only this response has the app's API key."""
     manifest, text, findings = _read_submission(call)
     if _refused(findings):
-        if wants_json(call.request):
+        if is_json(call.request):
             return _faulty(findings)
         return page(call, "apps.html", status=400, findings=findings, text=text)
     app_id, api_key = call.service.register_app(manifest, approved=False)
-    if wants_json(call.request):
+    if is_json(call.request):
         app = {"app_id": app_id, "api_key": api_key, "approved": False}
         return success({**app, "findings": [f.as_json() for f in findings]})
     return page(call, "app.html", app=call.service.app(app_id), api_key=api_key, findings=findings, text="")
@@ -40,11 +42,11 @@ def resubmit(call: PortalCall, app_id: int) -> Response:
     app = call.service.app(app_id)
     manifest, text, findings = _read_submission(call, has_secret=app.sealed_secret is not None)
     if _refused(findings):
-        if wants_json(call.request):
+        if is_json(call.request):
             return _faulty(findings)
         return page(call, "app.html", status=400, app=app, api_key=None, findings=findings, text=text)
     call.service.submit_version(app_id, manifest)
-    if wants_json(call.request):
+    if is_json(call.request):
         return success({"app_id": app_id, "approved": False, "findings": [f.as_json() for f in findings]})
     return redirect(f"/apps/{app_id}/")
 
@@ -53,7 +55,7 @@ def approve(call: PortalCall, app_id: int) -> Response:
     call.service.approve_app(app_id)
     return (
         success({"app_id": app_id, "approved": True})
-        if wants_json(call.request)
+        if is_json(call.request)
         else redirect(f"/apps/{app_id}/")
     )
 
@@ -64,8 +66,8 @@ def _read_submission(call: PortalCall, *, has_secret: bool = False) -> tuple[Any
     With `has_secret`, the manifest need not contain the secret, as for a new version. Addresses on this machine may be
     http, because developers try their apps with this portal.
     """
-    body = call.request.body if wants_json(call.request) else call.form().get("manifest", "").encode()
-    text = "" if wants_json(call.request) else body.decode()
+    body = call.body if is_json(call.request) else call.form().get("manifest", "").encode()
+    text = "" if is_json(call.request) else body.decode()
     manifest, faults = read_manifest_json(body)
     allowed = Allowed(
         loopback=True,
@@ -86,4 +88,4 @@ def _faulty(findings: list[Finding]) -> Response:
         "error_message": FAULTY,
         "findings": [finding.as_json() for finding in findings],
     }
-    return Response(status=400, body=write_json(body).encode(), error_code=400)
+    return ServiceResponse(write_json(body).encode(), 400, error_code=400)

@@ -9,18 +9,13 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
 from awning.contract.reseller_calls import CALLBACK_PARAMETER, TOKEN_PARAMETER
 from awning.contract.reseller_errors import UNAUTHORIZED
-from awning_harness.service.asgi import (
-    Receive,
-    Request,
-    Scope,
-    Send,
-    head_of,
-    read_request,
-    send_response,
-)
-from awning_harness.service.envelope import Failure, Response
+from awning_harness.service.applications import read_body
+from awning_harness.service.envelope import Failure, ServiceResponse
 from awning_harness.service.faults import Exchange
 from awning_harness.service.log import loggable_path
 from awning_harness.service.reseller import accounts, sites
@@ -49,6 +44,10 @@ METHODS = ("GET", "POST")
 _GONE = b"<!doctype html><title>Link used up</title><p>This login link was used already, or has expired.</p>"
 
 
+def refuse_reseller_call(_request: Request, failure: Failure) -> ServiceResponse:
+    return failure_response(failure)
+
+
 @dataclass(slots=True)
 class _LogFields:
     """The route and the caller of a call, which become known while the call runs. The log entry needs the route."""
@@ -64,28 +63,29 @@ class ResellerApi:
         self._service = service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        route = self._route(scope["path"])
+        request, route = Request(scope, receive), self._route(scope["path"])
         rule = self._service.faults.draw(route.call.operation if route else None)
         try:
             if rule is None:
-                await send_response(send, self.answer(await read_request(scope, receive)))
+                await self._answer(request, await read_body(request))(scope, receive, send)
             else:
-                await rule.fault.play(self._exchange(scope, receive, send, rule.name))
+                await rule.fault.play(self._exchange(request, send, rule.name))
         except Failure as failure:  # the body was too large
-            await send_response(send, self.refuse(scope, failure))
+            await self.refuse(scope, failure)(scope, receive, send)
 
-    def refuse(self, scope: Scope, failure: Failure) -> Response:
+    def refuse(self, scope: Scope, failure: Failure) -> ServiceResponse:
         """Refuse a request before the end of its body is read. Log the request."""
-        request, response = head_of(scope), failure_response(failure)
-        self._log(request, _LogFields(route=self._route(request.path)), response, None)
+        response = failure_response(failure)
+        self._log(Request(scope), _LogFields(route=self._route(scope["path"])), response, None)
         return response
 
-    def answer(self, request: Request, *, fault: str | None = None) -> Response:
+    def _answer(self, request: Request, body: bytes, *, fault: str | None = None) -> ServiceResponse:
         """Respond to one request and log it. Visits of login links are not logged."""
-        if request.path.startswith(LOGIN):
+        if request.scope["path"].startswith(LOGIN):
             return self._log_in(request)
         logged = _LogFields()
-        parameters = parameters_of(request, json=self._service.assumptions["reseller-json-body"] == "read")
+        reads_json = self._service.assumptions["reseller-json-body"] == "read"
+        parameters = parameters_of(request, body, json=reads_json)
         with_jsonp = self._service.assumptions["reseller-jsonp"] == "yes"
         callback = parameters.get(CALLBACK_PARAMETER) if with_jsonp else None
         try:
@@ -100,7 +100,7 @@ class ResellerApi:
 
     def _run(self, request: Request, parameters: Mapping[str, str], logged: _LogFields) -> dict[str, Any]:
         service = self._service
-        logged.route = self._route(request.path)
+        logged.route = self._route(request.scope["path"])
         if logged.route is None:
             raise not_found("Call")
         if request.method not in METHODS:
@@ -132,46 +132,47 @@ class ResellerApi:
     def _route(self, path: str) -> Route | None:
         return find_route(path, final_slash=self._service.assumptions["final-slash"])
 
-    def _log_in(self, request: Request) -> Response:
+    def _log_in(self, request: Request) -> ServiceResponse:
         """Follow a login link: redirect to the website (303).
 
         The link works once. A used, expired or unknown link gets a page that says so (410).
         """
         if request.method != "GET":  # a visit uses up the link, so HEAD gets 405
-            return Response(status=405, headers=((b"allow", b"GET"),))
+            return ServiceResponse(status_code=405, headers={"allow": "GET"})
         service, now = self._service, self._service.clock.now()
         lifetime = timedelta(seconds=service.assumptions.seconds("login-link-lifetime"))
-        token = request.path.removeprefix(LOGIN).rstrip("/")
+        token = request.scope["path"].removeprefix(LOGIN).rstrip("/")
         with service.database.writing() as db:
             website_id = sites.take_login_link(db, token, now, lifetime)
             if website_id is not None:
                 sites.set_accessed(db, website_id, now)
         if website_id is None:
-            return Response(status=410, body=_GONE, content_type=b"text/html; charset=utf-8")
-        location = (b"location", service.website_url(website_id).encode())
-        return Response(status=303, content_type=b"text/plain", headers=(location,))
+            return ServiceResponse(_GONE, 410, media_type="text/html")
+        headers = {"location": service.website_url(website_id)}
+        return ServiceResponse(status_code=303, headers=headers, media_type="text/plain")
 
-    def _exchange(self, scope: Scope, receive: Receive, send: Send, fault: str) -> Exchange:
-        def note(request: Request, response: Response) -> None:
-            self._log(request, _LogFields(route=self._route(request.path)), response, fault)
+    def _exchange(self, request: Request, send: Send, fault: str) -> Exchange:
+        def note(response: ServiceResponse) -> None:
+            self._log(request, _LogFields(route=self._route(request.scope["path"])), response, fault)
 
         return Exchange(
-            scope,
-            receive,
+            request,
             send,
-            perform=partial(self.answer, fault=fault),
+            perform=partial(self._answer, request, fault=fault),
             log=note,
             to_response=failure_response,
         )
 
-    def _log(self, request: Request, logged: _LogFields, response: Response, fault: str | None) -> None:
+    def _log(
+        self, request: Request, logged: _LogFields, response: ServiceResponse, fault: str | None
+    ) -> None:
         route = logged.route
         self._service.log.add(
             at=self._service.clock.now().isoformat(),
             method=request.method[:16],
-            path=route.call.path if route else loggable_path(request.path),
+            path=route.call.path if route else loggable_path(request.scope["path"]),
             operation=route.call.operation if route else None,
-            status=response.status,
+            status=response.status_code,
             error_code=response.error_code,
             website_id=whole_number(route.places.get("website")) if route else None,
             fault=fault,

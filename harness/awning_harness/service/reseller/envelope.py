@@ -6,16 +6,15 @@ function call (JSONP), if an assumption allows that.
 """
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from awning.contract.reseller_errors import RESELLER_ERRORS, UNAUTHORIZED
 from awning_harness.service.assumptions import Assumptions
-from awning_harness.service.envelope import Failure, Response
+from awning_harness.service.envelope import Failure, ServiceResponse
 
-JAVASCRIPT = b"application/javascript; charset=utf-8"
+JAVASCRIPT = "application/javascript; charset=utf-8"
 NOT_FOUND = 404
 BAD_REQUEST = 400
 _STATUS = {UNAUTHORIZED: 401, 601: 403}
@@ -54,28 +53,24 @@ def not_found(what: str) -> Refusal:
     return Refusal(NOT_FOUND, f"{what} not found")
 
 
-def success(fields: dict[str, Any]) -> Response:
-    return Response(body=msgspec.json.encode({"error": False, **fields}))
+def success(fields: dict[str, Any]) -> ServiceResponse:
+    return ServiceResponse(msgspec.json.encode({"error": False, **fields}))
 
 
-def refusal_response(refusal: Refusal, assumptions: Assumptions) -> Response:
+def refusal_response(refusal: Refusal, assumptions: Assumptions) -> ServiceResponse:
     """Return the response for a refusal, under the assumptions in force."""
     code = refusal.code
     if code not in _LISTED:
         code = _OTHER.get(assumptions["reseller-other-codes"], code)
     status = 200 if assumptions["reseller-error-status"] == "200" else _status_of(refusal.code)
-    return Response(status=status, body=_error(code, refusal.message, refusal.fields), error_code=code)
+    return ServiceResponse(_error(code, refusal.message, refusal.fields), status, error_code=code)
 
 
-def failure_response(failure: Failure) -> Response:
+def failure_response(failure: Failure) -> ServiceResponse:
     """Return the response for a failure outside of the call (for example a body that is too large), with its status."""
     code = failure.status if failure.code is None else failure.code
-    return Response(
-        status=failure.status,
-        body=_error(code, failure.message, {}),
-        headers=failure.headers,
-        error_code=code,
-    )
+    body = _error(code, failure.message, {})
+    return ServiceResponse(body, failure.status, failure.headers, error_code=code)
 
 
 def is_callback(name: str) -> bool:
@@ -83,10 +78,11 @@ def is_callback(name: str) -> bool:
     return _CALLBACK.fullmatch(name) is not None
 
 
-def as_call(response: Response, callback: str) -> Response:
+def as_call(response: ServiceResponse, callback: str) -> ServiceResponse:
     """Return `response` as JSONP. U+2028 and U+2029 are escaped, because they end a line in older JavaScript."""
-    text = response.body.replace("\u2028".encode(), b"\\u2028").replace("\u2029".encode(), b"\\u2029")
-    return replace(response, body=b"%b(%b);" % (callback.encode(), text), content_type=JAVASCRIPT)
+    text = bytes(response.body).replace("\u2028".encode(), b"\\u2028").replace("\u2029".encode(), b"\\u2029")
+    body = b"%b(%b);" % (callback.encode(), text)
+    return ServiceResponse(body, response.status_code, media_type=JAVASCRIPT)
 
 
 def _status_of(code: int) -> int:

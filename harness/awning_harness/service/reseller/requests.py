@@ -16,9 +16,10 @@ from email.parser import BytesParser
 from urllib.parse import parse_qsl
 
 import msgspec
+from starlette.requests import Request
 
 from awning.contract.reseller_calls import DOMAIN, RESELLER_CALLS, SUBSCRIPTION, WEBSITE, ResellerCall
-from awning_harness.service.asgi import Request
+from awning_harness.service.envelope import JSON, single_header
 
 _WORDS = "enable|disable|enable_premium|disable_premium|ai_limit|ai_credits|login|domains|domain"
 _ON_WEBSITE = f"/api/website/{WEBSITE}/"
@@ -61,29 +62,28 @@ def find_route(path: str, *, final_slash: str) -> Route | None:
 
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
-JSON = "application/json"
 MOST = 2000
 CACHE_BUSTER = "_"
 
 
-def parameters_of(request: Request, *, json: bool) -> dict[str, str]:
+def parameters_of(request: Request, body: bytes, *, json: bool) -> dict[str, str]:
     """Return the parameters by name. A parameter that cannot be read is left out. With `json`, a JSON body is read."""
-    parameters = dict(request.parameters()[:MOST])
-    parameters.update(_of_body(request, json=json))
+    parameters = dict(request.query_params.multi_items()[:MOST])
+    parameters.update(_of_body(request, body, json=json))
     parameters.pop(CACHE_BUSTER, None)
     return parameters
 
 
-def _of_body(request: Request, *, json: bool) -> Iterator[tuple[str, str]]:
-    content_type = request.header(b"content-type") or FORM
+def _of_body(request: Request, body: bytes, *, json: bool) -> Iterator[tuple[str, str]]:
+    content_type = single_header(request, "content-type") or FORM
     kind = content_type.partition(";")[0].strip().lower()
     if kind == FORM:
-        text = request.body.decode("utf-8", "replace")
+        text = body.decode("utf-8", "replace")
         yield from parse_qsl(text, keep_blank_values=True)[:MOST]
     elif kind == MULTIPART:
-        yield from _multipart(content_type, request.body)
+        yield from _multipart(content_type, body)
     elif kind == JSON and json:
-        yield from _members(request.body)
+        yield from _members(body)
 
 
 def _multipart(content_type: str, body: bytes) -> Iterator[tuple[str, str]]:
