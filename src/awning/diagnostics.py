@@ -145,12 +145,17 @@ def gravest_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(diagnostics, key=lambda diagnostic: order.index(diagnostic.severity))
 
 
-def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """Return a hint such as `did you mean "languages"?`; None when no known word is similar."""
+def closest(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
+    """Return the known word with the most similar spelling; None when no known word is similar."""
     from difflib import get_close_matches  # noqa: PLC0415 - few runs need it, and all import this module
 
-    close = get_close_matches(word, list(known), n=1, cutoff=cutoff)
-    return f'did you mean "{close[0]}"?' if close else None
+    return next(iter(get_close_matches(word, list(known), n=1, cutoff=cutoff)), None)
+
+
+def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
+    """Return a hint such as `did you mean "languages"?`; None when no known word is similar."""
+    close = closest(word, known, cutoff=cutoff)
+    return f'did you mean "{close}"?' if close else None
 
 
 OF_PAGE = {

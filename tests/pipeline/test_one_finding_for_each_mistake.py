@@ -1,14 +1,26 @@
 """Each mistake has one finding, also where several of awning's rules, TypeScript and the bundler see it."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
 from bad_inputs import HEAD, P, script
 from project import Project
 
+from awning.diagnostics import Diagnostic
+from awning.errors import Faulty
 from awning.pipeline import inspect_workspace
 
 pytestmark = pytest.mark.usefixtures("processes")
 
 RENDER = "export default afterPrice(({{ item, data, t }}) => view({{ t, a: {} }}));\n"
+
+
+def all_findings(root: Path) -> Sequence[Diagnostic]:
+    try:
+        return inspect_workspace(root).counted()
+    except Faulty as faulty:
+        return faulty.diagnostics
 
 
 def rendered(value: str, view: str = "{{ a }}") -> dict[str, str]:
@@ -52,13 +64,132 @@ MISTAKES = {
 }
 
 
+OPEN = ("template-unfinished-markup", "error", 2)
+STATE = '[[state]]\nname = "a"\ntitle = "A"\npayload = "P1"\n'
+STATES = {"states.toml": STATE}
+TOML = 'title = "Note"\nslot = "after-price"\n'
+MISTAKES |= {
+    # A slot of widget.toml that differs from the export
+    "slot of widget.toml": (
+        {**STATES, "widget.toml": TOML.replace("price", "cart")},
+        ("slot-mismatch", "error", 3),
+    ),
+    "slot of the export": (
+        {**STATES, "widget.toml": TOML.replace("price", "cart"), **rendered("cart.total + item")}
+        | {"widget.ts": (HEAD + "export default afterPrice(({ cart, t }) => view({ t, a: cart.total }));\n")},
+        ("slot-mismatch", "error", 3),
+    ),
+    # Misspelt keys
+    "key of a widget": ({"widget.toml": TOML.replace("slot", "slto")}, ("unknown-key", "error", 2)),
+    "key slots": ({"widget.toml": 'title = "N"\nslotss = ["after-price"]\n'}, ("unknown-key", "error", 2)),
+    "key of a state": ({"states.toml": STATE.replace("payload", "paylaod")}, ("unknown-key", "error", 4)),
+    "key of the workspace": (
+        {"../../pyproject.toml": '[tool.awning]\nlangauges = ["en", "lv"]\n'},
+        ("unknown-key", "error", 2),
+    ),
+    "table of the workspace": (
+        {"../../pyproject.toml": '[tool.awnin]\nlanguages = ["en", "lv"]\n'},
+        ("unknown-key", "error", 1),
+    ),
+    "key of the manifest": (
+        {"../../manifest.toml": 'app_titel = "A"\napp_version = "1.0.0"\n'},
+        ("unknown-key", "error", 1),
+    ),
+    "key of a message": ({"messages/lv.toml": 'helo = "Sveiki"\n'}, ("message-missing", "error", 1)),
+    # A template that is not found
+    "path of a template": (
+        {"widget.ts": (HEAD + RENDER.format("1")).replace("./view", "./veiw")},
+        ("unresolved-import", "error", 2),
+    ),
+    "ending of a template": (
+        {"widget.ts": (HEAD + RENDER.format("1")).replace("view.html.j2", "view.j2")},
+        ("unresolved-import", "error", 2),
+    ),
+    "path of a template without ./": (
+        {"widget.ts": (HEAD + "export default afterPrice(({ t }) => view({ t }));\n").replace("./", "")},
+        ("unresolved-import", "error", 2),
+    ),
+    "import of a template": (
+        {
+            "widget.ts": 'import { afterPrice } from "awning";\nexport default afterPrice(({ t }) => view({ t }));\n'
+        },
+        ("type-error", "error", 2),
+    ),
+    "name of an included template": (
+        {"view.html.j2": P + '{% include "prat.html.j2" %}\n', "part.html.j2": "<b></b>\n"},
+        ("template-not-found", "error", 2),
+    ),
+    "name of a shared template": (
+        {"view.html.j2": P + '{% include "prat.html.j2" %}\n', "../_shared/part.html.j2": "<b></b>\n"},
+        ("template-not-found", "error", 2),
+    ),
+    "script without an export": (
+        {"widget.ts": HEAD + "afterPrice(({ t }) => view({ t }));\n"},
+        ("missing-export", "error", 1),
+    ),
+    "empty script": ({"widget.ts": "\n"}, ("missing-export", "error", 1)),
+    "exported function": (
+        {"widget.ts": HEAD + "export default ({ t }) => view({ t });\n"},
+        ("missing-export", "error", 3),
+    ),
+    # Markup and syntax of a template
+    "open quotation mark": ({"view.html.j2": P + '<p class="a>Buy {{ t("hello") }}</p>\n'}, OPEN),
+    "open quotation mark before another": (
+        {"view.html.j2": P + '<p class="a>Buy {{ t("hello") }}</p><p class="b">x</p>\n'},
+        ("template-malformed-markup", "error", 2),
+    ),
+    "open tag": (
+        {"view.html.j2": P + '<p class="a" Buy it</p>\n'},
+        ("template-malformed-markup", "error", 2),
+    ),
+    "syntax of a template": (
+        {"view.html.j2": P + '<b>Buy it {{ t("hello" }}</b>\n'},
+        ("template-syntax", "error", 2),
+    ),
+    "open expression": (
+        {"view.html.j2": P + '<b>Buy it {{ t("hello") </b>\n'},
+        ("template-syntax", "error", 2),
+    ),
+    "open statement": (
+        {"view.html.j2": P + '<b>Buy it {% if t %}</b><i onclick="x">\n'},
+        ("template-syntax", "error", 2),
+    ),
+    # A file with a wrong name
+    "name of the schema": (
+        {"data.schem.json": '{"properties": {"a": {"type": "string"}}}\n'}
+        | {
+            "widget.ts": 'import { afterPrice } from "awning";\nimport type { Data } from "./data.schema";\n'
+            'export default afterPrice<Data>(({ data, t }) => t("hello") + data.a);\n',
+            "view.html.j2": None,
+        },
+        ("file-unused", "error", 0),
+    ),
+    "missing schema": (
+        {
+            "widget.ts": 'import { afterPrice } from "awning";\nimport type { Data } from "./data.schema";\n'
+            'export default afterPrice<Data>(({ data, t }) => t("hello") + data.a);\n',
+            "view.html.j2": None,
+        },
+        ("unresolved-import", "error", 2),
+    ),
+    "name of the folder of messages": (
+        {f"messages/{language}.toml": None for language in ("en", "lv")}
+        | {f"mesages/{language}.toml": 'hello = "Hello"\n' for language in ("en", "lv")},
+        ("file-unused", "error", 0),
+    ),
+}
+
+
 @pytest.mark.parametrize("case", MISTAKES)
 def test_mistake_is_reported_once(tmp_path, case):
     files, expected = MISTAKES[case]
     project = Project(tmp_path / "shop").add_widget("note")
     for path, text in files.items():
-        project.add_file(f"widgets/note/{path}", text)
-    diagnostics = inspect_workspace(project.root).counted()
+        if text is None:
+            (project.root / "widgets/note" / path).unlink()
+        else:
+            project.add_file(f"widgets/note/{path}", text)
+    diagnostics = all_findings(project.root)
     assert [(d.rule, d.severity, d.place.line) for d in diagnostics] == [expected]
     assert "awning-types" not in diagnostics[0].message
     assert "@types/node" not in diagnostics[0].message
@@ -71,6 +202,23 @@ def test_two_mistakes_on_a_line_are_two_findings(tmp_path):
     project.add_file("widgets/note/view.html.j2", P + "{{ a }}")
     rules = [d.rule for d in inspect_workspace(project.root).counted()]
     assert sorted(rules) == ["no-eval", "type-error", "type-error"]
+
+
+def test_unused_template_beside_another_mistake_is_a_finding_of_its_own(tmp_path):
+    project = Project(tmp_path / "shop").add_widget(
+        "note", widget_ts=HEAD + "import './helper';\n" + RENDER.format("wherever")
+    )
+    project.add_file("widgets/note/view.html.j2", P + "{{ a }}")
+    project.add_file("widgets/note/other.html.j2", "<p></p>")
+    rules = [d.rule for d in inspect_workspace(project.root).counted()]
+    assert sorted(rules) == ["template-unused", "type-error", "unresolved-import"]
+
+
+def test_misspelt_message_of_one_language_is_one_finding_there(tmp_path):
+    project = Project(tmp_path / "shop", languages=("en", "lv", "de")).add_widget("note")
+    project.add_file("widgets/note/messages/en.toml", 'helo = "Hello"\n')
+    [finding] = all_findings(project.root)
+    assert (finding.rule, finding.place.path) == ("message-missing", "widgets/note/messages/en.toml")
 
 
 def test_syntax_error_hides_nothing_in_other_files(tmp_path):

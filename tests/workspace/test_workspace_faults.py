@@ -155,7 +155,7 @@ FAULTS = {
             "message-missing",
             1,
             1,
-            "another language has it at widgets/note/messages/en.toml:1:1; did you mean",
+            'another language has it at widgets/note/messages/en.toml:1:1; "hallo" is not there: one of the two',
         ),
     ),
     "arguments that differ": (

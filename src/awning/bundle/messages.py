@@ -69,6 +69,8 @@ HINTS: tuple[tuple[str, str], ...] = (
 esbuild's own notes follow it. `MISLEADING` notes are left out, and after a hint the one that a file is a module.
 """
 
+_OF_TEMPLATE = re.compile(r'export in "(?:[^"]*/)?([^"/]+\.html\.j2)" for import "(\w+)"')
+
 AS_MODULE = "This file is considered to be an ECMAScript module"
 
 UNREADABLE = "Cannot read file: "
@@ -122,7 +124,9 @@ def _diagnostic(
         text = f"Could not resolve {where.quoted}: no file has exactly this name"
     rule = _rule(text, where.file if where else "", severity)
     notes = [*filter(None, (_note(note, author_path) for note in _objects(message["notes"])))]
-    own = _own_hint(rule, _with_notes(text, message))
+    own = _own_hint(rule, _with_notes(text, message), where.file if where else "")
+    if rule == "unresolved-import" and where and where.suggestion:
+        own, notes = "the path of a file begins with ./", []
     hints = [own, *(note for note in notes if not (own and note.startswith(AS_MODULE)))]
     if where and where.suggestion and not text.startswith("Expected"):
         hints.append(f"write {where.suggestion}")
@@ -156,10 +160,12 @@ def _rule(text: str, file: str, severity: Severity) -> str:
     return f"{language}-{severity}"
 
 
-def _own_hint(rule: str, words: str) -> str | None:
-    """Return our hint about a message; `words` are those of the message and of its notes."""
+def _own_hint(rule: str, words: str, file: str) -> str | None:
+    """Return our hint about a message in a file; `words` are those of the message and of its notes."""
     hint = next((hint for pattern, hint in HINTS if re.search(pattern, words)), None)
     if rule == "missing-export":
+        if template := _OF_TEMPLATE.search(words):
+            return f'a template has a default export only: import {template[2]} from "./{template[1]}"'
         return "correct the name, or export it there"
     if hint or rule != "unresolved-import":
         return hint
@@ -167,6 +173,10 @@ def _own_hint(rule: str, words: str) -> str | None:
     name = wanted[1] if wanted else ""
     if not name:
         return "write the path of a file in the widget's folder"
+    if file.endswith(".css"):
+        return (
+            "check the spelling: the path is relative to the style sheet, or begins with an installed package"
+        )
     return module_hint(name)
 
 

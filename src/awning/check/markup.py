@@ -138,10 +138,7 @@ class _Templates:
         faults: list[_Fault] = []
         try:
             effect = self._read(path, faults)
-        except Unreadable as unreadable:
-            at = unreadable.open_quote_at
-            return [] if at is None else [_unquoted(path, at).diagnostic(self.texts)]
-        except RecursionError:
+        except (Unreadable, RecursionError):
             return []
         if not is_part:
             faults += _left(effect)
@@ -469,15 +466,6 @@ def _unopened(close: _Close, element: _Open | None) -> _Fault:
         hint=f"write {_shown(element.names, end=True)}, or remove it"
         if element
         else "remove it, or open the element",
-    )
-
-
-def _unquoted(path: str, at: int) -> _Fault:
-    return _Fault(
-        message="a quotation mark in this tag is never closed: a browser drops the tag and all that follows",
-        path=path,
-        at=at,
-        hint="close the value with the quotation mark that begins it",
     )
 
 

@@ -50,21 +50,12 @@ _PART = re.compile(
     """,
     re.DOTALL | re.VERBOSE,
 )
-_OPEN_QUOTE = re.compile(r"""<[A-Za-z](?:"[^"{]*+"|'[^'{]*+'|[^"'>{])*+(?<==)(?P<quote>["'])(?=[^{>]*+>)""")
-"""Matches a tag without statements up to a quotation mark behind which a `>` is part of the value."""
 _STATEMENT = re.compile(r"\{%[-+]?\s*(\w+)")
 _BEGINS = frozenset({"if", "for", "block", "macro", "call", "filter", "with", "autoescape"})
 
 
 class Unreadable(Exception):
-    """A template whose tags cannot be told apart from its statements, such as a tag that ends in a branch.
-
-    `open_quote_at` is the place of a tag with a quotation mark that nothing closes, if that is the reason.
-    """
-
-    def __init__(self, open_quote_at: int | None = None) -> None:
-        super().__init__()
-        self.open_quote_at = open_quote_at
+    """A template whose tags cannot be told apart from its statements, such as a tag that ends in a branch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +88,7 @@ def parts_of(template: str) -> Iterator[Tag | Statement]:
     while match := _PART.search(text, at):
         at = match.end()
         if match["unfinished"]:
-            quote = _OPEN_QUOTE.match(text, match.start())
-            is_open = quote is not None and quote["quote"] not in markup[quote.end() :]
-            raise Unreadable(match.start() if is_open else None)
+            raise Unreadable
         if match["comment"] is not None:
             yield from _statements_in(text, *match.span("comment"))
         elif match["keyword"] or match["output"] is not None:

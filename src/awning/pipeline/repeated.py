@@ -47,6 +47,32 @@ _NAMES_MISSING = re.compile(
     r"|Type .* is missing the following properties from type .*: ([\w, ]+)\.?$"
 )
 
+_UNREADABLE = frozenset(
+    {
+        *("template-syntax", "template-malformed-markup", "template-unfinished-markup"),
+        *("template-branch-mismatch", "template-dynamic-attribute", "template-dynamic-tag"),
+    }
+)
+"""Rules about a template of which nobody knows what is markup, what is text and what is code."""
+_READ_FROM_TEXT = frozenset({"dead-handler", "repeated-id", "template-tags", "text-in-template"})
+"""Rules that read a template's markup without the compiler."""
+_LOST = re.compile(
+    r'Could not resolve "[^"]*\.(?:j2|html)\b|there is no template "|.* has no default export$'
+)
+"""Errors because of which no script or template may use a template."""
+_UNKNOWN = re.compile(r"Cannot find name '(\w+)'")
+
+_FOLLOWING = {
+    "slot-mismatch": re.compile(r"Property '\w+' does not exist on type '(?:Price|Cart)Args<"),
+    "missing-export": re.compile(r"(?:Parameter|Binding element) '.+' implicitly has an 'any' type"),
+}
+"""Rules, each with TypeScript's errors that follow from its mistake in the same file."""
+_OF_MISNAMED = (
+    ("data.schema.json", re.compile("the type of `data` is made from|the widget gets no data, because")),
+    ("rename the folder", re.compile('no message "')),
+)
+"""Words of a hint about a file with a wrong name, each with the errors that follow from it."""
+_SHARED = "widgets/_shared"
 _MORE_NAMES = re.compile(r", and \d+ more\.?$")
 
 
@@ -66,6 +92,31 @@ def _merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return [replace(diagnostic, passed_at=tuple(passed_at)) for diagnostic, passed_at in places.items()]
 
 
+@dataclass(slots=True)
+class _Widget:
+    """What is reported in the folder of a widget.
+
+    `lost` are the names that its scripts use and do not declare; "" stands for any template. `hints` are those about
+    files with wrong names, and `missed` the words of `_OF_MISNAMED` of which an error follows.
+    """
+
+    rules: set[str] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)
+    hints: str = ""
+    missed: set[str] = field(default_factory=set)
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        self.rules.add(diagnostic.rule)
+        if diagnostic.rule == "file-unused":
+            self.hints += diagnostic.hint or ""
+        if missed := _misnamed(diagnostic):
+            self.missed.add(missed)
+        if _LOST.match(diagnostic.message):
+            self.lost.add("")
+        elif unknown := _UNKNOWN.match(diagnostic.message):
+            self.lost.add(unknown[1])
+
+
 @dataclass(slots=True, kw_only=True)
 class _Reported:
     """All diagnostics of a run, by line."""
@@ -77,6 +128,8 @@ class _Reported:
     """The paths of the scripts with a syntax error. Type errors there may follow from it."""
     redeclared: set[tuple[str, str]] = field(default_factory=set)
     """The names that the bundler reports as declared twice, each with the path."""
+    widgets: dict[str, _Widget] = field(default_factory=dict)
+    """What is reported in the folder of each widget, by path."""
     read: dict[Place, set[str]] = field(default_factory=dict)
     """By place where a script passes a value: the names that are reported where the template reads them."""
 
@@ -89,6 +142,7 @@ class _Reported:
                 continue
             reported.lines.setdefault((place.path, place.line), []).append(diagnostic)
             reported.files.setdefault(place.path, set()).add(diagnostic.rule)
+            reported.widgets.setdefault(_folder(place), _Widget()).add(diagnostic)
             is_error = diagnostic.rule == "script-error" and diagnostic.severity is Severity.ERROR
             if is_error and not _PARSED.match(diagnostic.message):
                 reported.unparsed.add(place.path)
@@ -100,43 +154,64 @@ class _Reported:
         return reported
 
     def as_shown(self, diagnostic: Diagnostic) -> Diagnostic:
-        """Return the diagnostic. It is an error if TypeScript's error about the same mistake is left out for it."""
-        is_for_type_error = any(
+        """Return the diagnostic. It is an error if an error about the same mistake is left out for it."""
+        is_for_error = any(
             self._is_about_reads(other, passed_at)
             for passed_at in diagnostic.passed_at
             for other in self.lines.get((passed_at.path, passed_at.line), ())
         )
-        if not is_for_type_error and _can_be_clearer(diagnostic):
+        if not is_for_error and _can_be_clearer(diagnostic):
             beside = self._beside(diagnostic)
-            is_for_type_error = any(
-                other.rule == _TYPES and _is_clearer(diagnostic, other) for other in beside
-            )
-        return replace(diagnostic, severity=Severity.ERROR) if is_for_type_error else diagnostic
+            is_for_error = any(other.rule == _TYPES and _is_clearer(diagnostic, other) for other in beside)
+        if diagnostic.rule == "file-unused" and diagnostic.place:
+            missed = self.widgets[_folder(diagnostic.place)].missed
+            is_for_error = any(word in (diagnostic.hint or "") for word in missed)
+        return replace(diagnostic, severity=Severity.ERROR) if is_for_error else diagnostic
 
     def is_repeated(self, diagnostic: Diagnostic) -> bool:
         """Return whether another diagnostic reports the same mistake more clearly."""
-        if diagnostic.place is None:
-            return False
-        path, rules = diagnostic.place.path, self.files[diagnostic.place.path]
-        repeated = False
+        place = diagnostic.place
+        return place is not None and (
+            self._is_less_clear(diagnostic, place) or self._follows(diagnostic, place)
+        )
+
+    def _is_less_clear(self, diagnostic: Diagnostic, place: Place) -> bool:
+        """Return whether a diagnostic in the same file is about the same place, or about the file as a whole."""
+        rules, repeated = self.files[place.path], False
         match diagnostic.rule:
             case "script-syntax":
                 repeated = "script-error" in rules
             case "placeholder-misuse":
                 repeated = not rules.isdisjoint(_MORE_EXACT)
             case "type-error":
-                repeated = path in self.unparsed or self._is_repeated_type_error(diagnostic, path)
+                repeated = place.path in self.unparsed or self._is_repeated_type_error(diagnostic, place.path)
             case "payload-field":
                 typed = (other for other in self._beside(diagnostic) if other.rule == _TYPES)
                 repeated = any(_is_near(other, diagnostic) for other in typed)
             case "script-warning":
-                repeated = path in self.unparsed or self._is_repeated_lint(diagnostic)
+                repeated = place.path in self.unparsed or self._is_repeated_lint(diagnostic)
         return repeated
 
+    def _follows(self, diagnostic: Diagnostic, place: Place) -> bool:
+        """Return whether a diagnostic follows from a mistake that is reported elsewhere in the widget."""
+        widget, follows = self.widgets[_folder(place)], False
+        match diagnostic.rule:
+            case "unreachable-state":
+                follows = "slot-mismatch" in widget.rules
+            case "template-unused":
+                follows = self._is_lost(place)
+            case "unresolved-import" | "data-value" | "message-missing":
+                missed = _misnamed(diagnostic)
+                follows = missed is not None and missed in widget.hints
+            case rule if rule in _READ_FROM_TEXT:
+                follows = not self.files[place.path].isdisjoint(_UNREADABLE)
+        return follows
+
     def _is_repeated_type_error(self, diagnostic: Diagnostic, path: str) -> bool:
-        twice = _TWICE.match(diagnostic.message)
+        twice, rules = _TWICE.match(diagnostic.message), self.files[path]
         return (
-            (twice is not None and (path, twice[1]) in self.redeclared)
+            any(rule in rules and words.match(diagnostic.message) for rule, words in _FOLLOWING.items())
+            or (twice is not None and (path, twice[1]) in self.redeclared)
             or any(self._is_about_reads(diagnostic, passed_at) for passed_at in self.read)
             or any(
                 _can_be_clearer(other) and _is_clearer(other, diagnostic)
@@ -151,6 +226,16 @@ class _Reported:
         names = _missing_names(diagnostic)
         return bool(names) and names <= self.read[passed_at]
 
+    def _is_lost(self, template: Place) -> bool:
+        """Return whether a script or a template tries to use this unused template, and another finding says so.
+
+        Every widget can use a shared template.
+        """
+        folder = _folder(template)
+        users = self.widgets.values() if folder == _SHARED else [self.widgets[folder]]
+        name = template.path.rpartition("/")[2].partition(".")[0]
+        return any(not widget.lost.isdisjoint({"", name}) for widget in users)
+
     def _is_repeated_lint(self, warning: Diagnostic) -> bool:
         rule, end = _LINTS.get(warning.message.rpartition(" ")[2], (None, ""))
         return rule is not None and any(
@@ -161,6 +246,16 @@ class _Reported:
         """Return the diagnostics on the same line."""
         place = diagnostic.place
         return self.lines[place.path, place.line] if place else []
+
+
+def _misnamed(diagnostic: Diagnostic) -> str | None:
+    """Return the words of the hint that a file with a wrong name has if this error may follow from it."""
+    return next((word for word, follows in _OF_MISNAMED if follows.match(diagnostic.message)), None)
+
+
+def _folder(place: Place) -> str:
+    """Return the folder of a place's widget: `widgets/note`."""
+    return "/".join(place.path.split("/")[:2])
 
 
 def _can_be_clearer(diagnostic: Diagnostic) -> bool:

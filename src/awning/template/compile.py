@@ -116,7 +116,12 @@ def find_contexts(chain: Chain, compilation: Compilation) -> None:
     roots = compilation.regions.root(chain, START)
     assert roots is not None, "nothing is open yet"
     last: ParsedTemplate = chain.templates[-1]
-    walk = RegionWalk(source=last.source, region=roots.regions[-1], enter=lambda _node, _context: None)
+    walk = RegionWalk(
+        source=last.source,
+        region=roots.regions[-1],
+        enter=lambda _node, _context: None,
+        opening=compilation.regions.opening,
+    )
     walk.finish([last.tree, *last.tree.body][-1], roots.end)
 
 

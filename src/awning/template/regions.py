@@ -113,6 +113,22 @@ def _beginning(node: nodes.Node) -> Beginning:
     return start
 
 
+@dataclass(slots=True)
+class Opening:
+    """Where the value, the tag or the content begins in which the last text ends; None where it ends in text."""
+
+    at: Position | None = None
+    source: TemplateSource | None = None
+
+    def follow(self, source: TemplateSource, node: nodes.TemplateData, end: HtmlContext) -> None:
+        """Read a text that ends in `end`."""
+        at = node.data.rfind((end.quote or "=") if end.state is TokenizerState.VALUE else "<")
+        if end.state is TokenizerState.TEXT:
+            self.at = None
+        elif at >= 0 and isinstance(node.lineno, Position):
+            self.source, self.at = source, source.at(node.lineno.offset + at)
+
+
 class Visitor(Protocol):
     def __call__(self, walk: "RegionWalk", node: nodes.Node, context: HtmlContext) -> HtmlContext: ...
 
@@ -124,6 +140,7 @@ class RegionWalk:
     source: TemplateSource
     region: Region
     enter: Enter
+    opening: Opening = field(default_factory=Opening)
     silent: bool = False
     """Whether the walk is after `extends`, where statements run but write nothing."""
 
@@ -171,11 +188,14 @@ class RegionWalk:
             ).inside(self.source)
 
     def finish(self, node: nodes.Node, end: HtmlContext) -> None:
-        def check() -> HtmlContext:
+        """Check the end of a template or a body. Raises TemplateRefusal at what is still open."""
+        try:
             finish(end)
-            return end
-
-        self.guarded(node, check)
+        except HtmlRefusal as fault:
+            at, source = self.opening.at or node.lineno, self.opening.source if self.opening.at else None
+            raise TemplateRefusal(fault.rule, fault.message, at=at, hint=fault.hint).inside(
+                source or self.source
+            ) from None
 
 
 def silent(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:  # noqa: ARG001 - a visitor's signature
@@ -198,6 +218,7 @@ def literal(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlCon
 
     def step() -> HtmlContext:
         after, text = advance(context, node.data)
+        walk.opening.follow(walk.source, node, after)
         walk.region.texts[id(node)] = break_placeholder_start(text, after)
         return after
 
@@ -352,6 +373,7 @@ class Regions:
     blocks: dict[Key, Region] = field(default_factory=dict)
     open: set[Key] = field(default_factory=set)
     assumed: set[Key] = field(default_factory=set)
+    opening: Opening = field(default_factory=Opening)
 
     def root(self, chain: Chain, start: HtmlContext) -> RootRegions | None:
         """Return the regions of a chain's roots; None while they are being computed."""
@@ -373,13 +395,14 @@ class Regions:
         for template in chain.templates:
             region = Region(start=context, end=context)
             walk = RegionWalk(
-                source=template.source, region=region, enter=self.entering(template, chain, None)
+                source=template.source,
+                region=region,
+                enter=self.entering(template, chain, None),
+                opening=self.opening,
             )
             loud, quiet = halves(template)
             context = walk.body(loud, context)
-            RegionWalk(source=template.source, region=region, enter=walk.enter, silent=True).body(
-                quiet, context
-            )
+            replace(walk, silent=True).body(quiet, context)
             region.end = context
             regions.append(region)
         return RootRegions(regions=tuple(regions), end=context)
@@ -408,6 +431,7 @@ class Regions:
                 source=layer.template.source,
                 region=region,
                 enter=self.entering(layer.template, chain, (name, depth)),
+                opening=self.opening,
             )
             region.end = walk.body(layer.node.body, start)
             self.open.discard(key)

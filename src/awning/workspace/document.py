@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
+from awning.diagnostics import Diagnostic, Place, Severity, closest
 from awning.workspace.offsets import (
     KeyPath,
     find_json_offsets,
@@ -107,6 +107,8 @@ class Document:
     values: Mapping[str, Any]
     findings: Findings
     toml: bool = True
+    misspelt: set[KeyPath] = field(default_factory=set)
+    """The known keys that are missing, and of which an unknown key is reported as a misspelling."""
 
     def place(self, where: KeyPath, *, behind: str = "") -> Place:
         """Return the place of a key or an element, else of the nearest table around it, else of the file's beginning.
@@ -144,12 +146,26 @@ class Document:
     def report_unknown_key(
         self, what: str, where: KeyPath, known: Iterable[str], severity: Severity = Severity.ERROR
     ) -> None:
-        """Report an unknown key, and suggest the known key with the most similar spelling. `what` names the table."""
-        known = sorted(known)
-        hint = did_you_mean(str(where[-1]), known) or f"known here: {', '.join(known)}"
+        """Report an unknown key, and suggest the known key with the most similar spelling. `what` names the table.
+
+        A key that the table has is suggested only if its spelling is very similar.
+        """
+        table: Any = self.values
+        for part in where[:-1]:
+            table = table[part]
+        known, name = sorted(known), str(where[-1])
+        close = closest(name, known, cutoff=0.8) or closest(name, [key for key in known if key not in table])
+        hint = f'did you mean "{close}"?' if close else f"known here: {', '.join(known)}"
+        if close:
+            self.misspelt.add((*where[:-1], close))
         self.report(
             "unknown-key", f'unknown key "{where[-1]}" in {what}', where, hint=hint, severity=severity
         )
+
+    def report_missing_key(self, what: str, where: KeyPath, hint: str | None = None) -> None:
+        """Report that a table lacks a key, unless an unknown key is reported as its misspelling."""
+        if where not in self.misspelt:
+            self.report("missing-key", f'{what} has no "{where[-1]}"', where[:-1], hint=hint)
 
 
 _LONGEST_EXCERPT = 400

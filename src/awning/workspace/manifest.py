@@ -10,7 +10,7 @@ from typing import Any
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
 from awning.contract.manifest_rules import Allowed, check_manifest
-from awning.diagnostics import Diagnostic, Severity
+from awning.diagnostics import Diagnostic, Severity, closest
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.validation import describe_value
 
@@ -28,7 +28,7 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
     for name in NEEDED:
         value = document.values.get(name)
         if value is None:
-            document.report("missing-key", f'manifest.toml has no "{name}"')
+            document.report_missing_key("manifest.toml", (name,))
         elif not isinstance(value, str) or not value.strip():
             document.report(
                 "wrong-type",
@@ -58,8 +58,10 @@ def _report_unknown_fields(document: Document) -> None:
     names = {field.name for field in MANIFEST_FIELDS}
     top = {name for name in names if "." not in name}
     vendor = {name.removeprefix("app_vendor.") for name in names - top}
+    missing = [name for name in NEEDED if name not in document.values]
     for name in [name for name in document.values if name not in top]:
-        document.report_unknown_key("manifest.toml", (name,), top, Severity.WARNING)
+        severity = Severity.ERROR if closest(name, missing) else Severity.WARNING
+        document.report_unknown_key("manifest.toml", (name,), top, severity)
     inner = document.values.get("app_vendor")
     for name in [name for name in inner if name not in vendor] if isinstance(inner, dict) else ():
         document.report_unknown_key("[app_vendor]", ("app_vendor", name), vendor, Severity.WARNING)

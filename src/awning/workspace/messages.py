@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from awning.contract import is_language_code
-from awning.diagnostics import Severity, did_you_mean
+from awning.diagnostics import Severity, closest, did_you_mean
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.model import Message
 from awning.workspace.plurals import ALL, RARE, categories
@@ -126,12 +126,12 @@ def _check_plural(language: str, document: Document, key: str, forms: Mapping[st
 
 
 def _compare_languages(documents: Mapping[str, Document], texts: Mapping[str, Mapping[str, Message]]) -> None:
-    keys = dict.fromkeys(key for document in documents.values() for key in document.values)
+    keys = Counter(key for document in documents.values() for key in document.values)
     for key in keys:
         reference = _reference_language(key, documents, texts)
         for language, document in documents.items():
             if key not in document.values:
-                _report_missing(document, key, documents[reference])
+                _report_missing(document, key, documents[reference], keys)
             elif key in texts[reference] and key in texts[language]:
                 _compare_arguments(
                     document, key, texts[language][key], documents[reference], texts[reference][key]
@@ -153,13 +153,26 @@ def _reference_language(
     return max(names, key=lambda language: frequency[names[language]], default=languages[0])
 
 
-def _report_missing(document: Document, key: str, reference: Document) -> None:
-    close = did_you_mean(key, (name for name in document.values if name not in reference.values))
+def _report_missing(document: Document, key: str, reference: Document, keys: Mapping[str, int]) -> None:
+    """Report that a language lacks a message. `keys` are those of all languages with their numbers of languages.
+
+    Of two keys of which one is probably the other, misspelt, only the one of more languages is reported as missing, or
+    else the first.
+    """
+    close = closest(key, (name for name in document.values if name not in reference.values))
+    if close and _weight(key, keys) < _weight(close, keys):
+        return
     document.report(
         "message-missing",
         f'"{key}" has no text in this language',
-        hint=f"another language has it at {reference.place((key,))}" + (f"; {close}" if close else ""),
+        (close,) if close else (),
+        hint=f"another language has it at {reference.place((key,))}"
+        + (f'; "{close}" is not there: one of the two is misspelt' if close else ""),
     )
+
+
+def _weight(key: str, keys: Mapping[str, int]) -> tuple[int, int]:
+    return keys[key], -[*keys].index(key)
 
 
 def _compare_arguments(

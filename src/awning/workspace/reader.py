@@ -201,7 +201,8 @@ def _baseline(root: Path, document: Document, settings: Mapping[str, Any]) -> Pa
 def _settings(document: Document) -> Mapping[str, Any]:
     tool = document.values.get("tool", {})
     table = tool.get("awning")
-    if isinstance(table, dict) and "languages" not in table and (misspelt := _misspelt_table(tool)):
+    has_languages = isinstance(table, dict) and "languages" in table
+    if not has_languages and (misspelt := _misspelt_table(tool)):
         hint = f"did you mean {HEADING}?"
         document.report("unknown-key", f"unknown table [tool.{misspelt}]", ("tool", misspelt), hint=hint)
         return {}

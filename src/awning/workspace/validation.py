@@ -219,7 +219,7 @@ def validate_table(
     for key in shape.keys:
         if key.required and key.name not in values:
             hint = f"add: {key.name} = …  ({key.kind.expected})"
-            document.report("missing-key", f'{shape.what} has no "{key.name}"', at, hint=hint)
+            document.report_missing_key(shape.what, (*at, key.name), hint)
     return valid
 
 

@@ -176,8 +176,12 @@ def _slots(document: Document, values: Mapping[str, Any], *, is_optional: bool) 
     """Return the widget's slots. A verbatim widget may have none: it need not subscribe to an event."""
     if {"slot", "slots"} <= document.values.keys():
         document.report("slot-twice", '"slot" and "slots" exclude each other', ("slots",))
-    elif not {"slot", "slots"} & document.values.keys() and not is_optional:
-        document.report("missing-key", 'widget.toml has no "slot"', hint='add: slot = "after-price"')
+    elif (
+        not {"slot", "slots"} & document.values.keys()
+        and not is_optional
+        and ("slots",) not in document.misspelt
+    ):
+        document.report_missing_key("widget.toml", ("slot",), 'add: slot = "after-price"')
     return (values["slot"],) if "slot" in values else tuple(values.get("slots", ()))
 
 

@@ -54,6 +54,7 @@ from awning.pipeline.style import (
 from awning.pipeline.style import import_findings as style_import_findings
 from awning.pipeline.style.template_sheets import template_sheet_findings
 from awning.script import ScriptFile
+from awning.script.records import RECORDS
 from awning.template.types import Variable
 from awning.workspace import TEMPLATE_ENDING, Isolation, Widget
 
@@ -301,9 +302,11 @@ class Inspector:
         reads, templates = self._reads, self._templates
         findings: dict[Diagnostic, None] = {}
         for script in scripts:
-            findings |= dict.fromkeys(schema_findings(script) if schema is None else ())
+            without_schema = dict.fromkeys(schema_findings(script) if schema is None else ())
+            findings |= without_schema
             findings |= dict.fromkeys(variable_findings(script, reads, templates))
-            findings |= dict.fromkeys(payload_findings(script, reads, templates, records=records))
+            known = RECORDS if without_schema else records
+            findings |= dict.fromkeys(payload_findings(script, reads, templates, records=known))
         return findings
 
     @cached_property

@@ -57,7 +57,9 @@ def finish(context: HtmlContext) -> None:
         raise HtmlRefusal(
             "template-unfinished-markup",
             f"the template ends {describe(context)}",
-            "close what is open before the template ends",
+            f"close the value with {context.quote}, the quotation mark that begins it"
+            if context.state is TokenizerState.VALUE and context.quote
+            else "close what is open before the template ends",
         )
     inside = context.foreign[-1] if context.foreign else "select" if context.select else ""
     if inside:

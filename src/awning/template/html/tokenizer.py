@@ -274,7 +274,9 @@ def _attribute_name(context: HtmlContext, text: str, start: int) -> Step:
     if _is_bad_name(attribute):
         raise _syntax_refusal(
             f"{attribute[:80]} is not an attribute's name",
-            "separate attributes with spaces, and close every quote",
+            f"close the tag <{context.element}> with > before it"
+            if "<" in attribute
+            else "close every quotation mark, also that of the attribute before it, and put a space between attributes",
         )
     state = TokenizerState.AFTER_NAME if match else TokenizerState.ATTRIBUTE_NAME
     named = context._replace(attribute=attribute, state=state)

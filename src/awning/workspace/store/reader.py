@@ -200,4 +200,4 @@ def _report(
     for key in shape.keys:
         if key.name in needed and key.name not in values:
             hint = f"add: {key.name} = …  ({key.kind.expected})"
-            document.report("missing-key", f'{what} has no "{key.name}"', at, hint=hint)
+            document.report_missing_key(what, (*at, key.name), hint)
