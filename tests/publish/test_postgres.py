@@ -275,7 +275,7 @@ def test_publish_uses_inventory_and_journal_of_the_server(postgres, shelf, serve
             hosts.put([hosts.instance("code-a", name="shop")])
         assert "applied" in awning("publish", "apply")
         assert set(shelf.body("code-a")) == {None, "lv", "en"}
-        assert "shop" in awning("publish", "status")
+        assert "shop" in awning("publish", "status", "--verbose")
         assert "finished" in awning("publish", "log")
     assert not (workspace / ".awning").exists()
 

@@ -34,6 +34,50 @@ def test_time_left_follows_from_the_instances_that_are_done():
     assert progress.left_s == 90.0
 
 
+def test_wait_at_a_gate_changes_neither_the_rate_nor_the_time_left():
+    now, drawn = [0.0], []
+    progress = Progress(
+        lambda p: drawn.append((now[0], p.gate and p.gate.left_s)),
+        every_s=5,
+        instances=40,
+        clock=lambda: now[0],
+    )
+    for _ in range(10):
+        now[0] += 1.0
+        progress.instance()
+        progress.cell(result(CellOutcome.APPLIED))
+    before = (progress.rate, progress.left_s)
+    drawn.clear()
+    for second in range(600):
+        progress.wait("wave 1 of 2 (25%)", 600.0 - second)
+        now[0] += 1.0
+        assert (progress.rate, progress.left_s) == before
+    assert drawn[:2] == [(10.0, 600.0), (70.0, 540.0)]
+    assert len(drawn) == 10
+    progress.go_on()
+    assert (progress.rate, progress.left_s, progress.gate) == (*before, None)
+    progress.wait("wave 2 of 3", None)
+    progress.restart()
+    now[0] += 10.0
+    progress.cell(result(CellOutcome.APPLIED))
+    assert (progress.rate, progress.gate) == (0.1, None)
+
+
+@pytest.mark.parametrize(
+    ("left_s", "text"), [(570.0, "; waits at the gate after wave 1 of 2, 9:30 more"), (None, "wave 1 of 2")]
+)
+def test_wait_at_a_gate_is_shown(left_s, text):
+    for kind in ("lines", "bar", "json"):
+        out = io.StringIO()
+        progress_of(kind, out, instances=40).wait("wave 1 of 2", left_s)
+        if kind == "lines":
+            assert out.getvalue().endswith(f"{text}\n")
+        if kind == "json":
+            document = json.loads(out.getvalue())
+            assert (document["gate"], document["gate_left_s"]) == ("wave 1 of 2", left_s)
+        assert out.getvalue()
+
+
 KINDS = {
     "lines": "10 of 40 instances, 1 cells, ",
     "json": '"of_instances": 40',

@@ -329,7 +329,7 @@ def test_instance_that_the_service_refuses_is_called_probably_uninstalled(awning
     code, _, err = awning("publish", "apply")
     assert (code, "not installed there any more: `awning instances remove NAME`" in err) == (5, True)
     assert awning("instances", "remove", "gone", "--yes")[0] == 0
-    assert " gone (website)" in awning("publish", "status")[1]
+    assert " gone (website)" in awning("publish", "status", "--verbose")[1]
 
 
 def test_apply_works_outside_a_workspace_with_state_and_dist_named(awning, shop, tmp_path, monkeypatch, dist):
@@ -405,10 +405,10 @@ def test_status_tells_a_cell_that_is_being_written_from_one_whose_run_was_killed
     cell = {"instance": key, "kind": EntryKind.INTENT, "place": "body"}
     journal.append([JournalEntry(run=journal.begin("killed"), language="lv", **cell)])
     killed = "unknown    shop lv  - the run ended while it was written"
-    assert killed in awning("publish", "status")[1]
+    assert killed in awning("publish", "status", "--verbose")[1]
     with state_of().lock_runs():
         journal.append([JournalEntry(run=journal.begin("under way"), language="en", **cell)])
-        status = awning("publish", "status")[1]
+        status = awning("publish", "status", "--verbose")[1]
     assert killed in status
     assert "unknown    shop en  - run 2 is writing it" in status
 
@@ -452,7 +452,7 @@ def test_status_after_a_run_that_reached_no_shop_says_what_is_still_there(awning
     monkeypatch.setenv("AWNING_BASE_URL", "http://127.0.0.1:9/v1")
     rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>", "de": "<b>de</b>"})
     assert awning("publish", "apply", "--timeout", "1")[0] == 1
-    _, out, err = awning("publish", "status")
+    _, out, err = awning("publish", "status", "--verbose")
     lines = {line.split("  - ")[0]: "published before is there" in line for line in out.splitlines()}
     assert (lines["failed     shop lv"], lines["failed     shop de"]) == (True, False), out
     assert "of these were not reached, and have what was published before" in err
@@ -465,8 +465,9 @@ def test_status_after_a_run_that_reached_no_shop_says_what_is_still_there(awning
 
 def test_status_names_each_cell_and_its_outcome(awning, shop):
     awning("publish", "apply")
-    lines = [line.rsplit("  ", 1)[0] for line in awning("publish", "status")[1].splitlines()]
-    assert lines == [
+    _, out, _ = awning("publish", "status", "--verbose")
+    assert [line.rsplit("  ", 1)[0] for line in out.splitlines()] == [
+        "3 applied, 1 skipped, of 1 instance",
         "applied    shop (website)",
         "applied    shop en",
         "applied    shop lv",

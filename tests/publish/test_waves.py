@@ -170,6 +170,36 @@ def test_status_says_where_a_paused_run_stands(awning, shops):
     assert "is paused, 0 of 2 waves have passed: 4 applied" in awning("publish", "status")[1]
 
 
+def test_run_that_waits_at_a_gate_says_so(awning, shops, tmp_path):
+    look = shlex.join([sys.executable, "-c", "from awning.cli import main; main()", "publish", "status"])
+    command = f"{look} >{tmp_path}/text; {look} --json >{tmp_path}/json"
+    words = ("--waves", "label:early,50%", "--gate-command", command, "--progress", "json")
+    code, _, err = awning("publish", "apply", *words)
+    assert code == 0, err
+    waits = json.loads(err.splitlines()[0])
+    assert waits["gate"] == "wave 1 of 2 (label:early)"
+    half = {i.key for i in shops if position_of(i.key) < 0.5}
+    assert waits["of_instances"] == len(half | {i.key for i in shops[:4]})
+    assert "it waits at the gate after wave 1 since 20" in (tmp_path / "text").read_text()
+    run = json.loads((tmp_path / "json").read_text())["run"]
+    assert (run["is_under_way"], run["rate"], run["gate_since"][:2]) == (True, None, "20")
+    assert json.loads(awning("publish", "status", "--json")[1])["run"] is None
+
+
+def test_status_counts_cells_and_names_few(awning, shops, refuse):
+    refuse(CODES[:7])
+    awning("publish", "apply")
+    _, out, err = awning("publish", "status")
+    names = ", ".join(f"shop-0{number} (website)" for number in range(5))
+    reason = "set_snippet: Forbidden (error 403, HTTP 403)"
+    groups = ["33 applied, 7 refused, of 40 instances", f"refused    7 cells  - {reason}: {names}, ..."]
+    assert out.splitlines() == groups
+    assert "--verbose shows every cell" in err
+    assert len(awning("publish", "status", "--verbose")[1].splitlines()) == 41
+    document = json.loads(awning("publish", "status", "--json")[1])
+    assert (len(document["cells"]), document["totals"]) == (40, {"applied": 33, "refused": 7})
+
+
 def test_cancelled_run_is_not_continued_and_the_log_says_who_cancelled_it(
     awning, shops, new_at, state_of, monkeypatch
 ):
@@ -252,7 +282,7 @@ def test_progress_counts_the_rollback_by_a_gate_anew(awning, shops, monkeypatch)
     words = ("--waves", "label:early,100%", "--gate-command", "exit 1", "--on-failure", "rollback")
     _, _, err = awning("publish", "apply", *words, "--progress", "json")
     lines = [json.loads(line) for line in err.splitlines() if line.startswith("{")]
-    assert [(line["cells"], line["of_instances"]) for line in lines] == [
+    assert [(line["cells"], line["of_instances"]) for line in lines if line["gate"] is None] == [
         *((cells, 40) for cells in (1, 2, 3, 4)),
         *((cells, None) for cells in (1, 2, 3, 4)),
     ]

@@ -87,6 +87,12 @@ class PublishRequest(ServiceRequest):
     """Called once for each finished cell."""
     instance_ended: Callable[[], object] = bool
     """Called once for each finished instance."""
+    expected: Callable[[int], object] = id
+    """Called with the number of instances in the waves of a run, before the first one."""
+    waiting: Callable[[str, float | None], object] = lambda _where, _left_s: None
+    """Called about once a second while the run waits at a gate: after which wave, and for how long, if known."""
+    gone_on: Callable[[], object] = bool
+    """Called when the gate is decided."""
     taking_back: Callable[[], object] = bool
     """Called before a run takes back what it wrote. Cells that finish after this call belong to that rollback."""
     counted: Callable[[int, int, int], object] = lambda _cells, _wrong, _instances: None

@@ -203,6 +203,8 @@ class _Publisher:
             continues=continued,
             settings=request.fleet.to_text() if request.fleet else None,
         )
+        if rollout.waves:
+            request.expected(sum(wave_of(i, rollout.waves) is not None for i in request.instances))
         facts = {
             "AWNING_RUN": str(run),
             "AWNING_RELEASE": str(release),
@@ -225,6 +227,8 @@ class _Publisher:
                 ),
                 stop=self.settings.stop,
             ),
+            waiting=request.waiting,
+            gone_on=request.gone_on,
         )
         async with _obeying(states, run, self.settings.stop, self.host):
             job = self._job(run, request.instances, loop if rollout.waves else None)

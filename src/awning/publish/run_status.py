@@ -24,8 +24,8 @@ class RunStatus:
     """The status of the unfinished run. `totals` counts its cells by outcome.
 
     `is_under_way` is whether a process publishes it now. If so, `rate` is the recent number of cells per second, None
-    when it is not known, and `lowered_to` the rate in calls per second to which the service's "too many calls" lowered
-    the run. `chunks` are the chunks of a fleet's run.
+    when it is not known or the run waits at a gate, and `lowered_to` the rate in calls per second to which the
+    service's "too many calls" lowered the run. `chunks` are the chunks of a fleet's run.
     """
 
     record: RunRecord
@@ -39,6 +39,7 @@ class RunStatus:
         chunks = self.chunks
         document = {
             **self.record.as_json(),
+            "gate_since": self.record.gate_since if self.is_under_way else None,
             "is_under_way": self.is_under_way,
             "totals": self.totals,
             "rate": self.rate,
@@ -59,11 +60,18 @@ class RunStatus:
         where = f", {record.passed} of {len(waves)} waves have passed" if waves else ""
         cells = ", ".join(f"{n:,} {outcome}" for outcome, n in self.totals.items()) or "no cells yet"
         rate = "" if self.rate is None else f", {self.rate:,.0f} cells/s lately"
+        gate = record.rollout.gate
+        at_gate = self.is_under_way and record.gate_since is not None
         is_dead = record.state is RunState.RUNNING and not self.is_under_way
         how = "was killed" if is_dead else f"is {record.state.value}"
         lines = [f"run {record.run}, release {record.release}, {how}{where}: {cells}{rate}"]
         if is_dead:
             lines.append(f"  no process publishes it now: awning publish resume {record.run} continues it")
+        if at_gate:
+            wait = f", which waits {gate.wait_s:,.0f} s" if gate.wait_s else ""
+            lines.append(
+                f"  it waits at the gate after wave {record.passed + 1} since {record.gate_since}{wait}"
+            )
         if self.lowered_to is not None:
             lines.append(f'  the service answers "too many calls": at most {self.lowered_to:,.0f} calls/s')
         if record.reason:
@@ -93,7 +101,7 @@ def run_status(state: StateStore, journal: Journal, under_way: Container[int]) -
         record=record,
         totals=journal.totals(record.run),
         is_under_way=is_under_way,
-        rate=_rate(journal, record.run) if is_under_way else None,
+        rate=_rate(journal, record.run) if is_under_way and record.gate_since is None else None,
         lowered_to=lowered_to if is_under_way else None,
         chunks=chunks if chunks and chunks.waiting + chunks.running + chunks.closed else None,
     )

@@ -176,6 +176,9 @@ def run_request(
             announce=say,
             counted=run_progress.add,
             taking_back=run_progress.restart,
+            expected=run_progress.expect,
+            waiting=run_progress.wait,
+            gone_on=run_progress.go_on,
         )
         summary = publish(request, state)
         run_progress.end()

@@ -10,16 +10,16 @@ from typing import Any
 
 import click
 
-from awning.cli.publish.log_lines import entry_line, run_line, run_row
+from awning.cli.publish.log_lines import NAMED, entry_line, run_line, run_row
 from awning.cli.publish.options import NumberByOption
-from awning.cli.publish.output import cell_line
+from awning.cli.publish.output import cell_line, place_name
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.contract import Exit
 from awning.errors import ConfigurationError, DatabaseDamaged
 from awning.json_document import json_document
 from awning.publish import Inventory, Journal, Releases, StateStore
-from awning.publish.cell_outcome import REACHED
+from awning.publish.cell_outcome import REACHED, RIGHT
 from awning.publish.cells import STAYS
 from awning.publish.journal.chain import Break, Mark
 from awning.publish.journal.reader import Damage, cell_statuses, open_readable, run_entries
@@ -29,11 +29,13 @@ from awning.publish.waves.run_state import RunRecord, RunStates
 
 
 @click.command()
+@click.option("--verbose", is_flag=True, help="Show every cell.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def status(as_json: bool) -> int:
-    """Show the run under way and the last known outcome of every cell, from the journal. The service is not called.
+def status(*, verbose: bool, as_json: bool) -> int:
+    """Show the run under way and the last known outcomes of the cells, from the journal. The service is not called.
 
-    A damaged journal is shown up to the damage.
+    The cells are counted by outcome and reason; --verbose and --json show each of them. A damaged journal is shown up
+    to the damage.
     """
     state = open_state(os.environ)
     with closing(Inventory.open(state)) as inventory:
@@ -44,14 +46,12 @@ def status(as_json: bool) -> int:
         run = None if damage else run_status(state, journal, under_way)
         cells = cell_statuses(journal, instances, under_way)
     if as_json:
-        _print_document("cells", cells, damage, run=run.as_json() if run else None)
+        totals = dict(Counter(cell["outcome"] for cell in cells))
+        _print_document("cells", cells, damage, run=run.as_json() if run else None, totals=totals)
     else:
         for text in run.lines() if run else ():
             click.echo(text)
-        for cell in cells:
-            line = cell_line(cell["outcome"], cell["instance"], cell["language"], cell["reason"])
-            click.echo(f"{line}{_still_there(cell)}  {cell['at']}")
-        _say_sum(cells)
+        _print_cells(cells, verbose=verbose)
     return _report_damage(damage)
 
 
@@ -149,13 +149,39 @@ def _is_left(cell: dict[str, Any]) -> bool:
     return bool(cell["has_published"]) and cell["outcome"] not in REACHED and cell["reason"] != STAYS
 
 
-def _say_sum(cells: Sequence[dict[str, Any]]) -> None:
+def _print_cells(cells: Sequence[dict[str, Any]], *, verbose: bool) -> None:
     outcomes = Counter(cell["outcome"] for cell in cells)
     totals = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(outcomes.items()))
     left = sum(map(_is_left, cells))
-    say(totals or "nothing was ever published from here")
+    if not totals:
+        say("nothing was ever published from here")
+        return
+    shops = len({cell["instance"] for cell in cells})
+    click.echo(f"{totals}, of {shops:,} instance{'' if shops == 1 else 's'}")
+    if verbose:
+        for cell in cells:
+            line = cell_line(cell["outcome"], cell["instance"], cell["language"], cell["reason"])
+            click.echo(f"{line}{_still_there(cell)}  {cell['at']}")
+    else:
+        _print_groups(cells)
+        say("--verbose shows every cell")
     if left:
         say(f"{left:,} of these were not reached, and have what was published before, as far as is known")
+
+
+def _print_groups(cells: Sequence[dict[str, Any]]) -> None:
+    """Print the number of cells by outcome and reason, and the first cells of each group that is not right."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for cell in cells:
+        name = place_name(cell["instance"], cell["language"])
+        groups.setdefault((cell["outcome"], cell["reason"] or ""), []).append(name)
+    for (outcome, reason), names in sorted(groups.items(), key=lambda group: (group[0][0], -len(group[1]))):
+        if outcome in RIGHT and not reason:
+            continue
+        count = "1 cell" if len(names) == 1 else f"{len(names):,} cells"
+        more = ", ..." if len(names) > NAMED else ""
+        which = "" if outcome in RIGHT else f": {', '.join(names[:NAMED])}{more}"
+        click.echo(f"{outcome:<9}  {count}{f'  - {reason}' if reason else ''}{which}")
 
 
 def _verify(state: StateStore, *, as_json: bool) -> int:

@@ -10,7 +10,7 @@ from awning.publish.waves.run_state import RunRecord, RunState
 
 WEBSITE = "(website)"
 NAMED = 5
-"""The most instances of a run that its line names."""
+"""The most instances of a run, or cells of a group, that a line names."""
 HASH_DIGITS = 12
 
 

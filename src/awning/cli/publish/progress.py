@@ -4,6 +4,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TextIO
 
 from awning.publish.cell_outcome import RIGHT, CellResult
@@ -11,16 +12,28 @@ from awning.publish.cell_outcome import RIGHT, CellResult
 KINDS = ("auto", "bar", "lines", "json", "none")
 BAR_S, LINE_S = 0.2, 5.0
 """The minimum number of seconds between two updates of the bar, and between two lines."""
+WAIT_LINE_S = 60.0
+"""The minimum number of seconds between two lines while a run waits at a gate."""
 THROTTLED_S = 60.0
 """The seconds for which a "too many calls" is shown."""
 WIDTH = 24
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateWait:
+    """A wait at a gate: after which wave, how many seconds it still takes (None: not known), and when it began."""
+
+    where: str
+    left_s: float | None
+    since: float
+
+
 class Progress:
     """Counts cells and instances, and calls `draw` at most once in `every_s` seconds.
 
-    `instances` is the number of instances of the run; None when it is not known. `too_many_calls` is how many "too many
-    calls" the service has sent.
+    While the run waits at a gate, it is called at the beginning of the wait and at most once in `wait_every_s` seconds.
+    The time of a wait does not count for the rate. `instances` is the number of instances of the run; None when it is
+    not known. `too_many_calls` is how many "too many calls" the service has sent.
     """
 
     def __init__(
@@ -28,6 +41,7 @@ class Progress:
         draw: Callable[["Progress"], None],
         *,
         every_s: float,
+        wait_every_s: float = WAIT_LINE_S,
         instances: int | None = None,
         clock: Callable[[], float] = time.monotonic,
         finish: Callable[[], None] = lambda: None,
@@ -38,9 +52,11 @@ class Progress:
         self._calls_per_s: float | None = None
         self._throttled_at = -THROTTLED_S
         self._draw, self._finish = draw, finish
-        self._every_s = every_s
+        self._every_s, self._wait_every_s = every_s, wait_every_s
         self._clock = clock
         self._began = self._drawn_at = clock()
+        self.gate: GateWait | None = None
+        self._waited_s = 0.0
 
     def cell(self, result: CellResult) -> None:
         """Count a cell."""
@@ -59,20 +75,47 @@ class Progress:
         self._throttled_at = self._clock()
         self._show()
 
-    def _show(self) -> None:
+    def wait(self, where: str, left_s: float | None) -> None:
+        """Note that the run waits at a gate, for `left_s` seconds more if that is known. Called again and again."""
         now = self._clock()
-        if now - self._drawn_at >= self._every_s:
+        is_new = self.gate is None
+        since = now if self.gate is None else self.gate.since
+        self.gate = GateWait(where=where, left_s=left_s, since=since)
+        self._show(force=is_new, every_s=self._wait_every_s)
+
+    def go_on(self) -> None:
+        """Note that the gate is decided."""
+        if self.gate is not None:
+            self._waited_s += self._clock() - self.gate.since
+            self.gate = None
+
+    def _show(self, *, force: bool = False, every_s: float | None = None) -> None:
+        now = self._clock()
+        if force or now - self._drawn_at >= (self._every_s if every_s is None else every_s):
             self._drawn_at = now
             self._draw(self)
+
+    @property
+    def _worked_s(self) -> float:
+        """Seconds since the beginning or the last restart, without the waits at gates."""
+        now = self._clock()
+        waits_s = 0.0 if self.gate is None else now - self.gate.since
+        return now - self._began - self._waited_s - waits_s
 
     def instance(self) -> None:
         """Count an instance."""
         self.done += 1
 
+    def expect(self, instances: int) -> None:
+        """Note the number of instances of the run."""
+        self.instances = instances
+
     def restart(self) -> None:
         """Begin to count again from zero. The number of instances is then not known."""
         self.cells = self.wrong = self.done = 0
         self.instances = None
+        self.gate = None
+        self._waited_s = 0.0
         self._began = self._clock()
 
     def end(self) -> None:
@@ -81,8 +124,8 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """The average number of cells per second since the beginning or the last restart."""
-        return self.cells / max(self._clock() - self._began, 1e-9)
+        """The average number of cells per second of work since the beginning or the last restart."""
+        return self.cells / max(self._worked_s, 1e-9)
 
     @property
     def is_throttled(self) -> bool:
@@ -96,10 +139,10 @@ class Progress:
 
     @property
     def left_s(self) -> float | None:
-        """Estimated seconds until the end of the run; None when they are not known."""
+        """Estimated seconds of work until the end of the run, without waits at gates; None when they are not known."""
         if not self.instances or not self.done:
             return None
-        return max(0, self.instances - self.done) * (self._clock() - self._began) / self.done
+        return max(0, self.instances - self.done) * self._worked_s / self.done
 
 
 def progress_of(kind: str, out: TextIO, *, instances: int | None) -> Progress:
@@ -111,6 +154,7 @@ def progress_of(kind: str, out: TextIO, *, instances: int | None) -> Progress:
         return Progress(
             lambda p: _write(out, blank + _bar(p)),
             every_s=BAR_S,
+            wait_every_s=BAR_S,
             instances=instances,
             finish=lambda: _write(out, blank),
         )
@@ -145,7 +189,12 @@ def _text(progress: Progress) -> str:
         lowered = "" if rate is None else f": at most {rate:,.0f} calls/s"
         busy = f'; the service answers "too many calls" ({progress.too_many_calls:,}){lowered}'
     cells = f"{progress.cells:,} cells{wrong}, {progress.rate:,.0f}/s"
-    return f"{progress.done:,}{of} instances, {cells}{rest}{busy}"
+    gate = ""
+    if progress.gate is not None:
+        gate_left = progress.gate.left_s
+        time_left = "" if gate_left is None else f", {_duration(gate_left)} more"
+        gate = f"; waits at the gate after {progress.gate.where}{time_left}"
+    return f"{progress.done:,}{of} instances, {cells}{rest}{gate}{busy}"
 
 
 def _json(progress: Progress) -> str:
@@ -160,6 +209,8 @@ def _json(progress: Progress) -> str:
             "left_s": None if left is None else round(left),
             "too_many_calls": progress.too_many_calls,
             "calls_per_s": progress.calls_per_s,
+            "gate": progress.gate and progress.gate.where,
+            "gate_left_s": progress.gate and progress.gate.left_s and round(progress.gate.left_s),
         }
     )
 

@@ -1,13 +1,19 @@
 """The loop over the waves of a run: each wave, then its gate. Single-machine runs and fleets use it."""
 
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 from awning.publish.cell_outcome import RIGHT, CellOutcome, CellResult, SummaryCounts
 from awning.publish.waves.gate import GateCheck, WaveCounts
 from awning.publish.waves.run_state import RunStates
 from awning.publish.waves.wave import Wave
 
+TICK_S = 1.0
+"""Seconds between two looks at how long a gate still waits."""
 RunWave = Callable[[int], Awaitable[bool]]
 """Publishes one wave, by its index. Returns whether the run was interrupted."""
 
@@ -29,13 +35,19 @@ class WavesEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaveLoop:
-    """The waves of one run. `passed` is how many waves passed their gate in the run that this one continues."""
+    """The waves of one run. `passed` is how many waves passed their gate in the run that this one continues.
+
+    `waiting` is called about once a second while the run waits at a gate, with the wave and the seconds that are left
+    (None when they are not known); `gone_on` when the gate is decided.
+    """
 
     run: int
     waves: Sequence[Wave]
     passed: int
     states: RunStates
     gate: GateCheck
+    waiting: Callable[[str, float | None], object] = lambda _where, _left_s: None
+    gone_on: Callable[[], object] = bool
 
     async def go(self, run_wave: RunWave, counts: SummaryCounts) -> "WavesEnd":
         """Run the waves in order. `counts` are the counts of the run, which `run_wave` increases.
@@ -54,14 +66,40 @@ class WaveLoop:
             ended = replace(
                 _difference(before, _totals(counts)), first=list(map(_name, counts.failures[listed:]))
             )
-            stop = await self.gate.check(ended, wave.name)
+            where = f"wave {index + 1} of {len(self.waves)} ({wave.name})"
+            async with self._waits(where):
+                stop = await self.gate.check(ended, wave.name)
             if stop is not None:
-                where = f"wave {index + 1} of {len(self.waves)} ({wave.name})"
                 return WavesEnd(index=index, reason=f"{where}: {stop.reason}", waits=stop.waits)
             if self.gate.stop.is_set():
                 return WavesEnd(index=index, interrupted=True)
             self.states.pass_wave(self.run, index + 1)
         return WavesEnd(index=last)
+
+    @asynccontextmanager
+    async def _waits(self, where: str) -> AsyncIterator[None]:
+        """Store and show that the run waits at a gate. A gate that needs no time is not shown."""
+        gate = self.gate.gate
+        if not gate.wait_s and gate.command is None:
+            yield
+            return
+        self.states.wait_at_gate(self.run, waits=True)
+        ticks = asyncio.create_task(_tick(partial(self.waiting, where), gate.wait_s))
+        try:
+            yield
+        finally:
+            ticks.cancel()
+            self.gone_on()
+            self.states.wait_at_gate(self.run, waits=False)
+
+
+async def _tick(waiting: Callable[[float | None], object], wait_s: float) -> None:
+    """Call `waiting` every TICK_S seconds with the time that is left of the wait; with None after the wait."""
+    until = time.monotonic() + wait_s
+    while True:
+        left_s = until - time.monotonic()
+        waiting(left_s if left_s > 0 else None)
+        await asyncio.sleep(TICK_S)
 
 
 def _name(result: CellResult) -> str:

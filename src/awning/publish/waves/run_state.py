@@ -73,7 +73,8 @@ class RunRecord:
     """The stored state of one run. `is_whole` is whether the run publishes to all instances.
 
     `continues` is the number of the run that this one continues. `passed` is the number of waves that have passed their
-    gate. `reason` is why the run stopped; None before that, and for a complete run. Times are in ISO 8601.
+    gate. `gate_since` is when it began to wait at a gate; None while it does not. `reason` is why the run stopped; None
+    before that, and for a complete run. Times are in ISO 8601.
 
     `taken_back_by` is the run that took this one back when a gate had stopped it. `rolled_back_by` is the run with
     which an operator took the release back from all instances. `cancelled_at` and `cancelled_by` are of an operator's
@@ -89,6 +90,7 @@ class RunRecord:
     passed: int
     continues: int | None
     reason: str | None
+    gate_since: str | None
     taken_back_by: int | None
     rolled_back_by: int | None
     began_at: str
@@ -218,7 +220,9 @@ class RunStates:
         running = update(PUBLISH_RUN).where(PUBLISH_RUN.c.state == RunState.RUNNING)
         state = case((PUBLISH_RUN.c.is_whole, RunState.PAUSED.value), else_=RunState.ENDED.value)
         with self._database.writing() as connection:
-            connection.execute(running.values(state=state, reason="its process ended", changed_at=_now()))
+            connection.execute(
+                running.values(state=state, reason="its process ended", gate_since=None, changed_at=_now())
+            )
             connection.execute(update(PUBLISH_CHUNK).values(owner=None))
 
     def lower_rate(self, run: int, per_s: float | None) -> None:
@@ -304,6 +308,12 @@ class RunStates:
         newest = self.newest_whole()
         return newest.rolled_back_by if newest is not None and newest.release == release else None
 
+    def wait_at_gate(self, run: int, *, waits: bool) -> None:
+        """Store that a run waits at a gate from now on, or that the gate is decided."""
+        own = update(PUBLISH_RUN).where(PUBLISH_RUN.c.run == run)
+        with self._database.writing() as connection:
+            connection.execute(own.values(gate_since=_now() if waits else None))
+
     def pass_wave(self, run: int, passed: int) -> None:
         """Store how many waves of a run have passed their gates."""
         with self._database.writing() as connection:
@@ -382,6 +392,7 @@ def _record(row: RowMapping) -> RunRecord:
         passed=row["passed"],
         continues=row["continues"],
         reason=row["reason"],
+        gate_since=row["gate_since"],
         taken_back_by=row["taken_back_by"],
         rolled_back_by=row["rolled_back_by"],
         began_at=row["began_at"],

@@ -1,7 +1,8 @@
 """The tables of runs.
 
-publish_run     each run of `publish apply`. `taken_back_by` is the run that took it back when a gate stopped it,
-                `rolled_back_by` the run with which an operator took back its release from all instances
+publish_run     each run of `publish apply`. `gate_since` is when it began to wait at a gate, while it does.
+                `taken_back_by` is the run that took it back when a gate stopped it, `rolled_back_by` the run with which
+                an operator took back its release from all instances
 publish_chunk   some instances of a run by several machines, and the worker that owns them
 publish_rate    how many calls the workers of a run may still send, until when the service asked for a pause, and the
                 rate to which its "too many calls" lowered the calls of the run, also without workers
@@ -22,6 +23,7 @@ PUBLISH_RUN = Table(
     Column("passed", Integer, nullable=False),
     Column("continues", Integer),
     Column("reason", Text),
+    Column("gate_since", String),
     Column("taken_back_by", Integer),
     Column("rolled_back_by", Integer),
     Column("began_at", String, nullable=False),
