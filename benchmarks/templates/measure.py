@@ -20,6 +20,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from awning.contract import Dialect
+from awning.pipeline.cache.memory import Memory
 from awning.pipeline.compile import compile_templates
 from awning.pipeline.editor.template_types import write_template_types
 from awning.pipeline.read import SourceFile
@@ -52,15 +54,18 @@ def measure(count: int, rounds: int) -> dict[str, dict[str, float]]:
             compile_template(file.text, path=path)
 
     def declared() -> None:
-        modules = compile_templates(files, cache=folder / "cache")
-        write_template_types(folder, modules, all_templates=True)
+        memory = Memory(folder / "results.sqlite")
+        modules = compile_templates(files, memory, dialect=Dialect())
+        memory.save()
+        memory.close()
+        write_template_types(folder, modules, {}, all_templates=True)
 
     times: dict[str, list[tuple[float, float]]] = {"compiled": [], "declared": [], "unchanged": []}
     try:
         for _ in range(rounds):
             times["compiled"].append(timed(compiled))
-            for entry in folder.iterdir():
-                shutil.rmtree(entry)
+            shutil.rmtree(folder)
+            folder.mkdir()
             times["declared"].append(timed(declared))
             times["unchanged"].append(timed(declared))
     finally:

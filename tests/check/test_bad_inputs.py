@@ -7,7 +7,7 @@ from bad_inputs import BAD_INPUTS
 from project import Project
 
 from awning.errors import Faulty
-from awning.pipeline import LiveWorkspace, build, build_memory, inspect_workspace
+from awning.pipeline import LiveWorkspace, build, build_session, inspect_workspace
 
 
 def checked(root: Path, *, types: bool = True):
@@ -23,8 +23,8 @@ def built(root: Path, *, types: bool = True):
 
 def developed(root: Path, *, types: bool = True):
     """Return the findings of a build of `awning dev` and, with `types`, of the check of types that follows it."""
-    with build_memory(root) as memory:
-        live = LiveWorkspace(memory)
+    with build_session(root) as session:
+        live = LiveWorkspace(session)
         try:
             return ((types and live.build() and live.check_types()) or live.build()).result.diagnostics
         except Faulty as error:

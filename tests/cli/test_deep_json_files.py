@@ -7,7 +7,6 @@ from awning.check.baseline import read_baseline
 from awning.errors import ConfigurationError
 from awning.host.served_build import _read_json as read_served
 from awning.manifest.history import History
-from awning.pipeline.cache.diagnostic_cache import DiagnosticCache
 from awning.publish.plan.saved_plan import read_plan
 from awning.publish.release.difference import _sources as sources_of_maps
 from awning.publish.release.record import BuildFiles
@@ -34,11 +33,6 @@ def test_build_record_is_refused(tmp_path):
     (tmp_path / "build.json").write_text(DEEP)
     with pytest.raises(ConfigurationError, match="is not a build record"):
         read_build_record(tmp_path)
-
-
-def test_cache_is_taken_for_an_empty_one(tmp_path):
-    (tmp_path / "checked.json").write_text(DEEP)
-    assert DiagnosticCache.load(tmp_path / "checked.json").known == {}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from project import Project
 from volumes import volume
 
 from awning.errors import AwningError
-from awning.pipeline import LiveWorkspace, build_memory
+from awning.pipeline import LiveWorkspace, build_session
 
 NOTE = "widgets/note"
 SCRIPT = (
@@ -79,8 +79,8 @@ def assert_like_a_fresh_load(loop: DevLoop, tab: Page) -> None:
 
 def clean_body(loop: DevLoop) -> str | None:
     """The body snippet of a build with a new memory; None if the files cannot be built."""
-    with build_memory(loop.root) as memory, suppress(AwningError):
-        contents = LiveWorkspace(memory).build(["en"]).result.contents
+    with build_session(loop.root) as session, suppress(AwningError):
+        contents = LiveWorkspace(session).build(["en"]).result.contents
         return contents.get("en/body.html", contents.get("body.html", b"")).decode()
     return None
 

@@ -7,7 +7,7 @@ import pytest
 from project import Project
 
 from awning.errors import ProgramUnusable
-from awning.pipeline import Follower, LiveWorkspace, build_memory
+from awning.pipeline import Follower, LiveWorkspace, build_session
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -24,8 +24,8 @@ def project(tmp_path):
 def following(project, **options):
     """The turns of `awning dev`, of which a test takes one after the other."""
     stop = threading.Event()
-    with build_memory(project.root.resolve()) as memory:
-        live = LiveWorkspace(memory, **options)
+    with build_session(project.root.resolve()) as session:
+        live = LiveWorkspace(session, **options)
         turns = Follower(project.root.resolve(), live, stop, languages=lambda: ("en",)).turns()
         try:
             yield live, turns

@@ -122,7 +122,7 @@ def test_out_does_not_replace_a_folder_without_a_build(project, folder):
     assert (project.root / "other/precious.txt").exists()
 
 
-@pytest.mark.parametrize("folder", ["widgets/note/out", "widgets/new", ".awning/out", ".awning/cache/stage"])
+@pytest.mark.parametrize("folder", ["widgets/note/out", "widgets/new", ".awning/out", ".awning/cache/out"])
 def test_out_inside_sources_or_cache_is_refused(project, folder):
     project.add_widget()
     with pytest.raises(ConfigurationError, match="reads or stores there"):
@@ -225,9 +225,7 @@ def test_dist_that_is_a_link_stays_a_link(project, tmp_path):
         ".awning",
         ".awning/cache",
         ".awning/types",
-        ".awning/cache/stage",
-        ".awning/cache/stage/widgets",
-        ".awning/cache/stage/widgets/note/widget.ts",
+        ".awning/cache/results.sqlite",
         ".awning/cache/build.lock",
         ".awning/types/widgets",
         ".awning/types/runtime",
@@ -238,7 +236,7 @@ def test_dist_that_is_a_link_stays_a_link(project, tmp_path):
 def test_build_writes_and_deletes_nothing_where_a_link_leads(project, tmp_path, link):
     project.add_widget("note")
     theirs = tmp_path / "theirs"
-    is_file = Path(link).suffix in {".ts", ".json", ".lock"}
+    is_file = Path(link).suffix in {".ts", ".json", ".lock", ".sqlite"}
     if is_file:
         theirs.write_text("kept")
     else:

@@ -1,20 +1,21 @@
-"""Builds with a memory: after any edits, the bytes and the diagnostics are those of a clean build."""
+"""After any edits, a build that remembers earlier ones has the bytes and the diagnostics of a clean build."""
 
 import shutil
+from contextlib import contextmanager
 
 import pytest
 from author import Author
 from volumes import volume
 
 from awning.errors import AwningError, Faulty
-from awning.pipeline import build, phases
+from awning.pipeline import build, build_session
 
 
-def outcome(root, out, memory):
+def outcome(root, out, session=None):
     """The files and the diagnostics of a build, also of one that failed."""
     shutil.rmtree(out, ignore_errors=True)
     try:
-        built = build(root, out=out, allow_errors=True, memory=memory)
+        built = build(root, out=out, allow_errors=True, session=session)
     except Faulty as error:
         return set(error.diagnostics)
     except AwningError as error:
@@ -23,17 +24,29 @@ def outcome(root, out, memory):
     return files, built.diagnostics
 
 
+@contextmanager
+def without_cache(root, aside):
+    if (root / ".awning").exists():
+        (root / ".awning").rename(aside)
+    yield
+    shutil.rmtree(root / ".awning", ignore_errors=True)
+    if aside.exists():
+        aside.rename(root / ".awning")
+
+
 @pytest.mark.parametrize("seed", range(volume("memory-builds")))
 def test_after_any_edits_a_build_equals_a_clean_one(project, tmp_path, seed):
     author = Author(project, seed)
     built = 0
-    with phases.build_memory(project.root) as memory:
+    with build_session(project.root) as session:
         for _ in range(12):
             for _ in range(author.chance.choice((1, 1, 1, 3))):
                 author.edit()
-            shutil.rmtree(project.root / ".awning", ignore_errors=True)
-            incremental = outcome(project.root, tmp_path / "incremental", memory)
-            shutil.rmtree(project.root / ".awning", ignore_errors=True)
-            assert incremental == outcome(project.root, tmp_path / "clean", None)
-            built += isinstance(incremental, tuple)
+            incremental = outcome(project.root, tmp_path / "incremental", session)
+            remembered = outcome(project.root, tmp_path / "remembered")
+            with without_cache(project.root, tmp_path / "aside"):
+                clean = outcome(project.root, tmp_path / "clean")
+            assert incremental == clean
+            assert remembered == clean
+            built += isinstance(clean, tuple)
     assert built

@@ -12,7 +12,7 @@ from author import Author
 from volumes import volume
 
 from awning.errors import AwningError, Faulty
-from awning.pipeline import Follower, LiveWorkspace, build_memory, phases
+from awning.pipeline import Follower, LiveWorkspace, build_session, phases
 from awning.pipeline.follow import _LOOKS
 from awning.pipeline.inspect import findings
 from awning.pipeline.read import BuildCancelled, Checkpoint
@@ -52,15 +52,15 @@ def outcome(live):
 
 
 def clean_outcome(root):
-    with build_memory(root) as memory:
-        return outcome(LiveWorkspace(memory))
+    with build_session(root) as session:
+        return outcome(LiveWorkspace(session))
 
 
 @pytest.mark.parametrize("seed", range(volume("cancelled-builds")))
 def test_after_builds_cancelled_anywhere_the_app_is_that_of_a_clean_build(project, seed):
     author, cancelled = Author(project, seed), 0
-    with build_memory(project.root) as memory:
-        live = LiveWorkspace(memory)
+    with build_session(project.root) as session:
+        live = LiveWorkspace(session)
         for _ in range(12):
             for _ in range(author.chance.choice((1, 1, 2, 3))):
                 path = author.edit()
@@ -78,8 +78,8 @@ def test_after_builds_cancelled_anywhere_the_app_is_that_of_a_clean_build(projec
 @pytest.fixture
 def live(project):
     project.add_widget("note").add_widget("other")
-    with build_memory(project.root) as memory:
-        live = LiveWorkspace(memory)
+    with build_session(project.root) as session:
+        live = LiveWorkspace(session)
         live.build(inspects=False)
         yield live
 
@@ -119,14 +119,14 @@ def long_phase(monkeypatch):
     actions = []
     inspect = phases.inspect_sources
 
-    def inspect_sources(sources, modules, cache, checkpoint):
+    def inspect_sources(sources, modules, memory, checkpoint, **options):
         if actions:
             actions.pop()()
             pause = threading.Event()
             for _ in range(PATIENCE_S * 100):
                 checkpoint.check()
                 pause.wait(0.01)
-        return inspect(sources, modules, cache, checkpoint)
+        return inspect(sources, modules, memory, checkpoint, **options)
 
     monkeypatch.setattr(phases, "inspect_sources", inspect_sources)
     return actions.append
@@ -137,8 +137,8 @@ def followed(project):
     """A follower of a workspace with a page in English, and its turns after the first one."""
     project.add_widget("note").add_widget("other")
     stop = threading.Event()
-    with build_memory(project.root) as memory:
-        follower = Follower(project.root, LiveWorkspace(memory), stop, languages=lambda: ["en"])
+    with build_session(project.root) as session:
+        follower = Follower(project.root, LiveWorkspace(session), stop, languages=lambda: ["en"])
         turns = follower.turns()
         assert next(turns).is_provisional
         yield follower, turns
@@ -236,8 +236,8 @@ def test_first_build_is_only_of_the_language_that_a_page_asks_for(project, monke
 
     monkeypatch.setattr(phases, "compile_templates", compile_during_a_request)
     project.add_widget("note").add_widget("other")
-    with build_memory(project.root) as memory:
-        follower = Follower(project.root, LiveWorkspace(memory), threading.Event(), first_languages=["lv"])
+    with build_session(project.root) as session:
+        follower = Follower(project.root, LiveWorkspace(session), threading.Event(), first_languages=["lv"])
         turns = follower.turns()
         built = next(turns).built
         follower.stop.set()
@@ -268,8 +268,8 @@ def test_save_during_the_first_build_is_on_the_first_page_or_its_patch(project, 
     monkeypatch.setattr("awning.pipeline.follow.signals", signals)
     monkeypatch.setattr(phases, "compile_templates", compile_during_a_save)
     project.add_widget("note").add_widget("other")
-    with build_memory(project.root) as memory:
-        follower = Follower(project.root, LiveWorkspace(memory), threading.Event(), first_languages=["en"])
+    with build_session(project.root) as session:
+        follower = Follower(project.root, LiveWorkspace(session), threading.Event(), first_languages=["en"])
         turns = follower.turns()
         first = next(turns)
         assert first.is_provisional
@@ -297,8 +297,8 @@ def test_first_build_ends_where_the_system_cannot_watch(project, monkeypatch):
     monkeypatch.setattr("awning.pipeline.follow.signals", signals)
     monkeypatch.setattr(phases, "compile_templates", compile_until_a_signal)
     project.add_widget("note")
-    with build_memory(project.root) as memory:
-        follower = Follower(project.root, LiveWorkspace(memory), threading.Event(), first_languages=["en"])
+    with build_session(project.root) as session:
+        follower = Follower(project.root, LiveWorkspace(session), threading.Event(), first_languages=["en"])
         turns = follower.turns()
         first = next(turns)
         follower.stop.set()
@@ -311,14 +311,14 @@ def test_build_that_a_page_waits_for_is_not_cancelled_by_a_save(project, monkeyp
     inspect = phases.inspect_sources
     with followed(project) as (follower, turns):
 
-        def inspect_sources(sources, modules, cache, checkpoint):
+        def inspect_sources(sources, modules, memory, checkpoint, **options):
             monkeypatch.undo()
             follower.hurry("en")
             project.add_file(VIEW, "<b>new</b>")
             while not any(follower._events.queue):
                 checkpoint.check()
             checkpoint.check()
-            return inspect(sources, modules, cache, checkpoint)
+            return inspect(sources, modules, memory, checkpoint, **options)
 
         monkeypatch.setattr(phases, "inspect_sources", inspect_sources)
         assert next(turns).built

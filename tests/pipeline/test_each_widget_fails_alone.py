@@ -52,11 +52,11 @@ def test_fragile_widget_that_app_data_turns_off_is_not_loaded(project, small_pag
     assert (small.errors, small.console) == ([], [])
 
 
-def test_widgets_that_cannot_fail_while_loaded_are_not_guarded(project) -> None:
-    project.add_widget("one").add_widget("two").build()
-    assert "catch" not in (project.root / ".awning/cache/stage/entries/app/en/body.ts").read_text()
+def test_widgets_that_cannot_fail_while_loaded_are_not_guarded(project, staged) -> None:
+    project.add_widget("one").add_widget("two")
+    assert "catch" not in staged("app/en/body")
 
 
-def test_widget_alone_in_its_snippet_is_not_guarded(project) -> None:
-    project.add_widget("broken", widget_ts=FAILING["throws"]).add_widget("sound").build()
-    assert "require(" not in (project.root / ".awning/cache/stage/entries/broken/en/body.ts").read_text()
+def test_widget_alone_in_its_snippet_is_not_guarded(project, staged) -> None:
+    project.add_widget("broken", widget_ts=FAILING["throws"]).add_widget("sound")
+    assert "require(" not in staged("broken/en/body")

@@ -154,10 +154,9 @@ def test_widgets_of_one_name_in_two_apps_have_different_classes():
         ({"view_html_j2": "<p>x</p>", "style_css": ".a { overflow-x: auto }"}, True),
     ],
 )
-def test_markup_and_style_make_a_widget_interactive(project, files, patched):
-    project.add_widget("note", **files).build()
-    entry = project.root / ".awning/cache/stage/entries/note/en/body.ts"
-    assert ("keep" in entry.read_text()) is patched
+def test_markup_and_style_make_a_widget_interactive(project, staged, files, patched):
+    project.add_widget("note", **files)
+    assert ("keep" in staged("note/en/body")) is patched
 
 
 @pytest.mark.parametrize(
@@ -170,22 +169,20 @@ def test_markup_and_style_make_a_widget_interactive(project, files, patched):
         ("<p>x</p>", {"links.ts": "export const link = '<button>x</button>';"}, True),
     ],
 )  # fmt: skip
-def test_traits_of_a_shared_file_apply_to_widgets_that_use_it(project, view, shared, patched):
+def test_traits_of_a_shared_file_apply_to_widgets_that_use_it(project, staged, view, shared, patched):
     for name, text in shared.items():
         project.add_file(f"widgets/_shared/{name}", text)
-    project.add_widget("note", view_html_j2=view).build()
-    entry = project.root / ".awning/cache/stage/entries/note/en/body.ts"
-    assert ("keep" in entry.read_text()) is patched
+    project.add_widget("note", view_html_j2=view)
+    assert ("keep" in staged("note/en/body")) is patched
 
 
-def test_widget_that_imports_a_slot_is_interactive_and_asynchronous(project):
+def test_widget_that_imports_a_slot_is_interactive_and_asynchronous(project, staged):
     imported = 'import { afterPrice } from "awning";\n'
     slot = imported + "export const slot = afterPrice(async ({ t }) => t('hello'));"
     project.add_widget("note", slot_ts=slot, widget_ts='export { slot as default } from "./slot.ts";')
     both = imported + 'import { slot } from "../note/slot.ts";\nexport default [afterPrice(() => ""), slot];'
-    project.add_widget("both", widget_ts=both).build()
-    entry = project.root / ".awning/cache/stage/entries/both/default/body.ts"
-    assert 'later("both", keep), ' in entry.read_text(encoding="utf-8")
+    project.add_widget("both", widget_ts=both)
+    assert 'later("both", keep), ' in staged("both/default/body")
 
 
 def test_a_widget_of_one_language_has_its_texts_in_every_snippet(project):

@@ -9,7 +9,7 @@ from volumes import volume
 
 from awning.diagnostics import Place
 from awning.errors import AwningError, Faulty
-from awning.pipeline import Follower, LiveWorkspace, ScriptOrigins, build_memory, script_origin
+from awning.pipeline import Follower, LiveWorkspace, ScriptOrigins, build_session, script_origin
 
 VIEW = "widgets/note/view.html.j2"
 PATIENCE_S = 30
@@ -18,8 +18,8 @@ PATIENCE_S = 30
 @pytest.fixture
 def live(project):
     project.add_widget("note", style_css="p { color: red }\n").add_widget("other")
-    with build_memory(project.root) as memory:
-        live = LiveWorkspace(memory)
+    with build_session(project.root) as session:
+        live = LiveWorkspace(session)
         live.build()
         yield live
 
@@ -137,18 +137,18 @@ def test_snippets_of_one_widget_are_those_of_its_own_build(project, live):
 
 def test_snippets_of_one_widget_are_made_before_the_first_build(project):
     project.build()
-    with build_memory(project.root) as memory:
-        before = LiveWorkspace(memory).unit("note")
+    with build_session(project.root) as session:
+        before = LiveWorkspace(session).unit("note")
     assert set(before) == {path for path in project.tree() if path.startswith("widgets/note/")}
     project.add_file(VIEW, "<b>{{ 1|nothing }}</b>")
-    with build_memory(project.root) as memory:
-        assert LiveWorkspace(memory).unit("note") == {}
+    with build_session(project.root) as session:
+        assert LiveWorkspace(session).unit("note") == {}
 
 
 def test_script_is_bundled_once_for_all_of_its_places(project, live, monkeypatch):
     bundled = []
-    run = script_origin.bundle
-    monkeypatch.setattr(script_origin, "bundle", lambda *args: bundled.append(args) or run(*args))
+    run = script_origin.run_phases
+    monkeypatch.setattr(script_origin, "run_phases", lambda *args: bundled.append(args) or run(*args))
     origins = ScriptOrigins(project.root)
     for line in range(1, 9):
         origins.place(language="en", line=line, column=1)
@@ -178,21 +178,21 @@ def test_nothing_is_written_on_the_way_to_the_screen(project, live):
 
 def test_first_build_writes_nothing_until_the_workspace_is_inspected(project):
     project.add_widget("note")
-    with build_memory(project.root) as memory:
-        live = LiveWorkspace(memory)
+    with build_session(project.root) as session:
+        live = LiveWorkspace(session)
         live.build(inspects=False)
-        templates = project.root / ".awning/cache/templates"
-        assert not templates.exists()
+        results = project.root / ".awning/cache/results.sqlite"
+        assert not results.exists()
         live.build()
-        assert len([*templates.iterdir()]) == 1
+        assert results.exists()
 
 
 def test_save_is_a_patch_although_the_check_has_an_error_elsewhere(project):
     project.add_widget("note").add_widget("other")
     project.add_file("widgets/other/view.html.j2", "<b>{{ t('missing') }}</b>")
     stop = threading.Event()
-    with build_memory(project.root) as memory:
-        follower = Follower(project.root, LiveWorkspace(memory), stop, languages=lambda: ["en"])
+    with build_session(project.root) as session:
+        follower = Follower(project.root, LiveWorkspace(session), stop, languages=lambda: ["en"])
         turns = follower.turns()
         first, inspected = next(turns), next(turns)
         project.add_file(VIEW, "<b>new</b>")
@@ -210,8 +210,8 @@ def turns(project):
     """What a follower yields for two widgets after its first two builds, without and with the phase `inspect`."""
     project.add_widget("note").add_widget("other")
     stop = threading.Event()
-    with build_memory(project.root) as memory:
-        follower = Follower(project.root, LiveWorkspace(memory), stop, languages=lambda: ["en"])
+    with build_session(project.root) as session:
+        follower = Follower(project.root, LiveWorkspace(session), stop, languages=lambda: ["en"])
         turns = follower.turns()
         assert next(turns).built
         assert next(turns).built
@@ -278,8 +278,8 @@ def test_change_of_the_whole_app_is_built_at_once(project, turns, edit):
 @pytest.mark.parametrize("seed", range(volume("live-builds")))
 def test_after_any_patches_the_app_is_that_of_a_clean_build(project, seed):
     author = Author(project, seed)
-    with build_memory(project.root) as memory:
-        live = LiveWorkspace(memory)
+    with build_session(project.root) as session:
+        live = LiveWorkspace(session)
         for _ in range(12):
             path = author.edit()
             if path is not None:
@@ -299,5 +299,5 @@ def contents_of(live):
 
 
 def clean_contents(root):
-    with build_memory(root) as memory:
-        return contents_of(LiveWorkspace(memory))
+    with build_session(root) as session:
+        return contents_of(LiveWorkspace(session))

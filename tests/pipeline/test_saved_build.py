@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from awning.errors import Faulty
-from awning.pipeline import Follower, LiveWorkspace, build_memory
+from awning.pipeline import Follower, LiveWorkspace, build_session
 
 VIEW = "widgets/note/view.html.j2"
 CODE = '[[code]]\ncode = "HALF"\npercent = 50\n'
@@ -15,8 +15,8 @@ CODE = '[[code]]\ncode = "HALF"\npercent = 50\n'
 
 @contextmanager
 def opened(project):
-    with build_memory(project.root) as memory:
-        yield LiveWorkspace(memory)
+    with build_session(project.root) as session:
+        yield LiveWorkspace(session)
 
 
 def saved(project):
@@ -60,8 +60,8 @@ def test_nothing_is_shown_after_a_change(project, first, change):
 
 
 def test_build_with_other_options_is_not_shown(project, first):
-    with build_memory(project.root) as memory:
-        live = LiveWorkspace(memory, environ={**os.environ, "AWNING_PROFILE": "other"})
+    with build_session(project.root) as session:
+        live = LiveWorkspace(session, environ={**os.environ, "AWNING_PROFILE": "other"})
         assert live.saved() is None
 
 

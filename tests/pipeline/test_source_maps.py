@@ -1,7 +1,6 @@
 """The maps in dist/maps lead from the snippet's script to the template's line."""
 
 import re
-import shutil
 
 import pytest
 from project import Project
@@ -82,8 +81,7 @@ def test_variable_of_a_statement_maps_to_its_line(built, name):
 
 def test_source_maps_do_not_change_the_script(built, tmp_path):
     """The same modules without their maps give the same script, and the script does not name its sources."""
-    stage = tmp_path / "stage"
-    shutil.copytree(built.root / ".awning/cache/stage", stage)
+    stage = built.stage(tmp_path / "stage")
     entry = EntryPoint("body", stage / "entries/app/default/body.ts")
 
     def bundled(**options):

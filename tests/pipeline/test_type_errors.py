@@ -9,8 +9,8 @@ import pytest
 from awning.contract import SLOTS
 from awning.diagnostics import Severity
 from awning.errors import Faulty, ProgramUnusable
+from awning.pipeline.build_session import build_session
 from awning.pipeline.incremental import build, inspect_workspace
-from awning.pipeline.phases import build_memory
 from awning.programs import TYPESCRIPT, find_program
 from awning.typescript import LanguageServer
 from awning.workspace.scaffolding import add_widget, make_workspace
@@ -268,26 +268,26 @@ def test_only_what_a_change_can_affect_is_checked_again(project, asked):
 
 def test_resident_typescript_sees_each_change(project):
     project.add_widget(widget_ts=widget(), view_html_j2=VIEW)
-    with build_memory(project.root) as memory:
-        build(project.root, memory=memory)
+    with build_session(project.root) as session:
+        build(project.root, session=session)
         project.add_file("widgets/note/view.html.j2", VIEW.replace("boolean", "string"))
         with pytest.raises(Faulty, match="'boolean' is not assignable"):
-            build(project.root, memory=memory)
+            build(project.root, session=session)
         project.add_file("widgets/note/view.html.j2", VIEW)
-        build(project.root, memory=memory)
+        build(project.root, session=session)
         project.add_file("widgets/note/more.ts", "export const more: number = 'x';\n")
         with pytest.raises(Faulty, match=r"more\.ts:1:14"):
-            build(project.root, memory=memory)
+            build(project.root, session=session)
         project.add_file("widgets/note/more.ts", "export const more = 1;\n")
         project.add_file("widgets/note/widget.ts", widget(more='import "./more";'))
-        build(project.root, memory=memory)
+        build(project.root, session=session)
         (project.root / "widgets/note/more.ts").unlink()
         with pytest.raises(Faulty, match=r"\./more"):
-            build(project.root, memory=memory)
-        memory.type_server._server._process.kill()
+            build(project.root, session=session)
+        session._type_server._server._process.kill()
         project.add_file("widgets/note/widget.ts", widget("1"))
         with pytest.raises(Faulty, match="sold"):
-            build(project.root, memory=memory)
+            build(project.root, session=session)
 
 
 def test_settings_of_the_workspace_decide(project):

@@ -12,7 +12,7 @@ from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root
 from awning.pipeline import watch, watch_workspace
 from awning.pipeline.cache.toolchain import package_stamp
-from awning.pipeline.read import read_sources
+from awning.pipeline.read import KnownSources, read_sources
 from awning.pipeline.watch import signals
 from awning.workspace.sources import find_sources
 
@@ -69,12 +69,15 @@ def test_file_deleted_while_it_is_read_is_left_out(project, monkeypatch):
     listed = find_sources(project.root)
     (project.root / "widgets/note/passing.ts").unlink()
     monkeypatch.setattr("awning.pipeline.read.known_sources.find_sources", lambda _root: listed)
-    files = read_sources(workspace).files
+    known = KnownSources(project.root)
+    known.look()
+    files = read_sources(workspace, known).files
     assert "widgets/note/widget.ts" in files
     assert "widgets/note/passing.ts" not in files
     (project.root / "widgets/note/widget.ts").unlink()
+    known.look()
     with pytest.raises(ConfigurationError, match="was deleted"):
-        read_sources(workspace)
+        read_sources(workspace, known)
 
 
 UNFORESEEN = {

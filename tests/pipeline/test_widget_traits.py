@@ -1,17 +1,16 @@
 """The traits of widgets are read from code and texts of scripts, never from comments."""
 
+from collections.abc import Callable
+
 import pytest
 from project import Project
 
 from awning.pipeline import inspect_workspace
 
+Staged = Callable[[str], str]
+
 IMPORT = 'import { afterPrice } from "awning";\n'
 SHOWS = IMPORT + 'export default afterPrice(({ t }) => t("hello"));\n'
-
-
-def entry(project: Project, name: str = "note") -> str:
-    path = f".awning/cache/stage/entries/{name}/en/body.ts"
-    return (project.root / path).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -25,10 +24,10 @@ def entry(project: Project, name: str = "note") -> str:
     ],
 )
 def test_content_is_patched_when_the_script_makes_it_interactive(
-    project: Project, code: str, *, patched: bool
+    project: Project, staged: Staged, code: str, *, patched: bool
 ) -> None:
     project.add_widget("note", view_html_j2="<p>x</p>", widget_ts=SHOWS + code).build()
-    assert ("keep" in entry(project)) is patched
+    assert ("keep" in staged("note/en/body")) is patched
 
 
 @pytest.mark.parametrize(
@@ -43,9 +42,9 @@ def test_content_is_patched_when_the_script_makes_it_interactive(
         ('export const load = () => window["fetch"]("/a");\n', True),
     ],
 )
-def test_asynchronous_script_is_awaited(project: Project, code: str, *, waits: bool) -> None:
+def test_asynchronous_script_is_awaited(project: Project, staged: Staged, code: str, *, waits: bool) -> None:
     project.add_widget("note", other_ts="export {};\n", widget_ts=SHOWS + code).build()
-    assert ("later(" in entry(project)) is waits
+    assert ("later(" in staged("note/en/body")) is waits
 
 
 @pytest.mark.parametrize(
@@ -56,11 +55,11 @@ def test_asynchronous_script_is_awaited(project: Project, code: str, *, waits: b
     ],
 )
 def test_widget_that_imports_from_another_has_all_traits(
-    project: Project, code: str, *, patched: bool
+    project: Project, staged: Staged, code: str, *, patched: bool
 ) -> None:
     project.add_widget("other", links_ts="export {};\n")
     project.add_widget("note", view_html_j2="<p>x</p>", widget_ts=code + SHOWS).build()
-    assert ("keep" in entry(project)) is patched
+    assert ("keep" in staged("note/en/body")) is patched
 
 
 @pytest.mark.parametrize(
@@ -73,7 +72,7 @@ def test_widget_that_imports_from_another_has_all_traits(
     ],
 )
 def test_script_is_raw_when_it_names_the_global_object(
-    project: Project, script: str, *, is_raw: bool
+    project: Project, staged: Staged, script: str, *, is_raw: bool
 ) -> None:
     project.add_widget("note", widget_ts=script)
     rules = {diagnostic.rule for diagnostic in inspect_workspace(project.root).counted()}

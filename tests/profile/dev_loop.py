@@ -13,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from awning.contract import Dialect
-from awning.pipeline import Follower, LiveWorkspace, Rebuilt, build_memory
+from awning.pipeline import Follower, LiveWorkspace, Rebuilt, build_session
 from awning_harness.dev.app import dev_app, dev_assets
 from awning_harness.dev.command import open_workspace
 from awning_harness.dev.dev_session import DevSession
@@ -114,8 +114,8 @@ def running_loop(root: Path, assets: Assets | None = None) -> Iterator[DevLoop]:
     listening = listening_socket(0)
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"
     streams, watching = Streams(), threading.Event()
-    with build_memory(root) as memory:
-        live = LiveWorkspace(memory)
+    with build_session(root) as builds:
+        live = LiveWorkspace(builds)
         session = open_workspace(live)
         follower = Follower(root, live, watching, languages=streams.languages)
         session.source.hurry = follower.hurry

@@ -5,6 +5,7 @@ The default widget needs no browser and no store: one slot, one message, one tem
 
 import json
 import os
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,8 @@ from textwrap import dedent
 
 from awning.build_record import BuildRecord
 from awning.contract import SLOTS
-from awning.pipeline import build_workspace
+from awning.pipeline import build_session, build_workspace
+from awning.pipeline.phases import BuildOptions, run_phases
 from awning.workspace import Workspace, read_workspace
 
 MANIFEST = Path(__file__).parents[2] / "manifest.toml"
@@ -67,6 +69,13 @@ class Project:
     ) -> BuildRecord:
         variables = environ if environ is not None else os.environ
         return build_workspace(self.read(), out=out, only=only, environ=variables)
+
+    def stage(self, folder: Path) -> Path:
+        """Build, copy what the bundler was given to a new `folder`, and return that folder."""
+        with build_session(self.root, lasts=False, writes=False) as session:
+            run_phases(session.read_workspace(os.environ), BuildOptions(), os.environ, session)
+            shutil.copytree(session.stage.path, folder)
+        return folder
 
     def dist(self, path: str) -> str:
         return (self.root / "dist" / path).read_text(encoding="utf-8")

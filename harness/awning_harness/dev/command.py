@@ -10,7 +10,7 @@ import click
 
 from awning.contract import Dialect
 from awning.errors import Faulty
-from awning.pipeline import BuildResult, Follower, LiveWorkspace, build_memory
+from awning.pipeline import BuildResult, Follower, LiveWorkspace, build_session
 from awning.workspace import find_workspace, read_profile
 from awning_harness.dev.address import DEFAULT_PORT, HostNames, host_names, listening_on
 from awning_harness.dev.app import dev_app
@@ -80,8 +80,10 @@ def dev(
     names = host_names(host, listen, allow_hosts)
     root = find_workspace(Path.cwd())
     listening = listening_on(listen, port, say)
-    with build_memory(root) as memory:
-        return _serve(LiveWorkspace(memory, types=not no_types), listening, names, open_=open_, pseudo=pseudo)
+    with build_session(root) as session:
+        return _serve(
+            LiveWorkspace(session, types=not no_types), listening, names, open_=open_, pseudo=pseudo
+        )
 
 
 def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: bool, pseudo: bool) -> int:

@@ -15,10 +15,11 @@ Each name is imported at its first use, so an unchanged build imports almost not
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from awning.pipeline.build_session import build_session
     from awning.pipeline.follow import Follower
     from awning.pipeline.incremental import BuildResult, build, inspect_workspace
     from awning.pipeline.live import LiveWorkspace, StylePatch, WidgetPatch
-    from awning.pipeline.phases import build_memory, build_workspace, write_types
+    from awning.pipeline.phases import build_workspace, write_types
     from awning.pipeline.script_origin import ScriptOrigins
     from awning.pipeline.watch import Rebuilt, watch_workspace
     from awning.pipeline.write import BuiltScript
@@ -33,7 +34,7 @@ __all__ = [
     "StylePatch",
     "WidgetPatch",
     "build",
-    "build_memory",
+    "build_session",
     "build_workspace",
     "inspect_workspace",
     "watch_workspace",
@@ -50,7 +51,7 @@ _HOMES = {
     "StylePatch": "live",
     "WidgetPatch": "live",
     "build": "incremental",
-    "build_memory": "phases",
+    "build_session": "build_session",
     "build_workspace": "phases",
     "inspect_workspace": "incremental",
     "watch_workspace": "watch",

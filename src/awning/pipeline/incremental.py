@@ -4,8 +4,8 @@ The phases are imported only when they run, so an unchanged build imports almost
 """
 
 import os
-import tempfile
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,8 @@ from awning.programs.pin import PROGRAMS
 from awning.workspace.sources import find_sources
 
 if TYPE_CHECKING:
-    from awning.pipeline.phases import BuildMemory
+    from awning.pipeline.build_session import BuildSession
+    from awning.pipeline.phases import BuildOptions
     from awning.workspace.store import Store
 
 
@@ -62,12 +63,11 @@ def build(
     dev: bool = False,
     allow_errors: bool = False,
     types: bool = True,
-    memory: "BuildMemory | None" = None,
+    session: "BuildSession | None" = None,
 ) -> BuildResult:
     """Build the workspace at `root` to `out` (default: its dist/), unless nothing has changed since the last build.
 
-    With `memory`, only what has changed since the last build with this memory is done again. Without `types`, type
-    errors are not looked for.
+    `session` is kept by a caller that builds again and again. Without `types`, type errors are not looked for.
 
     Raises Faulty with all diagnostics when one of them is an error; `out` is then unchanged. With `allow_errors`, it
     raises Faulty only for a fatal diagnostic: a build with other errors is written, and its record has their number.
@@ -81,32 +81,47 @@ def build(
         unchanged = _unchanged_result(last, allow_errors=allow_errors)
         if unchanged:
             return unchanged
-        from awning.pipeline.phases import BuildOptions, run_phases, write_build  # noqa: PLC0415 - see above
+        from awning.pipeline.build_session import build_session  # noqa: PLC0415
+        from awning.pipeline.phases import BuildOptions  # noqa: PLC0415 - see above
         from awning.pipeline.write import check_output_folder  # noqa: PLC0415
-        from awning.workspace import read_workspace  # noqa: PLC0415
 
-        before = file_stats(root, find_sources(root).inputs)
-        previous = _record_at(last.out)
-        try:
-            workspace = memory.read_workspace(environ) if memory else read_workspace(root, environ=environ)
-        except Faulty as error:
-            raise Faulty(error.diagnostics, hint=error.hint or UNREAD) from None
         if out is not None:
-            check_output_folder(out, workspace.root)
-        unwritten = run_phases(workspace, BuildOptions(only=only, dev=dev, types=types), environ, memory)
-        diagnostics = unwritten.verdict.counted()
-        if has_errors(diagnostics) and not allow_errors:
-            raise Faulty(diagnostics, hint=unwritten.verdict.unchecked)
-        written = write_build(unwritten, last.out, allowed_errors=errors_in(diagnostics))
-        last.write(
-            before,
-            unwritten.sources.hashes,
-            written.paths,
-            unwritten.verdict.others,
-            packages=unwritten.packages,
-            baseline=workspace.baseline.relative_to(workspace.root).as_posix() if workspace.baseline else "",
-        )
-        return BuildResult(record=written.record, out=last.out, diagnostics=diagnostics, previous=previous)
+            check_output_folder(out, root)
+        options = BuildOptions(only=only, dev=dev, types=types)
+        with nullcontext(session) if session else build_session(root, lasts=False) as used:
+            return _build(last, options, environ, used, allow_errors=allow_errors)
+
+
+def _build(
+    last: LastBuild,
+    options: "BuildOptions",
+    environ: Mapping[str, str],
+    session: "BuildSession",
+    *,
+    allow_errors: bool,
+) -> BuildResult:
+    from awning.pipeline.phases import run_phases, write_build  # noqa: PLC0415 - see above
+
+    before = file_stats(last.root, find_sources(last.root).inputs)
+    previous = _record_at(last.out)
+    try:
+        workspace = session.read_workspace(environ)
+    except Faulty as error:
+        raise Faulty(error.diagnostics, hint=error.hint or UNREAD) from None
+    unwritten = run_phases(workspace, options, environ, session)
+    diagnostics = unwritten.verdict.counted()
+    if has_errors(diagnostics) and not allow_errors:
+        raise Faulty(diagnostics, hint=unwritten.verdict.unchecked)
+    written = write_build(unwritten, last.out, allowed_errors=errors_in(diagnostics))
+    last.write(
+        before,
+        unwritten.sources.hashes,
+        written.paths,
+        unwritten.verdict.others,
+        packages=unwritten.packages,
+        baseline=workspace.baseline.relative_to(workspace.root).as_posix() if workspace.baseline else "",
+    )
+    return BuildResult(record=written.record, out=last.out, diagnostics=diagnostics, previous=previous)
 
 
 def inspect_workspace(
@@ -121,14 +136,13 @@ def inspect_workspace(
     known = None if only else _unchanged_verdict(last_build(root, None, (), environ, dev=False, types=types))
     if known is not None:
         return known
+    from awning.pipeline.build_session import build_session  # noqa: PLC0415
     from awning.pipeline.phases import BuildOptions, run_phases  # noqa: PLC0415 - see above
-    from awning.workspace import read_workspace  # noqa: PLC0415
 
     try:
-        workspace = read_workspace(root, environ=environ)
-        with tempfile.TemporaryDirectory(prefix="awning-check-") as folder:
-            options = BuildOptions(only=only, types=types, scratch=Path(folder).resolve())
-            return run_phases(workspace, options, environ).verdict
+        with build_session(root, lasts=False, writes=False) as session:
+            workspace = session.read_workspace(environ)
+            return run_phases(workspace, BuildOptions(only=only, types=types), environ, session).verdict
     except Faulty as error:
         fatal = tuple(diagnostic for diagnostic in error.diagnostics if diagnostic.severity is Severity.ERROR)
         return Verdict(

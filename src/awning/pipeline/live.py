@@ -2,7 +2,7 @@
 
 A save in one widget's folder becomes a patch: only that widget is read, compiled and bundled, in the languages of the
 open pages. `build` then brings the whole app up to date, and inspects it. Both run the same phases as any other build,
-and use the results of the last build, which stay in memory. Neither writes to `dist/`. `save` writes the last build to
+and use the results of earlier builds. Neither writes to `dist/`. `save` writes the last build to
 the cache, so that the next start shows it at once.
 """
 
@@ -14,8 +14,9 @@ from pathlib import Path
 
 from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import AwningError, Faulty
+from awning.pipeline.build_session import BuildSession
 from awning.pipeline.incremental import BuildResult, errors_in
-from awning.pipeline.phases import BuildMemory, BuildOptions, UnwrittenBuild, find_type_errors, run_phases
+from awning.pipeline.phases import BuildOptions, UnwrittenBuild, find_type_errors, run_phases
 from awning.pipeline.read import (
     NEVER_CANCELLED,
     BuildCancelled,
@@ -68,7 +69,7 @@ class WidgetPatch:
 class LiveWorkspace:
     """Builds one workspace again and again. Any thread may call its methods."""
 
-    memory: BuildMemory
+    session: BuildSession
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     types: bool = True
     """Whether `check_types` looks for type errors."""
@@ -90,7 +91,7 @@ class LiveWorkspace:
 
     @property
     def root(self) -> Path:
-        return self.memory.sources.root
+        return self.session.sources.root
 
     @property
     def last_result(self) -> BuildResult | None:
@@ -103,7 +104,7 @@ class LiveWorkspace:
         Raises as `awning.workspace.read_workspace` does.
         """
         with self._lock:
-            return self.memory.read_workspace(self.environ)
+            return self.session.read_workspace(self.environ)
 
     def saved(self) -> BuildResult | None:
         """Return the build that an earlier process saved; None without one, or when something has changed since."""
@@ -114,7 +115,7 @@ class LiveWorkspace:
         with self._lock:
             if self._last is not None and self._result is not None and not self._is_patched:
                 saved = SavedBuild(root=self.root, environ=self.environ)
-                saved.write(self._last, self._result, self.memory.sources.stats())
+                saved.write(self._last, self._result, self.session.sources.stats())
 
     def build(
         self,
@@ -155,7 +156,7 @@ class LiveWorkspace:
         checkpoint: Checkpoint,
     ) -> "LiveBuild":
         """Build as `build` does. `patched` is the previous build if patches followed it, else None."""
-        workspace = self.memory.read_workspace(self.environ)
+        workspace = self.session.read_workspace(self.environ)
         bodies = None if languages is None else _own(workspace, languages)
         options = BuildOptions(
             units=Units.APP,
@@ -166,7 +167,7 @@ class LiveWorkspace:
             checkpoint=checkpoint,
             chosen=lambda planned: bodies is None or planned.place == "head" or planned.language in bodies,
         )
-        built = run_phases(workspace, options, self.environ, self.memory)
+        built = run_phases(workspace, options, self.environ, self.session)
         diagnostics = with_further(built.verdict, self._typed if inspects else ()).counted()
         if built.assembled is None:
             raise Faulty(diagnostics)
@@ -200,7 +201,8 @@ class LiveWorkspace:
         if not self.types or last is None or result is None:
             return None
         options = BuildOptions(checkpoint=checkpoint)
-        type_errors = tuple(find_type_errors(last.sources, {}, options, self.environ, self.memory))
+        type_errors = tuple(find_type_errors(last.sources, options, self.environ, self.session))
+        self.session.memory.save()
         with self._lock:
             if self._last is not last or self._is_patched or type_errors == self._typed:
                 return None
@@ -224,15 +226,15 @@ class LiveWorkspace:
     def look(self) -> set[str]:
         """Return the paths of the sources that have changed since the workspace was last read or looked at."""
         with self._lock:
-            return self.memory.sources.look()
+            return self.session.sources.look()
 
     def is_known(self, path: str) -> bool:
         """Return whether there was a source at `path` when the workspace was last read or looked at."""
-        return self.memory.sources.is_known(path)
+        return self.session.sources.is_known(path)
 
     def was_folder(self, path: str) -> bool:
         """Return whether a source was below `path` when the workspace was last read or looked at."""
-        return self.memory.sources.has_below(path)
+        return self.session.sources.has_below(path)
 
     def patch(self, changed: Collection[str], languages: Collection[str]) -> WidgetPatch | None:
         """Return the patch for a change of these files, for pages in these languages.
@@ -244,8 +246,8 @@ class LiveWorkspace:
             widget = self._patchable(changed)
             if self._last is None or widget is None:
                 return None
-            self.memory.sources.look_at(changed)
-            if all(self.memory.sources.file(path) is self._files[path] for path in changed):
+            self.session.sources.look_at(changed)
+            if all(self.session.sources.file(path) is self._files[path] for path in changed):
                 return WidgetPatch(widget=widget.name)
             return self._patch(self._last, widget, changed, languages)
 
@@ -276,7 +278,7 @@ class LiveWorkspace:
     ) -> WidgetPatch | None:
         name, workspace = widget.name, last.sources.workspace
         findings = Findings()
-        widget = self.memory.sources.widgets.read(widget.folder, workspace.languages, findings) or widget
+        widget = self.session.sources.widgets.read(widget.folder, workspace.languages, findings) or widget
         if has_errors(findings.diagnostics):
             raise Faulty(tuple(findings.diagnostics))
         wanted = _own(workspace, languages)
@@ -290,7 +292,7 @@ class LiveWorkspace:
             chosen=lambda planned: planned.place == "body" and planned.language in wanted,
         )
         alone = replace(workspace, widgets=(widget,), kill_switch=kill_switch, diagnostics=())
-        built = run_phases(alone, options, self.environ, self.memory)
+        built = run_phases(alone, options, self.environ, self.session)
         if built.assembled is None:
             raise Faulty(built.verdict.counted())
         after = self._css(built, widget)
@@ -329,7 +331,7 @@ class LiveWorkspace:
             if workspace is None or name not in {widget.name for widget in workspace.widgets}:
                 return {}
             options = BuildOptions(only=(name,), dev=True, inspects=False, adds=True, weighs=False)
-            built = run_phases(workspace, options, self.environ, self.memory)
+            built = run_phases(workspace, options, self.environ, self.session)
             snippets = built.assembled.snippets if built.assembled else ()
             return {snippet.planned.path: snippet.content.decode() for snippet in snippets}
 

@@ -7,45 +7,38 @@ last phase.
 """
 
 import os
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from awning.build_record import BuildRecord
-from awning.bundle import Output, ResidentEsbuild, find_esbuild
-from awning.bundle import bundle as run_esbuild
+from awning.bundle import Output, find_esbuild
 from awning.diagnostics import Diagnostic, Severity, has_errors
 from awning.errors import Faulty, ProgramUnusable
-from awning.pipeline.assemble import AssembledSnippets, KnownWeights, assemble_snippets
-from awning.pipeline.bundle import OutputMemory, bundle_stage
-from awning.pipeline.cache.diagnostic_cache import DiagnosticCache
+from awning.pipeline.assemble import AssembledSnippets, assemble_snippets
+from awning.pipeline.build_session import BuildSession, build_session
+from awning.pipeline.bundle import bundle_stage
 from awning.pipeline.cache.shared_files import locked
-from awning.pipeline.cache.toolchain import STAMP, TYPES
-from awning.pipeline.compile import KnownModules, Module, compile_templates
+from awning.pipeline.compile import Module, compile_templates
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.inspect import Inspection, inspect_sources, refusals
 from awning.pipeline.read import (
     NEVER_CANCELLED,
-    BuildCancelled,
     Checkpoint,
-    KnownSources,
     PlannedSnippet,
     SourceSet,
     Units,
     read_sources,
 )
 from awning.pipeline.repeated import without_repeated
-from awning.pipeline.stage import StageFolder, stage_widgets
-from awning.pipeline.types import TypeServer, type_findings
+from awning.pipeline.stage import stage_widgets
+from awning.pipeline.types import type_findings
 from awning.pipeline.verdict import UNBUILT, UNREAD, Verdict, fatal_verdict
 from awning.pipeline.write import check_output_folder, write_dist
-from awning.programs import TYPESCRIPT, Binary, find_program
+from awning.programs import TYPESCRIPT, find_program
 from awning.template.sourcemap import Literal
 from awning.typescript import Problem
-from awning.workspace import Widget, Workspace, read_workspace
+from awning.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +60,11 @@ class BuildOptions:
     templates, and writes neither types for editors nor compiled templates.
     """
     types: bool = True
-    """Whether the phase `types` runs, if all rules of the check do."""
-    scratch: Path | None = None
-    """A folder for the stage. With it, nothing is written in the workspace."""
+    """Whether the phase `types` runs, if all rules of the check do: see `checks_types`."""
     adds: bool = False
-    """Whether the stage keeps the files of other builds. If so, nothing is written in the workspace."""
+    """Whether the build is of a part of what the session's last build was of. If so, the stage keeps the other files,
+    and nothing is written in the workspace.
+    """
     weighs: bool = True
     """Whether each snippet is compressed to learn its weight."""
     chosen: Callable[[PlannedSnippet], bool] | None = None
@@ -81,67 +74,9 @@ class BuildOptions:
     checkpoint: Checkpoint = NEVER_CANCELLED
     """The checkpoint that the phases call. It cancels the build by raising BuildCancelled."""
 
-
-@dataclass(slots=True, kw_only=True)
-class BuildMemory:
-    """The results of each phase, which stay in memory between the builds of one workspace.
-
-    With this memory, a build is faster and has the same result. A build that fails or is cancelled does not spoil the
-    memory: the results that it has finished stay valid.
-    """
-
-    folder: Path
-    """A temporary folder for this memory."""
-    sources: KnownSources
-    stage: StageFolder
-    outputs: OutputMemory | None = None
-    modules: KnownModules = field(default_factory=dict)
-    diagnostics: DiagnosticCache | None = None
-    weights: KnownWeights = field(default_factory=dict)
-    type_server: TypeServer | None = None
-    type_findings: DiagnosticCache | None = None
-    declared: tuple[tuple[Widget, ...], Mapping[str, Module]] | None = None
-    """The widgets and compiled templates for which `.awning/types` has the types; None when that is unknown."""
-
-    def outputs_with(self, environ: Mapping[str, str]) -> OutputMemory:
-        """Return `outputs`. The first call makes it, with an esbuild process that stays between builds.
-
-        Raises ProgramUnusable when no esbuild can be used.
-        """
-        if self.outputs is None:
-            self.outputs = OutputMemory(ResidentEsbuild(find_esbuild(environ)))
-        return self.outputs
-
-    def read_workspace(self, environ: Mapping[str, str]) -> Workspace:
-        """Look for changed files, and read the workspace. Raises as `awning.workspace.read_workspace` does."""
-        self.sources.look()
-        return read_workspace(
-            self.sources.root, environ=environ, known=self.sources.widgets, listed=self.sources.listed
-        )
-
-
-@contextmanager
-def build_memory(root: Path) -> Iterator[BuildMemory]:
-    """Yield the memory for builds of the workspace at `root`. Its esbuild ends with the `with` block.
-
-    The stage is a temporary folder, in /dev/shm (main memory) if the system has it.
-    """
-    folder_in = _MEMORY_FOLDER if os.access(_MEMORY_FOLDER, os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix="awning-", dir=folder_in) as folder:
-        own = Path(folder).resolve()
-        memory = BuildMemory(
-            folder=own, sources=KnownSources(root.resolve()), stage=StageFolder(own / "stage")
-        )
-        try:
-            yield memory
-        finally:
-            if memory.outputs is not None:
-                memory.outputs.resident.end()
-            if memory.type_server is not None:
-                memory.type_server.end()
-
-
-_MEMORY_FOLDER = "/dev/shm"  # noqa: S108 - the folder made in it is only this user's
+    @property
+    def checks_types(self) -> bool:
+        return self.types and self.inspects and self.rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,29 +104,36 @@ class UnwrittenBuild:
 
 
 def run_phases(
-    workspace: Workspace, options: BuildOptions, environ: Mapping[str, str], memory: BuildMemory | None = None
+    workspace: Workspace, options: BuildOptions, environ: Mapping[str, str], session: BuildSession
 ) -> UnwrittenBuild:
     """Run all phases but the last. After an error the later phases run as far as they can, to report their errors too.
 
-    With `memory`, only what has changed since the last build is done again. `workspace` must then come from
-    `memory.read_workspace`.
+    Only what has changed since earlier builds is done again. `workspace` comes from `session.read_workspace`.
 
     Raises Faulty and ConfigurationError as `read_sources` does, ConfigurationError also when esbuild cannot be used.
     Raises BuildCancelled when the checkpoint of the options cancels the build.
     """
-    writes = options.scratch is None and not options.adds
-    checkpoint = options.checkpoint
+    writes = session.writes and options.inspects and not options.adds
+    try:
+        build = _run_phases(workspace, options, environ, session)
+        if not options.adds:
+            session.memory.settle()
+        return build
+    finally:
+        if writes:
+            session.memory.save()
+
+
+def _run_phases(
+    workspace: Workspace, options: BuildOptions, environ: Mapping[str, str], session: BuildSession
+) -> UnwrittenBuild:
+    checkpoint, memory = options.checkpoint, session.memory
 
     checkpoint.check()
     sources = read_sources(
-        workspace,
-        options.only,
-        known=memory.sources if memory else None,
-        units=options.units,
-        chosen=options.chosen,
+        workspace, session.sources, options.only, units=options.units, chosen=options.chosen
     )
-    outputs = memory.outputs_with(environ) if memory else None
-    esbuild = outputs.resident.esbuild if outputs else find_esbuild(environ)
+    esbuild = find_esbuild(environ)
     if sources.faults:
         return UnwrittenBuild(
             sources=sources,
@@ -201,36 +143,37 @@ def run_phases(
         )
 
     modules = compile_templates(
-        sources.files,
-        cache=workspace.cache / "templates",
-        dialect=sources.dialect,
-        dev=options.dev,
-        keeps=writes and options.inspects,
-        known=memory.modules if memory else None,
-        checkpoint=checkpoint,
+        sources.files, memory, dialect=sources.dialect, dev=options.dev, checkpoint=checkpoint
     )
 
     checkpoint.check()
-    inspection = _inspect(sources, modules, options, memory)
+    inspection = _inspect(sources, modules, options, session)
     diagnostics = [*workspace.diagnostics, *inspection.findings]
-    if writes and options.inspects:
-        _write_editor_files(sources, modules, memory)
-    if options.types and options.inspects and options.rules:
-        diagnostics += find_type_errors(sources, modules, options, environ, memory)
+    if options.inspects and not options.adds and (session.writes or options.checks_types):
+        write_editor_files(
+            workspace,
+            modules,
+            session.types,
+            session.declared,
+            all_templates=sources.widgets == workspace.widgets,
+        )
+    if options.checks_types:
+        diagnostics += find_type_errors(sources, options, environ, session)
 
     checkpoint.check()
-    folder = memory.stage if memory else StageFolder(options.scratch or workspace.cache / "stage")
-    stage = stage_widgets(sources, modules, folder, adds=options.adds, dev=options.dev, checkpoint=checkpoint)
+    stage = stage_widgets(
+        sources, modules, session.stage, memory, adds=options.adds, dev=options.dev, checkpoint=checkpoint
+    )
 
     checkpoint.check()
     bundle = bundle_stage(
         sources,
         stage,
-        partial(outputs.bundle, staged=stage.files, checkpoint=checkpoint)
-        if outputs
-        else partial(run_esbuild, esbuild),
+        esbuild,
+        session.bundler(esbuild, checkpoint),
+        memory,
         minify=not options.dev,
-        source_maps=writes and (options.for_tests or not options.dev),
+        source_maps=options.for_tests or not (options.dev or options.adds),
         reported=diagnostics,
     )
     checkpoint.check()
@@ -247,7 +190,6 @@ def run_phases(
         budgets=options.rules and not options.dev,
         weighs=options.weighs,
         names_widgets=options.dev,
-        known=memory.weights if memory and not options.adds else None,
     )
     diagnostics += assembled.diagnostics
     return UnwrittenBuild(
@@ -262,37 +204,12 @@ def run_phases(
 
 
 def _inspect(
-    sources: SourceSet, modules: Mapping[str, Module], options: BuildOptions, memory: BuildMemory | None
+    sources: SourceSet, modules: Mapping[str, Module], options: BuildOptions, session: BuildSession
 ) -> Inspection:
-    """Run the phase `inspect` as far as the options ask for it. When all rules run, their diagnostics are cached."""
+    """Run the phase `inspect` as far as the options ask for it."""
     if not options.inspects:
         return Inspection(refused=refusals(modules), findings=())
-    if not options.rules:
-        return inspect_sources(sources, modules, None, options.checkpoint)
-    cache = _cache(sources.workspace, "checked.json", memory.diagnostics if memory else None)
-    if memory is not None:
-        memory.diagnostics = cache
-    with _saved(cache, options):
-        return inspect_sources(sources, modules, cache, options.checkpoint)
-
-
-def _cache(workspace: Workspace, name: str, last: DiagnosticCache | None) -> DiagnosticCache:
-    """Return a cache with the entries that the last build in memory used; without such a build, the workspace's."""
-    if last is None:
-        return DiagnosticCache.load(workspace.cache / name)
-    return DiagnosticCache(file=last.file, known=last.used)
-
-
-@contextmanager
-def _saved(cache: DiagnosticCache, options: BuildOptions) -> Iterator[None]:
-    """Save the cache after the `with` block, if the options allow to write. A cancelled build keeps all its entries."""
-    try:
-        yield
-    except BuildCancelled:
-        cache.keep_known()
-        raise
-    if options.scratch is None and not options.adds:
-        cache.save()
+    return inspect_sources(sources, modules, session.memory, options.checkpoint, all_rules=options.rules)
 
 
 def _types_unchecked(reason: str, hint: str | None) -> Diagnostic:
@@ -310,13 +227,9 @@ def _has_odd_bytes(folder: Path) -> bool:
 
 
 def find_type_errors(
-    sources: SourceSet,
-    modules: Mapping[str, Module],
-    options: BuildOptions,
-    environ: Mapping[str, str],
-    memory: BuildMemory | None,
+    sources: SourceSet, options: BuildOptions, environ: Mapping[str, str], session: BuildSession
 ) -> list[Diagnostic]:
-    """Run the phase `types`. The types for editors must be up to date, except with `scratch`.
+    """Run the phase `types`. The types for editors must be up to date.
 
     Without a TypeScript for this machine, the only finding is a warning that says so. Raises ProgramUnusable when the
     TypeScript that is installed or named does not run.
@@ -329,64 +242,13 @@ def find_type_errors(
         return [_types_unchecked(error.message, error.hint)]
     if _has_odd_bytes(sources.workspace.root):
         return [_types_unchecked("the folder's path is not UTF-8 text", "move it, or set a UTF-8 locale")]
-    cache = _cache(sources.workspace, "typed.json", memory.type_findings if memory else None)
-    if memory is not None:
-        memory.type_findings = cache
-    with _type_server(sources.workspace, binary, options, memory) as server, _saved(cache, options):
 
-        def ask(scripts: Sequence[str]) -> Mapping[str, tuple[Problem, ...]]:
-            if options.scratch:
-                write_editor_files(sources.workspace, modules, types=server.types, all_templates=True)
-            problems = server.problems(sources, scripts, options.checkpoint.check)
-            options.checkpoint.check()  # if a file has been saved meanwhile, the problems may be those of its new text
-            return problems
+    def ask(scripts: Sequence[str]) -> Mapping[str, tuple[Problem, ...]]:
+        problems = session.type_server(binary).problems(sources, scripts, options.checkpoint.check)
+        options.checkpoint.check()  # if a file has been saved meanwhile, the problems may be those of its new text
+        return problems
 
-        return type_findings(sources, cache, f"{binary.version} {binary.path}", ask)
-
-
-@contextmanager
-def _type_server(
-    workspace: Workspace, binary: Binary, options: BuildOptions, memory: BuildMemory | None
-) -> Iterator[TypeServer]:
-    """Yield the type server of the memory; without a memory, one that ends with the `with` block."""
-    types = workspace.root / TYPES
-    if memory is not None:
-        if memory.type_server is None or memory.type_server.binary != binary:
-            (memory.folder / "types").mkdir(exist_ok=True)
-            memory.type_server = TypeServer(binary=binary, folder=memory.folder / "types", types=types)
-        yield memory.type_server
-        return
-    with tempfile.TemporaryDirectory(prefix="awning-types-") as name:
-        folder = Path(name).resolve()
-        server = TypeServer(
-            binary=binary, folder=folder, types=folder / "types" if options.scratch else types
-        )
-        try:
-            yield server
-        finally:
-            server.end()
-
-
-def _write_editor_files(
-    sources: SourceSet, modules: Mapping[str, Module], memory: BuildMemory | None
-) -> None:
-    """Write the files for editors.
-
-    With `memory`, the types of templates that have not changed since the last build are not written again. This holds
-    only if the widgets and the paths of the templates are the same as then, and `.awning/types` still exists.
-    """
-    workspace = sources.workspace
-    before = memory.declared if memory else None
-    if before is not None and before[0] == workspace.widgets and (workspace.root / TYPES / STAMP).is_file():
-        changed = {path: module for path, module in modules.items() if before[1].get(path) is not module}
-        if before[1].keys() == modules.keys():
-            write_editor_files(workspace, changed, all_templates=False)
-        else:
-            write_editor_files(workspace, modules, all_templates=True)
-    else:
-        write_editor_files(workspace, modules, all_templates=sources.widgets == workspace.widgets)
-    if memory is not None and sources.widgets == workspace.widgets:
-        memory.declared = (workspace.widgets, modules)
+    return type_findings(sources, session.memory, f"{binary.version} {binary.path}", ask)
 
 
 def write_build(
@@ -428,12 +290,12 @@ def build_workspace(
     Raises Faulty with all diagnostics when one of them is an error. Raises ConfigurationError as `run_phases` does, and
     when `out` cannot be written or has other content than a build (`check_output_folder`).
     """
-    with locked(workspace.cache / "build.lock"):
+    with locked(workspace.cache / "build.lock"), build_session(workspace.root, lasts=False) as session:
         if out is not None:
             check_output_folder(out, workspace.root)
-        build = run_phases(
-            workspace, BuildOptions(only=only, dev=dev, rules=False, for_tests=for_tests), environ
-        )
+        session.sources.look()
+        options = BuildOptions(only=only, dev=dev, rules=False, for_tests=for_tests)
+        build = run_phases(workspace, options, environ, session)
         if build.verdict.fatal or has_errors(build.verdict.others):
             raise Faulty((*build.verdict.fatal, *build.verdict.others))
         return write_build(build, out or workspace.dist, for_tests=for_tests).record
@@ -444,7 +306,8 @@ def write_types(root: Path) -> None:
 
     Raises as `read_workspace` and `read_sources` do.
     """
-    workspace = read_workspace(root)
-    files = read_sources(workspace).files
-    modules = compile_templates(files, cache=workspace.cache / "templates", dialect=workspace.profile.dialect)
-    write_editor_files(workspace, modules, all_templates=True)
+    with build_session(root, lasts=False) as session:
+        workspace = session.read_workspace(os.environ)
+        sources = read_sources(workspace, session.sources)
+        modules = compile_templates(sources.files, session.memory, dialect=sources.dialect)
+        write_editor_files(workspace, modules, session.types, session.declared, all_templates=True)

@@ -8,19 +8,14 @@ import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
-from awning.bundle import bundle, find_esbuild
 from awning.diagnostics import Place
-from awning.pipeline.bundle import bundle_stage
-from awning.pipeline.cache.shared_files import locked
-from awning.pipeline.compile import compile_templates
-from awning.pipeline.read import APP, read_sources
-from awning.pipeline.stage import StageFolder, stage_widgets
+from awning.pipeline.build_session import build_session
+from awning.pipeline.phases import BuildOptions, run_phases
+from awning.pipeline.read import APP, Units
 from awning.pipeline.write.maps import texts_of, with_each_line
 from awning.source_map import SourceMap
-from awning.workspace import read_workspace
 
 
 @dataclass(slots=True)
@@ -60,25 +55,22 @@ class ScriptOrigins:
         return place
 
     def _bundled(self, language: str | None, unit: str) -> "_MappedScript | None":
-        workspace = read_workspace(self.root, environ=self.environ)
-        cache = workspace.cache
-        with locked(cache / "build.lock"):
-            sources = read_sources(
-                workspace, chosen=lambda planned: planned.unit == unit and planned.place == "body"
+        with build_session(self.root, lasts=False, writes=False) as session:
+            options = BuildOptions(
+                units=Units.ALL,
+                dev=True,
+                inspects=False,
+                weighs=False,
+                for_tests=True,
+                chosen=lambda planned: planned.unit == unit and planned.place == "body",
             )
-            esbuild = find_esbuild(self.environ)
-            modules = compile_templates(
-                sources.files, cache=cache / "templates", dialect=sources.dialect, dev=True
-            )
-            stage = stage_widgets(sources, modules, StageFolder(cache / "stage"), dev=True)
-            built = bundle_stage(sources, stage, partial(bundle, esbuild), minify=False, source_maps=True)
+            built = run_phases(session.read_workspace(self.environ), options, self.environ, session)
         names = (f"{unit}/{language}/body", f"{unit}/default/body")
         output = next((built.outputs[name] for name in names if name in built.outputs), None)
         if output is None or output.source_map is None:
             return None
-        literals = texts_of(literal for module in modules.values() for literal in module.literals)
-        source_map = with_each_line(output.source_map, output.code, literals)
-        return _MappedScript(SourceMap.read(source_map), frozenset(sources.files))
+        source_map = with_each_line(output.source_map, output.code, texts_of(built.literals))
+        return _MappedScript(SourceMap.read(source_map), frozenset(built.sources.files))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from watchfiles import watch
 
 from awning.errors import AwningError, shown_as
 from awning.jsrc import jsrc_root
+from awning.pipeline.build_session import BuildSession, build_session
 from awning.pipeline.cache.last_build import Stat, file_stats
 from awning.pipeline.cache.toolchain import package_stamp
 from awning.pipeline.incremental import BuildResult, build
 from awning.pipeline.live import WidgetPatch
-from awning.pipeline.phases import BuildMemory, build_memory
 from awning.workspace.sources import ROOT_FILES, STORE_FOLDER, TESTS_FOLDER, find_sources
 
 _DEBOUNCE_MS = 5
@@ -77,7 +77,7 @@ def watch_workspace(
     """
     root = root.resolve()
 
-    def turn(memory: BuildMemory, changed: tuple[str, ...]) -> Rebuilt:
+    def turn(session: BuildSession, changed: tuple[str, ...]) -> Rebuilt:
         started = time.perf_counter()
         built, error = None, None
         try:
@@ -89,16 +89,16 @@ def watch_workspace(
                 dev=dev,
                 allow_errors=allow_errors,
                 types=types,
-                memory=memory,
+                session=session,
             )
         except Exception as caught:  # noqa: BLE001 - an error of ours must not end the watching
             error = shown_as(caught)
         seconds = time.perf_counter() - started
         return Rebuilt(built=built, error=error, changed=changed, seconds=seconds)
 
-    with build_memory(root) as memory:
+    with build_session(root) as session:
         before = _source_stats(root)
-        yield turn(memory, ())
+        yield turn(session, ())
         for _ in signals(root, stop or threading.Event()):
             now = _source_stats(root)
             changed = tuple(sorted(_differences(before, now)))
@@ -106,7 +106,7 @@ def watch_workspace(
             if any(not path.startswith(_AUTHORS) for path in changed):
                 package_stamp.cache_clear()
             if changed:
-                yield turn(memory, changed)
+                yield turn(session, changed)
 
 
 def signals(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | None]:

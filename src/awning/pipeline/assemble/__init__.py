@@ -26,7 +26,7 @@ from awning.snippet import (
 )
 from awning.workspace import Widget
 
-__all__ = ["AssembledSnippets", "KnownWeights", "Snippet", "assemble_snippets"]
+__all__ = ["AssembledSnippets", "Snippet", "assemble_snippets"]
 
 _NO_SOURCE = (".py", ".md", "/states.toml")
 """The endings of those files in a widget's folder that are never a part of a snippet."""
@@ -52,10 +52,6 @@ class AssembledSnippets:
     diagnostics: tuple[Diagnostic, ...]
 
 
-KnownWeights = dict[str, tuple[bytes, BuiltSnippet]]
-"""Snippets of earlier builds by path: the content, and the entry in the build record, which has the weight."""
-
-
 def assemble_snippets(
     sources: SourceSet,
     outputs: Mapping[str, Output],
@@ -64,23 +60,20 @@ def assemble_snippets(
     budgets: bool,
     weighs: bool = True,
     names_widgets: bool = False,
-    known: KnownWeights | None = None,
 ) -> AssembledSnippets:
     """Return the build record, all snippets of the build (even empty ones) and the diagnostics.
 
     With `budgets`, exceeded budgets are reported. With `names_widgets`, comments around the HTML of verbatim widgets
     name them, for the inspector of `awning dev`.
 
-    A snippet that has the same content in `known` is not compressed again. The snippets of this build are put into
-    `known`. Without `weighs`, the compressed weight is 0.
+    Without `weighs`, the compressed weight is 0.
     """
     workspace = sources.workspace
     parts = [
         (planned, _parts(planned, outputs, sources, names_widgets=names_widgets))
         for planned in sources.planned_snippets
     ]
-    known = {} if known is None else known
-    fingerprint, snippets = _stamped_snippets(sources, outputs, parts, known, weighs=weighs)
+    fingerprint, snippets = _stamped_snippets(sources, outputs, parts, weighs=weighs)
     built = tuple(snippet.built for snippet in snippets)
     diagnostics = differing_heads(built, workspace)
     diagnostics += exceeded_budgets(built, sources) if budgets else []
@@ -119,7 +112,6 @@ def _stamped_snippets(
     sources: SourceSet,
     outputs: Mapping[str, Output],
     parts: Iterable[tuple[PlannedSnippet, Parts]],
-    known: KnownWeights,
     *,
     weighs: bool,
 ) -> tuple[str, tuple[Snippet, ...]]:
@@ -139,16 +131,12 @@ def _stamped_snippets(
             named = replace(named, script=named.script.replace(mark, name.text(mark)))
         html = compose(named, sources.dialect, fingerprint)
         content = html.encode()
-        before = known.get(planned.path)
-        built = before[1] if before and before[0] == content else _built(planned, content, weighs=weighs)
-        built = replace(built, script=index_of_script(named, html))
+        built = replace(_built(planned, content, weighs=weighs), script=index_of_script(named, html))
         verbatim = tuple(
             (f"widgets/{widget.name}/{planned.place}.html", len(html.encode()))
             for widget, html in _verbatim_html(planned, planned.widgets, outputs, sources)
         )
         snippets.append(Snippet(planned=planned, content=content, built=built, verbatim=verbatim))
-    known.clear()
-    known.update({snippet.planned.path: (snippet.content, snippet.built) for snippet in snippets})
     return fingerprint, tuple(snippets)
 
 

@@ -1,19 +1,19 @@
 """Phase 6: bundles all entry points with esbuild (`awning.bundle`).
 
-Without a build memory, one run bundles all of them. With a build memory, only what a change reaches is bundled again.
+Only what a change reaches is bundled again.
 
-output_memory   the outputs of earlier builds in the build memory
+outputs         runs esbuild for the entry points whose outputs are not remembered
 author_places   moves the bundler's diagnostics to the author's own files
 outside_files   files outside of widgets/: packages are allowed, all others refused
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
 from awning.build_record import build_mark
-from awning.bundle import BundleRequest, BundleResult, Output
+from awning.bundle import BundleRequest, Output
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
@@ -25,10 +25,12 @@ from awning.pipeline.bundle.author_places import (
     with_near_files,
     with_style_imports,
 )
-from awning.pipeline.bundle.output_memory import OutputMemory
+from awning.pipeline.bundle.outputs import Bundler, bundle_changed, bundle_in_groups, bundle_once
 from awning.pipeline.bundle.outside_files import find_outside_faults, find_packages
+from awning.pipeline.cache.memory import Memory
 from awning.pipeline.read import APP, SourceSet
 from awning.pipeline.stage import Stage
+from awning.programs import Binary
 from awning.snippet import (
     SourceText,
     joined_placeholder,
@@ -36,7 +38,7 @@ from awning.snippet import (
     written_placeholders,
 )
 
-__all__ = ["Bundle", "OutputMemory", "bundle_stage"]
+__all__ = ["Bundle", "Bundler", "bundle_in_groups", "bundle_once", "bundle_stage"]
 
 _UNKNOWN_PROPERTY = "[unsupported-css-property]"
 """How the bundler's warnings about misspelt properties end. In an author's file, the phase `inspect` reports them."""
@@ -45,10 +47,6 @@ _OTHER_CASE = "[different-path-case]"
 """How the bundler's warnings about a name in other letters end."""
 
 _SOURCE_ENDINGS = (".ts", ".js", ".css", ".toml", ".json", ".j2")
-
-
-Bundler = Callable[[BundleRequest], BundleResult]
-"""Runs esbuild, as `awning.bundle.bundle` does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +65,9 @@ class Bundle:
 def bundle_stage(
     sources: SourceSet,
     stage: Stage,
+    esbuild: Binary,
     bundler: Bundler,
+    memory: Memory,
     *,
     minify: bool,
     source_maps: bool,
@@ -107,7 +107,7 @@ def bundle_stage(
         return in_workspace(diagnostic, root, stage.folder)
 
     try:
-        result = bundler(request)
+        result = bundle_changed(request, stage.files, esbuild, bundler, memory)
     except Faulty as error:
         fatal = with_style_imports(with_missing_exports(error.diagnostics), reported)
         fatal = _without_doubled(fatal)

@@ -11,12 +11,11 @@ import json
 import os
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from awning.diagnostics import Diagnostic
-from awning.pipeline.cache.diagnostic_cache import diagnostics_from_json, diagnostics_json
 from awning.pipeline.cache.shared_files import replace_file
 from awning.pipeline.cache.toolchain import STAMP, TYPES, package_stamp
 from awning.workspace.sources import find_sources
@@ -87,9 +86,7 @@ class LastBuild:
             ]
             if any(_hash(self.root / path) != inputs[path][2] for path in doubtful):
                 return None
-            return LastDiagnostics(
-                diagnostics=diagnostics_from_json(last["diagnostics"]), baseline=last["baseline"]
-            )
+            return LastDiagnostics(diagnostics=_diagnostics(last["diagnostics"]), baseline=last["baseline"])
         except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
             return None
 
@@ -122,7 +119,7 @@ class LastBuild:
             "at": time.time_ns(),
             "inputs": inputs,
             "outputs": {path: list(stat) for path, stat in file_stats(self.out, outputs).items()},
-            "diagnostics": diagnostics_json(diagnostics),
+            "diagnostics": [asdict(diagnostic) for diagnostic in diagnostics],
             "packages": sorted(packages),
             "baseline": baseline,
         }
@@ -131,3 +128,12 @@ class LastBuild:
 
 def _hash(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _diagnostics(values: list[Any]) -> tuple[Diagnostic, ...]:
+    """Return the recorded diagnostics. Raises ValueError when they are not what `write` wrote."""
+    if not values:
+        return ()
+    import msgspec  # noqa: PLC0415 - most unchanged builds have no diagnostics, and do without it
+
+    return msgspec.convert(values, tuple[Diagnostic, ...])

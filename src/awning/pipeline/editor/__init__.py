@@ -12,7 +12,7 @@ from pathlib import Path
 
 from awning.jsrc import jsrc_root
 from awning.pipeline.cache.shared_files import replace_file
-from awning.pipeline.cache.toolchain import EDITORS, STAMP, TYPES, package_stamp
+from awning.pipeline.cache.toolchain import EDITORS, STAMP, package_stamp
 from awning.pipeline.compile import Module
 from awning.pipeline.editor.data_types import write_data_types
 from awning.pipeline.editor.template_types import write_template_types
@@ -23,15 +23,22 @@ __all__ = ["write_editor_files"]
 
 
 def write_editor_files(
-    workspace: Workspace, modules: Mapping[str, Module], *, types: Path | None = None, all_templates: bool
+    workspace: Workspace,
+    modules: Mapping[str, Module],
+    types: Path,
+    declared: dict[str, Module],
+    *,
+    all_templates: bool,
 ) -> None:
-    """Bring the folder `types` up to date (default: `.awning/types`).
+    """Bring the folder `types` up to date.
 
-    With `all_templates`, the types of templates that are not in `modules` are deleted.
+    `declared` are the templates whose types the folder is known to have, which are not written again; this function
+    brings them up to date. With `all_templates`, the types of templates that are not in `modules` are deleted.
     """
-    types = types or workspace.root / TYPES
+    if not (types / STAMP).is_file():
+        declared.clear()
     write_data_types(types, workspace.widgets)
-    write_template_types(types, modules, all_templates=all_templates)
+    write_template_types(types, modules, declared, all_templates=all_templates)
     write_runtime_sources(types)
 
 

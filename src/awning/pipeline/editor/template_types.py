@@ -16,16 +16,22 @@ from awning.workspace import TEMPLATE_ENDING
 _ENDING = ".html.d.j2.ts"
 
 
-def write_template_types(types: Path, modules: Mapping[str, Module], *, all_templates: bool) -> None:
-    """Bring the declarations in the folder `types` up to date.
+def write_template_types(
+    types: Path, modules: Mapping[str, Module], declared: dict[str, Module], *, all_templates: bool
+) -> None:
+    """Bring the declarations in the folder `types` up to date, and `declared` with them.
 
     A refused template keeps its last declaration. With `all_templates`, declarations of other templates are deleted.
     """
+    is_complete = all_templates and declared.keys() != modules.keys()
     for path, module in modules.items():
-        if module.reads is not None:
+        if module.reads is not None and declared.get(path) is not module:
             text = declaration(path, module.reads, up="../" * path.count("/"))
             replace_if_different(types / _declared_at(path), text.encode())
-    if all_templates:
+        declared[path] = module
+    if is_complete:
+        for path in declared.keys() - modules.keys():
+            del declared[path]
         current = {types / _declared_at(path) for path in modules}
         for file in types.glob(f"widgets/**/*{_ENDING}"):
             if file not in current:

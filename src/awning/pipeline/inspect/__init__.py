@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awning.diagnostics import Diagnostic, has_errors
-from awning.pipeline.cache.diagnostic_cache import DiagnosticCache
+from awning.pipeline.cache.memory import Memory
 from awning.pipeline.compile import Module
 from awning.pipeline.inspect.findings import Inspector
 from awning.pipeline.read import NEVER_CANCELLED, Checkpoint, SourceSet
@@ -29,15 +29,17 @@ class Inspection:
 def inspect_sources(
     sources: SourceSet,
     modules: Mapping[str, Module],
-    cache: DiagnosticCache | None,
+    memory: Memory,
     checkpoint: Checkpoint = NEVER_CANCELLED,
+    *,
+    all_rules: bool,
 ) -> Inspection:
     """Return the problems of the sources and of their compiled templates.
 
-    Without a cache, only the rules of `Inspector.disagreements` run.
+    Without `all_rules`, only the rules of `Inspector.disagreements` run.
     """
-    inspector = Inspector(sources, modules, checkpoint)
-    findings = inspector.disagreements() if cache is None else inspector.all_findings(cache)
+    inspector = Inspector(sources, modules, memory, checkpoint)
+    findings = inspector.all_findings() if all_rules else inspector.disagreements()
     return Inspection(refused=refusals(modules), findings=tuple(findings))
 
 

@@ -1,15 +1,15 @@
 """The rules of the check, run over the widgets that are built.
 
-The diagnostics of a widget are cached under a hash of everything that they depend on. So a widget is inspected again
-only if a file that can affect it has changed. The only rule that runs each time is the one that looks for misnamed
-files, because the name of such a file may be in any file.
+The diagnostics of a widget are remembered under a hash of everything that they depend on. So a widget is inspected
+again only if a file that can affect it has changed. The only rule that runs each time is the one that looks for
+misnamed files, because the name of such a file may be in any file.
 """
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 
 from awning.check.data_keys import records_with_data, schema_findings
 from awning.check.exports import default_export_findings, slot_findings
@@ -38,7 +38,7 @@ from awning.check.verbatim import open_end_findings, taken_names
 from awning.data_schema import read_schema
 from awning.diagnostics import Diagnostic, has_errors
 from awning.jsrc import jsrc_root
-from awning.pipeline.cache.diagnostic_cache import DiagnosticCache, hash_of
+from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.compile import Module
 from awning.pipeline.read import PLACES, TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
 from awning.pipeline.style import (
@@ -60,6 +60,8 @@ from awning.workspace import TEMPLATE_ENDING, Isolation, Widget
 
 Files = Mapping[str, SourceFile]
 
+FINDINGS: ResultKind[tuple[Diagnostic, ...]] = ResultKind("findings", tuple[Diagnostic, ...], on_disk=True)
+
 
 @dataclass(frozen=True)
 class Inspector:
@@ -67,7 +69,11 @@ class Inspector:
 
     sources: SourceSet
     modules: Mapping[str, Module]
+    memory: Memory
     checkpoint: Checkpoint
+
+    def _remembered(self, key: str, compute: Callable[[], Iterable[Diagnostic]]) -> tuple[Diagnostic, ...]:
+        return self.memory.memo(FINDINGS, key, lambda: tuple(compute()))
 
     def disagreements(self) -> list[Diagnostic]:
         """Return the diagnostics of the rules that run whenever the phase `inspect` runs.
@@ -86,7 +92,7 @@ class Inspector:
                 findings += bracket_findings(path, file.text) if path.endswith(".css") else ()
         return findings
 
-    def all_findings(self, cache: DiagnosticCache) -> list[Diagnostic]:
+    def all_findings(self) -> list[Diagnostic]:
         """Return `disagreements` and the findings of all other rules, without those that a comment silences.
 
         They are about the widgets that are built and about the scripts in shared folders.
@@ -105,23 +111,23 @@ class Inspector:
             store = workspace.own_store.fingerprint if workspace.own_store else ""
             hashes = (f"{file.path} {file.sha256}" for file in affecting)
             key = hash_of("widget", widget.name, languages, store, str(self.sources.dialect), *hashes)
-            findings += cache.get(key, lambda widget=widget, own=own: self._widget_findings(widget, own))  # type: ignore[misc]
-            findings += self._script_findings(own, cache)
-            findings += self._template_findings(widget.name, [widget.name, *shared], cache)
+            findings += self._remembered(key, partial(self._widget_findings, widget, own))
+            findings += self._script_findings(own)
+            findings += self._template_findings(widget.name, [widget.name, *shared])
             misnamed = unused_files(widget.name, own, self._is_named)
             findings += remove_ignored(misnamed, lambda path, own=own: _text_at(path, own))  # type: ignore[misc]
-        findings += self._taken_names(cache)
+        findings += self._taken_names()
         for name in shared:
-            findings += self._script_findings(folders[name], cache)
-            findings += self._shared_style_findings(folders[name], cache)
+            findings += self._script_findings(folders[name])
+            findings += self._shared_style_findings(folders[name])
             if self.sources.widgets == self.sources.workspace.widgets:
-                findings += self._template_findings(name, folders, cache)
+                findings += self._template_findings(name, folders)
         for path, file in self.sources.tests.items():
             key = hash_of("test", path, file.sha256)
-            findings += cache.get(key, lambda file=file: _test_findings(file))  # type: ignore[misc]
+            findings += self._remembered(key, partial(_test_findings, file))
         return findings
 
-    def _taken_names(self, cache: DiagnosticCache) -> Sequence[Diagnostic]:
+    def _taken_names(self) -> Sequence[Diagnostic]:
         """Return the findings about names that scripts of verbatim widgets take from each other on a page."""
         pages = self.sources.pages
         order = [
@@ -137,11 +143,11 @@ class Inspector:
         def compute() -> list[Diagnostic]:
             return remove_ignored(taken_names(pages[path] for path in order), lambda path: pages[path].text)
 
-        return cache.get(hash_of("names", str(self.sources.dialect), *hashes), compute) if order else ()
+        return (
+            self._remembered(hash_of("names", str(self.sources.dialect), *hashes), compute) if order else ()
+        )
 
-    def _template_findings(
-        self, name: str, folders: Iterable[str], cache: DiagnosticCache
-    ) -> Sequence[Diagnostic]:
+    def _template_findings(self, name: str, folders: Iterable[str]) -> Sequence[Diagnostic]:
         """Return the findings about the tags of the templates in the folder `name`, and about its unused templates.
 
         `folders` are those whose scripts may import them.
@@ -168,7 +174,7 @@ class Inspector:
                     diagnostics += [*template_sheet_findings(path, text), *inline_handlers(path, text)]
             return remove_ignored(diagnostics, templates.__getitem__)
 
-        return cache.get(
+        return self._remembered(
             hash_of("templates", name, *(f"{file.path} {file.sha256}" for file in read)), compute
         )
 
@@ -181,21 +187,21 @@ class Inspector:
             if path.endswith(TEXT_ENDINGS) and path.rpartition("/")[2] != name
         )
 
-    def _script_findings(self, files: Files, cache: DiagnosticCache) -> Iterator[Diagnostic]:
+    def _script_findings(self, files: Files) -> Iterator[Diagnostic]:
         """Yield the findings of the rules that need only one script at a time."""
         for path, file in files.items():
             if path.endswith(ENDINGS):
                 script = self.sources.scripts.get(path)
                 head = ["head"] if script and script.head else []
                 key = hash_of("file", path, str(self.sources.dialect), file.sha256, *head)
-                yield from cache.get(key, lambda file=file: self._findings_in(file))  # type: ignore[misc]
+                yield from self._remembered(key, partial(self._findings_in, file))
 
-    def _shared_style_findings(self, files: Files, cache: DiagnosticCache) -> Iterator[Diagnostic]:
+    def _shared_style_findings(self, files: Files) -> Iterator[Diagnostic]:
         """Yield the findings about the styles of a shared folder, which are not restricted to a widget."""
         for path, file in files.items():
             if path.endswith(".css"):
                 key = hash_of("style", path, file.sha256)
-                yield from cache.get(key, lambda file=file: _shared_style_findings(file))  # type: ignore[misc]
+                yield from self._remembered(key, partial(_shared_style_findings, file))
 
     def _findings_in(self, file: SourceFile) -> list[Diagnostic]:
         script = self.sources.scripts.get(file.path) or self._markup(file)

@@ -121,16 +121,16 @@ class SourceSet:
 
 def read_sources(
     workspace: Workspace,
+    known: KnownSources,
     only: tuple[str, ...] = (),
     *,
-    known: KnownSources | None = None,
     units: Units = Units.ALL,
     chosen: Callable[[PlannedSnippet], bool] | None = None,
 ) -> SourceSet:
     """Return the sources of all widgets, or of those named in `only`, and the planned snippets of `units`.
 
-    The files of the shared folders are among the sources. Snippets for which `chosen` returns False are left out. With
-    `known`, only files that have changed are read; its `look` must have been called.
+    The files of the shared folders are among the sources. Snippets for which `chosen` returns False are left out. Only
+    files that have changed since `known` read them are read; its `look` must have been called.
 
     Raises ConfigurationError for a name that no widget has, when the script of a widget is missing, and for a file name
     that is not in the locale's encoding. Raises Faulty when a file cannot be read.
@@ -141,9 +141,6 @@ def read_sources(
             hint = did_you_mean(name, names) or f"widgets: {', '.join(sorted(names))}"
             raise ConfigurationError(f'no widget "{name}"', hint=hint)
     widgets = tuple(widget for widget in workspace.widgets if not only or widget.name in only)
-    if known is None:
-        known = KnownSources(workspace.root)
-        known.look()
     shared = (name for name in known.folder_names() if name.startswith("_"))
     files = known.files(known.paths_in([*(widget.name for widget in widgets), *shared]))
     for widget in widgets:

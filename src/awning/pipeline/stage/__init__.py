@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awning.bundle import EntryPoint
+from awning.pipeline.cache.memory import Memory
 from awning.pipeline.compile import Module
 from awning.pipeline.read import NEVER_CANCELLED, Checkpoint, SourceSet
 from awning.pipeline.stage.entry_points import EntryContext, entry_source
@@ -38,6 +39,7 @@ def stage_widgets(
     sources: SourceSet,
     modules: Mapping[str, Module],
     folder: StageFolder,
+    memory: Memory,
     *,
     adds: bool = False,
     dev: bool = False,
@@ -65,7 +67,7 @@ def stage_widgets(
         f"entries/{planned.entry}.ts": planned for planned in sources.planned_snippets if planned.compiled
     }
     checkpoint.check()
-    files = staged_files(sources, modules, folder)
+    files = staged_files(sources, modules, memory)
     checkpoint.check()
     files |= {path: entry_source(planned, context).encode() for path, planned in entries.items()}
     checkpoint.check()

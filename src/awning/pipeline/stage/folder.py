@@ -1,16 +1,18 @@
-"""The stage: a mirror of `widgets/` that the bundler reads, in `.awning/cache/stage` or in a temporary folder.
+"""The stage: a mirror of `widgets/` that the bundler reads, in a temporary folder.
 
 A staged template contains the compiled module, and a staged style sheet contains the scoped rules. So `import view from
 "./view.html.j2"` needs no plugin. With a package.json of its own (`"type": "module"`), the stage is not affected by a
 package.json in a folder above.
 """
 
-import os
+import hashlib
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
+from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.compile import Module
 from awning.pipeline.read import SourceFile, SourceSet
 from awning.pipeline.stage.entry_points import root_class
@@ -19,62 +21,62 @@ from awning.workspace import Isolation
 
 SCRIPT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2")
 ASSET_ENDINGS = (".css", ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".woff2", ".txt")
+SCOPED: ResultKind[bytes] = ResultKind("scoped style", bytes, on_disk=True)
 _NOT_STAGED = ("data.schema.json",)
 _GENERATED = "entries/"
 """The folder of the entry points, which no author's file imports."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StagedFiles:
-    """The contents of the stage's files, by path. `names` is a number that grows when an author's file is added or
-    deleted.
-    """
+    """The contents of the stage's files, by path."""
 
     contents: Mapping[str, bytes]
-    names: int
+
+    @cached_property
+    def names(self) -> str:
+        """A hash of the names of the author's files. It decides what an import means."""
+        names = sorted(path for path in self.contents if not path.startswith(_GENERATED))
+        return hashlib.sha256("\0".join(names).encode(errors="surrogatepass")).hexdigest()
+
+    def hash_of(self, path: str) -> str:
+        """Return the hash of a file; empty if there is none."""
+        known = self._hashes.get(path)
+        if known is None:
+            content = self.contents.get(path)
+            known = "" if content is None else hashlib.sha256(content).hexdigest()
+            self._hashes[path] = known
+        return known
+
+    @cached_property
+    def _hashes(self) -> dict[str, str]:
+        return {}
 
 
 @dataclass(slots=True)
 class StageFolder:
-    """The stage at `path`. It remembers what it holds, so that a later `write` only writes what is different."""
+    """The stage at `path`, a new folder. Each `write` writes only what is different."""
 
     path: Path
-    _held: dict[str, bytes] | None = None
-    _names: int = 0
-    _scoped: dict[str, tuple[SourceFile, str, Keyframes, bytes]] = field(default_factory=dict)
-    """The scoped style sheets by path: the source, the class, the key frames, and the CSS restricted to this class."""
+    _held: dict[str, bytes] = field(default_factory=dict)
 
     def write(self, wanted: Mapping[str, bytes], *, adds: bool = False) -> None:
         """Make the stage hold exactly `wanted`. With `adds`, write these files and leave all others."""
-        held, self._held = self._held, None
-        if held is None:
-            contents = _contents(self.path)
-            held = {} if adds else contents
-        for path in () if adds else held.keys() - wanted.keys():
+        for path in () if adds else self._held.keys() - wanted.keys():
             (self.path / path).unlink(missing_ok=True)
-            del held[path]
-            self._names += not path.startswith(_GENERATED)
+            del self._held[path]
         for path, content in wanted.items():
-            if held.get(path) != content:
-                self._names += path not in held and not path.startswith(_GENERATED)
+            if self._held.get(path) != content:
+                self._held.pop(path, None)
                 _put(self.path / path, content)
-                held[path] = content
-        self._held = held
+                self._held[path] = content
 
     @property
     def files(self) -> StagedFiles:
-        return StagedFiles(self._held or {}, self._names)
-
-    def scoped(self, file: SourceFile, root: str, keyframes: Keyframes) -> bytes:
-        """Return the style sheet with its rules restricted to the class `root`, as `scope` does."""
-        known = self._scoped.get(file.path)
-        if known is None or known[0] is not file or known[1:3] != (root, keyframes):
-            css = scope(file.text, root, keyframes).encode()
-            known = self._scoped[file.path] = (file, root, keyframes, css)
-        return known[3]
+        return StagedFiles(dict(self._held))
 
 
-def staged_files(sources: SourceSet, modules: Mapping[str, Module], folder: StageFolder) -> dict[str, bytes]:
+def staged_files(sources: SourceSet, modules: Mapping[str, Module], memory: Memory) -> dict[str, bytes]:
     """Return the files of the stage by path: every file that a script or style of a widget could import.
 
     The styles of raw widgets are not scoped, because their HTML is outside any host element.
@@ -102,7 +104,7 @@ def staged_files(sources: SourceSet, modules: Mapping[str, Module], folder: Stag
         if path in modules:
             staged[path] = modules[path].code.encode()
         elif path.endswith(".css") and home in scoped:
-            staged[path] = folder.scoped(file, scoped[home], keyframes[home])
+            staged[path] = _scoped(file, scoped[home], keyframes[home], memory)
         elif path in shadowed:
             staged[path] = document_rules(file.text).encode()
         elif path.endswith(".css"):
@@ -112,22 +114,15 @@ def staged_files(sources: SourceSet, modules: Mapping[str, Module], folder: Stag
     return staged
 
 
+def _scoped(file: SourceFile, root: str, keyframes: Keyframes, memory: Memory) -> bytes:
+    """Return the style sheet with its rules restricted to the class `root`, as `scope` does."""
+    key = hash_of("scoped", file.sha256, root, *sorted(keyframes.names), "", *sorted(keyframes.read))
+    return memory.memo(SCOPED, key, lambda: scope(file.text, root, keyframes).encode())
+
+
 def _home(path: str) -> str:
     """Return the folder of the widget that has this file."""
     return "/".join(path.split("/")[:2]) + "/"
-
-
-def _contents(stage: Path) -> dict[str, bytes]:
-    """Return the files of the stage. Links are deleted, because a build would write where they lead."""
-    contents: dict[str, bytes] = {}
-    for folder, folders, names in os.walk(stage):
-        for name in (*folders, *names):
-            entry = Path(folder, name)
-            if entry.is_symlink():
-                entry.unlink()
-            elif name in names:
-                contents[entry.relative_to(stage).as_posix()] = entry.read_bytes()
-    return contents
 
 
 def _put(file: Path, content: bytes) -> None:

@@ -2,7 +2,8 @@
 
 type_server   TypeScript for one workspace: started when it is needed, and told what has changed
 
-The findings are cached like those of the phase `inspect`, so TypeScript is asked only about what a change can affect.
+The findings are remembered like those of the phase `inspect`, so TypeScript is asked only about what a change can
+affect.
 """
 
 import hashlib
@@ -13,8 +14,8 @@ from functools import cached_property
 
 from awning.check.suppressions import remove_ignored
 from awning.diagnostics import Diagnostic
-from awning.pipeline.cache.diagnostic_cache import DiagnosticCache, hash_of
 from awning.pipeline.cache.last_build import file_stats
+from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.read import SourceFile, SourceSet
 from awning.pipeline.types.type_server import TypeServer
 from awning.script import ScriptFile
@@ -28,23 +29,30 @@ JAVASCRIPT = (".js", ".mjs", ".html")
 _PACKAGES = ("node_modules", "node_modules/.package-lock.json")
 """What changes whenever a package manager installs a package."""
 
+TYPE_ERRORS: ResultKind[tuple[Diagnostic, ...]] = ResultKind(
+    "type errors", tuple[Diagnostic, ...], on_disk=True
+)
+
 Ask = Callable[[Sequence[str]], Mapping[str, tuple[Problem, ...]]]
 
 
-def type_findings(sources: SourceSet, cache: DiagnosticCache, version: str, ask: Ask) -> list[Diagnostic]:
+def type_findings(sources: SourceSet, memory: Memory, version: str, ask: Ask) -> list[Diagnostic]:
     """Return the type errors of all scripts, without those that a comment silences.
 
-    `ask` returns the problems of scripts by path. It is called once, with the scripts that the cache does not have, or
-    not at all. `version` is that of TypeScript.
+    `ask` returns the problems of scripts by path. It is called once, with the scripts whose findings are not
+    remembered, or not at all. `version` is that of TypeScript.
     """
     checked = _Folders(sources, version)
     keys = {name: checked.key(name) for name in sources.by_folder}
-    unknown = [name for name, key in keys.items() if key not in cache.known]
-    scripts = [path for name in unknown for path in checked.scripts_in(name)]
+    known = {name: memory.find(TYPE_ERRORS, key) for name, key in keys.items()}
+    scripts = [path for name, errors in known.items() if errors is None for path in checked.scripts_in(name)]
     problems = ask(scripts) if scripts else {}
     diagnostics: list[Diagnostic] = []
-    for name, key in keys.items():
-        diagnostics += cache.get(key, lambda name=name: checked.findings(name, problems))  # type: ignore[misc]
+    for name, errors in known.items():
+        if errors is None:
+            errors = tuple(checked.findings(name, problems))  # noqa: PLW2901 - the same, now known
+            memory.put(TYPE_ERRORS, keys[name], errors)
+        diagnostics += errors
     return diagnostics
 
 

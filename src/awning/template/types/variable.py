@@ -1,9 +1,7 @@
 """The result of the inference: frozen values that can be stored as JSON."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Self
 
 from awning.diagnostics import Place
 
@@ -53,23 +51,6 @@ class Type:
     fields: "tuple[Variable, ...]" = ()
     element: "Type | None" = None
 
-    def as_json(self) -> list[Any]:
-        fields = [field.as_json() for field in self.fields]
-        element = self.element and self.element.as_json()
-        return [str(self.use), self.tested, self.printed, self.open, fields, element]
-
-    @classmethod
-    def from_json(cls, value: Sequence[Any]) -> Self:
-        use, tested, printed, open_, fields, element = value
-        return cls(
-            use=VariableUse(use),
-            tested=tested,
-            printed=printed,
-            open=open_,
-            fields=tuple(Variable.from_json(field) for field in fields),
-            element=cls.from_json(element) if element else None,
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variable:
@@ -84,18 +65,3 @@ class Variable:
     place: Place
     required: bool
     only_if: tuple[str, bool] | None = None
-
-    def as_json(self) -> list[Any]:
-        place = [self.place.path, self.place.line, self.place.column]
-        return [self.name, self.type.as_json(), place, self.required, self.only_if]
-
-    @classmethod
-    def from_json(cls, value: Sequence[Any]) -> Self:
-        name, kind, (path, line, column), required, only_if = value
-        return cls(
-            name=name,
-            type=Type.from_json(kind),
-            place=Place(path=path, line=line, column=column),
-            required=required,
-            only_if=(only_if[0], only_if[1]) if only_if else None,
-        )

@@ -1,0 +1,110 @@
+"""What the builds of one workspace share: its files as last looked at, the memory, a temporary folder, programs.
+
+`build` and `check` open a session for one build. `awning dev` and `build --watch` keep theirs, so esbuild and
+TypeScript run on between two builds.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from awning.bundle import ResidentEsbuild
+from awning.pipeline.bundle import Bundler, bundle_in_groups, bundle_once
+from awning.pipeline.cache.memory import FILE, Memory
+from awning.pipeline.cache.toolchain import TYPES
+from awning.pipeline.compile import Module
+from awning.pipeline.read import Checkpoint, KnownSources
+from awning.pipeline.stage import StageFolder
+from awning.pipeline.types import TypeServer
+from awning.programs import Binary
+from awning.workspace import Workspace, read_workspace
+
+_MEMORY_FOLDER = "/dev/shm"  # noqa: S108 - the folder made in it is only this user's
+
+
+@dataclass(slots=True, kw_only=True)
+class BuildSession:
+    """What the builds of one workspace share. `folder` is a temporary folder, `lasts` is whether there are many builds.
+
+    With `writes`, types for editors and remembered results are written below `.awning` in the workspace. Without
+    it, nothing is written there.
+    """
+
+    folder: Path
+    sources: KnownSources
+    stage: StageFolder
+    memory: Memory
+    lasts: bool
+    writes: bool
+    declared: dict[str, Module] = field(default_factory=dict)
+    """The templates whose types the folder `types` is known to have."""
+    _resident: ResidentEsbuild | None = None
+    _type_server: TypeServer | None = None
+
+    @property
+    def types(self) -> Path:
+        """The folder with the types for editors, from which TypeScript reads."""
+        return self.sources.root / TYPES if self.writes else self.folder / "written"
+
+    def read_workspace(self, environ: Mapping[str, str]) -> Workspace:
+        """Look for changed files, and read the workspace. Raises as `awning.workspace.read_workspace` does."""
+        self.sources.look()
+        return read_workspace(
+            self.sources.root, environ=environ, known=self.sources.widgets, listed=self.sources.listed
+        )
+
+    def bundler(self, esbuild: Binary, checkpoint: Checkpoint) -> Bundler:
+        """Return the function that runs esbuild."""
+        if not self.lasts:
+            return bundle_once(esbuild)
+        if self._resident is None or self._resident.esbuild != esbuild:
+            if self._resident is not None:
+                self._resident.end()
+            self._resident = ResidentEsbuild(esbuild)
+        return bundle_in_groups(self._resident, checkpoint)
+
+    def type_server(self, typescript: Binary) -> TypeServer:
+        """Return the server that finds type errors. It is started when it is asked."""
+        server = self._type_server
+        if server is None or server.binary != typescript:
+            if server is not None:
+                server.end()
+            folder = self.folder / "types"
+            folder.mkdir(exist_ok=True)
+            server = self._type_server = TypeServer(binary=typescript, folder=folder, types=self.types)
+        return server
+
+    def end(self) -> None:
+        """End the programs."""
+        if self._resident is not None:
+            self._resident.end()
+        if self._type_server is not None:
+            self._type_server.end()
+        self.memory.close()
+
+
+@contextmanager
+def build_session(root: Path, *, lasts: bool = True, writes: bool = True) -> Iterator[BuildSession]:
+    """Yield a session for builds of the workspace at `root`. Its programs end with the `with` block.
+
+    Its folder is in /dev/shm (main memory) if the system has it.
+    """
+    folder_in = _MEMORY_FOLDER if os.access(_MEMORY_FOLDER, os.W_OK) else None
+    root = root.resolve()
+    with tempfile.TemporaryDirectory(prefix="awning-", dir=folder_in) as name:
+        folder = Path(name).resolve()
+        session = BuildSession(
+            folder=folder,
+            sources=KnownSources(root),
+            stage=StageFolder(folder / "stage"),
+            memory=Memory(root / ".awning" / "cache" / FILE),
+            lasts=lasts,
+            writes=writes,
+        )
+        try:
+            yield session
+        finally:
+            session.end()

@@ -1,0 +1,115 @@
+"""Bundles only the entry points that a change reaches. The outputs of all others are remembered.
+
+An output depends on the request, on the contents of all files that were bundled into it, and on the names of the
+author's files, which decide what an import means. If esbuild reports a diagnostic about one of these files, or one of
+them imports a file from outside of the stage, the output is not remembered.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from awning.bundle import BundleRequest, BundleResult, EntryPoint, Output, ResidentEsbuild, build_request
+from awning.bundle import bundle as run_esbuild
+from awning.errors import Faulty
+from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
+from awning.pipeline.read import NEVER_CANCELLED, Checkpoint
+from awning.pipeline.stage import StagedFiles
+from awning.programs import Binary
+
+MOST_GROUPS = 12
+"""The most groups of entry points that the resident process bundles one by one.
+
+More groups are bundled together, by a new process. A group has the entry points of one unit, or all style sheets.
+"""
+
+OUTPUTS: ResultKind[Output] = ResultKind("output", Output, on_disk=True)
+DEV_OUTPUTS: ResultKind[Output] = ResultKind("output", Output)
+"""The outputs of builds for development. Each save makes new ones, so they are only in main memory."""
+
+Bundler = Callable[[BundleRequest], Iterator[BundleResult]]
+"""Runs esbuild, and yields results that have all outputs of the request together. Raises as `awning.bundle.bundle`."""
+
+
+def bundle_once(esbuild: Binary) -> Bundler:
+    """Return a function that bundles all entry points in one run of a new process."""
+
+    def run(request: BundleRequest) -> Iterator[BundleResult]:
+        yield run_esbuild(esbuild, request)
+
+    return run
+
+
+def bundle_in_groups(resident: ResidentEsbuild, checkpoint: Checkpoint) -> Bundler:
+    """Return a function that bundles group by group with a process that stays between builds.
+
+    It raises BuildCancelled when the checkpoint cancels the build.
+    """
+
+    def run(request: BundleRequest) -> Iterator[BundleResult]:
+        groups: dict[str, list[EntryPoint]] = {}
+        for entry in request.entry_points:
+            groups.setdefault(entry.name.partition("/")[0], []).append(entry)
+        is_cancelled = None if checkpoint is NEVER_CANCELLED else checkpoint.check
+        try:
+            for group in groups.values() if len(groups) <= MOST_GROUPS else ():
+                checkpoint.check()
+                yield resident.bundle(replace(request, entry_points=tuple(group)), is_cancelled)
+        except Faulty:
+            # An error in one group may keep esbuild from reporting errors of another. A run over all groups reports all
+            # errors.
+            yield run_esbuild(resident.esbuild, request)
+        if len(groups) > MOST_GROUPS:
+            checkpoint.check()
+            yield run_esbuild(resident.esbuild, request)
+
+    return run
+
+
+def bundle_changed(
+    request: BundleRequest, staged: StagedFiles, esbuild: Binary, bundler: Bundler, memory: Memory
+) -> BundleResult:
+    """Bundle as `awning.bundle.bundle` does, and raise the same errors. `staged` are the files of the stage."""
+    kind = OUTPUTS if request.minify else DEV_OUTPUTS
+    content = build_request(replace(request, entry_points=(), root=Path("/")))
+    setting = (json.dumps(content), esbuild.version, str(esbuild.path), staged.names)
+    keys = {entry.name: hash_of("output", entry.name, *setting) for entry in request.entry_points}
+    known = {name: output for name, key in keys.items() if (output := memory.find(kind, key, staged.hash_of))}
+    missing = tuple(entry for entry in request.entry_points if entry.name not in known)
+    results: list[BundleResult] = []
+    for result in bundler(replace(request, entry_points=missing)) if missing else ():
+        for name, reads in _named_reads(request, result):
+            memory.put(kind, keys[name], result.outputs[name], reads, staged.hash_of)
+        results.append(result)
+        known |= result.outputs
+    return BundleResult(
+        outputs={entry.name: known[entry.name] for entry in request.entry_points},
+        outside=tuple(dict.fromkeys(file for result in results for file in result.outside)),
+        diagnostics=tuple(dict.fromkeys(d for result in results for d in result.diagnostics)),
+    )
+
+
+def _named_reads(request: BundleRequest, result: BundleResult) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the name of each output that may be remembered, with the files of the stage that are bundled into it."""
+    paths = {entry.name: entry.path.relative_to(request.root).as_posix() for entry in request.entry_points}
+    reads = {name: tuple(_reached(paths[name], result.imports)) for name in result.outputs}
+    authors = {
+        name: frozenset(request.author_path(path) for path in reached) for name, reached in reads.items()
+    }
+    doubtful = {d.place.path if d.place else "" for d in result.diagnostics}
+    doubtful |= {file.importer for file in result.outside}
+    if not doubtful <= frozenset().union(*authors.values()):
+        return
+    yield from ((name, reached) for name, reached in reads.items() if doubtful.isdisjoint(authors[name]))
+
+
+def _reached(entry: str, imports: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """Yield the entry point and the files that it imports, directly or through others."""
+    waiting, seen = [entry], {entry}
+    while waiting:
+        path = waiting.pop()
+        yield path
+        further = [name for name in imports.get(path, ()) if name not in seen]
+        seen.update(further)
+        waiting += further
