@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import re
 import socket
 import threading
 import time
@@ -11,8 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from awning_harness.service import serve
-from awning_harness.service.faults import FAULTS, BadFault, Faults
-from awning_harness.service.faults import faults as faults_module
+from awning_harness.service.faults import BadFault, Faults
 
 ROUTES = ("set_snippet", "get_snippet")
 
@@ -238,9 +236,9 @@ def test_share_with_the_same_seed_affects_the_same_calls():
         ({"fault": "delay", "ms": -1}, "ms must be a whole number"),
         ({"fault": "delay", "ms": True}, "ms must be a whole number"),
         ({"fault": "delay", "ms": "5"}, "ms must be a whole number"),
-        ({"fault": "delay", "ms": 5, "status": 1}, 'unknown option "status"'),
+        ({"fault": "delay", "ms": 5, "status": 1}, 'unknown field "status"'),
         ({"fault": "status"}, "status is required"),
-        ({"fault": "status", "status": None}, "status must be a whole number"),
+        ({"fault": "status", "status": None}, "status must be a whole number, not null"),
         ({"fault": "status", "status": 99}, "status must be"),
         ({"fault": "refused", "share": 1.1}, "share must be"),
         ({"fault": "refused", "share": "1"}, "share must be"),
@@ -257,8 +255,3 @@ def test_invalid_fault_rule_is_refused_and_changes_nothing(rule, message):
         faults.put([{"fault": "timeout"}, rule], ROUTES)
     assert message in str(caught.value)
     assert faults.listing() == [{"fault": "refused"}]
-
-
-def test_each_fault_class_is_listed_under_its_own_name():
-    classes = [kind for kind in vars(faults_module).values() if hasattr(kind, "play")]
-    assert {re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "_", kind.__name__).lower(): kind for kind in classes} == FAULTS

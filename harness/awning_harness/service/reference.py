@@ -5,14 +5,16 @@ python -m awning_harness.service.reference > docs/service-reference.md
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import MISSING, fields
-from typing import Any
+
+from msgspec import NODEFAULT
+from msgspec.structs import fields
 
 from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, Assumption
 from awning.contract.endpoints import ENDPOINTS
 from awning.contract.reseller_calls import RESELLER_CALLS
 from awning.contract.reseller_errors import RESELLER_ERRORS
 from awning_harness.service.faults import FAULTS
+from awning_harness.service.faults.faults import Fault
 
 HEAD = """# The simulated service: reference
 
@@ -97,9 +99,12 @@ def _names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _options(kind: type[Any]) -> str:
+def _options(kind: type[Fault]) -> str:
+    common = {field.name for field in fields(Fault)}
     return ", ".join(
-        f"`{f.name}`" + ("" if f.default is MISSING else f" ({f.default})") for f in fields(kind)
+        f"`{f.name}`" + ("" if f.default is NODEFAULT else f" ({f.default})")
+        for f in fields(kind)
+        if f.name not in common
     )
 
 

@@ -3,17 +3,18 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, get_type_hints
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from awning.typed_values import Mismatch, decode
 from awning_harness.path_numbers import accept_numbers
 from awning_harness.service.applications import read_body, service_application
 from awning_harness.service.control import handlers
-from awning_harness.service.envelope import Failure, is_json, read_json, success
+from awning_harness.service.envelope import Failure, is_json, success
 from awning_harness.service.hosts import refuse_other_origins
 from awning_harness.service.service import Service
 
@@ -36,7 +37,7 @@ ROUTES: dict[str, dict[str, Handler]] = {
     "/assumptions": {"GET": handlers.show_assumptions, "PUT": handlers.take_assumption_set},
     "/assumptions/{assumption_id}": {"PUT": handlers.set_assumption},
 }
-"""The handlers by path and method. A handler gets the body's fields, then the values in the path."""
+"""The handlers by path and method. A handler gets the body, then the values in the path."""
 
 
 def control_application(service: Service) -> Starlette:
@@ -60,13 +61,16 @@ def control_calls() -> list[str]:
 
 
 async def _respond(service: Service, by_method: dict[str, Handler], request: Request) -> Response:
-    body = await read_body(request)
+    content = await read_body(request)
     refuse_web_pages(request)
     if request.method in {"GET", "HEAD"}:
         return success(by_method["GET"](service))
     handler = by_method[request.method]
-    fields = read_json(body) if handler is handlers.set_faults else _fields(body)
-    return success(handler(service, fields, *request.path_params.values()))
+    try:
+        body = decode(content if content.strip() else b"{}", get_type_hints(handler)["body"])
+    except Mismatch as mismatch:
+        raise Failure(400, mismatch.of("the body")) from mismatch
+    return success(handler(service, body, *request.path_params.values()))
 
 
 def refuse_web_pages(request: Request) -> None:
@@ -77,16 +81,3 @@ def refuse_web_pages(request: Request) -> None:
     refuse_other_origins(request)
     if request.method != "GET" and not is_json(request):
         raise Failure(415, "Send Content-Type: application/json")
-
-
-def _fields(body: bytes) -> dict[str, Any]:
-    """Return the JSON object in the body. An empty body counts as an empty object.
-
-    Raises Failure (400) for any other body.
-    """
-    if not body.strip():
-        return {}
-    fields = read_json(body)
-    if not isinstance(fields, dict):
-        raise Failure(400, "The body must be a JSON object")
-    return fields

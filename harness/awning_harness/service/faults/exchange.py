@@ -1,7 +1,6 @@
 """One call on which a fault acts. The fault can perform the call, replace the response or break the connection."""
 
 from collections.abc import Callable
-from typing import Protocol
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -72,9 +71,3 @@ class Exchange:
         """Break the connection without performing the call."""
         self.ignore()
         self.connection.reset()
-
-
-class Fault(Protocol):
-    """The interface of a fault's dataclass."""
-
-    async def play(self, exchange: Exchange) -> None: ...

@@ -1,26 +1,48 @@
-"""The faults. Each is a class; `FAULTS` at the end lists the classes by name.
+"""The faults. Each is a class; its name in snake case is the fault's name.
 
 Fields are the options that a control call may set. `play` is what happens to one call. The docstring is the fault's
 description in docs/service-reference.md.
 """
 
 import asyncio
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated
 
+from msgspec import Meta, Struct
 from starlette.responses import Response
 
 from awning_harness.service.envelope import Failure, ServiceResponse
 from awning_harness.service.faults.exchange import Exchange
 
+Milliseconds = Annotated[int, Meta(ge=0, le=600_000)]
+HttpStatus = Annotated[int, Meta(ge=200, le=599)]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Delay:
+
+def _fault_name(class_name: str) -> str:
+    return re.sub(r"(?<=.)(?=[A-Z])|(?<=[a-z])(?=\d)", "_", class_name).lower()
+
+
+class Fault(Struct, kw_only=True, forbid_unknown_fields=True, tag_field="fault", tag=_fault_name):
+    """A fault with its options, and with the calls on which it acts.
+
+    It acts with the probability `share` on the calls of the operation `route`, without one on all calls. With the same
+    `seed`, it acts on the same calls each time, if they come in the same order.
+    """
+
+    share: Annotated[float, Meta(ge=0, le=1)] = 1
+    route: str | None = None
+    seed: int | str | None = None
+
+    async def play(self, exchange: Exchange) -> None:
+        raise NotImplementedError
+
+
+class Delay(Fault):
     """The call is performed late, and its response is late, too. This happens even if the client no longer waits."""
 
-    ms: int
+    ms: Milliseconds
 
     async def play(self, exchange: Exchange) -> None:
         # The request is read first, so that the call is performed even if the client gives up.
@@ -32,11 +54,10 @@ class Delay:
 PIECES = 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drip:
+class Drip(Fault):
     """The call is performed. The body of its response arrives in small pieces, which take `ms` in total."""
 
-    ms: int
+    ms: Milliseconds
 
     async def play(self, exchange: Exchange) -> None:
         response = await exchange.perform()
@@ -49,8 +70,7 @@ class Drip:
         await exchange.send({"type": "http.response.body"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refused:
+class Refused(Fault):
     """With share 1 and no route, connections are refused. Otherwise the connection of a call is reset before the
     call is read. The call is not performed.
     """
@@ -59,16 +79,14 @@ class Refused:
         exchange.reset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResetBefore:
+class ResetBefore(Fault):
     """The connection is reset after the head of the request, before the body is read. The call is not performed."""
 
     async def play(self, exchange: Exchange) -> None:
         exchange.reset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResetAfter:
+class ResetAfter(Fault):
     """The connection is reset after the whole request was read. The call is not performed (see `lost_response`)."""
 
     async def play(self, exchange: Exchange) -> None:
@@ -76,8 +94,7 @@ class ResetAfter:
         exchange.reset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timeout:
+class Timeout(Fault):
     """The request is read, but gets no response. The connection stays open until the client gives up. The call is not
     performed.
     """
@@ -89,8 +106,7 @@ class Timeout:
             pass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Truncated:
+class Truncated(Fault):
     """The call is performed. Half of its response's body arrives, then the connection ends."""
 
     async def play(self, exchange: Exchange) -> None:
@@ -101,8 +117,7 @@ class Truncated:
         exchange.connection.close()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InvalidJson:
+class InvalidJson(Fault):
     """The call is performed. Its response is complete and keeps its status, but its body is not JSON."""
 
     async def play(self, exchange: Exchange) -> None:
@@ -118,21 +133,19 @@ PAGE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HtmlPage:
+class HtmlPage(Fault):
     """The response is an HTML page, as from a proxy in front of the service. The call is not performed."""
 
-    status: int = 502
+    status: HttpStatus = 502
 
     async def play(self, exchange: Exchange) -> None:
         await exchange.answer(ServiceResponse(PAGE, self.status, media_type="text/html"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorIn200:
+class ErrorIn200(Fault):
     """The status is 200 and the body has `error: true`. The call is not performed."""
 
-    error_code: int = 500
+    error_code: Annotated[int, Meta(ge=-(2**31), le=2**31)] = 500
 
     async def play(self, exchange: Exchange) -> None:
         response = exchange.to_response(Failure(500, "Internal error", code=self.error_code))
@@ -140,14 +153,13 @@ class ErrorIn200:
         await exchange.answer(response)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class Status(Fault):
     """An error with any HTTP status, in the envelope, with Retry-After if `retry_after` is set. The call is not
     performed.
     """
 
-    status: int
-    retry_after: int | None = None
+    status: HttpStatus
+    retry_after: Annotated[int, Meta(ge=0, le=86_400)] | None = None
 
     async def play(self, exchange: Exchange) -> None:
         after = None if self.retry_after is None else {"retry-after": str(self.retry_after)}
@@ -161,8 +173,7 @@ def phrase(status: int) -> str:
         return f"Status {status}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LostResponse:
+class LostResponse(Fault):
     """The call is performed, and the connection is reset before the response. The client cannot know the outcome."""
 
     async def play(self, exchange: Exchange) -> None:
@@ -170,17 +181,4 @@ class LostResponse:
         exchange.connection.reset()
 
 
-FAULTS: Mapping[str, type[Any]] = {
-    "delay": Delay,
-    "drip": Drip,
-    "refused": Refused,
-    "reset_before": ResetBefore,
-    "reset_after": ResetAfter,
-    "timeout": Timeout,
-    "truncated": Truncated,
-    "invalid_json": InvalidJson,
-    "html_page": HtmlPage,
-    "error_in_200": ErrorIn200,
-    "status": Status,
-    "lost_response": LostResponse,
-}
+FAULTS: Mapping[str, type[Fault]] = {str(kind.__struct_config__.tag): kind for kind in Fault.__subclasses__()}

@@ -8,21 +8,14 @@ order. The rules are tried in order, and at most one acts on a call.
 import random
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, field
-from dataclasses import fields as option_fields
-from typing import Any, get_type_hints
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec.structs import fields as options_of
 
 from awning.diagnostics import did_you_mean
-from awning_harness.service.faults.exchange import Fault
-from awning_harness.service.faults.faults import FAULTS, Refused
-
-COMMON = ("fault", "share", "route", "seed")
-LIMITS = {
-    "ms": (0, 600_000),
-    "status": (200, 599),
-    "retry_after": (0, 86_400),
-    "error_code": (-(2**31), 2**31),
-}
+from awning.typed_values import Mismatch, convert
+from awning_harness.service.faults.faults import FAULTS, Fault, Refused
 
 
 class BadFault(ValueError):
@@ -31,24 +24,22 @@ class BadFault(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One active fault."""
+    """One active fault. `fields` are those of the control call."""
 
     name: str
     fault: Fault
-    share: float
-    route: str | None
     fields: Mapping[str, Any]
     lots: random.Random = field(repr=False, compare=False)
 
     @property
     def refuses_all(self) -> bool:
         """Whether all connections are refused: the fault `refused` for every call, with share 1."""
-        return isinstance(self.fault, Refused) and self.route is None and self.share == 1
+        return isinstance(self.fault, Refused) and self.fault.route is None and self.fault.share == 1
 
     def hits(self, operation: str | None) -> bool:
-        if self.route is not None and self.route != operation:
+        if self.fault.route is not None and self.fault.route != operation:
             return False
-        return self.lots.random() < self.share
+        return self.lots.random() < self.fault.share
 
 
 class Faults:
@@ -87,20 +78,19 @@ class Faults:
 def _rule(fields: Any, routes: tuple[str, ...]) -> Rule:
     if not isinstance(fields, dict):
         raise BadFault("each fault is an object")
-    name, share, route, seed = (fields.get(common) for common in COMMON)
     if "fault" not in fields:
         raise BadFault(_nameless(fields))
-    if not isinstance(name, str) or name not in FAULTS:
+    name, route = fields["fault"], fields.get("route")
+    if name not in [*FAULTS]:
         raise BadFault(_unknown("fault", name, FAULTS))
-    share = 1 if share is None else share
-    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
-        raise BadFault("share must be a number from 0 to 1")
     if route is not None and route not in routes:
         raise BadFault(_unknown("route", route, routes))
-    if seed is not None and not isinstance(seed, int | str):
-        raise BadFault("seed must be a whole number or a string")
-    fault = _fault(FAULTS[name], {key: value for key, value in fields.items() if key not in COMMON})
-    return Rule(name=name, fault=fault, share=share, route=route, fields=fields, lots=random.Random(seed))  # noqa: S311
+    present = {key: value for key, value in fields.items() if key != "share" or value is not None}
+    try:
+        fault = convert(present, FAULTS[name])
+    except Mismatch as mismatch:
+        raise BadFault(mismatch.of(f'the fault "{name}"')) from mismatch
+    return Rule(name=name, fault=fault, fields=fields, lots=random.Random(fault.seed))  # noqa: S311
 
 
 def _nameless(fields: Mapping[str, Any]) -> str:
@@ -108,29 +98,10 @@ def _nameless(fields: Mapping[str, Any]) -> str:
 
     It names the first unknown key, which may be a mistyped `fault`.
     """
-    options = {option.name for kind in FAULTS.values() for option in option_fields(kind)}
-    unknown = [key for key in fields if key not in COMMON and key not in options]
+    options = {option.name for kind in FAULTS.values() for option in options_of(kind)}
+    unknown = [key for key in fields if key not in options]
     instead = f', which is not called "{unknown[0]}"' if unknown else ""
     return f'"fault" is required{instead}: such as {{"fault": "status", "status": 503}}'
-
-
-def _fault(kind: type[Any], options: dict[str, Any]) -> Fault:
-    """Return the fault of this kind with its options, which are all whole numbers."""
-    known = {option.name: option for option in option_fields(kind)}
-    for name, value in options.items():
-        if name not in known:
-            raise BadFault(_unknown("option", name, (*COMMON, *known)))
-        low, high = LIMITS[name]
-        optional = value is None and type(None) in getattr(get_type_hints(kind)[name], "__args__", ())
-        if not optional and (
-            not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high
-        ):
-            raise BadFault(f"{name} must be a whole number from {low} to {high}")
-    missing = [name for name, option in known.items() if option.default is MISSING and name not in options]
-    if missing:
-        raise BadFault(f"{missing[0]} is required")
-    fault: Fault = kind(**options)
-    return fault
 
 
 def _unknown(what: str, word: object, known: Iterable[str]) -> str:
