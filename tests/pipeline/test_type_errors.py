@@ -518,6 +518,63 @@ def test_html_or_nothing_is_the_result_of_a_render_function(project, slots):
     assert type_errors(project.root) == []
 
 
+CALL = (
+    "import view from './view.html.j2';\nexport default afterPrice(({{ {} }}) => view({{ t, more: {} }}));\n"
+)
+CART = CALL.replace("afterPrice", "afterCart")
+HINTS = {
+    "t": (
+        CALL.format("item", "item.name"),
+        "take it from the arguments of the render function, afterPrice(({ t })",
+    ),
+    "cart": (
+        CART.format("t", "cart.total"),
+        "take it from the arguments of the render function, afterCart(({ cart })",
+    ),
+    "currency of a cart": (
+        CART.format("t", "currency.code"),
+        "the render function, afterCart(({ currency })",
+    ),
+    "currency of a product": (CALL.format("t", "currency"), "the product has it: item.currency"),
+    "price": (CALL.format("t", "price"), "the product has it: item.price"),
+    "cart beside a price": (
+        CALL.format("t", "cart.total"),
+        "afterPrice does not give it: it gives data, item, ",
+    ),
+    "view": ("export default afterPrice(({ t }) => view({ t }));\n", 'import view from "./view.html.j2"'),
+    "view under another name": (
+        CALL.replace("import view", "import views").format("t", "1"),
+        "it is imported as views",
+    ),
+    "misspelt view": (CALL.replace("=> view", "=> veiw").format("t", "1"), 'did you mean "view"?'),
+    "type of the data": (
+        CALL.replace("afterPrice(", "afterPrice<Data>(").format("t", "1"),
+        "import type { Data } from",
+    ),
+    "misspelt argument": (CALL.format("t, itme", "itme.name"), 'did you mean "item"?'),
+    "currency among the arguments": (CALL.format("t, currency", "1"), "the product has it: item.currency"),
+    "argument of another slot": (
+        CALL.format("t, cart", "1"),
+        "the render function gets data, item, language",
+    ),
+    "name of the page": (CALL.format("t", "dataLayer"), "what the page defines: declare const dataLayer"),
+}
+
+
+@pytest.mark.parametrize("case", HINTS)
+def test_unknown_name_is_explained(project, case):
+    code, hint = HINTS[case]
+    names = ", ".join(name for name in ("afterPrice", "afterCart") if name in code)
+    project.add_widget(
+        slot="after-cart" if "afterCart" in code else "after-price",
+        widget_ts=f'import {{ {names} }} from "awning";\n{code}',
+        view_html_j2='<p>{{ t("hello") }}{{ more }}</p>\n',
+        data_schema_json='{ "properties": { "a": { "type": "string" } } }\n',
+    )
+    [error] = type_errors(project.root)
+    assert hint in error.hint
+
+
 @pytest.mark.parametrize("slot", SLOTS)
 def test_widget_of_a_newcomer_has_no_type_error(tmp_path, slot):
     root = tmp_path / "shop"

@@ -84,6 +84,23 @@ BAD_INPUTS = {
         "warning",
     ),
     # Scripts
+    "no default export in a cart's widget": BadInput(
+        {"widget.ts": 'import "awning";\n', "widget.toml": TOML.replace("price", "cart"), "view.html.j2": P},
+        "missing-export",
+        "widget.ts:1",
+        "no default export",
+        "export default afterCart(({ cart }) => ...)",
+    ),
+    "function as the export of two slots": BadInput(
+        {
+            "widget.ts": HEAD + "export default () => view({});\n",
+            "widget.toml": 'title = "N"\nslots = ["after-cart", "after-checkout"]\n',
+        },
+        "missing-export",
+        "widget.ts:3",
+        "a function, which is not a slot",
+        "export default [afterCart(({ cart }) => ...), afterCheckout(({ cart }) => ...)]",
+    ),
     "no default export": BadInput(
         {"widget.ts": HEAD + "view({});\n"},
         "missing-export",

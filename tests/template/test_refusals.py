@@ -117,7 +117,7 @@ def test_a_misspelt_filter_gets_a_hint() -> None:
 @pytest.mark.parametrize(
     ("template", "hint"),
     [
-        ("{{ x|curency }}", "filters: see docs/template-coverage.md"),
+        ("{{ x|curency }}", "`awning explain template-filter` lists"),
         ("<p onclick='{{ x }}'>", 'live(render, { on: { "click .name"'),
         ("<input oninput='{{ x }}'>", 'live(render, { on: { "input .name"'),
         ("{{ a b }}", "{{ }} holds one expression"),
@@ -132,7 +132,7 @@ def test_a_misspelt_filter_gets_a_hint() -> None:
         ("{% if x = 1 %}{% endif %}", "compare with =="),
         ("{% nope %}", "tags: if, for"),
         ("{% endif %}", "there is no open tag that it closes"),
-        ("{{ $ }}", "docs/template-coverage.md"),
+        ("{{ $ }}", "`awning explain template-syntax` shows"),
     ],
 )
 def test_a_template_that_cannot_be_read_gets_a_hint(template: str, hint: str) -> None:

@@ -6,7 +6,7 @@ Where they differ, the widget builds, and shows nothing on the page that widget.
 
 import posixpath
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from awning.contract import SLOTS
@@ -35,8 +35,17 @@ _ENDINGS = ("", ".ts", ".js", ".mts", ".mjs", "/index.ts", "/index.js")
 _SLOT_OF = {slot.function: slot.name for slot in SLOTS.values()}
 
 
-def default_export_findings(script: ScriptFile) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for a default export, or an item of an exported list, that is certainly not a slot."""
+def default_export(slots: Sequence[str]) -> str:
+    """Return what the script of a widget in these slots exports, in short."""
+    calls = ", ".join(SLOTS[name].example for name in slots)
+    return f"export default {calls if len(slots) == 1 else f'[{calls}]'}"
+
+
+def default_export_findings(script: ScriptFile, slots: Sequence[str]) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for a default export, or an item of an exported list, that is certainly not a slot.
+
+    `slots` are the widget's.
+    """
     for value in script.facts.exported_values.get("default", ()):
         if value.type in _NO_SLOTS:
             place = script.place(value.at)
@@ -44,7 +53,7 @@ def default_export_findings(script: ScriptFile) -> Iterator[Diagnostic]:
                 rule="missing-export",
                 message=f"the widget's script exports {_NO_SLOTS[value.type]}, which is not a slot",
                 place=place,
-                hint="export default afterPrice(({ item }) => ...)",
+                hint=default_export(slots),
                 excerpt=script.line(place.line),
             )
 

@@ -44,12 +44,12 @@ def refusal(name: str) -> tuple[str, str] | None:
     if not name.startswith(OURS):
         return (
             "it is not a variable of awning",
-            "programs that need it must get it elsewhere; see docs/profiles.md",
+            "set it in the environment of the program that needs it: `awning explain env-file`",
         )
     verb, option = next((flag for flag in _flags(name) if name in (flag[1].envvar or ())), (None, None))
     if option is None:
         close = did_you_mean(name, (known.name for known in VARIABLES))
-        return ("awning has no such variable", close or "docs/reference/variables.md lists them")
+        return ("awning has no such variable", close or "`awning doctor` lists them")
     if isinstance(option.type, _FREE_TYPES):
         return (
             "it may name a program, a file or an address, and a folder may come from somebody else",

@@ -237,5 +237,5 @@ the reason:
 {name} = "why this widget needs it"
 ```
 
-All checks, and the situations in which they run: docs/conformance.md.
+`awning explain` lists all checks.
 """

@@ -25,6 +25,11 @@ class Slot:
         return first + "".join(word.capitalize() for word in others)
 
     @property
+    def example(self) -> str:
+        """The call of the function, in short: `afterPrice(({ item }) => ...)`."""
+        return f"{self.function}(({{ {'item' if self.has_product else 'cart'} }}) => ...)"
+
+    @property
     def has_product(self) -> bool:
         """Whether the event is about a product. If not, it is about a cart."""
         return "item" in self.params

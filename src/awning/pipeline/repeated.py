@@ -60,7 +60,7 @@ _LOST = re.compile(
     r'Could not resolve "[^"]*\.(?:j2|html)\b|there is no template "|.* has no default export$'
 )
 """Errors because of which no script or template may use a template."""
-_UNKNOWN = re.compile(r"Cannot find name '(\w+)'")
+_UNKNOWN = re.compile(r"(?:Cannot find name|No value exists in scope for the shorthand property) '([\w$]+)'")
 
 _FOLLOWING = {
     "slot-mismatch": re.compile(r"Property '\w+' does not exist on type '(?:Price|Cart)Args<"),
@@ -130,6 +130,8 @@ class _Reported:
     """The names that the bundler reports as declared twice, each with the path."""
     widgets: dict[str, _Widget] = field(default_factory=dict)
     """What is reported in the folder of each widget, by path."""
+    unknown: dict[tuple[str, str], Diagnostic] = field(default_factory=dict)
+    """The first error about each unknown name, by path and name."""
     read: dict[Place, set[str]] = field(default_factory=dict)
     """By place where a script passes a value: the names that are reported where the template reads them."""
 
@@ -143,6 +145,8 @@ class _Reported:
             reported.lines.setdefault((place.path, place.line), []).append(diagnostic)
             reported.files.setdefault(place.path, set()).add(diagnostic.rule)
             reported.widgets.setdefault(_folder(place), _Widget()).add(diagnostic)
+            if unknown := _UNKNOWN.match(diagnostic.message):
+                reported.unknown.setdefault((place.path, unknown[1]), diagnostic)
             is_error = diagnostic.rule == "script-error" and diagnostic.severity is Severity.ERROR
             if is_error and not _PARSED.match(diagnostic.message):
                 reported.unparsed.add(place.path)
@@ -209,8 +213,10 @@ class _Reported:
 
     def _is_repeated_type_error(self, diagnostic: Diagnostic, path: str) -> bool:
         twice, rules = _TWICE.match(diagnostic.message), self.files[path]
+        unknown = _UNKNOWN.match(diagnostic.message)
         return (
-            any(rule in rules and words.match(diagnostic.message) for rule, words in _FOLLOWING.items())
+            (unknown is not None and self.unknown[path, unknown[1]] != diagnostic)
+            or any(rule in rules and words.match(diagnostic.message) for rule, words in _FOLLOWING.items())
             or (twice is not None and (path, twice[1]) in self.redeclared)
             or any(self._is_about_reads(diagnostic, passed_at) for passed_at in self.read)
             or any(

@@ -81,7 +81,7 @@ def parse(source: TemplateSource, *, bounded: bool = False) -> nodes.Template:
     return tree
 
 
-COVERAGE = "docs/template-coverage.md lists what a template can contain"
+COVERAGE = "`awning explain template-syntax` shows what a template can contain"
 HINTS = (
     ("unknown tag 'end", "there is no open tag that it closes"),
     ("unknown tag 'el", "it stands inside {% if %} or {% for %}"),

@@ -7,14 +7,14 @@ is an error in a module, and a warning in a raw script, which may use what anoth
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from awning.diagnostics import OF_NODE, Diagnostic, Place, Severity
 from awning.script import ScriptFile
 from awning.script.globals import names_given_by, names_tested_in
-from awning.typescript.hints import hint_for, is_never_rendered
+from awning.typescript.hints import hint_for, is_never_rendered, origin_hint
 from awning.typescript.project import MODULES
 from awning.typescript.server import Problem
 
@@ -59,6 +59,8 @@ class CheckedScript:
     script: ScriptFile
     is_raw: bool = False
     known: AbstractSet[str] = field(default_factory=frozenset)
+    templates: Mapping[str, str] = field(default_factory=dict)
+    """The templates that the script can import: the path in the import by the name of the template."""
 
     @property
     def is_typed(self) -> bool:
@@ -111,10 +113,13 @@ def _diagnostic(checked: CheckedScript, problem: Problem, severity: Severity) ->
         name = _name_in(problem)
         if problem.code in OF_NODE_NAMES:
             first = f"Cannot find name '{name}'."
+        origin = origin_hint(name, script, checked.templates)
         if re.search(rf"""["']{re.escape(name)}["']""", line):
             first, hint = f"Cannot find module '{name}'", OF_NODE
         elif name == "require":
             hint = 'a widget\'s scripts are modules: write import x from "..."'
+        elif origin and not checked.is_raw:
+            hint = origin
         elif not checked.is_typed:
             hint = (
                 f"declare it; if the page defines it, read window.{name}, test it with typeof {name}, "

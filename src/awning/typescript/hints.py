@@ -1,9 +1,16 @@
 """What to do about a type error, where TypeScript's message does not say it."""
 
 import re
+from collections.abc import Mapping
 
-from awning.diagnostics import OF_PAGE, module_hint
+from awning.contract.slots import SLOTS
+from awning.diagnostics import OF_PAGE, did_you_mean, module_hint
+from awning.script import ScriptFile
+from awning.script.records import RECORDS
 
+_NEAR = 0.7
+"""How similar to an unknown name the name must be that is suggested."""
+_NO_ARGUMENT = re.compile(r"Property '(\w+)' does not exist on type '(Price|Cart)Args<")
 _NO_MODULE = re.compile(r"Cannot find module '(.+?)' or ")
 _NOT_PASSED = re.compile(
     r"Property '(\w+)' is missing in type|.* is missing the following properties from type .*: (.+)$"
@@ -37,7 +44,53 @@ def hint_for(message: str, reason: str | None, excerpt: str) -> str | None:
     """
     if _NOT_RENDERED.match(reason or message):
         return _RETURN
-    return _module_hint(message) or _format_hint(message, excerpt) or _value_hint(message) or reason
+    return (
+        _module_hint(message)
+        or _argument_hint(message)
+        or _format_hint(message, excerpt)
+        or _value_hint(message)
+        or reason
+    )
+
+
+def origin_hint(name: str, script: ScriptFile, templates: Mapping[str, str]) -> str | None:
+    """Return how a script gets what this name most probably is; None if it may be anything.
+
+    `templates` are the paths of templates by name.
+    """
+    facts = script.facts
+    if name in templates:
+        known = next((each.default for each in facts.imports if each.module == templates[name]), None)
+        return f"it is imported as {known}" if known else f'import {name} from "{templates[name]}"'
+    if name == "Data":
+        return 'import type { Data } from "./data.schema"'
+    slots = [slot for slot in SLOTS.values() if slot.function in facts.calls] or [*SLOTS.values()]
+    if any(name in RECORDS[slot.function] for slot in slots):
+        function = next(slot.function for slot in slots if name in RECORDS[slot.function])
+        return (
+            f"take it from the arguments of the render function, {function}(({{ {name} }}) => ...); "
+            "a function outside of it gets it passed on"
+        )
+    if name in RECORDS["Shown"] and any(slot.has_product for slot in slots):
+        return f"the product has it: item.{name}"
+    if any(name in RECORDS[slot.function] for slot in SLOTS.values()):
+        return (
+            f"{slots[0].function} does not give it: it gives {', '.join(sorted(RECORDS[slots[0].function]))}"
+        )
+    own = facts.declared.union(templates, *(statement.locals for statement in facts.imports))
+    return did_you_mean(name, sorted(own), cutoff=_NEAR)
+
+
+def _argument_hint(message: str) -> str | None:
+    """Return the hint about a name that a render function does not get."""
+    match = _NO_ARGUMENT.match(message)
+    if match is None:
+        return None
+    arguments = RECORDS["afterPrice" if match[2] == "Price" else "afterCart"]
+    close = did_you_mean(match[1], arguments)
+    if close is None and match[2] == "Price" and match[1] in RECORDS["Shown"]:
+        return f"the product has it: item.{match[1]}"
+    return close or f"the render function gets {', '.join(sorted(arguments))}"
 
 
 def is_never_rendered(message: str) -> bool:

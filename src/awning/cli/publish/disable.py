@@ -42,7 +42,7 @@ def disable(*, widget: str, progress: str, as_json: bool, **options: Any) -> int
 
     The snippets do not change. The name of the widget is added to `_awning.disabled` in the app data of each instance,
     and the runtime in the snippet then does not start the widget. All other app data stay the same. An instance whose
-    snippets have no kill switch is refused (docs/publishing.md).
+    snippets have no kill switch is refused.
     """
     return _switch(WidgetVerb(widget=widget, disable=True), options, progress, as_json=as_json)
 

@@ -81,7 +81,7 @@ def _share_json(share: HealthShare) -> dict[str, Any]:
 
 def _print(rows: Sequence[Mapping[str, Any]], failures: Sequence[Failure]) -> None:
     if not rows:
-        say("no page has reported anything: docs/publishing.md, Health, says how pages do")
+        say("no page has reported anything: pages report to the address `beacon` of [tool.awning]")
         return
     for row in rows:
         name = f"release {row['release']}" if row["release"] else "no release"

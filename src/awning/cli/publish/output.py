@@ -82,7 +82,7 @@ def say_not_built(count: int) -> None:
         keep, their = ("keeps", "its language") if count == 1 else ("keep", "their languages")
         say(
             f"{cells(count)} {keep} an earlier snippet, because the build lacks {their}: to replace it, "
-            "add the language again, build and apply (docs/publishing.md, Apply)"
+            "add the language again, build and apply"
         )
 
 

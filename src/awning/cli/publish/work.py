@@ -40,7 +40,7 @@ def work(*, name: str | None, at_once: int, until_empty: bool) -> int:
     if not isinstance(state, StateServer):
         raise ConfigurationError(
             "a worker needs AWNING_DATABASE_URL",
-            hint="it names the database of the controller: docs/publishing.md",
+            hint="set it to the PostgreSQL database that the controller of the run uses",
         )
     find_apps_access("https://checked.invalid/v1", os.environ)  # raises at once if the key is missing
     asyncio.run(

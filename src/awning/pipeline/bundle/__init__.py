@@ -109,7 +109,7 @@ def bundle_stage(
     try:
         result = bundle_changed(request, stage.files, esbuild, bundler, memory)
     except Faulty as error:
-        fatal = with_style_imports(with_missing_exports(error.diagnostics), reported)
+        fatal = with_style_imports(with_missing_exports(error.diagnostics, sources.widgets), reported)
         fatal = _without_doubled(fatal)
         return Bundle(fatal=tuple(author_diagnostic(diagnostic) for diagnostic in fatal))
     styles = {

@@ -3,13 +3,14 @@
 import os
 import posixpath
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from awning.check.exports import default_export
 from awning.diagnostics import Diagnostic, Place, did_you_mean
 from awning.pipeline.read import SourceFile
-from awning.workspace import TEMPLATE_ENDING
+from awning.workspace import TEMPLATE_ENDING, Widget
 
 _GENERATED = "(generated)/"
 _NO_DEFAULT = re.compile(r'No matching export in "(widgets/[^"]+)" for import "default"')
@@ -69,12 +70,15 @@ def in_workspace(diagnostic: Diagnostic, root: Path, stage: Path) -> Diagnostic:
     return replace(diagnostic, place=replace(place, path=file.removeprefix(f"{top}/")))
 
 
-def with_missing_exports(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+def with_missing_exports(
+    diagnostics: Iterable[Diagnostic], widgets: Iterable[Widget]
+) -> tuple[Diagnostic, ...]:
     """Return the diagnostics, with each missing default export reported once, at the widget's script.
 
     The bundler reports a missing default export in each entry point that imports the script.
     """
-    return tuple(dict.fromkeys(_missing_export(diagnostic) for diagnostic in diagnostics))
+    slots = {f"widgets/{widget.name}": widget.slots for widget in widgets}
+    return tuple(dict.fromkeys(_missing_export(diagnostic, slots) for diagnostic in diagnostics))
 
 
 def with_style_imports(
@@ -108,7 +112,7 @@ def _is_in(diagnostic: Diagnostic, ending: str) -> bool:
     return diagnostic.place is not None and diagnostic.place.path.endswith(ending)
 
 
-def _missing_export(diagnostic: Diagnostic) -> Diagnostic:
+def _missing_export(diagnostic: Diagnostic, slots: Mapping[str, Sequence[str]]) -> Diagnostic:
     missing = _NO_DEFAULT.match(diagnostic.message)
     if not missing or not diagnostic.place or not diagnostic.place.path.startswith(_GENERATED + "entries/"):
         return diagnostic
@@ -116,5 +120,5 @@ def _missing_export(diagnostic: Diagnostic) -> Diagnostic:
         rule="missing-export",
         message="the widget's script has no default export",
         place=Place(path=missing[1], line=1, column=1),
-        hint="export the render function of its slot: export default afterPrice(({ item }) => ...)",
+        hint=f"export the render function of its slot: {default_export(slots[posixpath.dirname(missing[1])])}",
     )

@@ -290,7 +290,7 @@ class Inspector:
         path = f"widgets/{widget.name}/{widget.script.name}" if widget.script else ""
         if script_of_widget := self.sources.scripts.get(path):
             manifest = texts[f"widgets/{widget.name}/widget.toml"]
-            findings += default_export_findings(script_of_widget)
+            findings += default_export_findings(script_of_widget, widget.slots)
             findings += slot_findings(widget, script_of_widget, self.sources.scripts, manifest)
         for html in widget.verbatim.values():
             path = f"widgets/{widget.name}/{html.name}"

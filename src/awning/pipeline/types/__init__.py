@@ -7,6 +7,7 @@ affect.
 """
 
 import hashlib
+import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from awning.pipeline.types.type_server import TypeServer
 from awning.script import ScriptFile
 from awning.script.globals import names_given_by
 from awning.typescript import CheckedScript, Problem, findings
+from awning.workspace import TEMPLATE_ENDING
 from awning.workspace.sources import TSCONFIG
 
 __all__ = ["TypeServer", "type_findings"]
@@ -90,11 +92,23 @@ class _Folders:
             for path in self.scripts_in(folder)
             for script in [self._scripts[path]]
             for diagnostic in findings(
-                CheckedScript(script=script, is_raw=folder in self.sources.raw or script.head, known=known),
+                CheckedScript(
+                    script=script,
+                    is_raw=folder in self.sources.raw or script.head,
+                    known=known,
+                    templates=self._templates(folder, script.path),
+                ),
                 problems.get(path, ()),
             )
         ]
         return remove_ignored(diagnostics, lambda path: self._scripts[path].text)
+
+    def _templates(self, folder: str, script: str) -> Mapping[str, str]:
+        """Return the templates of a folder by name, each with its path relative to a script."""
+        templates = (path for path in self.sources.by_folder[folder] if path.endswith(TEMPLATE_ENDING))
+        names = {path: posixpath.basename(path).removesuffix(TEMPLATE_ENDING) for path in templates}
+        paths = {name: posixpath.relpath(path, posixpath.dirname(script)) for path, name in names.items()}
+        return {name: path if path.startswith(".") else f"./{path}" for name, path in paths.items()}
 
     @cached_property
     def _everywhere(self) -> tuple[str, ...]:

@@ -88,7 +88,10 @@ def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpe
     if reason:
         raise frame.refuse("template-filter", f"the filter {name} is not supported: {reason}", node)
     close = did_you_mean(name, [*filters.SUPPORTED, *intl.FILTERS], cutoff=_NEAR)
-    hint = close or "filters: see docs/template-coverage.md; for anything else, make the text in the script"
+    hint = (
+        close
+        or "`awning explain template-filter` lists the filters; for anything else, make the text in the script"
+    )
     raise frame.refuse("template-filter", f'there is no filter "{name}"', node, hint=hint)
 
 

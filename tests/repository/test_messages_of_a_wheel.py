@@ -1,0 +1,54 @@
+"""A message names no page of the docs that an installed wheel lacks: of docs/, it has the pages of the rules only."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from awning.rule_pages import rule_page
+from awning.template.filters import SUPPORTED
+from awning.template.intl import FILTERS
+
+ROOT = Path(__file__).parents[2]
+PAGE = re.compile(r"\bdocs/(?!rules/)[\w/-]+\.md\b")
+SHIPPED = ("src/awning", "harness/awning_harness")
+VERBS = ("src/awning/cli", "harness/awning_harness/commands.py")
+KNOWN = frozenset(
+    f"src/awning/publish/{name}.py" for name in ("cell_outcome", "disabling", "run", "state/database_errors")
+)
+"""Modules whose messages still name pages. The set may only shrink."""
+
+
+def messages(path: Path) -> Iterator[str]:
+    """Yield the texts of a module: strings with a space that are no docstrings, and the help of verbs."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documenting = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value
+        if is_text and id(node) not in documenting:
+            yield node.value
+        is_verb = path.relative_to(ROOT).as_posix().startswith(VERBS)
+        if is_verb and isinstance(node, ast.FunctionDef) and node.decorator_list:
+            yield ast.get_docstring(node) or ""
+
+
+def test_messages_name_no_page_that_a_wheel_lacks():
+    modules = [path for folder in SHIPPED for path in sorted((ROOT / folder).rglob("*.py"))]
+    naming = {
+        path.relative_to(ROOT).as_posix(): page[0]
+        for path in modules
+        for text in messages(path)
+        if (page := PAGE.search(text))
+    }
+    assert {path: page for path, page in naming.items() if path not in KNOWN} == {}
+
+
+def test_scaffold_names_no_page_that_a_wheel_lacks():
+    files = (ROOT / "src/awning/workspace/scaffold").rglob("*.*")
+    texts = {file.name: file.read_text(encoding="utf-8") for file in files if file.suffix != ".pyc"}
+    assert [name for name, text in texts.items() if PAGE.search(text)] == []
+
+
+def test_page_of_the_rule_lists_each_filter():
+    page = rule_page("template-filter") or ""
+    assert [name for name in (*SUPPORTED, *FILTERS) if f"`{name}`" not in page] == []
