@@ -104,6 +104,79 @@ def test_string_fits_the_settings_as_widgets_read_it(awning, shop, shelf, tmp_pa
     assert (code, bool(shelf.data)) == ((0, True) if fits else (Exit.FINDINGS, False))
 
 
+STORED = (
+    '{"bar":{"a":0,"colors":{"bg":"red","fg":"blue"}},"other":{"text":"x"},"_awning":{"disabled":["bar"]}}'
+)
+GIVEN = '{"bar": {"a": 1, "colors": {"bg": "green"}}}'
+
+
+def test_data_set_changes_only_the_settings_that_it_names(awning, shop, shelf, tmp_path):
+    shelf.data["code-a"] = STORED
+    (tmp_path / "data.json").write_text(GIVEN)
+    code, _, err = awning("data", "set", "shop", "data.json")
+    assert (code, "kept as stored: bar.colors.fg, other\n" in err) == (0, True)
+    assert json.loads(shelf.data["code-a"]) == {
+        "bar": {"a": 1, "colors": {"bg": "green", "fg": "blue"}},
+        "other": {"text": "x"},
+        "_awning": {"disabled": ["bar"]},
+    }
+
+
+def test_data_set_with_replace_names_what_it_drops(awning, shop, shelf, tmp_path):
+    shelf.data["code-a"] = STORED
+    (tmp_path / "data.json").write_text(GIVEN)
+    words = ("data", "set", "shop", "data.json", "--replace")
+    code, out, err = awning(*words, "--dry-run")
+    assert (code, "would be dropped: bar.colors.fg, other\n" in err) == (0, True)
+    assert out.startswith("shop: would be stored, ")
+    assert shelf.data["code-a"] == STORED
+    assert "\ndropped: bar.colors.fg, other\n" in awning(*words)[2]
+    reserved = {"_awning": {"disabled": ["bar"]}}
+    assert json.loads(shelf.data["code-a"]) == json.loads(GIVEN) | reserved
+
+
+@pytest.mark.parametrize(
+    ("stored", "given", "lost"),
+    [
+        ('{"bar":{"a":0}}', '"a text"', "bar"),
+        ("a text", '{"bar": {}}', "the stored text"),
+        ('{"bar":{"a":0}}', '{"bar": 1}', "bar.a"),
+        ('{"bar":{"b":{"c":1}}}', '{"bar": {"b": []}}', "bar.b.c"),
+    ],
+)
+def test_data_set_that_would_drop_settings_needs_replace(awning, shop, shelf, tmp_path, stored, given, lost):
+    shelf.data["code-a"] = stored
+    (tmp_path / "data.json").write_text(given)
+    code, _, err = awning("data", "set", "shop", "data.json")
+    assert (code, f"would drop what is stored: {lost}; nothing was sent" in err) == (Exit.USAGE, True)
+    assert shelf.data["code-a"] == stored
+    assert awning("data", "set", "shop", "data.json", "--replace")[0] == 0
+    assert shelf.data["code-a"] != stored
+
+
+@pytest.mark.parametrize("stored", ["", [], None, {}, "{}"])
+def test_data_set_where_nothing_is_stored_drops_nothing(awning, shop, shelf, tmp_path, stored):
+    shelf.data["code-a"] = stored
+    (tmp_path / "data.json").write_text(GIVEN)
+    code, _, err = awning("data", "set", "shop", "data.json")
+    assert (code, "dropped" in err or "kept" in err) == (0, False)
+    assert json.loads(shelf.data["code-a"]) == json.loads(GIVEN)
+
+
+def test_merged_settings_fit_the_schema_with_what_is_stored(awning, shop, shelf, tmp_path, dist):
+    part = {
+        "type": "object",
+        "required": ["a", "b"],
+        "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
+    }
+    (dist / "data.schema.json").write_text(json.dumps({"type": "object", "properties": {"w": part}}))
+    shelf.data["code-a"] = '{"w":{"b":2},"gone":{"old":true}}'
+    (tmp_path / "data.json").write_text('{"w": {"a": 1}}')
+    assert awning("data", "set", "shop", "data.json")[0] == 0
+    assert json.loads(shelf.data["code-a"]) == {"w": {"a": 1, "b": 2}, "gone": {"old": True}}
+    assert awning("data", "set", "shop", "data.json", "--replace")[0] == Exit.FINDINGS
+
+
 @pytest.mark.parametrize("text", ["[1]", "{"])
 def test_data_that_is_not_an_object_is_refused(awning, shop, tmp_path, text):
     (tmp_path / "data.json").write_text(text)

@@ -4,6 +4,7 @@
     schema_part    one part of that tree, and the reason why a value does not fit
     defaults       the values that apply if nothing is set
     misfits        finds the values that do not fit
+    change         what a write of app data changes, and what it drops
     reserved_key   the part of the app data that is awning's own: the disabled widgets
     limits         checks the limits of a number, a text or a list
     words          describes misfits in English
@@ -11,6 +12,7 @@
 It is a package of its own because the workspace, the host, the command line and the harness all check data with it.
 """
 
+from awning.data_schema.change import DataChange, change_of
 from awning.data_schema.defaults import default_of, defaults_of
 from awning.data_schema.misfits import Misfit, app_misfits, misfits
 from awning.data_schema.reader import SchemaProblem, read_app_schema, read_schema
@@ -30,19 +32,21 @@ from awning.data_schema.schema_part import (
     ValueProblem,
     has_secrets,
 )
-from awning.data_schema.words import hint_for, sentence_for
+from awning.data_schema.words import hint_for, sentence_for, shown_path
 
 __all__ = [
     "ABSENT",
     "ANYTHING",
     "RESERVED_KEY",
     "Absent",
+    "DataChange",
     "Misfit",
     "SchemaOption",
     "SchemaPart",
     "SchemaProblem",
     "ValueProblem",
     "app_misfits",
+    "change_of",
     "default_of",
     "defaults_of",
     "disabled_widgets",
@@ -53,6 +57,7 @@ __all__ = [
     "read_app_schema",
     "read_schema",
     "sentence_for",
+    "shown_path",
     "with_disabled",
     "without_reserved",
 ]
