@@ -8,6 +8,7 @@ page, and a name that the script declares is not what the page has under this na
 import re
 from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from itertools import takewhile
 
 from awning.check.rule import LONGEST_CALLEE, Finding, Inspected, Rule, page_of
@@ -32,6 +33,7 @@ _METHODS = frozenset({"replaceChildren", "replaceWith", "remove", "setHTML", "se
 _JQUERY_METHODS = frozenset({"empty", "remove", "detach", "replaceWith"})
 _JQUERY_SETTERS = frozenset({"html", "text"})
 _REMOVING = frozenset({"remove", "replaceWith"})
+_EACH = frozenset({"each", "forEach", "map"})
 _ADDING = frozenset(
     {
         *("append", "appendChild", "prepend", "before", "after"),
@@ -40,6 +42,8 @@ _ADDING = frozenset(
 )
 _CHILDREN = frozenset({"firstChild", "lastChild", "firstElementChild", "lastElementChild"})
 _LISTS_OF_CHILDREN = frozenset({"children", "childNodes"})
+_JQUERY_PICKS = frozenset({"first", "last", "eq"})
+_NOTHING = frozenset({"null", "undefined", "false"})
 _LOOPS = ("while_statement", "do_statement", "for_statement", "for_in_statement")
 _SCOPES = (*sorted(FUNCTIONS), "generator_function", "generator_function_declaration", "method_definition")
 _PLAIN = frozenset({"expression_statement", "lexical_declaration", "variable_declaration"})
@@ -66,11 +70,12 @@ def _check(file: Inspected) -> Iterator[Finding]:
             what = page.assigned(node.fields.get("left"))
             if what:
                 yield Finding(offset=node.start, message=f"{what} is replaced: the shop's page is in it")
-    for kind in ("call_expression", "for_in_statement"):
-        for node in nodes.get(kind, ()):
-            if not page.is_emptied(node):
-                continue
-            yield Finding(offset=node.start, message="the whole page of the shop is replaced or removed")
+    emptying = [
+        *(node for node in nodes.get("call_expression", ()) if page.is_emptied(node)),
+        *(node for kind in _LOOPS for node in nodes.get(kind, ()) if page.is_emptied_in(node)),
+    ]
+    for node in emptying:
+        yield Finding(offset=node.start, message="the whole page of the shop is replaced or removed")
 
 
 class _Page:
@@ -101,11 +106,7 @@ class _Page:
         return target.text if name == "body" and self.kind(owner) == _DOCUMENT else None
 
     def is_emptied(self, node: Node) -> bool:
-        """Return whether a call, or a loop over a list, replaces or removes what the page contains."""
-        if node.type == "for_in_statement":
-            over, item, body = (node.fields.get(name) for name in ("right", "left", "body"))
-            is_parts = over is not None and self.kind(over) == _PARTS
-            return is_parts and item is not None and body is not None and _removes(body, item.text)
+        """Return whether a call replaces or removes what the page contains."""
         owner, name = _member(node.fields.get("function"))
         arguments = _arguments(node)
         kind = self.kind(owner) if owner is not None else None
@@ -114,8 +115,10 @@ class _Page:
                 return (
                     name in _JQUERY_METHODS
                     or (name in _JQUERY_SETTERS and bool(arguments))
-                    or (name == "forEach" and bool(arguments) and _removes_each(arguments[0]))
+                    or (name in _EACH and bool(arguments) and self._removes_each(arguments[0], name))
                 )
+            case "jquery" if name == "each" and len(arguments) > 1:
+                return self._kind_of_list(arguments[0]) is not None and self._removes_each(arguments[1], name)
             case "child":  # outside of a loop, it may be an element that the script itself has put there
                 return name in _REMOVING and self._is_in_loop(node)
             case "document" | "element" if name in {"removeChild", "replaceChild"}:
@@ -125,21 +128,79 @@ class _Page:
                 return name in _METHODS
         return kind == _DOCUMENT and name == "replaceChildren"
 
+    def is_emptied_in(self, loop: Node) -> bool:
+        """Return whether a loop removes each item of a list, or in each turn the child with the turn's index."""
+        body, item, over = (loop.fields.get(name) for name in ("body", "left", "right"))
+        if body is None:
+            return False
+        if item is not None and over is not None:
+            return self.kind(over) == _PARTS and self._removes(body, {item.text})
+        indexed = {
+            node.text
+            for node in body.walk()
+            if node.type == "subscript_expression" and self.kind(node.fields["object"]) == _PARTS
+        }
+        return self._removes(body, indexed) and not self._adds_in(loop)
+
+    def _removes_each(self, function: Node, method: str) -> bool:
+        """Return whether a callback of a method such as `forEach` removes the item that it gets, whatever item it is.
+
+        A callback of jQuery's `each` gets the item as its second parameter and, if it is no arrow function, as `this`.
+        """
+        body = function.fields.get("body")
+        if function.type not in FUNCTIONS or body is None:
+            return False
+        names = [parameter.fields.get("pattern", parameter).text for parameter in parameters(function)]
+        items = set(names[1:2] if method == "each" else names[:1])
+        if method == "each" and function.type != "arrow_function":
+            items.add("this")
+        return self._removes(body, items)
+
+    def _removes(self, body: Node, items: AbstractSet[str]) -> bool:
+        """Return whether a statement or an expression removes or empties one of the items, and on no condition."""
+        if body.type == "statement_block":
+            before = takewhile(lambda statement: statement.type in _PLAIN, body.kids)
+            return any(self._removes(statement, items) for statement in before)
+        if body.type in {"expression_statement", *_WRAPPERS}:
+            return bool(body.kids) and self._removes(body.kids[0], items)
+        owner, name = _member(body.fields.get("left" if body.type == "assignment_expression" else "function"))
+        if owner is None:
+            return False
+        if body.type == "assignment_expression":
+            return name in _CONTENT and owner.text in items
+        arguments, called = _arguments(body), owner.fields.get("function")
+        if called is not None and self.kind(called) == _JQUERY:
+            return name in _JQUERY_METHODS and any(each.text in items for each in _arguments(owner))
+        is_item = any(argument.text in items for argument in arguments)
+        return (name in _REMOVING and owner.text in items) or (name == "removeChild" and is_item)
+
     def kind(self, node: Node) -> str | None:
         """Return what of the page an expression is; None if it is not known to be a part of it."""
         node = _unwrapped(node)
         if node.end - node.start > LONGEST_CALLEE:
             return None
+        kind: str | None = None
         match node.type:
             case "identifier":
-                return self._kind_of_name(node.text)
+                kind = self._kind_of_name(node.text)
             case "member_expression" | "subscript_expression":
-                return self._kind_of_member(node)
+                kind = self._kind_of_member(node)
             case "call_expression":
-                return self._kind_of_call(node)
+                kind = self._kind_of_call(node)
+            case "binary_expression" if node.fields["operator"].text == "&&":
+                kind = self.kind(node.fields["right"])
+            case "binary_expression" if node.fields["operator"].text in {"||", "??"}:
+                kind = self._kind_of_any(node.fields["left"], node.fields["right"])
+            case "ternary_expression":
+                kind = self._kind_of_any(node.fields["consequence"], node.fields["alternative"])
             case "array" if len(node.kids) == 1 and node.kids[0].type == "spread_element":
-                return self._kind_of_list(node.kids[0].kids[0])
-        return None
+                kind = self._kind_of_list(node.kids[0].kids[0])
+        return kind
+
+    def _kind_of_any(self, *values: Node) -> str | None:
+        """Return what each of the values is that is anything; None if they differ."""
+        kinds = {self.kind(value) for value in values if value.text not in _NOTHING}
+        return kinds.pop() if len(kinds) == 1 else None
 
     def _kind_of_name(self, name: str) -> str | None:
         return self._aliases.get(name) if name in self._declared else _global(name)
@@ -181,6 +242,10 @@ class _Page:
                 kind = selected
             case "collection", "children" | "contents" if not arguments:
                 kind = _PARTS
+            case "collection", "get" if arguments:
+                kind = _ELEMENT
+            case "collection", picked if picked in _JQUERY_PICKS:
+                kind = _COLLECTION
             case "jquery", "noConflict":
                 kind = _JQUERY
         return kind
@@ -217,10 +282,11 @@ class _Page:
             return
         if pattern.type == "identifier":
             self._give(pattern.text, kind)
-        elif pattern.type == "object_pattern" and kind == _DOCUMENT:
+        elif pattern.type == "object_pattern" and kind in {_DOCUMENT, _WINDOW}:
             for key, bound in _pairs(pattern):
-                if key in _ELEMENTS:
-                    self._give(bound, _ELEMENT)
+                part = (_ELEMENT if key in _ELEMENTS else None) if kind == _DOCUMENT else _global(key)
+                if part:
+                    self._give(bound, part)
 
     def _give(self, name: str, kind: str) -> None:
         """Note that a declaration or an assignment gives a part of the page to a name.
@@ -279,30 +345,6 @@ def _selected(argument: Node) -> str | None:
     if selector in _SELECTORS:
         return _COLLECTION
     return _PARTS if selector in _OF_CHILDREN else None
-
-
-def _removes_each(function: Node) -> bool:
-    """Return whether a callback removes the item that it receives, whatever item it is."""
-    if function.type not in FUNCTIONS or not parameters(function):
-        return False
-    parameter, body = parameters(function)[0], function.fields.get("body")
-    return body is not None and _removes(body, parameter.fields.get("pattern", parameter).text)
-
-
-def _removes(body: Node, item: str) -> bool:
-    """Return whether a statement or an expression removes `item`, and not only on a condition."""
-    if body.type == "statement_block":
-        before = takewhile(lambda statement: statement.type in _PLAIN, body.kids)
-        return any(_removes(statement, item) for statement in before)
-    if body.type in {"expression_statement", *_WRAPPERS}:
-        return bool(body.kids) and _removes(body.kids[0], item)
-    if body.type != "call_expression":
-        return False
-    owner, name = _member(body.fields.get("function"))
-    if owner is None:
-        return False
-    is_item = any(argument.text == item for argument in _arguments(body))
-    return (name in _REMOVING and owner.text == item) or (name == "removeChild" and is_item)
 
 
 def _jquery_imports(nodes: NodesByType) -> Iterator[str]:
