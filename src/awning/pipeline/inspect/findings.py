@@ -154,8 +154,9 @@ class Inspector:
 
         Scripts that import from other widgets' folders are read, too.
         """
-        names = {*folders, *self.sources.importing_others}
-        files = {path: file for path, file in self.sources.files.items() if path.split("/")[1] in names}
+        by_folder = self.sources.by_folder
+        names = sorted({*folders, *self.sources.importing_others} & by_folder.keys())
+        files = {path: file for folder in names for path, file in by_folder[folder].items()}
         read = [
             f for path, f in files.items() if path.endswith(TEMPLATE_ENDING) or path in self.sources.scripts
         ]

@@ -7,6 +7,7 @@ default.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from awning.build_record import Place
 from awning.workspace import Widget, Workspace
@@ -34,7 +35,7 @@ class Unit:
     widgets: tuple[Widget, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PlannedSnippet:
     """One snippet to make.
 
@@ -51,7 +52,7 @@ class PlannedSnippet:
     widgets: tuple[Widget, ...]
     kill_switch: bool = False
 
-    @property
+    @cached_property
     def compiled(self) -> tuple[Widget, ...]:
         """The widgets that share the snippet's script. The others are verbatim."""
         return tuple(widget for widget in self.widgets if not widget.verbatim)
