@@ -31,7 +31,7 @@ from typing import Any
 from awning.bundle import BundleRequest, EntryPoint, find_esbuild
 from awning.bundle.request import OUT, flags
 from awning.jsrc import jsrc_root
-from awning.pipeline import build_session
+from awning.pipeline.build_session import build_session
 from awning.pipeline.phases import BuildOptions, run_phases
 
 WORKSPACE = Path(__file__).parent.parent / "size"

@@ -7,7 +7,8 @@ from bad_inputs import BAD_INPUTS
 from project import Project
 
 from awning.errors import Faulty
-from awning.pipeline import LiveWorkspace, build, build_session, inspect_workspace
+from awning.pipeline import LiveWorkspace, build, inspect_workspace
+from awning.pipeline.build_session import build_session
 
 
 def checked(root: Path, *, types: bool = True):

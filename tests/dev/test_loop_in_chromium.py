@@ -12,7 +12,8 @@ from project import Project
 from volumes import volume
 
 from awning.errors import AwningError
-from awning.pipeline import LiveWorkspace, build_session
+from awning.pipeline import LiveWorkspace
+from awning.pipeline.build_session import build_session
 
 NOTE = "widgets/note"
 SCRIPT = (

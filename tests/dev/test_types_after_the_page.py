@@ -7,7 +7,8 @@ import pytest
 from project import Project
 
 from awning.errors import ProgramUnusable
-from awning.pipeline import Follower, LiveWorkspace, build_session
+from awning.pipeline import Follower, LiveWorkspace
+from awning.pipeline.build_session import build_session
 
 pytestmark = pytest.mark.usefixtures("processes")
 

@@ -12,7 +12,8 @@ from author import Author
 from volumes import volume
 
 from awning.errors import AwningError, Faulty
-from awning.pipeline import Follower, LiveWorkspace, build_session, phases
+from awning.pipeline import Follower, LiveWorkspace, phases
+from awning.pipeline.build_session import build_session
 from awning.pipeline.follow import _LOOKS
 from awning.pipeline.inspect import findings
 from awning.pipeline.read import BuildCancelled, Checkpoint

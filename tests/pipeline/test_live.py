@@ -9,7 +9,8 @@ from volumes import volume
 
 from awning.diagnostics import Place
 from awning.errors import AwningError, Faulty
-from awning.pipeline import Follower, LiveWorkspace, ScriptOrigins, build_session, script_origin
+from awning.pipeline import Follower, LiveWorkspace, ScriptOrigins, script_origin
+from awning.pipeline.build_session import build_session
 
 VIEW = "widgets/note/view.html.j2"
 PATIENCE_S = 30

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 import pytest
 
 from awning.errors import Faulty
-from awning.pipeline import Follower, LiveWorkspace, build_session
+from awning.pipeline import Follower, LiveWorkspace
+from awning.pipeline.build_session import build_session
 
 VIEW = "widgets/note/view.html.j2"
 CODE = '[[code]]\ncode = "HALF"\npercent = 50\n'

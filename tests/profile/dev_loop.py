@@ -13,7 +13,8 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from awning.contract import Dialect
-from awning.pipeline import Follower, LiveWorkspace, Rebuilt, build_session
+from awning.pipeline import Follower, LiveWorkspace, Rebuilt
+from awning.pipeline.build_session import build_session
 from awning_harness.dev.app import dev_app, dev_assets
 from awning_harness.dev.command import open_workspace
 from awning_harness.dev.dev_session import DevSession

@@ -13,7 +13,8 @@ from textwrap import dedent
 
 from awning.build_record import BuildRecord
 from awning.contract import SLOTS
-from awning.pipeline import build_session, build_workspace
+from awning.pipeline import build_workspace
+from awning.pipeline.build_session import build_session
 from awning.pipeline.phases import BuildOptions, run_phases
 from awning.workspace import Workspace, read_workspace
 

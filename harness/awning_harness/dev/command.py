@@ -10,7 +10,8 @@ import click
 
 from awning.contract import Dialect
 from awning.errors import Faulty
-from awning.pipeline import BuildResult, Follower, LiveWorkspace, build_session
+from awning.pipeline import BuildResult, Follower, LiveWorkspace
+from awning.pipeline.build_session import build_session
 from awning.workspace import find_workspace, read_profile
 from awning_harness.dev.address import DEFAULT_PORT, HostNames, host_names, listening_on
 from awning_harness.dev.app import dev_app

@@ -15,7 +15,6 @@ Each name is imported at its first use, so an unchanged build imports almost not
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from awning.pipeline.build_session import build_session
     from awning.pipeline.follow import Follower
     from awning.pipeline.incremental import BuildResult, build, inspect_workspace
     from awning.pipeline.live import LiveWorkspace, StylePatch, WidgetPatch
@@ -34,7 +33,6 @@ __all__ = [
     "StylePatch",
     "WidgetPatch",
     "build",
-    "build_session",
     "build_workspace",
     "inspect_workspace",
     "watch_workspace",
@@ -51,7 +49,6 @@ _HOMES = {
     "StylePatch": "live",
     "WidgetPatch": "live",
     "build": "incremental",
-    "build_session": "build_session",
     "build_workspace": "phases",
     "inspect_workspace": "incremental",
     "watch_workspace": "watch",
