@@ -130,10 +130,13 @@ def _put(file: Path, content: bytes) -> None:
 
     A folder at its path, and a file in the place of a parent folder, are deleted: they are left from before a rename.
     """
-    if file.is_dir():
-        shutil.rmtree(file)
-    for parent in file.parents:
-        if parent.is_file():
-            parent.unlink()
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(content)
+    try:
+        file.write_bytes(content)
+    except OSError:
+        if file.is_dir():
+            shutil.rmtree(file)
+        for parent in file.parents:
+            if parent.is_file():
+                parent.unlink()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)

@@ -35,6 +35,8 @@ TYPE_ERRORS: ResultKind[tuple[Diagnostic, ...]] = ResultKind(
     "type errors", tuple[Diagnostic, ...], on_disk=True
 )
 
+GIVEN_NAMES: ResultKind[tuple[str, ...]] = ResultKind("given names", tuple[str, ...], on_disk=True)
+
 Ask = Callable[[Sequence[str]], Mapping[str, tuple[Problem, ...]]]
 
 
@@ -44,7 +46,7 @@ def type_findings(sources: SourceSet, memory: Memory, version: str, ask: Ask) ->
     `ask` returns the problems of scripts by path. It is called once, with the scripts whose findings are not
     remembered, or not at all. `version` is that of TypeScript.
     """
-    checked = _Folders(sources, version)
+    checked = _Folders(sources, version, memory)
     keys = {name: checked.key(name) for name in sources.by_folder}
     known = {name: memory.find(TYPE_ERRORS, key) for name, key in keys.items()}
     scripts = [path for name, errors in known.items() if errors is None for path in checked.scripts_in(name)]
@@ -64,6 +66,7 @@ class _Folders:
 
     sources: SourceSet
     version: str
+    memory: Memory
 
     def scripts_in(self, folder: str) -> list[str]:
         return [path for path in self.sources.by_folder[folder] if path in self._scripts]
@@ -136,7 +139,11 @@ class _Folders:
     @cached_property
     def _assigned(self) -> AbstractSet[str]:
         """The names that the scripts of the app give to each other. All of them can be in one snippet."""
-        return frozenset().union(*(names_given_by(script) for script in self._scripts.values()))
+        return frozenset().union(*map(self._given_by, self._scripts.values()))
+
+    def _given_by(self, script: ScriptFile) -> tuple[str, ...]:
+        key = hash_of(script.path, self.sources.hashes[script.path], str(script.dialect), str(script.head))
+        return self.memory.memo(GIVEN_NAMES, key, lambda: tuple(sorted(names_given_by(script))))
 
     def _has_javascript(self, folder: str) -> bool:
         return any(path.endswith(JAVASCRIPT) for path in self.scripts_in(folder))
