@@ -43,6 +43,33 @@ def test_an_opened_list_survives_an_update(storefront: Storefront) -> None:
     expect(visit.block.get_by_text("Feb 21, 2026")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("average", "shown", "drawn"),
+    [
+        (0, "0.0", "☆☆☆☆☆"),
+        (0.2, "0.2", "☆☆☆☆☆"),
+        (3.74, "3.7", "★★★½☆"),
+        (4.24, "4.2", "★★★★☆"),
+        (4.6, "4.6", "★★★★½"),
+        (4.75, "4.8", "★★★★★"),
+        (5, "5.0", "★★★★★"),
+    ],
+)
+def test_stars_are_drawn_by_half(storefront: Storefront, average: float, shown: str, drawn: str) -> None:
+    storefront.answer(SERVER, {**ANSWER, "average": average, "reviews": []})
+    visit = storefront.product("P1", language="en", data=DATA)
+    stars = visit.block.get_by_role("img", name=f"{shown} of 5 stars")
+    expect(stars).to_have_text(drawn.replace("½", "☆"))
+    expect(stars.locator(".half")).to_have_count(drawn.count("½"))
+
+
+@pytest.mark.parametrize("average", [-1, 5.1, 1e21, "five", None])
+def test_what_is_no_rating_is_not_shown(storefront: Storefront, average: object) -> None:
+    storefront.answer(SERVER, {**ANSWER, "average": average, "count": 1234, "reviews": []})
+    visit = storefront.product("P1", language="en", data=DATA)
+    expect(visit.block).to_have_text("1,234 reviews")
+
+
 @pytest.mark.allow_problems("Failed to load resource", reason="the server does not work at first")
 def test_the_update_after_a_failure_asks_again(storefront: Storefront) -> None:
     storefront.answer(SERVER, 503)

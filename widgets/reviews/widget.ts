@@ -30,9 +30,21 @@ function ask(address: string): Promise<Answer> {
 
 export default afterPrice<Data>(({ item, language, data, t }) => {
   const note = (text: string) => view({ t, answered: false, note: text });
+  /** The parts of a drawing by half stars; false for what is no rating, such as 99. */
   const score = (stars: number) => {
-    const full = Math.round(stars);
-    return { stars: "★★★★★☆☆☆☆☆".slice(5 - full, 10 - full), label: t("rating", { stars: number(stars, language, 1) }) };
+    const drawn = Math.round(stars * 2) / 2;
+    const shown = number(stars, language, 1);
+    return (
+      typeof stars == "number" &&
+      stars >= 0 &&
+      stars <= 5 && {
+        full: "★★★★★".slice(0, drawn),
+        half: drawn % 1 > 0,
+        empty: "☆☆☆☆☆".slice(drawn + 0.5),
+        shown,
+        label: t("rating", { stars: shown }),
+      }
+    );
   };
   return (
     data.server &&
@@ -45,8 +57,8 @@ export default afterPrice<Data>(({ item, language, data, t }) => {
                 t,
                 answered: true,
                 count,
-                average: number(average, language, 1),
-                score: score(average),
+                shown: number(count, language),
+                average: score(average),
                 reviews: reviews.slice(0, data.most).map(({ author, stars, text, day }) => ({
                   author,
                   text,
