@@ -11,6 +11,8 @@ from awning.diagnostics import Severity
 from awning.errors import AwningError, Faulty
 from awning.pipeline import Rebuilt
 
+_TYPE_ERROR = "type-error"
+
 
 @dataclass(slots=True)
 class TurnReport:
@@ -18,7 +20,9 @@ class TurnReport:
 
     say: Callable[[str], None]
     _printed: frozenset[str] = frozenset()
-    """The problems of the last turn that was not provisional, as printed."""
+    """The problems of the last turn that was not provisional, as printed, and those in `_types`."""
+    _types: frozenset[str] = frozenset()
+    """The type errors of the last check of types, as printed. A build leaves out those that may be mended."""
     _unreported: frozenset[str] = frozenset()
     """The files that changed since the last turn that was not provisional."""
     _has_built: bool = False
@@ -45,7 +49,8 @@ class TurnReport:
                 self.say(problem)
         repeated = sum(problem in self._printed for problem in problems)
         before = f"; {repeated} {'problem' if repeated == 1 else 'problems'} as before" if repeated else ""
-        self._printed = frozenset(problems)
+        self._types = _types(turn) if turn.is_check else self._types | _types(turn)
+        self._printed = frozenset(problems) | self._types
         if turn.is_check:
             self.say(f"types checked in {duration}{', with errors' if turn.error else ''}{before}")
         elif turn.built is None:
@@ -72,6 +77,11 @@ def _problems(turn: Rebuilt) -> tuple[str, ...]:
         return (_sentence(turn.error),)
     diagnostics = turn.built.diagnostics if turn.built else ()
     return tuple(dict.fromkeys(d.render() for d in diagnostics if d.severity is not Severity.NOTE))
+
+
+def _types(turn: Rebuilt) -> frozenset[str]:
+    diagnostics = turn.error.diagnostics if isinstance(turn.error, Faulty) else ()
+    return frozenset(diagnostic.render() for diagnostic in diagnostics if diagnostic.rule == _TYPE_ERROR)
 
 
 def _sentence(error: AwningError) -> str:

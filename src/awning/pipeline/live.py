@@ -22,6 +22,7 @@ from awning.pipeline.read import (
     BuildCancelled,
     Checkpoint,
     SourceFile,
+    SourceSet,
     Units,
     style_entry,
 )
@@ -74,7 +75,11 @@ class LiveWorkspace:
     types: bool = True
     """Whether `check_types` looks for type errors."""
     _typed: tuple[Diagnostic, ...] = ()
-    """The type errors that `check_types` found last. Builds report them until it finds others."""
+    """The type errors that builds report: those that `check_types` found last, in widgets that did not change since."""
+    _checked: tuple[Diagnostic, ...] = ()
+    """All type errors that `check_types` found last."""
+    _checked_files: Mapping[str, SourceFile] = field(default_factory=dict)
+    """The sources, by path, that `check_types` looked at last."""
     _last: UnwrittenBuild | None = None
     """The last build; None before the first build and after a build that failed."""
     _result: BuildResult | None = None
@@ -168,6 +173,7 @@ class LiveWorkspace:
             chosen=lambda planned: bodies is None or planned.place == "head" or planned.language in bodies,
         )
         built = run_phases(workspace, options, self.environ, self.session)
+        self._typed = self._unchanged(self._checked, built.sources)
         diagnostics = with_further(built.verdict, self._typed if inspects else ()).counted()
         if built.assembled is None:
             raise Faulty(diagnostics)
@@ -204,14 +210,30 @@ class LiveWorkspace:
         type_errors = tuple(find_type_errors(last.sources, options, self.environ, self.session))
         self.session.memory.save()
         with self._lock:
-            if self._last is not last or self._is_patched or type_errors == self._typed:
+            if self._last is not last or self._is_patched:
                 return None
-            self._typed = type_errors
+            before, self._typed, self._checked = (self._typed, self._checked), type_errors, type_errors
+            self._checked_files = last.sources.files
+            if before == (type_errors, type_errors):
+                return None
             diagnostics = with_further(last.verdict, type_errors).counted()
             record = replace(result.record, allowed_errors=errors_in(diagnostics))
             self._result = replace(result, diagnostics=diagnostics, record=record)
             error = Faulty(diagnostics) if has_errors(diagnostics) else None
             return LiveBuild(result=self._result, error=error, is_shown=True)
+
+    def _unchanged(self, errors: tuple[Diagnostic, ...], sources: SourceSet) -> tuple[Diagnostic, ...]:
+        """Return the type errors in widgets whose files are those that were checked. Others may be mended."""
+        before, now = self._checked_files, sources.files
+        changed = {
+            _folder(path) for path in before.keys() | now.keys() if before.get(path) is not now.get(path)
+        }
+        if any(folder.startswith("_") or not folder for folder in changed):  # it may affect every widget
+            return ()
+        affected = changed | sources.importing_others if changed else changed
+        return tuple(
+            error for error in errors if error.place is None or _folder(error.place.path) not in affected
+        )
 
     def _shows(self, files: Mapping[str, SourceFile], workspace: Workspace, last: UnwrittenBuild) -> bool:
         """Return whether a page with the build `last` and all patches since then already shows these files."""
@@ -342,6 +364,12 @@ class LiveWorkspace:
         """Return the widget's style sheet as it is in a snippet; empty when the widget has none."""
         output = built.outputs.get(style_entry(widget.name))
         return safe_style(output.code.decode()) if output else ""
+
+
+def _folder(path: str) -> str:
+    """Return the name of the folder below widgets/ that a file is in; empty for other files."""
+    top, _, rest = path.partition("/")
+    return rest.partition("/")[0] if top == "widgets" else ""
 
 
 def _own(workspace: Workspace, languages: Collection[str]) -> frozenset[str | None]:
