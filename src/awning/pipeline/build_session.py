@@ -5,6 +5,7 @@ TypeScript run on between two builds.
 """
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ from awning.programs import Binary
 from awning.workspace import Workspace, read_workspace
 
 _MEMORY_FOLDER = "/dev/shm"  # noqa: S108 - the folder made in it is only this user's
+_LEAST_FREE = 512 * 2**20
+"""The space in bytes that the folder must have. A container has 64 MB there, too little for a thousand widgets."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -90,9 +93,10 @@ class BuildSession:
 def build_session(root: Path, *, lasts: bool = True, writes: bool = True) -> Iterator[BuildSession]:
     """Yield a session for builds of the workspace at `root`. Its programs end with the `with` block.
 
-    Its folder is in /dev/shm (main memory) if the system has it.
+    Its folder is in /dev/shm (main memory) if the system has it and there is space.
     """
-    folder_in = _MEMORY_FOLDER if os.access(_MEMORY_FOLDER, os.W_OK) else None
+    is_usable = os.access(_MEMORY_FOLDER, os.W_OK) and shutil.disk_usage(_MEMORY_FOLDER).free > _LEAST_FREE
+    folder_in = _MEMORY_FOLDER if is_usable else None
     root = root.resolve()
     with tempfile.TemporaryDirectory(prefix="awning-", dir=folder_in) as name:
         folder = Path(name).resolve()

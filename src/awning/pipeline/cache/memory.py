@@ -168,7 +168,8 @@ class Memory:
         name = f"{kind.name}:{key}"
         self._recent[name] = value
         if kind.on_disk and self.file is not None:
-            self._unsaved[name] = value
+            with self._lock:
+                self._unsaved[name] = value
 
     def _read(self, kind: ResultKind[T], name: str) -> T | None:
         """Return the result in the file; None if it has none, is missing, damaged or of another version."""
