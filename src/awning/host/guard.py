@@ -9,6 +9,11 @@
     log        one line per request: method, path without the session id, status, duration; never a query string
 
 The health check accepts any Host, because load balancers use an IP address. Its response contains no secret.
+
+The harness checks Host in another way (`awning_harness.service.hosts`). Its servers are reached by several names of
+this machine, on any port, and it must refuse only the names of other sites. This server has one public address: links
+and redirects contain it, and cookies are valid for it. So here the port counts, a proxy may pass the Host on, and the
+names of this machine are refused.
 """
 
 import re

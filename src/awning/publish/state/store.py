@@ -15,6 +15,12 @@ The directory:
 The files (0600) and a directory that awning makes (0700) can be read only by their owner. An empty directory gets a
 .gitignore. With a PostgreSQL database (`awning.publish.state.server`), no directory is made: the database has all of
 this, the mark in another table than those of the journal.
+
+Each lock is one of `awning.file_lock`, or in PostgreSQL an advisory lock. There are three because they are held at
+different times. The publishers' lock has one holder, for a whole run. Installations share theirs with each other, so a
+publish can wait for those that have begun. A lock of app data is for one instance and a few calls, and a publish does
+not need it. None of them is a transaction of the database: calls of the service are made while they are held, and
+SQLite has only one writer.
 """
 
 import errno
