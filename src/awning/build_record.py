@@ -3,14 +3,17 @@
 The pipeline writes it. The publisher, the host, the harness and others read it to learn which snippets `dist/` has.
 """
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from msgspec import Struct
+from msgspec.structs import asdict as struct_fields
+
 from awning.errors import ConfigurationError
+from awning.typed_values import Mismatch, decode
 
 SCHEMA_VERSION = 1
 FILE_NAME = "build.json"
@@ -94,20 +97,28 @@ class BuiltSnippet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltSource:
+    """A file of a widget: its path relative to the workspace, and the hash of its content in lower-case hex."""
+
+    path: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltWidget:
     """A widget in the build.
 
-    `sources` are the paths (relative to the workspace) and SHA-256 hashes of its files. Files that can never be part of
-    a snippet, such as tests, are left out. A `raw` widget is a script that runs without the runtime, so it cannot be
-    disabled; so is a `verbatim` one, whose HTML is in snippets as it is. `globals` are the names of the globals that
-    it may leave on the page.
+    `sources` are its files, without those that can never be part of a snippet, such as tests. A `raw` widget is a
+    script that runs without the runtime, so it cannot be disabled; so is a `verbatim` one, whose HTML is in snippets as
+    it is.
+    `globals` are the names of the globals that it may leave on the page.
     """
 
     name: str
     title: str
     slots: tuple[str, ...]
     languages: tuple[str, ...]
-    sources: tuple[tuple[str, str], ...]
+    sources: tuple[BuiltSource, ...]
     raw: bool = False
     verbatim: bool = False
     globals: tuple[str, ...] = ()
@@ -162,42 +173,42 @@ def _widget_json(widget: BuiltWidget) -> dict[str, Any]:
         "title": widget.title,
         "slots": list(widget.slots),
         "languages": list(widget.languages),
-        "sources": [{"path": path, "sha256": digest} for path, digest in widget.sources],
+        "sources": [asdict(source) for source in widget.sources],
         **({"raw": True} if widget.raw else {}),
         **({"verbatim": True} if widget.verbatim else {}),
         **({"globals": list(widget.globals)} if widget.globals else {}),
     }
 
 
-def from_json(value: Mapping[str, Any]) -> BuildRecord:
-    """Return the record from parsed JSON. Raises KeyError, TypeError or ValueError when it is not a build record."""
-    if value["schema_version"] != SCHEMA_VERSION:
-        raise ValueError(f"schema version {value['schema_version']}")
-    return BuildRecord(
-        awning=value["awning"],
-        fingerprint=value["fingerprint"],
-        title=value["app"]["title"],
-        version=value["app"]["version"],
-        languages=tuple(value["languages"]),
-        snippets=tuple(BuiltSnippet(**snippet) for snippet in value["snippets"]),
-        widgets=tuple(
-            BuiltWidget(
-                name=widget["name"],
-                title=widget["title"],
-                slots=tuple(widget["slots"]),
-                languages=tuple(widget["languages"]),
-                sources=tuple((source["path"], source["sha256"]) for source in widget["sources"]),
-                raw=bool(widget.get("raw", False)),
-                verbatim=bool(widget.get("verbatim", False)),
-                globals=tuple(widget.get("globals", ())),
-            )
-            for widget in value["widgets"]
-        ),
-        esbuild=value["esbuild"],
-        allowed_errors=int(value.get("allowed_errors", 0)),
-        beacon_sample_rate=value.get("beacon_sample_rate"),
-        kill_switch=bool(value.get("kill_switch", False)),
-    )
+class _App(Struct):
+    title: str
+    version: str
+
+
+class _Document(Struct):
+    """The form of the file. Unknown fields are ignored."""
+
+    schema_version: Literal[1]
+    awning: str
+    fingerprint: str
+    app: _App
+    languages: tuple[str, ...]
+    snippets: tuple[BuiltSnippet, ...]
+    widgets: tuple[BuiltWidget, ...]
+    esbuild: str
+    allowed_errors: int = 0
+    beacon_sample_rate: float | None = None
+    kill_switch: bool = False
+
+    def record(self) -> BuildRecord:
+        fields = struct_fields(self)
+        del fields["schema_version"], fields["app"]
+        return BuildRecord(title=self.app.title, version=self.app.version, **fields)
+
+
+def decode_build_record(text: str | bytes) -> BuildRecord:
+    """Return the record that the text of the file holds. Raises Mismatch when it is not a build record."""
+    return decode(text, _Document).record()
 
 
 def read_build_record(dist: Path) -> BuildRecord:
@@ -207,8 +218,14 @@ def read_build_record(dist: Path) -> BuildRecord:
     """
     file = dist / FILE_NAME
     try:
-        return from_json(json.loads(file.read_text(encoding="utf-8")))
+        return decode_build_record(file.read_bytes())
     except FileNotFoundError:
         raise ConfigurationError(f"nothing is built in {dist}", hint="run: awning build") from None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ConfigurationError(f"{file} is not a build record", hint="run: awning build") from error
+    except OSError as error:
+        raise ConfigurationError(
+            f"{file} cannot be read ({error.strerror})", hint="run: awning build"
+        ) from None
+    except Mismatch as mismatch:
+        raise ConfigurationError(
+            f"{file} is not a build record: {mismatch.of('it')}", hint="run: awning build"
+        ) from None

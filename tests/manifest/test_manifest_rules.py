@@ -307,6 +307,7 @@ def test_version_with_a_very_long_number_is_compared_with_the_last_submission(no
         own="",
         at="2026-01-01T00:00:00Z",
         portal_url="https://portal.example",
+        title="A",
     )
     fields = {**MANIFEST, "app_version": now.format(nines)}
     assert len(version_findings(fields, last, built=True)) == findings

@@ -292,14 +292,21 @@ def test_title_of_two_apps_needs_app_id(awning, portal):
     assert submit(awning, portal, "--app-id", "1")[1].startswith(AGAIN)
 
 
-def test_submissions_file_without_titles_is_read(awning, workspace, portal):
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"version": 1}, "submissions[0].version must be a string, not a whole number"),
+        ({"title": None}, "submissions[0].title must be a string, not null"),
+    ],
+)
+def test_unreadable_history_is_reported_with_the_field(awning, workspace, portal, change, reason):
     assert submit(awning, portal)[0] == 0
     file = workspace.root / ".awning/state/submissions.json"
-    known = json.loads(file.read_text())["submissions"][0]
-    url = known.pop("portal_url")
-    del known["title"]
-    file.write_text(json.dumps({"schema_version": 1, "submissions": {url: known}}))
-    assert submit(awning, portal)[1].startswith(AGAIN)
+    document = json.loads(file.read_text())
+    document["submissions"][0] |= change
+    file.write_text(json.dumps(document))
+    code, _, err = submit(awning, portal)
+    assert (code, f"submissions.json cannot be read: {reason}" in err) == (Exit.USAGE, True)
 
 
 def test_changed_manifest_needs_a_higher_version(awning, workspace, portal):

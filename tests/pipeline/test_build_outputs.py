@@ -55,7 +55,25 @@ def test_record_lists_the_files_of_dist(project):
         assert len(content) == snippet.bytes
     assert len(record.fingerprint) == 64
     assert project.dist("body.html").startswith(f"<!--awning {record.fingerprint[:12]}-->")
-    assert [path for path, _ in record.widgets[0].sources][-1] == "widgets/note/widget.ts"
+    assert record.widgets[0].sources[-1].path == "widgets/note/widget.ts"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('"schema_version": 1', '"schema_version": 2', "schema_version has the unknown value 2"),
+        ('"gzip": ', '"gzip": "x", "was": ', "snippets[0].gzip must be a whole number, not a string"),
+        ('"sha256"', '"sha"', "snippets[0].sha256 is required"),
+        ('"fingerprint": ', '"fingerprint" ', "it is not JSON: expected ':' (line 4, column 17)"),
+    ],
+)
+def test_broken_record_is_reported_with_the_field(project, old, new, reason):
+    project.add_widget("note").build()
+    file = project.root / "dist" / "build.json"
+    file.write_text(file.read_text().replace(old, new, 1))
+    with pytest.raises(ConfigurationError) as caught:
+        read_build_record(project.root / "dist")
+    assert str(caught.value) == f"{file} is not a build record: {reason}"
 
 
 def test_record_has_the_globals_that_a_widget_may_leave(project):

@@ -248,7 +248,8 @@ def test_style_sheet_is_before_the_html_and_holds_for_the_whole_page(project):
         "<style>.old{color:red}</style><i>old</i>\n<style>.zz-old{color:red}</style><i>zz-old</i>"
     )
     assert body.count(".old") == 1
-    assert "widgets/old/style.css" in dict(next(w for w in record.widgets if w.name == "old").sources)
+    sources = next(w for w in record.widgets if w.name == "old").sources
+    assert "widgets/old/style.css" in [source.path for source in sources]
     report = project.tree()["report.html"].decode()
     assert "widgets/old/body.html" in report
 

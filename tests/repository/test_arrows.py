@@ -18,7 +18,7 @@ ARROWS: dict[str, set[str]] = {
     "typed_values": {"diagnostics"},
     "jsrc": {"errors"},
     "rule_pages": {"errors"},
-    "build_record": LEAVES,
+    "build_record": LEAVES | {"typed_values"},
     "git": set(),
     "source_map": {"diagnostics"},
     "data_schema": LEAVES,
@@ -62,10 +62,10 @@ ARROWS: dict[str, set[str]] = {
     },
     "summary": LEAVES | {"build_record"},
     "handwritten": LEAVES | {"script", "markup"},
-    "client": LEAVES,
+    "client": LEAVES | {"typed_values"},
     "verify": LEAVES | {"client"},
     "publish": LEAVES | {"client", "file_lock", "build_record", "source_map", "data_schema", "git", "markup"},
-    "manifest": LEAVES | {"client", "publish", "build_record"},
+    "manifest": LEAVES | {"client", "publish", "build_record", "typed_values"},
     "host": LEAVES | {"client", "verify", "build_record", "publish", "data_schema"},
 }
 """Room of `awning` -> the rooms it may import. `cli` may import them all; `awning` itself holds the version only."""

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from awning.errors import ConfigurationError
+from awning.typed_values import Mismatch, decode
 
 VARIABLE = "AWNING_TRUSTED_HOSTS"
 FILE_NAME = "trusted-hosts.json"
@@ -85,14 +86,13 @@ class TrustedHosts:
     def read(self) -> tuple[Trust, ...]:
         """Return the confirmations. Raises ConfigurationError when the file cannot be read."""
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=_Document).trusted
+            return decode(self.path.read_bytes(), _Document).trusted
         except FileNotFoundError:
             return ()
-        except (OSError, msgspec.DecodeError, RecursionError) as error:
+        except (OSError, Mismatch) as error:
+            why = error.of("it") if isinstance(error, Mismatch) else error.strerror
             hint = "restore it, or remove it and confirm the hosts again"
-            raise ConfigurationError(
-                f"{self.path} cannot be read ({type(error).__name__})", hint=hint
-            ) from None
+            raise ConfigurationError(f"{self.path} cannot be read: {why}", hint=hint) from None
 
     def write(self, trusted: set[Trust]) -> None:
         """Replace the confirmations. Raises ConfigurationError when the file cannot be written."""

@@ -9,17 +9,19 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
 
 from awning.contract.manifest_rules import Finding, parse_version
 from awning.errors import ConfigurationError
+from awning.typed_values import Mismatch, decode
 
 FILE_NAME = "submissions.json"
-SCHEMA_VERSION = 2
-SCHEMA_WITH_ONE_APP_PER_PORTAL = 1
 BUILT_FIELDS = ("app_default_snippet", "app_default_head_snippet")
 """Fields that come from the build. They are not compared when only manifest.toml is available."""
 
@@ -28,8 +30,7 @@ BUILT_FIELDS = ("app_default_snippet", "app_default_head_snippet")
 class SubmissionRecord:
     """The last submission of one app. `at` is the time of the submission in UTC (ISO 8601).
 
-    `whole` is a hash of all fields except the secret, `own` a hash of those that do not come from the build. `title` is
-    None in a file with schema version 1; an app without a title matches every title.
+    `whole` is a hash of all fields except the secret, `own` a hash of those that do not come from the build.
     """
 
     app_id: int
@@ -38,10 +39,17 @@ class SubmissionRecord:
     own: str
     at: str
     portal_url: str
-    title: str | None = None
+    title: str
 
     def __str__(self) -> str:
-        return f'app {self.app_id}, "{self.title}"' if self.title else f"app {self.app_id}"
+        return f'app {self.app_id}, "{self.title}"'
+
+
+class _Document(Struct):
+    """The form of the file."""
+
+    submissions: tuple[SubmissionRecord, ...]
+    schema_version: Literal[1] = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +59,14 @@ class History:
     path: Path
 
     def with_title(self, title: str, portal_url: str | None) -> tuple[SubmissionRecord, ...]:
-        """Return the submissions with this title or without one, the newest last.
+        """Return the submissions with this title, the newest last.
 
         If `portal_url` is None, the submissions to all portals are returned.
         """
         records = (
             record
             for record in self._read()
-            if portal_url in {None, record.portal_url} and record.title in {None, title}
+            if portal_url in {None, record.portal_url} and record.title == title
         )
         return tuple(sorted(records, key=lambda record: record.at))
 
@@ -91,28 +99,22 @@ class History:
         """Add the record. It replaces an older record of the same app. The file is replaced atomically."""
         app = (record.portal_url, record.app_id)
         others = [other for other in self._read() if (other.portal_url, other.app_id) != app]
-        submissions = [asdict(submission) for submission in (*others, record)]
-        document = {"schema_version": SCHEMA_VERSION, "submissions": submissions}
+        content = msgspec.json.encode(_Document(submissions=(*others, record)))
         draft = self.path.with_name(f"{self.path.name}.{token_hex(4)}")
         descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(document, file, indent=2)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(msgspec.json.format(content, indent=2))
         draft.replace(self.path)
 
     def _read(self) -> tuple[SubmissionRecord, ...]:
         try:
-            document = json.loads(self.path.read_text(encoding="utf-8"))
-            rows = document["submissions"]
-            if document["schema_version"] == SCHEMA_WITH_ONE_APP_PER_PORTAL:
-                rows = [{"portal_url": url, **row} for url, row in rows.items()]
-            return tuple(SubmissionRecord(**row) for row in rows)
+            return decode(self.path.read_bytes(), _Document).submissions
         except FileNotFoundError:
             return ()
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise ConfigurationError(
-                f"{self.path} cannot be read",
-                hint="delete it, and name the app with --app-id the next time you submit",
-            ) from None
+        except (OSError, Mismatch) as error:
+            why = error.of("it") if isinstance(error, Mismatch) else error.strerror
+            hint = "delete it, and name the app with --app-id the next time you submit"
+            raise ConfigurationError(f"{self.path} cannot be read: {why}", hint=hint) from None
 
 
 def hashes(fields: Mapping[str, Any]) -> tuple[str, str]:

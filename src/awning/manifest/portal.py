@@ -7,7 +7,9 @@ to `/apps/` for a new app, and to `/apps/<id>` for a new version. A refusal name
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+from msgspec import Struct
 
 from awning.client.access import Access, checked_base_url
 from awning.client.operation import Fields, NoResponse, Operation, Repeat, Response
@@ -16,6 +18,7 @@ from awning.client.secret import Secret, printable, redact
 from awning.client.sync_client import Transport
 from awning.contract.manifest_rules import Finding
 from awning.errors import BadAnswer, ConfigurationError, Refused, Unreachable
+from awning.typed_values import Mismatch, convert, decode
 
 NAME = "submit manifest"
 NOT_FOUND = 404
@@ -85,46 +88,58 @@ def submit(
         raise
 
 
+class _Row(Struct):
+    """A finding as the portal sends it."""
+
+    field: str
+    message: str = ""
+    severity: Literal["error", "warning", "note"] = "error"
+
+    def finding(self, secrets: tuple[Secret, ...]) -> Finding:
+        """Return the finding without control characters and without `secrets`."""
+        field, message = (printable(redact(text, secrets)) for text in (self.field, self.message))
+        return Finding(field=field, message=message, severity=self.severity)
+
+
+class _Refusal(Struct):
+    """The response to a manifest with errors."""
+
+    error: Literal[True]
+    findings: tuple[_Row, ...]
+
+
+class _Accepted(Struct):
+    """The response to an accepted manifest."""
+
+    app_id: int
+    api_key: str | None = None
+    approved: bool = False
+    findings: tuple[_Row, ...] = ()
+
+
 def _refusal_findings(reply: Response | NoResponse, access: Access) -> tuple[Finding, ...]:
     """Return the findings of a response with `error: true`, if one of them is an error.
 
     Otherwise the result is empty. It is also empty when a finding is malformed.
     """
     try:
-        fields = json.loads(reply.body) if isinstance(reply, Response) else {}
-        rows = fields["findings"] if fields["error"] is True else []
-        findings = tuple(_finding(row, access.secrets) for row in rows)
-    except (ValueError, KeyError, TypeError, RecursionError, MalformedField):
+        rows = decode(reply.body, _Refusal).findings if isinstance(reply, Response) else ()
+    except Mismatch:
         return ()
+    findings = tuple(row.finding(access.secrets) for row in rows)
     return findings if any(finding.severity == "error" for finding in findings) else ()
 
 
 def _response(fields: Fields, access: Access) -> PortalResponse:
-    app_id, key, findings = fields.get("app_id"), fields.get("api_key"), fields.get("findings") or []
-    if not isinstance(app_id, int) or isinstance(app_id, bool):
-        raise MalformedField('"app_id" is not an integer')
-    if not isinstance(key, str | None) or not isinstance(findings, list):
-        raise MalformedField('"api_key" or "findings" is of another type')
-    api_key = Secret(key) if key else None
+    try:
+        accepted = convert(fields, _Accepted)
+    except Mismatch as mismatch:
+        raise MalformedField(str(mismatch)) from None
+    api_key = Secret(accepted.api_key) if accepted.api_key else None
     secrets = access.secrets if api_key is None else (*access.secrets, api_key)
     return PortalResponse(
-        app_id=app_id,
-        approved=fields.get("approved") is True,
+        app_id=accepted.app_id,
+        approved=accepted.approved,
         api_key=api_key,
-        findings=tuple(_finding(row, secrets) for row in findings),
+        findings=tuple(row.finding(secrets) for row in accepted.findings),
     )
-
-
-def _finding(row: Any, secrets: tuple[Secret, ...]) -> Finding:
-    """Return a finding of the portal without control characters and without `secrets`.
-
-    Raises MalformedField when it names no field.
-    """
-    if not isinstance(row, dict) or not isinstance(row.get("field"), str):
-        raise MalformedField("a finding names no field")
-    field, message = (printable(redact(str(row.get(name) or ""), secrets)) for name in ("field", "message"))
-    match row.get("severity"):
-        case "warning" | "note" as severity:
-            return Finding(field=field, message=message, severity=severity)
-        case _:
-            return Finding(field=field, message=message)

@@ -225,7 +225,7 @@ def _result(
 ) -> SubmissionResult:
     """Return the result. The portal's findings replace ours about the same field."""
     fields = {finding.field for finding in response.findings}
-    same_title = history.with_title(str(record.title), record.portal_url)
+    same_title = history.with_title(record.title, record.portal_url)
     return SubmissionResult(
         exit_code=Exit.DONE,
         findings=(*(finding for finding in findings if finding.field not in fields), *response.findings),

@@ -9,13 +9,12 @@ were built without the kill switch: that instance is refused.
 """
 
 import asyncio
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from awning.build_record import FILE_NAME, BuildRecord, from_json
+from awning.build_record import FILE_NAME, BuildRecord, decode_build_record
 from awning.client import (
     Calling,
     NoResponse,
@@ -150,7 +149,7 @@ def _records(current: BuildRecord | None, releases: Releases) -> Iterator[BuildR
 
 def record_of(releases: Releases, number: int) -> BuildRecord:
     """Return the build record of a release."""
-    return from_json(json.loads(releases.text_at(number, FILE_NAME) or "{}"))
+    return decode_build_record(releases.text_at(number, FILE_NAME) or "{}")
 
 
 class SwitchWork:

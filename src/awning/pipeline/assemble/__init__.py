@@ -9,7 +9,15 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 import awning
-from awning.build_record import ALONE, BuildName, BuildRecord, BuiltSnippet, BuiltWidget, build_mark
+from awning.build_record import (
+    ALONE,
+    BuildName,
+    BuildRecord,
+    BuiltSnippet,
+    BuiltSource,
+    BuiltWidget,
+    build_mark,
+)
 from awning.bundle import Output
 from awning.diagnostics import Diagnostic
 from awning.pipeline.assemble.limits import differing_heads, exceeded_budgets
@@ -91,7 +99,7 @@ def assemble_snippets(
                 slots=widget.slots,
                 languages=widget.languages,
                 sources=tuple(
-                    (file.path, file.sha256)
+                    BuiltSource(path=file.path, sha256=file.sha256)
                     for file in sources.by_folder[widget.name].values()
                     if not file.path.endswith(_NO_SOURCE)
                 ),

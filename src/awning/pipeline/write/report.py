@@ -81,7 +81,7 @@ def _parts(parts: Mapping[str, int]) -> str:
 def _widget(widget: BuiltWidget, record: BuildRecord, budget: int | None, parts: Mapping[str, int]) -> str:
     mine = [snippet for snippet in record.snippets if snippet.unit == widget.name]
     sources = "".join(
-        f"<li><code>{_e(path)}</code> <i>{digest[:8]}</i></li>" for path, digest in widget.sources
+        f"<li><code>{_e(source.path)}</code> <i>{source.sha256[:8]}</i></li>" for source in widget.sources
     )
     kind = ("verbatim",) if widget.verbatim else ()
     about = (", ".join(widget.slots) or "no slot", ", ".join(widget.languages), *kind)

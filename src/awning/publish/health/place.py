@@ -6,13 +6,12 @@ distance between that place and the failure is the same on the page and in the s
 the snippet can be computed, and the source map leads from there to the author's file.
 """
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
-from awning.build_record import ALONE, FILE_NAME, BuildName, BuildRecord, from_json
+from awning.build_record import ALONE, FILE_NAME, BuildName, BuildRecord, decode_build_record
 from awning.publish.health.reports import FailurePlace
 from awning.publish.release.record import MAPS
 from awning.publish.release.releases import Releases
@@ -99,7 +98,7 @@ class ReportedBuilds:
     def _record(self, release: int) -> BuildRecord:
         if release not in self._records:
             text = self._releases.text_at(release, FILE_NAME)
-            self._records[release] = from_json(json.loads(text or "{}"))
+            self._records[release] = decode_build_record(text or "{}")
         return self._records[release]
 
     def _script(self, build: ReportedBuild) -> "_MappedScript | None":

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from awning.build_record import BuiltSnippet
+from awning.build_record import BuiltSnippet, BuiltWidget
 from awning.errors import ConfigurationError
 from awning.publish.release.record import APP, MAPS, SCHEMA, BuildFiles
 
@@ -112,8 +112,8 @@ def difference_lines(difference: BuildDifference) -> Iterator[str]:
 def _widgets(
     before: BuildFiles, after: BuildFiles, old: Mapping[str, str], new: Mapping[str, str]
 ) -> Iterator[WidgetDifference]:
-    files_before = {widget.name: dict(widget.sources) for widget in before.record.widgets}
-    files_after = {widget.name: dict(widget.sources) for widget in after.record.widgets}
+    files_before = {widget.name: _hashes(widget) for widget in before.record.widgets}
+    files_after = {widget.name: _hashes(widget) for widget in after.record.widgets}
     for name in sorted(files_before.keys() | files_after.keys()):
         files = dict(_changes(files_before.get(name, {}), files_after.get(name, {})))
         change: Change = (
@@ -126,6 +126,10 @@ def _widgets(
             lines += [line for path in files for line in _unified(path, old.get(path), new.get(path))]
             lines += _unified("style", _style(before, name), _style(after, name))
         yield WidgetDifference(name=name, change=change, files=files, lines=tuple(lines))
+
+
+def _hashes(widget: BuiltWidget) -> dict[str, str]:
+    return {source.path: source.sha256 for source in widget.sources}
 
 
 def _unified(path: str, before: str | None, after: str | None) -> Iterator[str]:

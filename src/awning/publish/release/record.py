@@ -15,7 +15,7 @@ from awning.build_record import (
     BuildRecord,
     BuiltSnippet,
     Place,
-    from_json,
+    decode_build_record,
     read_build_record,
 )
 from awning.data_schema import SchemaPart, read_app_schema
@@ -138,7 +138,7 @@ def read_files(dist: Path, *, allow_errors: bool = False) -> BuildFiles:
 
 def files_of(texts: Mapping[str, str]) -> BuildFiles:
     """Return the files of a release as BuildFiles. `texts` are their contents by path."""
-    return BuildFiles(record=from_json(json.loads(texts[FILE_NAME])), texts=texts)
+    return BuildFiles(record=decode_build_record(texts[FILE_NAME]), texts=texts)
 
 
 def _maps(dist: Path) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ schema, the manifest without its secret, and the source maps. Files are stored b
 unchanged files.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,7 +12,7 @@ from typing import Any, Self
 
 from sqlalchemy import ColumnElement, RowMapping, func, insert, select
 
-from awning.build_record import FILE_NAME, BuildRecord, from_json, shorten_fingerprint
+from awning.build_record import FILE_NAME, BuildRecord, decode_build_record, shorten_fingerprint
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.release.record import MAPS, BuildFiles, files_of, page_hash_of, sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
@@ -136,7 +135,7 @@ class Releases:
         Raises as `files` does.
         """
         self.get(number)
-        return from_json(json.loads(self._texts(number, FILE.c.path == FILE_NAME)[FILE_NAME]))
+        return decode_build_record(self._texts(number, FILE.c.path == FILE_NAME)[FILE_NAME])
 
     def _texts(self, number: int, *conditions: ColumnElement[bool]) -> dict[str, str]:
         """Return the files of a release by path. Raises DatabaseUnusable when one does not have its recorded hash."""
