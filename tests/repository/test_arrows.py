@@ -23,7 +23,7 @@ ARROWS: dict[str, set[str]] = {
     "source_map": {"diagnostics"},
     "data_schema": LEAVES,
     "workspace": LEAVES | {"data_schema", "git"},
-    "template": LEAVES | {"source_map"},
+    "template": LEAVES | {"jsrc", "source_map"},
     "programs": LEAVES,
     "typescript": LEAVES | {"programs", "script"},
     "bundle": LEAVES | {"jsrc", "programs"},

@@ -26,6 +26,7 @@ from jinja2.nodes import EvalContext
 from jinja2.runtime import Context, Undefined, markup_join
 from jinja2.sandbox import SandboxedEnvironment
 
+from awning.template.filters import SUPPORTED
 from awning.template.html import START, HtmlContext
 from awning.template.numbers import as_javascript_holds_it, canonical, ordered
 from awning.template.opaque import of_opaque, opaque
@@ -332,15 +333,6 @@ def printed(value: Any) -> Any:
     return "" if value is None else opaque(value)
 
 
-TEXTUAL = frozenset(
-    {
-        "capitalize", "center", "e", "escape", "forceescape", "format", "lower", "replace", "safe", "string",
-        "striptags", "title", "trim", "upper", "urlencode", "urlize", "wordcount", "xmlattr",
-    }
-)  # fmt: skip
-"""Filters that convert their arguments to text."""
-
-ORDERING = frozenset({"dictsort", "groupby", "max", "min", "sort"})
 ORDERED_TESTS = frozenset({"<", "<=", ">", ">=", "ge", "greaterthan", "gt", "le", "lessthan", "lt"})
 
 
@@ -354,8 +346,9 @@ def reference_environment() -> jinja2.Environment:
     environment.filters["join"] = joined
     environment.filters["format"] = percent_filter
     environment.filters["sum"] = sum_by_addition
-    for name in TEXTUAL | ORDERING:
-        environment.filters[name] = of_opaque(environment.filters[name])
+    for name, spec in SUPPORTED.items():
+        if spec.reads_text or spec.orders:
+            environment.filters[name] = of_opaque(environment.filters[name])
     for name in ORDERED_TESTS | {"lower", "upper"}:
         environment.tests[name] = of_opaque(environment.tests[name])  # type: ignore[arg-type]
     environment.globals["range"] = DEFAULT_NAMESPACE["range"]  # the sandbox's own ends at 100,000

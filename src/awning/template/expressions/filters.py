@@ -56,7 +56,7 @@ def keeps_strings(node: nodes.Filter) -> bool:
     All its arguments must be literals, because an argument could be Markup.
     """
     arguments = [*node.args, *(keyword.value for keyword in node.kwargs)]
-    return node.name in filters.OF_STRINGS and all(
+    return filters.SUPPORTED[node.name].of_strings and all(
         isinstance(argument, nodes.Const) for argument in arguments
     )
 

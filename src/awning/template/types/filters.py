@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from jinja2 import nodes
 
 from awning.template import intl
-from awning.template.filters import SUPPORTED
+from awning.template.filters import SUPPORTED, Items
 from awning.template.types.environment import InferenceFrame
 from awning.template.types.shape import (
     UNKNOWN,
@@ -20,31 +20,8 @@ from awning.template.types.shape import (
 )
 
 DEFAULT = frozenset({"d", "default"})
-SAME_ITEMS = frozenset({"list", "reject", "rejectattr", "reverse", "select", "selectattr", "sort", "unique"})
-"""Filters whose result has the same items as the value, or some of them."""
-ONE_ITEM = frozenset({"first", "last", "max", "min"})
-COUNTS = frozenset({"count", "length"})
-FOLLOWED = frozenset({"attr", "batch", "first", "last", "list", "reverse", "slice", *COUNTS})
-"""Filters that read nothing in the items, and whose result the walk can follow."""
-TEXT = frozenset(name for name, spec in SUPPORTED.items() if spec.keeps_markup)
-"""Filters that use only the text of a value."""
-
-ATTRIBUTE_AT = {
-    "groupby": 0,
-    "join": 1,
-    "map": None,
-    "max": 1,
-    "min": 1,
-    "rejectattr": 0,
-    "selectattr": 0,
-    "sort": 2,
-    "sum": 0,
-    "unique": 1,
-}
-"""The position of the argument that names an attribute, for filters that read it of each item.
-
-None if the argument can only be passed by name.
-"""
+_ONE_ITEM = frozenset({Items.ONE, Items.BEST})
+_OPEN = frozenset({Items.OPEN, Items.CHOSEN, Items.BEST})
 
 
 def default_of(node: nodes.Filter) -> bool:
@@ -58,9 +35,10 @@ def attribute_paths(node: nodes.Filter) -> list[list[str]]:
 
     Empty if the filter reads no attribute, or the attribute is not a literal string of names.
     """
-    if node.name not in ATTRIBUTE_AT:
+    spec = SUPPORTED.get(node.name)
+    if spec is None or (spec.attribute_at is None and node.name != "map"):
         return []
-    at = ATTRIBUTE_AT[node.name]
+    at = spec.attribute_at  # `map` takes the attribute by name only
     named: nodes.Node | None = next(
         (keyword.value for keyword in node.kwargs if keyword.key == "attribute"), None
     )
@@ -98,16 +76,18 @@ class Filtered(ABC):
         if node.name in DEFAULT:
             return self.defaulted(value, node, frame)
         self.all((*node.args, *node.kwargs), frame)
-        frame.read(value, ReadKind.PRINTED if node.name in TEXT else ReadKind.OTHER)
-        if node.name in COUNTS:
+        spec = SUPPORTED.get(node.name)
+        frame.read(value, ReadKind.PRINTED if spec and spec.keeps_markup else ReadKind.OTHER)
+        items = spec.items if spec else Items.OPEN
+        if items is Items.COUNTED:
             frame.read(value, ReadKind.KEYS)
-        if node.name in ONE_ITEM:
+        if items in _ONE_ITEM:
             value = tuple(Ref(ref.shape.item(), node.lineno) for ref in value)
         attributes_read = self.by_attribute(value, node, frame)
         asks_truth = node.name in {"reject", "select"} and not node.args
-        if not (attributes_read or asks_truth or node.name in FOLLOWED):
+        if items in _OPEN and not (attributes_read or asks_truth):
             frame.open(value)
-        if node.name in SAME_ITEMS | ONE_ITEM:
+        if items in {Items.SAME, Items.CHOSEN, *_ONE_ITEM}:
             return value
         return self.made_of(value, attributes_read, node, frame)
 
@@ -150,7 +130,7 @@ class Filtered(ABC):
 
     def by_attribute(self, value: Value, node: nodes.Filter, frame: InferenceFrame) -> Value:
         """Read an attribute of each item, as `sum(attribute="price")` does. Returns the attributes of the last path."""
-        is_one_item = node.name in ONE_ITEM
+        is_one_item = node.name in SUPPORTED and SUPPORTED[node.name].items in _ONE_ITEM
         soft = default_of(node)
         refs = UNKNOWN
         for path in attribute_paths(node):
