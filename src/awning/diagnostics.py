@@ -177,6 +177,8 @@ def module_hint(module: str) -> str:
         return 'a widget imports from "awning" and "awning/types"'
     if module.startswith("."):
         return "check the spelling: the path is relative to the importing file"
+    if closest(module, ["awning"], cutoff=0.8):
+        return 'did you mean "awning"?'
     beside = "put the file into the widget's folder and import it with a path that begins with ./"
     package = re.match(r"(?:@[\w.-]+/)?[a-zA-Z][\w.-]*", module)
     if package is None:

@@ -64,6 +64,7 @@ MISTAKES = {
 }
 
 
+PLURAL = '[hello]\nzero = "c"\none = "a"\nother = "b"\n'
 OPEN = ("template-unfinished-markup", "error", 2)
 STATE = '[[state]]\nname = "a"\ntitle = "A"\npayload = "P1"\n'
 STATES = {"states.toml": STATE}
@@ -96,6 +97,12 @@ MISTAKES |= {
         ("unknown-key", "error", 1),
     ),
     "key of a message": ({"messages/lv.toml": 'helo = "Sveiki"\n'}, ("message-missing", "error", 1)),
+    "plural form of a message": (
+        {"messages/en.toml": '[hello]\none = "a"\nothr = "b"\n', "messages/lv.toml": PLURAL}
+        | {"view.html.j2": '<p>{{ t("hello", count=2) }}</p>\n'},
+        ("message-plural", "error", 3),
+    ),
+    "name of t": ({"view.html.j2": '<p>{{ tt("hello") }}</p>\n'}, ("template-variables", "error", 3)),
     # A template that is not found
     "path of a template": (
         {"widget.ts": (HEAD + RENDER.format("1")).replace("./view", "./veiw")},

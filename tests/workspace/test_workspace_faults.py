@@ -501,3 +501,23 @@ def test_table_that_is_declared_twice_is_named_as_in_toml(project, text, message
 def test_unknown_chosen_profile_is_a_configuration_error(project):
     with pytest.raises(ConfigurationError, match='no profile "live"'):
         read_workspace(project.add_widget().root, environ={"AWNING_PROFILE": "live"})
+
+
+@pytest.mark.parametrize(
+    ("missing", "present", "hint"),
+    [
+        ("widget.ts", "Widget.ts", "rename Widget.ts to widget.ts"),
+        ("widget.ts", "widget.js", "rename widget.js to widget.ts"),
+        ("widget.ts", "index.ts", "it exports the render function"),
+        ("widget.toml", "widgets.toml", "rename widgets.toml to widget.toml"),
+    ],
+)
+def test_file_with_a_similar_name_is_suggested(project, missing, present, hint):
+    project.add_widget("other").add_widget("note")
+    folder = project.root / "widgets/note"
+    (folder / missing).rename(folder / present)
+    with pytest.raises(Faulty) as raised:
+        project.read()
+    [diagnostic] = raised.value.diagnostics
+    assert (diagnostic.rule, diagnostic.place.path) == ("file-missing", f"widgets/note/{missing}")
+    assert diagnostic.hint.startswith(hint)

@@ -273,6 +273,10 @@ def _is_clearer(clearer: Diagnostic, typed: Diagnostic) -> bool:
     """Return whether a diagnostic reports the mistake of a type error on the same line."""
     if clearer.rule == "unknown-event":
         return typed.message.startswith(f"Argument of type '\"{_quoted(clearer)}\"'")
+    if _LOST.match(
+        clearer.message
+    ):  # at the beginning of a script without a default export, anything may stand
+        return clearer.rule == "unresolved-import" and _is_near(clearer, typed)
     is_require = clearer.rule == "unresolved-import" and typed.message.startswith(
         "Cannot find name 'require'"
     )

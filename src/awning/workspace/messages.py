@@ -103,16 +103,19 @@ def _well_formed(language: str, document: Document) -> dict[str, Message]:
 def _check_plural(language: str, document: Document, key: str, forms: Mapping[str, Any]) -> None:
     """Check that a message's table has the plural categories of its language, each with a text."""
     known = categories(language) or ALL
+    misspelt: set[str | None] = set()
     for name, text in forms.items():
         if name not in known:
-            hint = did_you_mean(name, known) or f"{language} has: {', '.join(known)}"
+            close = closest(name, [category for category in known if category not in forms])
+            misspelt.add(close)
+            hint = f'did you mean "{close}"?' if close else f"{language} has: {', '.join(known)}"
             message = f'"{name}" is not a plural category of {language}'
             document.report("message-plural", message, (key, name), hint=hint)
         elif not isinstance(text, str):
             document.report(
                 "wrong-type", f'"{key}.{name}" must be a text, not {describe_value(text)}', (key, name)
             )
-    missing = [name for name in known if name not in forms and (language, name) not in RARE]
+    missing = [name for name in known if name not in {*forms, *misspelt} and (language, name) not in RARE]
     if "other" in missing:
         document.report("message-plural", f'"{key}" has no plural form "other"', (key,))
     elif missing and categories(language):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from awning.data_schema import ANYTHING, SchemaPart, read_schema
-from awning.diagnostics import Diagnostic, Severity, did_you_mean
+from awning.diagnostics import Diagnostic, Severity, closest, did_you_mean
 from awning.workspace.document import Document, Findings, read_json, read_toml
 from awning.workspace.messages import read_messages
 from awning.workspace.model import Isolation, Widget
@@ -62,7 +62,12 @@ def _is_widget(folder: Path, findings: Findings) -> bool:
         )
     elif any((folder / name).exists() for name in ("widget.ts", *VERBATIM.values())):
         path = f"widgets/{folder.name}/widget.toml"
-        findings.report("file-missing", f"{path} is missing", path, hint="the file needs a title and a slot")
+        findings.report(
+            "file-missing",
+            f"{path} is missing",
+            path,
+            hint=_misnamed(folder, "widget.toml") or "the file needs a title and a slot",
+        )
     return False
 
 
@@ -217,9 +222,20 @@ def _script(folder: Path, path: str, findings: Findings) -> Path:
             "file-missing",
             f"{name} is missing",
             name,
-            hint="it exports the render function; or add body.html, a snippet as it is",
+            hint=_misnamed(folder, "widget.ts")
+            or "it exports the render function; or add body.html, a snippet as it is",
         )
     return script
+
+
+_NAMES = ("widget.ts", "widget.toml")
+
+
+def _misnamed(folder: Path, name: str) -> str | None:
+    """Return the hint to rename a file to a name that is missing; None without a file of a similar name."""
+    names = {file.name.lower(): file.name for file in folder.iterdir() if file.name not in _NAMES}
+    near = closest(name, names, cutoff=0.8)
+    return f"rename {names[near]} to {name}" if near else None
 
 
 def _existing(file: Path) -> Path | None:

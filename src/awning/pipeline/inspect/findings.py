@@ -219,10 +219,12 @@ class Inspector:
         refused = any(has_errors(module.diagnostics) for module in self._modules_among(files))
         unread = refused or any(script.facts.broken or self._lacks_template(script) for script in scripts)
         messages = {path: file.text for path, file in files.items() if path.endswith(".toml")}
+        of_calls = list(self._template_call_findings(widget, scripts))
+        unread = unread or any(diagnostic.rule == "template-variables" for diagnostic in of_calls)
         if not (unread or has_errors(findings)):
             findings += unused_messages(widget, self._message_uses(files), scripts, messages)
         findings += doubtful_texts(widget, messages)
-        findings += self._template_call_findings(widget, scripts)
+        findings += of_calls
         for path, file in files.items():
             if path.endswith(TEMPLATE_ENDING):
                 findings += plain_texts(widget, path, file.text)
