@@ -25,7 +25,9 @@ _GLOBALS = frozenset({"window", "self", "globalThis", "top", "parent"})
 _JQUERY_NAMES = frozenset({"$", "jQuery"})
 _ELEMENTS = frozenset({"body", "documentElement", "head", "scrollingElement", "firstElementChild"})
 _SELECTORS = frozenset({"body", "html", "head", ":root", "html body", "html > body"})
-_OF_CHILDREN = frozenset({"*", *(f"{page}{inner}" for page in _SELECTORS for inner in (" *", " > *"))})
+_OF_CHILDREN = frozenset(
+    {"*", ":scope > *", *(f"{page}{inner}" for page in _SELECTORS for inner in (" *", " > *"))}
+)
 """Selectors of all elements in the page."""
 
 _CONTENT = frozenset({"innerHTML", "outerHTML", "innerText", "outerText", "textContent"})
@@ -109,6 +111,8 @@ class _Page:
         """Return whether a call replaces or removes what the page contains."""
         owner, name = _member(node.fields.get("function"))
         arguments = _arguments(node)
+        if name == "call" and arguments:  # [].forEach.call(list, (item) => ...)
+            (owner, name), arguments = (arguments[0], _member(owner)[1]), arguments[1:]
         kind = self.kind(owner) if owner is not None else None
         match kind:
             case "collection" | "parts":
@@ -159,8 +163,7 @@ class _Page:
     def _removes(self, body: Node, items: AbstractSet[str]) -> bool:
         """Return whether a statement or an expression removes or empties one of the items, and on no condition."""
         if body.type == "statement_block":
-            before = takewhile(lambda statement: statement.type in _PLAIN, body.kids)
-            return any(self._removes(statement, items) for statement in before)
+            return self._removes_in(body, items)
         if body.type in {"expression_statement", *_WRAPPERS}:
             return bool(body.kids) and self._removes(body.kids[0], items)
         owner, name = _member(body.fields.get("left" if body.type == "assignment_expression" else "function"))
@@ -168,11 +171,27 @@ class _Page:
             return False
         if body.type == "assignment_expression":
             return name in _CONTENT and owner.text in items
-        arguments, called = _arguments(body), owner.fields.get("function")
+        removed = owner if name in _JQUERY_METHODS else (_arguments(body) or [owner])[0]
+        return (name in _JQUERY_METHODS or name == "removeChild") and self._is_item(removed, items)
+
+    def _removes_in(self, block: Node, items: AbstractSet[str]) -> bool:
+        """Return whether a block removes one of the items, which a variable of the block may hold."""
+        names = set(items)
+        for statement in takewhile(lambda statement: statement.type in _PLAIN, block.kids):
+            for declared in statement.kids:
+                value = declared.fields.get("value")
+                if value is not None and self._is_item(value, names):
+                    names.add(declared.fields["name"].text)
+            if self._removes(statement, names):
+                return True
+        return False
+
+    def _is_item(self, node: Node, items: AbstractSet[str]) -> bool:
+        """Return whether an expression is one of the items, or a jQuery collection of one."""
+        called = node.fields.get("function")
         if called is not None and self.kind(called) == _JQUERY:
-            return name in _JQUERY_METHODS and any(each.text in items for each in _arguments(owner))
-        is_item = any(argument.text in items for argument in arguments)
-        return (name in _REMOVING and owner.text in items) or (name == "removeChild" and is_item)
+            return any(argument.text in items for argument in _arguments(node))
+        return node.text in items
 
     def kind(self, node: Node) -> str | None:
         """Return what of the page an expression is; None if it is not known to be a part of it."""
@@ -231,14 +250,17 @@ class _Page:
         if self.kind(called) == _JQUERY:
             is_page = bool(arguments) and self.kind(arguments[0]) in {_DOCUMENT, _ELEMENT}
             return selected or (_COLLECTION if is_page else None)
-        if called.text == "Array.from" and arguments:
-            return self._kind_of_list(arguments[0])
         owner, name = _member(called)
+        if arguments and _copies(called):
+            return self._kind_of_list(arguments[0])
         kind: str | None = None
         match owner and self.kind(owner), name:
-            case "document", "querySelector":
+            case "document" | "element", "querySelector":
                 kind = _ELEMENT if selected == _COLLECTION else None
-            case ("document", "querySelectorAll" | "getElementsByTagName") | ("collection", "find"):
+            case ("document" | "element", "querySelectorAll" | "getElementsByTagName") | (
+                "collection",
+                "find",
+            ):
                 kind = selected
             case "collection", "children" | "contents" if not arguments:
                 kind = _PARTS
@@ -321,6 +343,12 @@ class _Page:
     def _adds(self, node: Node) -> bool:
         owner, name = _member(node.fields.get("function")) if node.type == "call_expression" else (None, None)
         return name in _ADDING and owner is not None and self.kind(owner) in {_ELEMENT, _CHILD, _COLLECTION}
+
+
+def _copies(called: Node) -> bool:
+    """Return whether a function is one that copies a list: `Array.from` or `[].slice.call`."""
+    owner, name = _member(called)
+    return called.text == "Array.from" or (name == "call" and _member(owner)[1] == "slice")
 
 
 def _unwrapped(node: Node) -> Node:
