@@ -350,7 +350,7 @@ BAD_INPUTS = {
         "data-schema",
         "data.schema.json:2",
         "patternProperties",
-        "docs/widget.md",
+        "a schema can have: additionalProperties",
         "warning",
     ),
     "default that is no date": BadInput(

@@ -371,7 +371,7 @@ def _why_unchecked(keyword: str, value: Json, types: set[str]) -> tuple[str, str
     if keyword in NOT_HELD or (keyword in {"anyOf", "oneOf"} and not _constants(value)):
         return (
             f'"{keyword}" is not checked: awning does not support this keyword',
-            f"a schema can have: {', '.join(sorted(KEYWORDS))}",
+            f"a schema can have: {', '.join(sorted(word for word in KEYWORDS if word[0] != '$'))}",
         )
     if keyword not in KEYWORDS:
         is_misspelt = did_you_mean(keyword, KEYWORDS | NOT_HELD, cutoff=0.75) is not None
