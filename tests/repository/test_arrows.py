@@ -60,7 +60,7 @@ ARROWS: dict[str, set[str]] = {
         "source_map",
         "markup",
     },
-    "summary": LEAVES | {"build_record"},
+    "summary": LEAVES | {"build_record", "typed_values"},
     "handwritten": LEAVES | {"script", "markup"},
     "client": LEAVES | {"typed_values"},
     "verify": LEAVES | {"client"},

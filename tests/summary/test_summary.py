@@ -95,6 +95,15 @@ def test_a_file_that_is_something_else_is_refused(tmp_path, text):
             read(tmp_path / "file")
 
 
+def test_broken_sarif_is_reported_with_the_field(tmp_path):
+    result = {"ruleId": "a", "message": {"text": "b"}, "locations": [{"physicalLocation": {"region": 5}}]}
+    (tmp_path / "file").write_text(json.dumps({"runs": [{"results": [result]}]}))
+    with pytest.raises(ConfigurationError) as caught:
+        read_sarif(tmp_path / "file")
+    field = "runs[0].results[0].locations[0].physicalLocation.region"
+    assert f"is not a SARIF file: {field} must be an object, not a whole number" in str(caught.value)
+
+
 def test_markdown_has_tests_findings_and_the_change_of_sizes(builds, tmp_path):
     (tmp_path / "junit.xml").write_text(JUNIT)
     text = as_markdown(summarize(builds[1], against=builds[0], junit=tmp_path / "junit.xml"))

@@ -68,7 +68,10 @@ class Report:
 
     @classmethod
     def read(cls, body: bytes, at: datetime) -> "Report | None":
-        """Return the report in the body of a request; None when the body is not a report."""
+        """Return the report in the body of a request; None when the body is not a report.
+
+        A field of another type does not spoil the report: it counts as absent. `typed_values` would refuse the whole.
+        """
         try:
             fields = json.loads(body)
         except (ValueError, RecursionError):
