@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from awning.cli import split
 from awning.contract import Exit
 
 SUBSCRIBES = (
@@ -42,6 +43,37 @@ def test_styles_and_a_script_go_into_files_of_their_own(project, bring, awning):
     built = awning("build")
     assert built.code == 0, built.err
     assert project.dist("widgets/old/body.html").count("subscribeEvent") == 1
+
+
+@pytest.mark.usefixtures("processes")
+def test_workspace_with_a_store_and_packages_is_compared(project, bring):
+    """A build refuses links that lead out of the workspace, so its folders are copied."""
+    project.add_file("storefront/products.toml", "")
+    project.add_file("node_modules/left/package.json", '{"name": "left", "version": "1.0.0", "main": "i.js"}')
+    project.add_file("node_modules/left/i.js", "export const left = 1;\n")
+    project.add_file("dist/kept.txt", "before")
+    project.add_file(
+        "widgets/note/widget.ts",
+        'import { afterPrice } from "awning";\nimport { left } from "left";\n'
+        "export default afterPrice(() => `${left}`);\n",
+    )
+    result = bring(f"<style>.a {{ color: red }}</style>{SCRIPT}")
+    assert (result.code, "style.css" in files_of(project)) == (0, True), result.err
+    assert (project.root / "dist/kept.txt").read_text() == "before"
+
+
+@pytest.mark.usefixtures("processes")
+def test_each_version_is_built_once(bring, monkeypatch):
+    built, build = [], split.build_workspace
+
+    def build_once(workspace):
+        texts = {path.name: path.read_text() for path in (workspace.root / "widgets/old").iterdir()}
+        built.append(str(sorted(texts.items())))
+        return build(workspace)
+
+    monkeypatch.setattr(split, "build_workspace", build_once)
+    assert bring(f"<style>.a {{ color: red }}</style>{SCRIPT}").code == 0
+    assert len(built) == len(set(built)) > 1
 
 
 REMOVES = "<script>document.querySelector('.y').remove()</script>"

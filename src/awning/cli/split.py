@@ -3,18 +3,18 @@
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from awning.cli.report import say
 from awning.cli.verbs import joined_verbs
+from awning.diagnostics import Diagnostic
 from awning.errors import ConfigurationError, Faulty
 from awning.handwritten import BroughtWidget, HandwrittenSnippet, split
 from awning.pipeline import build_workspace
 from awning.workspace import Workspace, read_workspace
-
-_MADE = frozenset({"dist", ".awning", ".git"})
-"""Folders that a build makes or does not read."""
+from awning.workspace.sources import PACKAGES_FOLDER, find_sources, read_source
 
 if TYPE_CHECKING:
     from awning.cli.verbs import Compare, PageComparer
@@ -31,18 +31,17 @@ def split_widget(
     comparer = _page_comparer()
     body = next(snippet for snippet in snippets if snippet.place == "body")
     with tempfile.TemporaryDirectory(prefix="awning-split-") as folder:
-        versions = Versions(root, Path(folder).resolve(), name)
         try:
-            expected = versions.build(widget.files)
+            versions = Versions(root, Path(folder).resolve(), name)
+            first = versions.build(widget.files)
         except Faulty as error:
             hint = "nothing was written; --split builds the whole app: mend this first, or leave --split out"
             raise Faulty(error.diagnostics, hint=hint) from error
-        workspace = versions.read(widget.files)
-        slots = next(each.slots for each in workspace.widgets if each.name == name)
-        with comparer(say, workspace, slots) as compare:
+        slots = next(each.slots for each in first.workspace.widgets if each.name == name)
+        with comparer(say, first.workspace, slots) as compare:
 
             def differs(files: Mapping[str, str]) -> str | None:
-                return versions.difference(files, expected, compare)
+                return versions.difference(files, first.html, compare)
 
             return split(widget, body, differs, has_slot=bool(slots))
 
@@ -59,42 +58,68 @@ def _page_comparer() -> "PageComparer":
     return comparer
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltVersion:
+    """The workspace with a version of the widget, and the app's snippets by place."""
+
+    workspace: Workspace
+    html: Mapping[str, str]
+
+
 class Versions:
-    """The workspace with versions of one widget, each in a folder of its own."""
+    """A copy of the workspace, in which versions of one widget are built one after the other.
 
-    def __init__(self, workspace: Path, folder: Path, name: str) -> None:
-        self._workspace, self._folder, self._name = workspace, folder, name
-        self._count = 0
+    Raises Faulty when a source cannot be read.
+    """
 
-    def read(self, files: Mapping[str, str]) -> Workspace:
-        """Write a version of the widget beside copies of the others, and return the workspace."""
-        self._count += 1
-        root = self._folder / str(self._count)
-        root.mkdir()
-        for entry in self._workspace.iterdir():
-            if entry.name == "widgets":
-                shutil.copytree(entry, root / "widgets")
-            elif entry.is_file():
-                shutil.copy2(entry, root / entry.name)
-            elif entry.name not in _MADE:
-                (root / entry.name).symlink_to(entry)
-        folder = root / "widgets" / self._name
-        folder.mkdir(parents=True, exist_ok=True)
-        for path, text in files.items():
-            (folder / path).write_text(text, encoding="utf-8", newline="")
-        return read_workspace(root)
+    def __init__(self, workspace: Path, copy: Path, name: str) -> None:
+        self._copy, self._folder = copy, copy / "widgets" / name
+        self._built: dict[frozenset[tuple[str, str]], BuiltVersion] = {}
+        _copy_what_builds_read(workspace, copy)
 
     def difference(
         self, files: Mapping[str, str], expected: Mapping[str, str], compare: "Compare"
     ) -> str | None:
         """Return how the pages with a version differ from those with the snippets in `expected`; None if not at all."""
         try:
-            return compare(self.build(files), expected)
+            return compare(self.build(files).html, expected)
         except Faulty as error:
             return f"it would not build: {error.diagnostics[0].message}"
 
-    def build(self, files: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the app's snippets with a version, by place. Raises Faulty when it does not build."""
-        workspace = self.read(files)
+    def build(self, files: Mapping[str, str]) -> BuiltVersion:
+        """Build the app with a version of the widget, once. Raises Faulty when it does not build."""
+        key = frozenset(files.items())
+        if key not in self._built:
+            self._built[key] = self._build(files)
+        return self._built[key]
+
+    def _build(self, files: Mapping[str, str]) -> BuiltVersion:
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder.mkdir(parents=True)
+        for path, text in files.items():
+            (self._folder / path).write_text(text, encoding="utf-8", newline="")
+        workspace = read_workspace(self._copy)
         build_workspace(workspace)
-        return {place: (workspace.dist / f"{place}.html").read_bytes().decode() for place in ("head", "body")}
+        html = {place: (workspace.dist / f"{place}.html").read_bytes().decode() for place in ("head", "body")}
+        return BuiltVersion(workspace=workspace, html=html)
+
+
+def _copy_what_builds_read(workspace: Path, copy: Path) -> None:
+    """Copy the sources, the other files at the root and the packages. A build refuses links that lead out of its root.
+
+    Raises Faulty when a source cannot be read.
+    """
+    for entry in workspace.iterdir():
+        if entry.is_file():
+            shutil.copy2(entry, copy / entry.name)
+    sources = find_sources(workspace)
+    contents = {path: read_source(workspace / path, path) for path in sources.paths}
+    unread = [content for content in contents.values() if isinstance(content, Diagnostic)]
+    if sources.diagnostics or unread:
+        raise Faulty((*sources.diagnostics, *unread))
+    for path, content in contents.items():
+        if isinstance(content, bytes):
+            (copy / path).parent.mkdir(parents=True, exist_ok=True)
+            (copy / path).write_bytes(content)
+    if (workspace / PACKAGES_FOLDER).is_dir():
+        shutil.copytree(workspace / PACKAGES_FOLDER, copy / PACKAGES_FOLDER, symlinks=True)

@@ -50,7 +50,8 @@ STATE_FOLDER = ".awning/state"
 TESTS_FOLDER = "tests"
 """The folder with the workspace's own tests."""
 
-NOT_BUILT = frozenset({"__pycache__", "node_modules"})
+PACKAGES_FOLDER = "node_modules"
+NOT_BUILT = frozenset({"__pycache__", PACKAGES_FOLDER})
 _SNAPSHOTS = re.compile(r"widgets/[^/]+/snapshots(/|\Z)")
 """Matches the path of the folder that `awning test --update-snapshots` writes, and of all in it."""
 
