@@ -3,7 +3,7 @@
     python benchmarks/check/run.py [--widgets 1000] [--raw 50]
 
 All widgets are written with awning. `--raw` of them also have a raw script, which calls svcPlugins itself
-and is run by the abstract interpreter. The figures are for whole commands, with the start of Python, and each is the
+and is run in the engine. The figures are for whole commands, with the start of Python, and each is the
 best of three. For the cold command the processor time is given too, because a busy machine does not change it.
 """
 

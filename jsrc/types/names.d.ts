@@ -29,3 +29,6 @@ declare const AWNING_KILL_SWITCH: boolean;
 
 /** The name of the service's global as a string. Only the emulator, which defines the global, is built with this. */
 declare const AWNING_GLOBAL_NAME: string;
+
+/** Defined for the page on which `awning check` runs scripts. */
+declare const AWNING_IGNORE_GLOBALS: true;

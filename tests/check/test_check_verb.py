@@ -33,21 +33,6 @@ def test_places_of_a_script_in_a_page_are_lines_of_the_page(check, write):
     assert (finding["line"], finding["column"]) == (3, 9)
 
 
-def test_diagnostic_that_depends_on_another_file_is_a_note_and_exits_0(check, write):
-    write("app.ts", NOT_KNOWN)
-    result = check("app.ts")
-    assert result.code == 0
-    assert [(finding["rule"], finding["severity"]) for finding in result.findings] == [("init-once", "note")]
-
-
-def test_event_with_a_variable_name_is_a_note(check, write):
-    write("app.js", "svcPlugins.subscribeEvent(window.settings.event, (e, init) => init());\n")
-    result = check("app.js")
-    assert [(finding["rule"], finding["severity"]) for finding in result.findings] == [
-        ("updated-pair", "note")
-    ]
-
-
 def test_folder_outside_a_workspace_is_searched_for_scripts(check, write):
     write("src/a.js", "eval('1');\n")
     write("src/deep/b.tsx", "document.write('1');\n")

@@ -23,14 +23,6 @@ CORPUS = sorted((Path(__file__).parent / "corpus").iterdir())
 EVENT_RULES = {"init-once", "updated-pair", "init-early"}
 MANY = 120
 
-SAVED = {
-    "init-early--in-updated-callback.js": {"updated-pair"},
-    "init-once--saved-across-events.js": {"updated-pair"},
-}
-"""Scripts that call a saved initContentHandler in the updated callback. A page has one function for both events
-(observed), so the emulator sees a call in that callback; the check sees which one was saved.
-"""
-
 
 def verdict(path: Path) -> set[str]:
     return set(path.name.split("--")[0].split("+")) - {"ok"}
@@ -77,6 +69,6 @@ def test_the_emulator_reports_the_same_rules_in_chromium(corpus_pages):
     wrong = {
         path.name: sorted(set(violations) & EVENT_RULES)
         for path, violations in zip(snippets, seen, strict=True)
-        if set(violations) & EVENT_RULES != SAVED.get(path.name, verdict(path))
+        if set(violations) & EVENT_RULES != verdict(path)
     }
     assert json.dumps(wrong, indent=1) == "{}"

@@ -3,7 +3,7 @@
 import pytest
 
 from awning.check.files import check_text
-from awning.check.interpreter.dom_events import BUBBLING, NOT_BUBBLING, OTHERS
+from awning.check.running.dom_events import BUBBLING, NOT_BUBBLING, OTHERS
 from awning.contract import Dialect
 
 PROPERTIES = """() => Object.getOwnPropertyNames(window)

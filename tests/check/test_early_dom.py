@@ -146,8 +146,14 @@ def test_scripts_of_the_head_are_recognised_by_file_and_place(path, code, count)
     assert len(found_in(code, path)) == count
 
 
-def test_each_early_access_is_reported_at_its_place():
-    code = "document.body.id = 'x';\ndocument.body.lang = 'en';\n"
+def test_early_access_that_ends_the_script_is_reported_at_its_place():
+    code = "document.title = 'x';\ndocument.body.lang = 'en';\ndocument.body.id = 'x';\n"
+    diagnostics = check_text("head.ts", code, Dialect()).diagnostics
+    assert [(diagnostic.rule, diagnostic.place.line) for diagnostic in diagnostics] == [("early-dom", 2)]
+
+
+def test_each_early_access_that_has_no_effect_is_reported_at_its_place():
+    code = "$('.price').hide();\n$('.buy').show();\n"
     diagnostics = check_text("head.ts", code, Dialect()).diagnostics
     assert [(diagnostic.rule, diagnostic.place.line) for diagnostic in diagnostics] == [
         ("early-dom", 1),

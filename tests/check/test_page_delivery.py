@@ -9,8 +9,7 @@ from awning.diagnostics import Severity
 TWICE = "const twice = (event, init) => { init(); init(); };\n"
 PRICE = "svc-content-after-price"
 CASES = {
-    f'$(document).on("{PRICE}", twice);': {"init-once"},
-    f'$(document).on("{PRICE}.app", twice);': {"init-once"},
+    f'$(document).on("{PRICE}", twice);': set(),
     f'$(document).on("{PRICE}", twice).off("{PRICE}", twice);': set(),
     f'$(document).on("{PRICE}", twice).off("{PRICE}");': set(),
     f'svcPlugins.subscribeEvent("  {PRICE}\\n", twice);': {"init-once"},

@@ -55,12 +55,3 @@ def test_message_of_a_render_function_names_the_value():
     script = 'import { afterPrice } from "awning";\nexport default afterPrice(({ item }) => `<p>${item.name}</p>`);\n'
     (diagnostic,) = check_text("x.js", script, Dialect()).diagnostics
     assert diagnostic.message.endswith("as HTML without escaping: item.name")
-
-
-def test_long_name_of_a_value_is_left_out():
-    script = (
-        'svcPlugins.subscribeEvent("svc-content-after-price", (event, init, { item }) => {\n'
-        f"  init().setContent(item.{'a.' * 40}name);\n}});\n"
-    )
-    (diagnostic,) = check_text("x.js", script, Dialect()).diagnostics
-    assert diagnostic.message.endswith("goes into setContent() without escaping")

@@ -12,7 +12,7 @@ from typing import Any
 from playwright.sync_api import Browser, Frame, Page
 
 ROOT = Path(__file__).parent.parent.parent
-JQUERY = ROOT / "harness/awning_harness/storefront/assets/jquery-2.2.4.min.js"
+JQUERY = ROOT / "jsrc/vendor/jquery-2.2.4.min.js"
 
 OPEN = """([html, name]) => new Promise((done) => {
   const frame = document.createElement("iframe");

@@ -37,6 +37,7 @@ ARROWS: dict[str, set[str]] = {
         "data_schema",
         "template",
         "bundle",
+        "jsrc",
         "rule_pages",
         "script",
         "markup",

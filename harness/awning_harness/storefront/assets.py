@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from starlette.requests import Request
 from starlette.responses import Response
 
+from awning.jsrc import jsrc_root
 from awning_harness.storefront.scripts import shop_scripts
 from awning_harness.storefront.themes import THEME_FILES, TINY_SHEET
 
@@ -18,7 +19,8 @@ _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-_STATIC = ("shop.css", "mark.svg", "jquery-2.2.4.min.js", *THEME_FILES)
+_STATIC = ("shop.css", "mark.svg", *THEME_FILES)
+_JQUERY = "jquery-2.2.4.min.js"
 _REM = re.compile(r"(@media[^{]*)|(\d*\.?\d+)rem")
 
 
@@ -68,6 +70,7 @@ def shop_assets(
     static = {
         name: (package_files(package) / "assets" / name).read_bytes() for name, package in packages.items()
     }
+    static[_JQUERY] = (jsrc_root() / "vendor" / _JQUERY).read_bytes()
     static[TINY_SHEET] = at_ten_pixels(static["shop.css"])
     return hashed({**static, **shop_scripts(defines, scripts or {})})
 

@@ -1,1 +1,1 @@
-"""Finds problems in a workspace without running its scripts. Only `--fix` changes the author's sources."""
+"""Finds problems in a workspace without a browser. Only `--fix` changes the author's sources."""

@@ -1,11 +1,11 @@
-"""The type of a rule, and the file that rules check. A file is parsed and interpreted at most once for all rules."""
+"""The type of a rule, and the file that rules check. A file is parsed and run at most once for all rules."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from awning.check.interpreter import Exploration, explore, page_scripts
+from awning.check.running import Behaviour, behaviour_of
 from awning.diagnostics import Diagnostic, Severity
 from awning.script import SLOT_FUNCTIONS, ScriptFile
 from awning.script.tree import Node
@@ -87,20 +87,18 @@ class Inspected:
             yield Call(name=name, arguments=arguments.kids if arguments is not None else (), node=node)
 
     @cached_property
-    def explored(self) -> Exploration:
-        """The observations of the abstract interpreter.
+    def behaviour(self) -> Behaviour:
+        """What the scripts do when they run.
 
-        There are none if no script is in the page's head and the code has nothing that the interpreter looks for. The
-        interpreter then does not run.
+        They are not run if no script is in the page's head and the code has nothing that a rule looks for.
         """
         code = self.source.code
         interesting = (
             _ACTS.search(code) or _WIDGET.search(code) or self.source.dialect.global_object.encode() in code
         )
         if not interesting and not any(program.early for program in self.source.programs):
-            return Exploration([], {})
-        scripts = page_scripts(self.source.tree.root, self.source.programs)
-        return explore(scripts, self.source.dialect, self.source.names_in_head)
+            return Behaviour([], {})
+        return behaviour_of(self.source)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,13 +129,13 @@ class Rule:
 
 
 def observed(rule: str) -> Callable[[Inspected], Iterable[Finding]]:
-    """Return the check of a rule whose findings are observations of the abstract interpreter.
+    """Return the check of a rule whose findings are observations of the running scripts.
 
     A doubtful observation becomes a note.
     """
 
     def check(file: Inspected) -> Iterable[Finding]:
-        for observation in file.explored.observations:
+        for observation in file.behaviour.observations:
             if observation.rule == rule:
                 severity = Severity.NOTE if observation.doubtful else None
                 yield Finding(offset=observation.offset, message=observation.message, severity=severity)

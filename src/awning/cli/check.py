@@ -1,4 +1,4 @@
-"""`awning check`: reports what is wrong in a workspace or in scripts. It writes no `dist/`, and runs no script."""
+"""`awning check`: reports what is wrong in a workspace or in scripts. It writes no `dist/`."""
 
 from collections import Counter
 from pathlib import Path
@@ -49,6 +49,8 @@ def check(
 
     Exit codes: 0 no error (also with warnings and notes), 1 errors, 2 usage or configuration.
     """
+    from awning.check.running import missing_engine  # noqa: PLC0415 - not needed for --help
+
     check_targets = list(targets.check_targets(paths, types=not no_types))
     if fix:
         for target in check_targets:
@@ -64,6 +66,8 @@ def check(
     _print(diagnostics, form)
     if inspection.unchecked:
         say(inspection.unchecked)
+    if missing := missing_engine():
+        say(f"no script was run: {missing}")
     return Exit.FINDINGS if has_errors(diagnostics) else Exit.DONE
 
 

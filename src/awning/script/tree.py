@@ -55,13 +55,6 @@ class Node:
     kids: list["Node"] = field(default_factory=list)
     fields: dict[str, "Node"] = field(default_factory=dict)
     marks: frozenset[str] = frozenset()
-    quiet: bool | None = None
-    """Cached by the interpreter: the result of `joins.is_quiet` for the node. None until it is needed."""
-    lexical: tuple[str, ...] | None = None
-    """Cached by the interpreter: the names that the node declares in its block. None until they are needed."""
-    splits: bool = False
-    """Cached by the interpreter: whether a join at this node has failed, so that it is not tried again."""
-
     _text: str | None = None
 
     @property

@@ -1,6 +1,6 @@
 """Rules about calls that can be found by their name: document.write, synchronous requests, text that is run as code.
 
-The abstract interpreter observes such calls too, also under another name. Each place is reported once.
+A running script shows such calls too, also under another name. Each place is reported once.
 """
 
 import re

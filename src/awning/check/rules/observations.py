@@ -1,4 +1,4 @@
-"""Rules about what a script does. The abstract interpreter observes whether some path breaks them."""
+"""Rules about what a script does. It is run (`check/running`), and the page tells where it breaks them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -42,7 +42,7 @@ INIT_EARLY = Rule(
 
 
 def _early_dom(file: Inspected) -> Iterator[Finding]:
-    for observation in file.explored.observations:
+    for observation in file.behaviour.observations:
         if observation.rule == "early-dom":
             severity = Severity.WARNING if observation.doubtful else None
             yield Finding(offset=observation.offset, message=observation.message, severity=severity)

@@ -15,7 +15,7 @@ def _check(file: Inspected) -> Iterator[Finding]:
         yield Finding(
             offset=0, message=f"not checked: the scripts of a file of more than {MOST_BYTES:,} bytes"
         )
-    left_out = file.explored.left_out
+    left_out = file.behaviour.left_out
     if left_out:
         offset = max(left_out.values())
         calls_service = file.source.dialect.global_object in file.source.text

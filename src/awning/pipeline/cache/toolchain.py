@@ -12,8 +12,10 @@ from pathlib import Path
 import awning
 from awning.jsrc import jsrc_root
 
-_LIBRARIES = ("jinja2", "markupsafe", "tree_sitter", "tree_sitter_typescript")
+_LIBRARIES = ("jinja2", "markupsafe", "quickjs", "tree_sitter", "tree_sitter_typescript")
 """Libraries of the compiler and the rules. Another version of them may cause different code or diagnostics."""
+_PACKAGES = frozenset({*_LIBRARIES, "quickjs_ng"})
+"""The names of their metadata folders. The module of quickjs-ng has another name."""
 
 _ROOMS = (
     "template",
@@ -29,6 +31,8 @@ _ROOMS = (
     "script",
 )
 
+_OF_CHECK = ("emulator", "running", "vendor")
+"""The folders of jsrc with the page on which `check` runs scripts."""
 EDITORS = ("types", "runtime")
 """The folders of jsrc that an author's scripts import from. `runtime` imports types from `types`."""
 
@@ -51,7 +55,7 @@ def package_stamp() -> str:
     digest = hashlib.sha256(awning.__version__.encode())
     for line in _listing(package, deep=False):
         digest.update(line.encode())
-    rooms = (*(package / room for room in _ROOMS), *(jsrc_root() / room for room in EDITORS))
+    rooms = (*(package / room for room in _ROOMS), *(jsrc_root() / room for room in (*EDITORS, *_OF_CHECK)))
     for line in (*_versions(), *(line for folder in rooms for line in _listing(folder))):
         digest.update(line.encode())
     return digest.hexdigest()
@@ -69,7 +73,7 @@ def _versions() -> list[str]:
         for place in spec.submodule_search_locations or ()
     }
     names = (name for folder in folders for name in os.listdir(folder))  # noqa: PTH208 - as below
-    return sorted(name for name in names if "-" in name and name.split("-")[0].lower() in _LIBRARIES)
+    return sorted(name for name in names if "-" in name and name.split("-")[0].lower() in _PACKAGES)
 
 
 def _listing(folder: Path, *, deep: bool = True) -> list[str]:

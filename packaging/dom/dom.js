@@ -1,0 +1,1 @@
+export { DOMParser, parseHTML } from "linkedom";

@@ -1,0 +1,110 @@
+"""What the scripts of a file do: the broken rules, at their places, and what was not looked at."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from awning.check.running.dom_events import defect_of
+from awning.check.running.engine import NoEngine, engine, missing_engine
+from awning.check.running.jobs import job_of
+from awning.check.running.rewriting import NotRun
+from awning.script import ScriptFile
+from awning.script.tree import Node
+
+_SINKS = frozenset({
+    "setContent", "html", "append", "prepend", "before", "after", "replaceWith", "insertAdjacentHTML", "write",
+    "writeln", "appendTo", "parseHTML", "insertBefore", "appendChild", "replaceChildren", "$", "jQuery",
+})  # fmt: skip
+"""Functions that insert HTML. The message of `raw-html` names the one that was called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A broken rule at a byte offset. It is `doubtful` if it depends on what a page has."""
+
+    rule: str
+    offset: int
+    message: str
+    doubtful: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """The result of running the scripts of a file. `left_out` maps what was not looked at to a byte offset."""
+
+    observations: list[Observation]
+    left_out: dict[str, int]
+
+
+def behaviour_of(file: ScriptFile) -> Behaviour:
+    """Run the scripts of a file.
+
+    Nothing is run if a script cannot be parsed, which another rule reports, or if there is no engine for this machine
+    (`missing_engine`).
+    """
+    if missing_engine() or file.tree.broken_at is not None:
+        return Behaviour([], {})
+    try:
+        job = job_of(file)
+    except NotRun as error:
+        return Behaviour([], {f"what it does: the check does not run {error}": 0})
+    try:
+        answer = engine().verdict(job)
+    except NoEngine as error:
+        return Behaviour([], {f"what it does: {error}": 0})
+    observations = [_observation(file, finding) for finding in answer["findings"]]
+    by_place = {(item.offset, item.rule): item for item in observations if item}
+    return Behaviour([by_place[place] for place in sorted(by_place)], dict(answer["left"]))
+
+
+def _observation(file: ScriptFile, finding: dict[str, Any]) -> Observation | None:
+    rule, at, message = finding["rule"], finding["at"], finding["message"]
+    doubtful = bool(finding.get("doubtful"))
+    if rule == "unknown-event":
+        message = f'the storefront fires no event "{message}"'
+    elif rule == "raw-html":
+        message = _of_raw_html(file, at, message, finding["source"])
+    elif rule == "early-dom":
+        message = _of_early_dom(message)
+    elif rule == "dead-handler":
+        defect = defect_of(message)
+        if defect is None:
+            return None
+        at, message = _key_after(file, at, message), defect
+    return Observation(rule, at, message, doubtful)
+
+
+def _of_early_dom(lookup: str) -> str:
+    if lookup == "document.body":
+        return "document.body is null when a head script runs: the page has no body yet"
+    return f"{lookup or 'a look-up'} finds nothing of the page: a head script runs before there is a body"
+
+
+def _of_raw_html(file: ScriptFile, at: int, sink: str, source: str) -> str:
+    where = _sink_at(file.tree.root, at) or sink
+    text = (
+        "the render function returns a value of the payload as HTML without escaping"
+        if sink == "render"
+        else f"a value of the payload or of the address goes into {where} without escaping"
+    )
+    return f"{text}: {source}" if source else text
+
+
+def _sink_at(root: Node, at: int) -> str:
+    """Return the name of what inserts HTML in the expression at an offset, such as `setContent()`."""
+    name = ""
+    node: Node | None = root
+    while node is not None:
+        if node.start == at and node.type == "call_expression":
+            called = node.fields["function"].text.rpartition(".")[2]
+            if called in _SINKS:
+                return f"{called}()"
+        if node.start == at and node.type in {"assignment_expression", "augmented_assignment_expression"}:
+            return node.fields["left"].text.rpartition(".")[2]
+        node = next((kid for kid in node.kids if kid.start <= at < kid.end), None)
+    return name
+
+
+def _key_after(file: ScriptFile, at: int, key: str) -> int:
+    match = re.compile(rb"""["'`]""" + re.escape(key.encode()) + rb"""["'`]""").search(file.code, at)
+    return match.start() if match else at

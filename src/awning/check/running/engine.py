@@ -1,0 +1,120 @@
+"""The child process in which scripts run. It is started for the first script, and kept until this process ends."""
+
+import atexit
+import importlib.util
+import json
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from functools import lru_cache
+from threading import Lock, Timer
+from typing import IO, Any, cast
+
+from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
+from awning.errors import AwningError
+from awning.jsrc import jsrc_root
+
+SECONDS = 60.0
+"""The time after which the child is ended because it does not answer. Its own limits are much shorter."""
+
+
+COMMAND = (sys.executable, "-P", "-m", "awning.check.running.worker")
+"""Without `-P`, Python would import modules from the folder in which `check` is called."""
+
+
+class NoEngine(Exception):
+    """Raised when no script can be run on this machine. The text says why."""
+
+
+@lru_cache(maxsize=1)
+def page_script() -> str:
+    """Return the page of `jsrc/running`, with the emulator, the runtime and jQuery, as one script.
+
+    Raises NoEngine.
+    """
+    jsrc = jsrc_root()
+    request = BundleRequest(
+        entry_points=(EntryPoint(name="page", path=jsrc / "running" / "index.js"),),
+        root=jsrc,
+        jsrc=jsrc,
+        defines={
+            "AWNING_GLOBAL": "globalThis.svcPlugins",
+            "AWNING_EVENT_PREFIX": "globalThis.__prefix",
+            "AWNING_IGNORE_GLOBALS": "true",
+        },
+        minify=False,
+        source_maps=False,
+        target=("es2022",),
+    )
+    try:
+        return bundle(find_esbuild(), request).outputs["page"].code.decode()
+    except AwningError as error:
+        raise NoEngine(str(error)) from error
+
+
+@dataclass(slots=True)
+class Engine:
+    """A child process that judges one script after the other. If it had to be ended, a new one is started."""
+
+    process: "subprocess.Popen[str] | None" = None
+    lock: Lock = field(default_factory=Lock)
+
+    def verdict(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Return the verdict about a job (`jobs.job_of`). Raises NoEngine."""
+        with self.lock:
+            answer = self._ask(job)
+        return answer or {"findings": [], "left": {"what it does: the engine did not answer": 0}}
+
+    def _ask(self, job: dict[str, Any]) -> dict[str, Any] | None:
+        process = self._started()
+        to_child, from_child = cast("IO[str]", process.stdin), cast("IO[str]", process.stdout)
+        timer = Timer(SECONDS, process.kill)
+        timer.start()
+        try:
+            to_child.write(json.dumps(job) + "\n")
+            to_child.flush()
+            line = from_child.readline()
+        except OSError:
+            line = ""
+        finally:
+            timer.cancel()
+        if not line:
+            self.close()
+            return None
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def _started(self) -> "subprocess.Popen[str]":
+        if self.process is not None and self.process.poll() is not None:
+            self.close()
+        if self.process is None:
+            self.process = subprocess.Popen(
+                COMMAND,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                encoding="utf-8",
+            )
+            cast("IO[str]", self.process.stdin).write(json.dumps(page_script()) + "\n")
+        return self.process
+
+    def close(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None
+
+
+@lru_cache(maxsize=1)
+def engine() -> Engine:
+    """Return the engine of this process. Its child is ended with this process."""
+    started = Engine()
+    atexit.register(started.close)
+    return started
+
+
+@lru_cache(maxsize=1)
+def missing_engine() -> str | None:
+    """Return why no script can be run on this machine; None if scripts can be run."""
+    return None if importlib.util.find_spec("_quickjs") else "there is no quickjs-ng for this machine"
