@@ -17,6 +17,7 @@ BEFORE, NOW = "2026-03-02T09:59:59", "2026-03-02T10:00:00"
 
 _LOOK_FUNCTIONS = r"""
 const known = new Set(Object.getOwnPropertyNames(window));
+const { stringify } = JSON;
 const look = () => ({
   html: document.documentElement.outerHTML,
   elements: withoutOwn(),
@@ -88,7 +89,7 @@ body. `styles` has, for each element, the computed values that the element befor
 `functions` has the texts of functions on the window, `names` all values there but these texts.
 """
 _LOOK = """
-window.looks = { look, still };
+window.looks = { look, still, stringify };
 document.addEventListener("readystatechange", () => {
   if (document.readyState === "interactive") window.looks.before = look();
 });
@@ -96,13 +97,14 @@ document.addEventListener("readystatechange", () => {
 """Runs before the scripts of the page. It looks at the page as it is parsed, before `DOMContentLoaded`."""
 _AFTER = """(address) => {
   if (!window.looks || location.href.split("#")[0] !== address.split("#")[0]) {
-    return { before: null, after: null, trace: null, left: location.href };
+    return JSON.stringify({ before: null, after: null, trace: null, left: location.href });
   }
-  const { before, look, still } = window.looks;
+  const { before, look, still, stringify } = window.looks;
   still();
   const trace = window.awningEmulator.trace().map(({ t, ...entry }) => entry);
-  return { before: before ?? null, after: look(), trace, left: null };
+  return stringify({ before: before ?? null, after: look(), trace, left: null });
 }"""
+"""JavaScript that returns what was seen as JSON: Playwright takes seconds for so large an object."""
 _CHOOSE = """() => {
   for (const name of ["L", "Blue"]) {
     const option = document.querySelector(`[data-option] [value=${name}]`);
@@ -251,10 +253,11 @@ def _with_scripts(browser: Browser, address: str, answer: Answer, functions: str
     visit.settle()
     visit.page.evaluate(_CHOOSE)
     visit.settle()
-    return visit.close(visit.page.evaluate(_AFTER, address))
+    return visit.close(json.loads(visit.page.evaluate(_AFTER, address)))
 
 
 def _without_scripts(browser: Browser, address: str, answer: Answer, functions: str) -> dict[str, Any]:
     visit = _RecordedVisit(browser, answer, scripts=False)
     visit.open(address)
-    return visit.close(visit.page.evaluate(f"() => {{ {functions} still(); return look(); }}"))
+    seen = visit.page.evaluate(f"() => {{ {functions} still(); return stringify(look()); }}")
+    return visit.close(json.loads(seen))
