@@ -8,7 +8,8 @@ import pytest
 
 from awning.build_record import BuiltWidget
 from awning.contract import Dialect
-from awning.diagnostics import Place
+from awning.diagnostics import Diagnostic, Place
+from awning.errors import Faulty
 from awning.workspace.store import shipped_store
 from awning.workspace.store.store import store_in
 from awning_harness.dev.page_errors import PageError
@@ -164,6 +165,21 @@ def test_errors_of_the_last_build_stay_with_a_patch_until_the_next_build(session
     assert message["kind"] == "patch"
     assert message["failure"]["isBuilt"] is True
     assert session.hello()["failure"] == message["failure"]
+    session.apply(workshop.shows("mended"))
+    assert session.hello()["failure"] is None
+
+
+@pytest.mark.parametrize(("folder", "stays"), [("hello", False), ("other", True)])
+def test_patch_of_a_widget_ends_its_type_errors_on_pages(session, workshop, folder, stays):
+    wrong = Diagnostic(
+        rule="type-error",
+        message="no such name",
+        place=Place(path=f"widgets/{folder}/widget.ts", line=1, column=1),
+    )
+    session.apply(replace(workshop.shows("new"), error=Faulty([wrong])))
+    message = session.apply(workshop.patched("mended"))("en")
+    assert (message["kind"], bool(message.get("failure"))) == ("patch", stays)
+    assert bool(session.hello()["failure"]) is stays
     session.apply(workshop.shows("mended"))
     assert session.hello()["failure"] is None
 

@@ -17,6 +17,7 @@ from typing import Any
 from awning.build_record import BuildRecord, Place
 from awning.contract import Dialect
 from awning.diagnostics import Place as FilePlace
+from awning.diagnostics import has_errors
 from awning.errors import AwningError, Faulty
 from awning.pipeline import BuildResult, Rebuilt, ScriptOrigins, WidgetPatch, build_workspace
 from awning.snippet.compose import without_stamp
@@ -145,6 +146,24 @@ _MANIFEST = {"app_title": "App", "app_secret": ""}
 _TEMPLATE_LINE = re.compile(rf"(\S+{re.escape(TEMPLATE_ENDING)}):(\d+)")
 
 
+def _after_patch(error: AwningError | None, widget: str) -> AwningError | None:
+    """Return the errors of a build without the type errors of a widget that was patched since: they may be mended.
+
+    The types are checked again after the next build. All other errors hold until that build.
+    """
+    if not isinstance(error, Faulty):
+        return error
+    folder = f"widgets/{widget}/"
+    left = tuple(
+        diagnostic
+        for diagnostic in error.diagnostics
+        if not (
+            diagnostic.rule == "type-error" and diagnostic.place and diagnostic.place.path.startswith(folder)
+        )
+    )
+    return Faulty(left, hint=error.hint) if has_errors(left) else None
+
+
 def no_snippets(_unit: str) -> Mapping[str, str]:
     return {}
 
@@ -210,7 +229,7 @@ class DevSession:
             if turn.built is not None:
                 self._build_error = turn.error
             if turn.patch is not None:
-                self.failure = self._build_error
+                self.failure = self._build_error = _after_patch(self._build_error, turn.patch.widget)
                 patched = self._patch(turn.patch, keeps_changes=self._keeps_changes(turn))
                 self._unshown = frozenset()
                 return patched
