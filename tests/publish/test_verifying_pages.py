@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -19,6 +20,7 @@ from awning.contract import Exit
 from awning.contract.assumptions import ASSUMPTIONS
 from awning.publish import Releases
 from awning.publish.manifest_head import ManifestHeads
+from awning.publish.state.database import Database
 from awning.publish.verify.page_address import USUAL, page_address
 from awning.publish.verify.page_content import PageContent, read_page
 from awning.publish.verify.page_fetcher import PageUnreadable, redirect_target
@@ -173,6 +175,21 @@ def test_stamp_names_the_release_that_a_page_shows(website, awning, rebuild, ver
 def test_page_that_may_be_cached_is_propagating(website, verify):
     website.bodies["/shop/lv/"] = page()
     assert verify(cache="300") == (Exit.PARTLY, {**LIVE, "lv": "propagating"})
+
+
+def test_page_that_may_be_cached_since_a_rollback_is_propagating(
+    website, awning, rebuild, verify, monkeypatch
+):
+    """The rollback is the last write, also after a run that found nothing to write."""
+    long_ago = datetime.now(UTC) - timedelta(hours=1)
+    with monkeypatch.context() as patched:
+        patched.setattr(Database, "now", lambda *_: long_ago)
+        rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en</b>"})
+        assert awning("publish", "apply")[0] == 0
+    for _ in range(2):
+        assert awning("publish", "rollback", "--run", "2", "--accept-newer-data")[0] == 0
+    website.bodies["/shop/lv/"] = page("<b>lv 2</b>")
+    assert verify(cache="300")[1]["lv"] == "propagating"
 
 
 MAX_AGES = {

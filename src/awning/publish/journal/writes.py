@@ -102,10 +102,16 @@ def has_writes(journal: Journal, run: int) -> bool:
     return bool(list(journal.rows(select(ENTRY.c.seq).where(ENTRY.c.run == run, is_write).limit(1))))
 
 
-def last_write(journal: Journal, *, before: int | None = None) -> int | None:
-    """Return the last run that sent a snippet, or the last one before a run; None without one."""
-    written = select(func.max(ENTRY.c.run).label("run")).where(ENTRY.c.kind == EntryKind.INTENT.value)
-    query = written if before is None else written.where(ENTRY.c.run < before)
+def last_write(journal: Journal, *, before: int | None = None, cell: CellName | None = None) -> int | None:
+    """Return the last run that sent a snippet, also to undo a write; None without one.
+
+    With `before`, it is the last one before that run; with `cell`, the last one that sent one to that cell.
+    """
+    query = select(func.max(ENTRY.c.run).label("run")).where(ENTRY.c.kind == EntryKind.INTENT.value)
+    if before is not None:
+        query = query.where(ENTRY.c.run < before)
+    if cell is not None:
+        query = query.where(ENTRY.c.instance == cell[0], ENTRY.c.language == cell[1])
     run: int | None = next(row["run"] for row in journal.rows(query))
     return run
 

@@ -23,6 +23,7 @@ from awning.publish.drift import is_ours
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content, Journal
 from awning.publish.journal.journal_entry import EntryKind
+from awning.publish.journal.writes import last_write
 from awning.publish.manifest_head import HeadDifference, ManifestHeads
 from awning.publish.plan.planning import HIDDEN
 from awning.publish.release.record import page_hash_of, sha256_of
@@ -339,9 +340,9 @@ class VerifyWork:
         """
         if record.kind is EntryKind.INTENT or record.outcome == CellOutcome.APPLIED:
             return record.at
-        runs = [content.run for content in record.contents.values() if content.run is not None]
         key = cell.instance.key
-        endings = self._journal.outcomes(max(runs), [key]).get(key, []) if runs else []
+        run = last_write(self._journal, cell=(key, cell.language))
+        endings = [] if run is None else self._journal.outcomes(run, [key]).get(key, [])
         return next((ending["at"] for ending in endings if ending["language"] == cell.language), None)
 
     def _unread(self, cell: Cell, ending: Ending) -> VerifiedCell:
