@@ -3,8 +3,8 @@
 import pytest
 
 from awning.client import Response, Secret
-from awning.verify.conformance import accepted_forms, try_server
-from awning.verify.trial_requests import SampleValues, trial_requests
+from awning.signed_requests.conformance import accepted_forms, try_server
+from awning.signed_requests.trial_requests import SampleValues, trial_requests
 
 
 @pytest.mark.parametrize("path", ["/install", "/settings"])

@@ -6,8 +6,8 @@ import io
 from urllib.parse import urlsplit
 
 from awning.client import Response, Secret
-from awning.verify.conformance import try_server
-from awning.verify.trial_requests import SampleValues, trial_requests
+from awning.signed_requests.conformance import try_server
+from awning.signed_requests.trial_requests import SampleValues, trial_requests
 
 SECRET = "planted-canary-0452"
 KEY = SECRET.encode()

@@ -64,10 +64,10 @@ ARROWS: dict[str, set[str]] = {
     "summary": LEAVES | {"build_record", "typed_values"},
     "handwritten": LEAVES | {"script", "markup"},
     "client": LEAVES | {"typed_values"},
-    "verify": LEAVES | {"client"},
+    "signed_requests": LEAVES | {"client"},
     "publish": LEAVES | {"client", "file_lock", "build_record", "source_map", "data_schema", "git", "markup"},
     "manifest": LEAVES | {"client", "publish", "build_record", "typed_values"},
-    "host": LEAVES | {"client", "verify", "build_record", "publish", "data_schema"},
+    "host": LEAVES | {"client", "signed_requests", "build_record", "publish", "data_schema"},
 }
 """Room of `awning` -> the rooms it may import. `cli` may import them all; `awning` itself holds the version only."""
 

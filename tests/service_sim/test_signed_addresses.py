@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awning.client import Secret
-from awning.verify import verify_request
-from awning.verify.query import read_query, write_query
+from awning.signed_requests import verify_request
+from awning.signed_requests.query import read_query, write_query
 from awning_harness.service.signing import canonical, signature, signed_url
 
 PIECES = [

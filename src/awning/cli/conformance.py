@@ -12,7 +12,7 @@ from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
-from awning.verify.conformance import (
+from awning.signed_requests.conformance import (
     RequestResult,
     accepted_forms,
     partly_accepted_forms,
@@ -20,7 +20,7 @@ from awning.verify.conformance import (
     try_server_at,
     verifies_nothing,
 )
-from awning.verify.trial_requests import CALLBACK, Expected, SampleValues
+from awning.signed_requests.trial_requests import CALLBACK, Expected, SampleValues
 from awning.workspace.reader import find_profile
 
 

@@ -8,7 +8,7 @@ from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
-from awning.verify import verify_request as judge
+from awning.signed_requests import verify_request as judge
 
 
 @click.command(name="verify-request")

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from awning.client import Secret
-from awning.verify import verify_request
-from awning.verify.query import decoded, plain_name, read_query
+from awning.signed_requests import verify_request
+from awning.signed_requests.query import decoded, plain_name, read_query
 
 LEFT_OUT = frozenset({b"hash", b"callback"})
 AUTH_CODE = b"authcode"

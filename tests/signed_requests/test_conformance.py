@@ -16,10 +16,10 @@ from awning.cli import main
 from awning.cli.conformance import verdict_of
 from awning.client import NoResponse, Response, Secret
 from awning.contract import Exit
-from awning.verify import verify_request
-from awning.verify.conformance import accepted_forms, requests_not_accepted, verifies_nothing
-from awning.verify.query import read_query, write_query
-from awning.verify.trial_requests import Expected, SampleValues, trial_requests
+from awning.signed_requests import verify_request
+from awning.signed_requests.conformance import accepted_forms, requests_not_accepted, verifies_nothing
+from awning.signed_requests.query import read_query, write_query
+from awning.signed_requests.trial_requests import Expected, SampleValues, trial_requests
 
 
 def parts(raw):

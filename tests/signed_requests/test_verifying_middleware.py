@@ -8,7 +8,7 @@ from verifiers import SECRET, digest
 
 from awning.client import Secret
 from awning.errors import ConfigurationError
-from awning.verify.middleware import VerifiedRequests
+from awning.signed_requests.middleware import VerifiedRequests
 
 GOOD = f"a=1&hash={digest('a=1')}".encode()
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from awning.client.secret import Secret
-from awning.verify.query import Parameters, decoded, pairs, plain_name, read_query, write_query
+from awning.signed_requests.query import Parameters, decoded, pairs, plain_name, read_query, write_query
 
 HASH = b"hash"
 ONCE = (b"hash", b"authCode", b"callback")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from volumes import volume
 
 from awning.client import Secret
-from awning.verify import verify_request
-from awning.verify.query import read_query, write_query
+from awning.signed_requests import verify_request
+from awning.signed_requests.query import read_query, write_query
 
 KEY = b"s3cret"
 SECRET = Secret(KEY.decode())

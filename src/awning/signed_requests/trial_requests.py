@@ -18,8 +18,8 @@ from urllib.parse import quote_plus
 
 from awning.client.secret import Secret
 from awning.contract import Dialect
-from awning.verify.query import decoded, plain_name, read_query, write_query
-from awning.verify.signature import sign
+from awning.signed_requests.query import decoded, plain_name, read_query, write_query
+from awning.signed_requests.signature import sign
 
 _HIDDEN = (b"hash", b"authcode")
 """The names, in lower case, of parameters whose values are not shown."""

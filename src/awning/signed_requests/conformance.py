@@ -17,8 +17,8 @@ from awning.client import Limits, Transport
 from awning.client.access import Access
 from awning.client.operation import NoResponse, Operation, Repeat, Response
 from awning.errors import ConfigurationError, Unreachable
-from awning.verify.page_likeness import PageSummary, ReferencePages, summary_of
-from awning.verify.trial_requests import FORGED, Expected, SampleValues, TrialRequest, trial_requests
+from awning.signed_requests.page_likeness import PageSummary, ReferencePages, summary_of
+from awning.signed_requests.trial_requests import FORGED, Expected, SampleValues, TrialRequest, trial_requests
 
 CALL = "conformance"
 FORMS = ("raw", "canonical")

@@ -8,6 +8,6 @@ trial_requests   the requests of that test
 page_likeness    compares the responses of that test
 """
 
-from awning.verify.signature import Verdict, verify_request
+from awning.signed_requests.signature import Verdict, verify_request
 
 __all__ = ["Verdict", "verify_request"]

@@ -7,7 +7,7 @@ from verifiers import SECRET, digest
 from volumes import volume
 
 from awning.client import Secret
-from awning.verify import verify_request
+from awning.signed_requests import verify_request
 
 ALPHABET = "abcXYZ019 ~*&=+%/?#[].-_āß€\U0001f600\0\n'\"<>"
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from awning.client.secret import Secret
 from awning.errors import ConfigurationError
-from awning.verify.signature import verify_request
+from awning.signed_requests.signature import verify_request
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

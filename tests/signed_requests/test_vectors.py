@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from awning.client import Secret
-from awning.verify import verify_request
-from awning.verify.query import read_query, write_query
+from awning.signed_requests import verify_request
+from awning.signed_requests.query import read_query, write_query
 
 DOCS = Path(__file__).parents[2] / "docs"
 DOCUMENT = json.loads((DOCS / "verification-vectors.json").read_text(encoding="utf-8"))
