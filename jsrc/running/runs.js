@@ -4,7 +4,7 @@ import { run as runWidget } from "../runtime/running.ts";
 import { keep } from "../runtime/keep.ts";
 import { later as runLater } from "../runtime/later.ts";
 import { forget, next, state } from "./clock.js";
-import { acted, attempt, body, document, early, failed, findings, head, input, location, meant, outcome, report, runCode, scriptObserver, setCurrentScript, setReadyState, sink, unknown } from "./page.js";
+import { acted, attempt, body, document, early, expected, failed, findings, head, input, location, meant, outcome, report, runCode, scriptObserver, setCurrentScript, setReadyState, sink, unknown } from "./page.js";
 
 const emulator = globalThis.awningEmulator;
 const plugins = globalThis.svcPlugins;
@@ -66,6 +66,15 @@ fn.pushStack = function (elements) {
   const result = pushStack.call(this, elements);
   if (this.__early !== undefined && result.length === 0) result.__early = this.__early;
   return result;
+};
+const { globalEval } = globalThis.$;
+globalThis.$.globalEval = function (code) {
+  expected.eval = true;
+  try {
+    return globalEval.call(this, code);
+  } finally {
+    expected.eval = false;
+  }
 };
 const ajax = globalThis.$.ajax;
 globalThis.$.ajax = function (address, options) {

@@ -66,6 +66,32 @@ def test_rewritten_code_counts_both_results_of_a_condition():
     assert rewritten.text(0, len(code)).count("__b(") == 2
 
 
+ORDER = """svcPlugins.subscribeEvent("svc-content-after-checkout", (event, init, { cartData }) => {
+  const block = init();
+  if (cartData.discount_code === "SAVE10" && cartData.total < 50) init();
+  block.setContent("");
+});"""
+WAYS = {
+    "two fields of a payload": (ORDER, {"init-once"}),
+    "an entry of the storage": (
+        ORDER.replace("cartData.discount_code", "localStorage.getItem('a')"),
+        {"init-once"},
+    ),
+    "an address": (ORDER.replace("cartData.discount_code ===", "location.search ==="), set()),
+    "a script in content": (
+        ORDER.replace('("")', "('<b>a</b><script>window.zz = 1<\\\\/script>')").replace(
+            "init();\n  block", "0;\n  block"
+        ),
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "broken"), WAYS.values(), ids=WAYS)
+def test_lives_reach_code_behind_conditions(code, broken):
+    assert {diagnostic.rule for diagnostic in check_text("x.js", code, Dialect()).diagnostics} == broken
+
+
 NAME = SOURCES.index("item.name")
 MARKUP = {
     "<p>{}</p>": True,

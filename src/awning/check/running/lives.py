@@ -174,7 +174,10 @@ def first_lives(text: str) -> list[Life]:
         searched = [
             value for value in _constants_beside(text, "location") if isinstance(value, str) and value
         ][:4]
-        lives += [Life((("world.search", value),)) for value in searched]
+        lives += [Life((("world.search", value),)) for value in searched[:MOST_FAR]]
+    if "getItem" in words:
+        stored = [value for value in _constants_beside(text, "getItem") if isinstance(value, str) and value]
+        lives += [Life((("world.stored", value),)) for value in stored[:MOST_FAR]]
     names = {match[1] or match[2] for match in _OF_WINDOW.finditer(text)}
     if names:
         lives.append(Life((("world.globals", sorted(names)),)))
@@ -190,16 +193,26 @@ def first_lives(text: str) -> list[Life]:
     return lives
 
 
-def combined(changing: Sequence[Life], singles: Sequence[Life], count: int) -> Iterator[Life]:
-    """Yield lives with two changes that each had an effect, then lives with random changes."""
+def combined(
+    changing: Sequence[Life], opening: Sequence[Life], singles: Sequence[Life], count: int
+) -> Iterator[Life]:
+    """Yield lives with two changes that each had an effect, then others with two, then lives with random changes.
+
+    `changing` are the lives with an effect, `opening` those of them that reached new code: a further change may have an
+    effect only there.
+    """
     choice = random.Random(0)  # noqa: S311 - the same lives in each check
     pairs = [a + b for a, b in combinations(changing, 2) if not a.fields & b.fields]
+    further = [a + b for a in opening for b in singles if b not in changing and not a.fields & b.fields]
     choice.shuffle(pairs)
-    yield from pairs[: count // 2]
+    choice.shuffle(further)
+    chosen = pairs[: count // 2]
+    chosen += further[: (count - len(chosen)) * 2 // 3 if len(changing) > 1 else count]
+    yield from chosen
     fields: dict[str, list[tuple[str, Any]]] = {}
     for field, value in (change for life in singles for change in life.changes):
         fields.setdefault(field, []).append((field, value))
-    for _ in range(count - min(len(pairs), count // 2) if len(fields) > 1 and len(changing) > 1 else 0):
+    for _ in range(count - len(chosen) if len(fields) > 1 and len(changing) > 1 else 0):
         picked = [
             choice.choice(changes)
             for changes in fields.values()

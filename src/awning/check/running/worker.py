@@ -8,7 +8,6 @@ import json
 import re
 import signal
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 from awning.check.running.judging import judged
@@ -17,6 +16,9 @@ from awning.check.running.page import Answer, Page, run_lives
 
 LIVES = 40
 """The most lives with one change, and the most with more."""
+LARGE = 60_000
+FEW = 12
+"""The same for a script of more than LARGE characters, such as a library: to read it takes most of the time."""
 MOST_IDLE = 8
 """The most lives in a row that reach nothing new, of a script that can break no event rule."""
 MOST_ENDED = 1
@@ -75,9 +77,12 @@ def verdict(page: Page, job: Answer) -> Verdict:
 
 def _vary(page: Page, job: Answer, result: Verdict, usual: Answer, head: str) -> None:
     always = _always(job["text"], usual)
-    singles = first_lives(job["text"])[:LIVES]
+    most = LIVES if len(job["text"]) <= LARGE else FEW
+    singles = first_lives(job["text"])[:most]
     first = [Life()] if always.changes else []
-    seen, idle, changing = set(usual["counters"]), 0, []
+    seen, idle = set(usual["counters"]), 0
+    changing: list[Life] = []
+    opening: list[Life] = []
     is_raw, expected = job["raw"], set(job["counters"])
     lives = [*first, *singles]
     for life, answer in zip(
@@ -89,20 +94,17 @@ def _vary(page: Page, job: Answer, result: Verdict, usual: Answer, head: str) ->
             usual = answer
         elif answer.get("trace") != usual.get("trace") or reached - seen:
             changing.append(life)
+            opening += [life] if reached - seen else []
         idle = 0 if reached - seen else idle + 1
         seen |= reached
         if result.ended > MOST_ENDED or (not is_raw and (expected <= seen or idle > MOST_IDLE)):
             return
-    most = min(LIVES if is_raw else MOST_IDLE, 6 * len(changing))
-    for answer in run_lives(page, job, _more(changing, singles, most, always), head):
+    most = min(most if is_raw else MOST_IDLE, 6 * len(changing) + 6 * len(opening))
+    more = (life + always for life in combined(changing, opening, singles, most))
+    for answer in run_lives(page, job, more, head):
         result.add(answer, usual=False)
         if result.ended > MOST_ENDED:
             return
-
-
-def _more(changing: list[Life], singles: list[Life], most: int, always: Life) -> Iterator[Life]:
-    for life in combined(changing, singles, most):
-        yield life + always
 
 
 def _always(text: str, usual: Answer) -> Life:
