@@ -15,7 +15,7 @@ from awning.contract.endpoints import UNAUTHORIZED_CODE, UNAUTHORIZED_MESSAGE
 
 JSON = "application/json"
 BODILESS = (204, 304)
-_ALWAYS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+_ALWAYS = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 
 
 class ServiceResponse(Response):
@@ -36,7 +36,8 @@ class ServiceResponse(Response):
         error_code: int | None = None,
     ) -> None:
         content = b"" if status_code in BODILESS else content
-        super().__init__(content, status_code, {**_ALWAYS, **(headers or {})}, media_type)
+        super().__init__(content, status_code, headers, media_type)
+        self.raw_headers += _ALWAYS
         self.error_code = error_code
 
 
