@@ -149,3 +149,89 @@ def test_file_that_another_process_writes_delays_no_build(file, monkeypatch):
         one.save()
         assert one.find(TEXT, "b") == "new"
     assert Memory(file).find(TEXT, "a") == "result"
+
+
+@pytest.fixture
+def damage(file):
+    """`damage(change)` changes the bytes of the only result in the file."""
+
+    def write(change):
+        with sqlite3.connect(file) as connection:
+            (row,) = connection.execute("SELECT value FROM results").fetchall()
+            connection.execute("UPDATE results SET value = ?", (change(row[0]),))
+
+    return write
+
+
+@pytest.mark.parametrize("at", [0, 15, 16, -1])
+def test_damaged_result_is_not_found(file, damage, at):
+    stored(file, TEXT, "a", "result")
+    damage(lambda row: bytes(byte ^ (number == at % len(row)) for number, byte in enumerate(row)))
+    assert Memory(file).find(TEXT, "a") is None
+
+
+def test_shortened_result_is_not_found(file, damage):
+    stored(file, TEXT, "a", "result")
+    damage(lambda row: row[:4])
+    assert Memory(file).find(TEXT, "a") is None
+
+
+def test_result_of_another_user_is_not_found(file):
+    one = Memory(file, b"ours")
+    one.put(TEXT, "a", "result")
+    one.save()
+    assert Memory(file, b"theirs").find(TEXT, "a") is None
+    assert Memory(file, b"ours").find(TEXT, "a") == "result"
+
+
+def test_secret_of_the_user_stays_the_same_and_private(tmp_path):
+    environ = {"XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path)}
+    secret = memory.user_secret(environ)
+    assert len(secret) == 32
+    assert memory.user_secret(environ) == secret
+    (written,) = tmp_path.rglob("results.key")
+    assert written.stat().st_mode & 0o77 == 0
+
+
+def test_secret_without_a_place_is_another_each_time(tmp_path):
+    (tmp_path / "awning").write_text("a file")
+    environ = {"XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path)}
+    assert memory.user_secret(environ) != memory.user_secret(environ)
+
+
+def test_journal_beside_the_file_is_not_played_back(file):
+    stored(file, TEXT, "a", "result")
+    journal = file.with_name("results.sqlite-journal")
+    journal.write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + bytes(600))
+    stored(file, TEXT, "b", "new")
+    assert not journal.exists()
+    assert Memory(file).find(TEXT, "a") is None
+    assert Memory(file).find(TEXT, "b") == "new"
+
+
+def test_file_with_another_table_is_begun_anew(file):
+    stored(file, TEXT, "a", "result")
+    with sqlite3.connect(file) as connection:
+        connection.execute("DROP TABLE results")
+        connection.execute("CREATE VIEW results AS SELECT 1")
+    assert Memory(file).find(TEXT, "a") is None
+    stored(file, TEXT, "b", "new")
+    assert Memory(file).find(TEXT, "b") == "new"
+
+
+def test_results_of_a_run_are_forgotten(file):
+    one = Memory(file)
+    one.put(TEXT, "before", "kept")
+    one.begin()
+    one.put(TEXT, "during", "doubtful")
+    one.forget_run()
+    one.save()
+    for known in (one, Memory(file)):
+        assert known.find(TEXT, "during") is None
+        assert known.find(TEXT, "before") == "kept"
+
+
+def test_file_that_became_too_large_is_deleted(file, monkeypatch):
+    monkeypatch.setattr(memory, "_MOST_BYTES", 1)
+    stored(file, TEXT, "a", "result")
+    assert not file.exists()

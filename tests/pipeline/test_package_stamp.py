@@ -27,12 +27,13 @@ def test_library_version_changes_the_stamp(stamp, tmp_path, monkeypatch, library
     package = tmp_path / library
     package.mkdir()
     (package / "__init__.py").touch()
-    installed = tmp_path / f"{library}-1.0.0.dist-info"
+    distribution = toolchain._LIBRARIES[library]
+    installed = tmp_path / f"{distribution}-1.0.0.dist-info"
     installed.mkdir()
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, library, raising=False)
     before = stamp()
-    installed.rename(tmp_path / f"{library}-1.0.1.dist-info")
+    installed.rename(tmp_path / f"{distribution}-1.0.1.dist-info")
     assert stamp() != before
 
 
@@ -50,7 +51,7 @@ def test_changed_top_level_module_changes_the_stamp(stamp, tmp_path, monkeypatch
 
 def test_every_library_is_found_with_its_version():
     names = {name.split("-")[0].lower() for name in toolchain._versions()}
-    assert names == set(toolchain._LIBRARIES)
+    assert names == set(toolchain._LIBRARIES.values())
 
 
 @pytest.mark.usefixtures("processes")

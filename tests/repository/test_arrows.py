@@ -16,6 +16,7 @@ ARROWS: dict[str, set[str]] = {
     "json_document": {"diagnostics"},
     "file_lock": set(),
     "typed_values": {"diagnostics"},
+    "user_folder": {"errors"},
     "jsrc": {"errors"},
     "rule_pages": {"errors"},
     "build_record": LEAVES | {"typed_values"},
@@ -47,6 +48,7 @@ ARROWS: dict[str, set[str]] = {
     "pipeline": LEAVES
     | {
         "file_lock",
+        "user_folder",
         "workspace",
         "data_schema",
         "template",
@@ -63,7 +65,7 @@ ARROWS: dict[str, set[str]] = {
     },
     "summary": LEAVES | {"build_record", "typed_values"},
     "handwritten": LEAVES | {"script", "markup"},
-    "client": LEAVES | {"typed_values"},
+    "client": LEAVES | {"typed_values", "user_folder"},
     "signed_requests": LEAVES | {"client"},
     "publish": LEAVES | {"client", "file_lock", "build_record", "source_map", "data_schema", "git", "markup"},
     "manifest": LEAVES | {"client", "publish", "build_record", "typed_values"},

@@ -13,6 +13,7 @@ from awning.diagnostics import Diagnostic, Place, Severity
 from awning.errors import ConfigurationError, Faulty, ProgramUnusable
 from awning.programs import ESBUILD, Binary
 
+_OF_SCRIPTS = frozenset({"import-statement", "require-call", "dynamic-import", "require-resolve"})
 _NO_FILES = ("<", "(")
 """The first characters of inputs that are not files: `<define:x>`, `(disabled):x`."""
 
@@ -59,6 +60,14 @@ def read_answer(esbuild: Binary, request: BundleRequest, answer: Value) -> Bundl
             for name, details in inputs.items()
             if _is_below(name)
         },
+        unresolved=frozenset(
+            name
+            for name, details in inputs.items()
+            if any(
+                imported.get("external") and imported["kind"] in _OF_SCRIPTS
+                for imported in details["imports"]
+            )
+        ),
     )
 
 

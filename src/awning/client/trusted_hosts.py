@@ -6,7 +6,6 @@ workspace.
 """
 
 import os
-import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ import msgspec
 
 from awning.errors import ConfigurationError
 from awning.typed_values import Mismatch, decode
+from awning.user_folder import user_folder
 
 VARIABLE = "AWNING_TRUSTED_HOSTS"
 FILE_NAME = "trusted-hosts.json"
@@ -81,7 +81,7 @@ class TrustedHosts:
 
     @classmethod
     def of_user(cls, environ: Mapping[str, str]) -> "TrustedHosts":
-        return cls(_configuration_folder(environ) / "awning" / FILE_NAME)
+        return cls(user_folder(environ) / FILE_NAME)
 
     def read(self) -> tuple[Trust, ...]:
         """Return the confirmations. Raises ConfigurationError when the file cannot be read."""
@@ -105,16 +105,3 @@ class TrustedHosts:
             Path(new).replace(self.path)
         except OSError as error:
             raise ConfigurationError(f"{self.path} cannot be written ({error.strerror})") from None
-
-
-def _configuration_folder(environ: Mapping[str, str]) -> Path:
-    """Return the folder for the settings of the user's programs. Raises ConfigurationError without a home folder."""
-    try:
-        if sys.platform == "win32":
-            return Path(environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
-        if sys.platform == "darwin":
-            return Path.home() / "Library" / "Application Support"
-        named = environ.get("XDG_CONFIG_HOME", "")
-        return Path(named) if named.startswith("/") else Path.home() / ".config"
-    except RuntimeError:
-        raise ConfigurationError("your home folder is unknown", hint="set HOME") from None

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from awning.bundle import ResidentEsbuild
 from awning.pipeline.bundle import Bundler, bundle_in_groups, bundle_once
-from awning.pipeline.cache.memory import FILE, Memory
+from awning.pipeline.cache.memory import FILE, Memory, user_secret
 from awning.pipeline.cache.toolchain import TYPES
 from awning.pipeline.compile import Module
 from awning.pipeline.read import Checkpoint, KnownSources
@@ -60,7 +60,7 @@ class BuildSession:
         )
 
     def bundler(self, esbuild: Binary, checkpoint: Checkpoint) -> Bundler:
-        """Return the function that runs esbuild."""
+        """Return what runs esbuild."""
         if not self.lasts:
             return bundle_once(esbuild)
         if self._resident is None or self._resident.esbuild != esbuild:
@@ -104,7 +104,7 @@ def build_session(root: Path, *, lasts: bool = True, writes: bool = True) -> Ite
             folder=folder,
             sources=KnownSources(root),
             stage=StageFolder(folder / "stage"),
-            memory=Memory(root / ".awning" / "cache" / FILE),
+            memory=Memory(root / ".awning" / "cache" / FILE, user_secret()),
             lasts=lasts,
             writes=writes,
         )

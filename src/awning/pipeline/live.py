@@ -2,8 +2,8 @@
 
 A save in one widget's folder becomes a patch: only that widget is read, compiled and bundled, in the languages of the
 open pages. `build` then brings the whole app up to date, and inspects it. Both run the same phases as any other build,
-and use the results of earlier builds. Neither writes to `dist/`. `save` writes the last build to
-the cache, so that the next start shows it at once.
+and use the results of earlier builds. Neither writes to `dist/`. `save` writes the last build to the cache, so that the
+next start shows it at once.
 """
 
 import os
@@ -203,11 +203,19 @@ class LiveWorkspace:
         ConfigurationError when TypeScript does not run.
         """
         with self._lock:
-            last, result = self._last, self._result
-        if not self.types or last is None or result is None:
+            last, result, is_patched = self._last, self._result, self._is_patched
+        if not self.types or last is None or result is None or is_patched:
             return None
         options = BuildOptions(checkpoint=checkpoint)
-        type_errors = tuple(find_type_errors(last.sources, options, self.environ, self.session))
+        type_errors = tuple(
+            find_type_errors(
+                last.sources,
+                options,
+                self.environ,
+                self.session,
+                lambda: self._last is last and not self._is_patched,
+            )
+        )
         self.session.memory.save()
         with self._lock:
             if self._last is not last or self._is_patched:

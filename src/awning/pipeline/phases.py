@@ -57,7 +57,7 @@ class BuildOptions:
     """Whether all rules of the check run and, except with `dev`, budgets are enforced."""
     inspects: bool = True
     """Whether the phase `inspect` runs. Without it, a build reports no findings of the check and no warnings about
-    templates, and writes neither types for editors nor compiled templates.
+    templates, and writes neither types for editors nor results to remember.
     """
     types: bool = True
     """Whether the phase `types` runs, if all rules of the check do: see `checks_types`."""
@@ -114,8 +114,11 @@ def run_phases(
     Raises BuildCancelled when the checkpoint of the options cancels the build.
     """
     writes = session.writes and options.inspects and not options.adds
+    session.memory.begin()
     try:
         build = _run_phases(workspace, options, environ, session)
+        if not session.sources.are_as_read(build.sources.files):
+            session.memory.forget_run()
         if not options.adds:
             session.memory.settle()
         return build
@@ -169,7 +172,6 @@ def _run_phases(
     bundle = bundle_stage(
         sources,
         stage,
-        esbuild,
         session.bundler(esbuild, checkpoint),
         memory,
         minify=not options.dev,
@@ -227,9 +229,16 @@ def _has_odd_bytes(folder: Path) -> bool:
 
 
 def find_type_errors(
-    sources: SourceSet, options: BuildOptions, environ: Mapping[str, str], session: BuildSession
+    sources: SourceSet,
+    options: BuildOptions,
+    environ: Mapping[str, str],
+    session: BuildSession,
+    is_current: Callable[[], bool] = lambda: True,
 ) -> list[Diagnostic]:
     """Run the phase `types`. The types for editors must be up to date.
+
+    TypeScript reads the author's files itself. If they are not those of `sources` any more, or `is_current` returns
+    False, its answers are not remembered.
 
     Without a TypeScript for this machine, the only finding is a warning that says so. Raises ProgramUnusable when the
     TypeScript that is installed or named does not run.
@@ -248,7 +257,13 @@ def find_type_errors(
         options.checkpoint.check()  # if a file has been saved meanwhile, the problems may be those of its new text
         return problems
 
-    return type_findings(sources, session.memory, f"{binary.version} {binary.path}", ask)
+    return type_findings(
+        sources,
+        session.memory,
+        binary.identity,
+        ask,
+        lambda: is_current() and session.sources.are_as_read(sources.files),
+    )
 
 
 def write_build(

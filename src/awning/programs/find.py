@@ -40,6 +40,15 @@ class Binary:
         return self.version == self.program.version
 
     @property
+    def identity(self) -> str:
+        """What differs when another program is at the path: version, path, size and modification time."""
+        try:
+            stat = self.path.stat()
+        except OSError:
+            return f"{self.version} {self.path}"
+        return f"{self.version} {self.path} {stat.st_size} {stat.st_mtime_ns}"
+
+    @property
     def origin(self) -> str:
         """Where the binary comes from, as `awning doctor` shows it."""
         return "installed" if self.package else self.program.variable

@@ -30,7 +30,6 @@ from awning.pipeline.bundle.outside_files import find_outside_faults, find_packa
 from awning.pipeline.cache.memory import Memory
 from awning.pipeline.read import APP, SourceSet
 from awning.pipeline.stage import Stage
-from awning.programs import Binary
 from awning.snippet import (
     SourceText,
     joined_placeholder,
@@ -65,7 +64,6 @@ class Bundle:
 def bundle_stage(
     sources: SourceSet,
     stage: Stage,
-    esbuild: Binary,
     bundler: Bundler,
     memory: Memory,
     *,
@@ -107,7 +105,7 @@ def bundle_stage(
         return in_workspace(diagnostic, root, stage.folder)
 
     try:
-        result = bundle_changed(request, stage.files, esbuild, bundler, memory)
+        result = bundle_changed(request, stage.files, bundler, memory)
     except Faulty as error:
         fatal = with_style_imports(with_missing_exports(error.diagnostics, sources.widgets), reported)
         fatal = _without_doubled(fatal)

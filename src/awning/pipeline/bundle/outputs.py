@@ -2,12 +2,13 @@
 
 An output depends on the request, on the contents of all files that were bundled into it, and on the names of the
 author's files, which decide what an import means. If esbuild reports a diagnostic about one of these files, or one of
-them imports a file from outside of the stage, the output is not remembered.
+them imports a file from outside of the stage or a package that may be missing, the output is not remembered.
 """
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from awning.bundle import BundleRequest, BundleResult, EntryPoint, Output, ResidentEsbuild, build_request
@@ -25,24 +26,33 @@ More groups are bundled together, by a new process. A group has the entry points
 """
 
 OUTPUTS: ResultKind[Output] = ResultKind("output", Output, on_disk=True)
-DEV_OUTPUTS: ResultKind[Output] = ResultKind("output", Output)
-"""The outputs of builds for development. Each save makes new ones, so they are only in main memory."""
+SESSION_OUTPUTS: ResultKind[Output] = ResultKind("output", Output)
+"""The outputs of a session of many builds. Each save makes new ones, so they are only in main memory."""
 
-Bundler = Callable[[BundleRequest], Iterator[BundleResult]]
-"""Runs esbuild, and yields results that have all outputs of the request together. Raises as `awning.bundle.bundle`."""
+
+@dataclass(frozen=True, slots=True)
+class Bundler:
+    """Runs esbuild. `run` yields results that have all outputs of a request together, and raises as `bundle` does.
+
+    `outputs` is the kind under which the outputs are remembered.
+    """
+
+    esbuild: Binary
+    run: Callable[[BundleRequest], Iterator[BundleResult]]
+    outputs: ResultKind[Output]
 
 
 def bundle_once(esbuild: Binary) -> Bundler:
-    """Return a function that bundles all entry points in one run of a new process."""
+    """Return a bundler that bundles all entry points in one run of a new process."""
 
     def run(request: BundleRequest) -> Iterator[BundleResult]:
         yield run_esbuild(esbuild, request)
 
-    return run
+    return Bundler(esbuild, run, OUTPUTS)
 
 
 def bundle_in_groups(resident: ResidentEsbuild, checkpoint: Checkpoint) -> Bundler:
-    """Return a function that bundles group by group with a process that stays between builds.
+    """Return a bundler that bundles group by group with a process that stays between builds.
 
     It raises BuildCancelled when the checkpoint cancels the build.
     """
@@ -64,21 +74,21 @@ def bundle_in_groups(resident: ResidentEsbuild, checkpoint: Checkpoint) -> Bundl
             checkpoint.check()
             yield run_esbuild(resident.esbuild, request)
 
-    return run
+    return Bundler(resident.esbuild, run, SESSION_OUTPUTS)
 
 
 def bundle_changed(
-    request: BundleRequest, staged: StagedFiles, esbuild: Binary, bundler: Bundler, memory: Memory
+    request: BundleRequest, staged: StagedFiles, bundler: Bundler, memory: Memory
 ) -> BundleResult:
     """Bundle as `awning.bundle.bundle` does, and raise the same errors. `staged` are the files of the stage."""
-    kind = OUTPUTS if request.minify else DEV_OUTPUTS
+    kind = bundler.outputs
     content = build_request(replace(request, entry_points=(), root=Path("/")))
-    setting = (json.dumps(content), esbuild.version, str(esbuild.path), staged.names)
+    setting = (json.dumps(content), bundler.esbuild.identity, staged.names)
     keys = {entry.name: hash_of("output", entry.name, *setting) for entry in request.entry_points}
     known = {name: output for name, key in keys.items() if (output := memory.find(kind, key, staged.hash_of))}
     missing = tuple(entry for entry in request.entry_points if entry.name not in known)
     results: list[BundleResult] = []
-    for result in bundler(replace(request, entry_points=missing)) if missing else ():
+    for result in bundler.run(replace(request, entry_points=missing)) if missing else ():
         for name, reads in _named_reads(request, result):
             memory.put(kind, keys[name], result.outputs[name], reads, staged.hash_of)
         results.append(result)
@@ -98,7 +108,13 @@ def _named_reads(request: BundleRequest, result: BundleResult) -> Iterator[tuple
         name: frozenset(request.author_path(path) for path in reached) for name, reached in reads.items()
     }
     doubtful = {d.place.path if d.place else "" for d in result.diagnostics}
-    doubtful |= {file.importer for file in result.outside}
+    outside = {file.path for file in result.outside}
+    doubtful |= {
+        file.importer
+        for file in result.outside
+        if os.path.normpath(request.root / file.importer) not in outside
+    }
+    doubtful |= {request.author_path(path) for path in result.unresolved}
     if not doubtful <= frozenset().union(*authors.values()):
         return
     yield from ((name, reached) for name, reached in reads.items() if doubtful.isdisjoint(authors[name]))

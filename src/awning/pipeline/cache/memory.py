@@ -4,22 +4,30 @@ Each result is stored under a key: a hash of everything that it depends on. So a
 wrong, and neither an error nor a cancelled build can spoil the memory. Builds with and without it have the same result.
 
 Results are in main memory and, if their kind says so, in one SQLite file, `.awning/cache/results.sqlite`. This file can
-be deleted at any time.
+be deleted at any time. A workspace may come from somebody else, and a disk may damage a file, so a result in it has a
+code that is made with a secret of the user; without the right code it is not used.
 """
 
 import hashlib
+import hmac
+import os
+import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
+from urllib.parse import quote
 
 import msgspec
 
+from awning.errors import AwningError
+from awning.file_lock import Taken, exclusive
 from awning.pipeline.cache.toolchain import package_stamp
+from awning.user_folder import user_folder
 
 T = TypeVar("T")
 
@@ -30,7 +38,24 @@ _DAYS_KEPT = 7
 """The number of days after which a result in the file that no build has used is deleted."""
 
 _DAY_S = 86_400
-_BUSY_S = 5.0
+_BUSY_S = 0.3
+"""How long a build waits for another process that uses the file, in seconds. Then it does without the file."""
+
+_MOST_BYTES = 300 * 2**20
+"""A file that is larger than this after a build is deleted."""
+
+_CODE_BYTES = 16
+_PASSING_ERRORS = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+)
+"""Errors that do not come from a damaged file."""
+
 _SCHEMA = """
     CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, day INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID
 """
@@ -54,7 +79,29 @@ class ResultKind(Generic[T]):
     on_disk: bool = False
 
 
-_READS: ResultKind[tuple[str, ...]] = ResultKind("reads", tuple[str, ...], on_disk=True)
+def user_secret(environ: Mapping[str, str] = os.environ) -> bytes:
+    """Return the user's secret for the codes of results, which the first call makes.
+
+    Where there is no place for it, each call returns another one, so no file of an earlier process is used.
+    """
+    secret = secrets.token_bytes(32)
+    try:
+        file = user_folder(environ) / "results.key"
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with suppress(FileExistsError), open(file, "xb", opener=_private) as new:
+            new.write(secret)
+        return file.read_bytes() or secret
+    except (OSError, AwningError):
+        return secret
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _reads(kind: ResultKind[Any]) -> ResultKind[tuple[str, ...]]:
+    """Return the kind of the names that a result of this kind has read."""
+    return ResultKind(f"reads of {kind.name}", tuple[str, ...], on_disk=kind.on_disk)
 
 
 @dataclass(slots=True)
@@ -65,11 +112,15 @@ class Memory:
     """
 
     file: Path | None = None
+    secret: bytes = b""
+    """The secret for the codes of the results in the file."""
     _recent: dict[str, Any] = field(default_factory=dict)
     """The results that were used since the last `settle`."""
     _older: dict[str, Any] = field(default_factory=dict)
     """The results that were last used between the last two calls of `settle`."""
     _unsaved: dict[str, Any] = field(default_factory=dict)
+    _added: set[str] = field(default_factory=set)
+    """The results that were stored since the last `begin`."""
     _used: set[str] = field(default_factory=set)
     """The keys of the results that were read from the file."""
     _connection: sqlite3.Connection | None = None
@@ -91,7 +142,7 @@ class Memory:
         state of a name, such as the hash of a file. The result is found only if no state differs.
         """
         if state_of is not None:
-            reads = self._value(_READS, f"{kind.name} {key}")
+            reads = self._value(_reads(kind), key)
             if reads is None:
                 return None
             key = _with_states(key, reads, state_of)
@@ -108,9 +159,20 @@ class Memory:
         """Store a result. `reads` are the names of what it also depends on, which were found while it was made."""
         if state_of is not None:
             names = tuple(sorted(reads))
-            self._store(_READS, f"{kind.name} {key}", names)
+            self._store(_reads(kind), key, names)
             key = _with_states(key, names, state_of)
         self._store(kind, key, value)
+
+    def begin(self) -> None:
+        """Begin a run, whose results `forget_run` can take back."""
+        self._added = set()
+
+    def forget_run(self) -> None:
+        """Forget what was stored since `begin`: a file changed while it was read, so the keys may be wrong."""
+        with self._lock:
+            for name in self._added:
+                for results in (self._recent, self._older, self._unsaved):
+                    results.pop(name, None)
 
     def settle(self) -> None:
         """Forget the results in main memory that have not been used since the last call but one.
@@ -125,22 +187,22 @@ class Memory:
         A failure is ignored: the next build works out again what is missing.
         """
         with self._lock:
-            unsaved, self._unsaved = self._unsaved, {}
-            used, self._used = self._used, set()
-            if self.file is None or not (unsaved or used):
+            if self.file is None or not (self._unsaved or self._used):
                 return
-            rows = dict(_encoded(unsaved))
             try:
-                _write(self.file, rows, used)
-            except sqlite3.OperationalError:  # another process is writing, or the disk is full
+                self._write()
+            except Taken:
                 return
-            except sqlite3.Error:
+            except sqlite3.Error as error:
+                if error.sqlite_errorcode & 0xFF in _PASSING_ERRORS:
+                    return
                 self._close()
-                with suppress(sqlite3.Error, OSError):
-                    self.file.unlink(missing_ok=True)
-                    _write(self.file, rows, set())
+                with suppress(sqlite3.Error, OSError, Taken):
+                    _delete(self.file)
+                    self._write()
             except OSError:
                 return
+            self._unsaved, self._used = {}, set()
             self._is_unreadable = False
 
     def close(self) -> None:
@@ -167,6 +229,7 @@ class Memory:
     def _store(self, kind: ResultKind[T], key: str, value: T) -> None:
         name = f"{kind.name}:{key}"
         self._recent[name] = value
+        self._added.add(name)
         if kind.on_disk and self.file is not None:
             with self._lock:
                 self._unsaved[name] = value
@@ -181,11 +244,14 @@ class Memory:
                 row = connection.execute("SELECT value, day FROM results WHERE key = ?", (name,)).fetchone()
                 if row is None:
                     return None
-                value = msgspec.msgpack.decode(row[0], type=kind.type)
+                content = self._checked(name, row[0])
+                value = None if content is None else msgspec.msgpack.decode(content, type=kind.type)
             except sqlite3.Error:
                 self._is_unreadable = True
                 return None
-            except (msgspec.MsgspecError, TypeError, RecursionError):
+            except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
+                return None
+            if value is None:
                 return None
             if row[1] != _today():
                 self._used.add(name)
@@ -199,51 +265,79 @@ class Memory:
             self._is_unreadable = True
             if self.file is None or self.file.is_symlink() or not self.file.is_file():
                 return None
-            connection = sqlite3.connect(
-                f"{self.file.absolute().as_uri()}?mode=ro", uri=True, timeout=_BUSY_S, check_same_thread=False
-            )
-            with closing(connection.execute("PRAGMA user_version")) as cursor:
-                if cursor.fetchone()[0] != _version():
-                    connection.close()
-                    return None
+            address = f"file:{quote(str(self.file.absolute()))}?mode=ro"
+            connection = sqlite3.connect(address, uri=True, timeout=_BUSY_S, check_same_thread=False)
+            try:
+                version = connection.execute("PRAGMA user_version").fetchone()[0]
+            except sqlite3.Error:
+                connection.close()
+                raise
+            if version != _version():
+                connection.close()
+                return None
             self._connection, self._is_unreadable = connection, False
         return self._connection
 
+    def _write(self) -> None:
+        """Write new results in one transaction, and today as the day on which the used ones were used.
 
-def _write(file: Path, rows: dict[str, bytes], used: set[str]) -> None:
-    """Write rows in one transaction, and today as the day on which `used` were used.
+        A file of another version is begun anew. So is one with a journal, which is of a process that was killed, or of
+        somebody else: SQLite would follow the names of files in it.
+        """
+        assert self.file is not None  # noqa: S101 - the caller has looked
+        file, today = self.file, _today()
+        if file.is_symlink():
+            file.unlink()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with exclusive(file.with_suffix(".lock"), patience_s=_BUSY_S):
+            if any(beside.is_symlink() or beside.exists() for beside in _beside(file)):
+                _delete(file)
+            with closing(sqlite3.connect(file, timeout=_BUSY_S, isolation_level=None)) as connection:
+                connection.execute("PRAGMA synchronous = NORMAL")
+                connection.execute("BEGIN IMMEDIATE")
+                if connection.execute("PRAGMA user_version").fetchone()[0] != _version():
+                    connection.execute("DROP TABLE IF EXISTS results")
+                    connection.execute(f"PRAGMA user_version = {_version()}")
+                connection.execute(_SCHEMA)
+                connection.executemany("INSERT OR REPLACE INTO results VALUES (?, ?, ?)", self._rows(today))
+                connection.executemany(
+                    "UPDATE results SET day = ? WHERE key = ?", ((today, key) for key in self._used)
+                )
+                connection.execute("DELETE FROM results WHERE day < ?", (today - _DAYS_KEPT,))
+                connection.execute("COMMIT")
+            if file.stat().st_size > _MOST_BYTES:
+                _delete(file)
 
-    A file of another version is begun anew.
-    """
-    if file.is_symlink():
-        file.unlink()
-    file.parent.mkdir(parents=True, exist_ok=True)
-    today = _today()
-    with closing(sqlite3.connect(file, timeout=_BUSY_S, isolation_level=None)) as connection:
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("BEGIN IMMEDIATE")
-        if connection.execute("PRAGMA user_version").fetchone()[0] != _version():
-            connection.execute("DROP TABLE IF EXISTS results")
-            connection.execute(f"PRAGMA user_version = {_version()}")
-        connection.execute(_SCHEMA)
-        connection.executemany(
-            "INSERT OR REPLACE INTO results VALUES (?, ?, ?)",
-            ((key, today, value) for key, value in rows.items()),
-        )
-        connection.executemany("UPDATE results SET day = ? WHERE key = ?", ((today, key) for key in used))
-        connection.execute("DELETE FROM results WHERE day < ?", (today - _DAYS_KEPT,))
-        connection.execute("COMMIT")
+    def _rows(self, today: int) -> Iterator[tuple[str, int, bytes]]:
+        """Yield the rows of new results, but for those with text that is not Unicode, as in some names of files."""
+        for name, value in self._unsaved.items():
+            with suppress(UnicodeEncodeError, RecursionError):
+                content = msgspec.msgpack.encode(value)
+                yield name, today, self._code(name, content) + content
+
+    def _code(self, name: str, content: bytes) -> bytes:
+        digest = hashlib.blake2b(name.encode(), digest_size=_CODE_BYTES, key=self.secret)
+        digest.update(content)
+        return digest.digest()
+
+    def _checked(self, name: str, row: bytes) -> bytes | None:
+        """Return the content of a row; None if it has not the right code."""
+        code, content = row[:_CODE_BYTES], row[_CODE_BYTES:]
+        return content if hmac.compare_digest(code, self._code(name, content)) else None
+
+
+def _beside(file: Path) -> tuple[Path, ...]:
+    """Return the files that SQLite makes beside a database."""
+    return tuple(file.with_name(f"{file.name}-{ending}") for ending in ("journal", "wal", "shm"))
+
+
+def _delete(file: Path) -> None:
+    for path in (*_beside(file), file):
+        path.unlink(missing_ok=True)
 
 
 def _with_states(key: str, names: Iterable[str], state_of: Callable[[str], str]) -> str:
     return hash_of(key, *(part for name in names for part in (name, state_of(name))))
-
-
-def _encoded(values: dict[str, Any]) -> Iterable[tuple[str, bytes]]:
-    """Yield the values as bytes. A value with text that is not Unicode is left out: such names of files are rare."""
-    for name, value in values.items():
-        with suppress(UnicodeEncodeError, RecursionError):
-            yield name, msgspec.msgpack.encode(value)
 
 
 def _version() -> int:

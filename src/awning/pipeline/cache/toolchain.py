@@ -8,14 +8,21 @@ import os
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 
 import awning
 from awning.jsrc import jsrc_root
 
-_LIBRARIES = ("jinja2", "markupsafe", "quickjs", "tree_sitter", "tree_sitter_typescript")
-"""Libraries of the compiler and the rules. Another version of them may cause different code or diagnostics."""
-_PACKAGES = frozenset({*_LIBRARIES, "quickjs_ng"})
-"""The names of their metadata folders. The module of quickjs-ng has another name."""
+_LIBRARIES = MappingProxyType(
+    {
+        **{
+            name: name
+            for name in ("jinja2", "markupsafe", "tinycss2", "tree_sitter", "tree_sitter_typescript")
+        },
+        "quickjs": "quickjs_ng",
+    }
+)
+"""Libraries of the compiler and the rules, as module and package. Another version may cause other code or findings."""
 
 _ROOMS = (
     "template",
@@ -73,7 +80,7 @@ def _versions() -> list[str]:
         for place in spec.submodule_search_locations or ()
     }
     names = (name for folder in folders for name in os.listdir(folder))  # noqa: PTH208 - as below
-    return sorted(name for name in names if "-" in name and name.split("-")[0].lower() in _PACKAGES)
+    return sorted(name for name in names if "-" in name and name.split("-")[0].lower() in _LIBRARIES.values())
 
 
 def _listing(folder: Path, *, deep: bool = True) -> list[str]:

@@ -1,4 +1,4 @@
-"""Phase 2: each template compiled to a JavaScript module, or taken from the cache.
+"""Phase 2: each template compiled to a JavaScript module, or remembered.
 
 A compiled template is remembered under a hash of its path and text, the options and the compiler, with the files that
 it includes. The compiler (and Jinja2 with it) is imported only for a template that is not remembered.

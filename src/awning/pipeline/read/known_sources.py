@@ -13,6 +13,7 @@ from pathlib import Path
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.errors import ConfigurationError, Faulty
+from awning.pipeline.cache.last_build import file_stats
 from awning.pipeline.read.files import SourceFile
 from awning.script import ScriptFile
 from awning.workspace import KnownWidgets
@@ -64,6 +65,11 @@ class KnownSources:
             self._stamps[path] = self._stamp_of(path)
             folders.add(path.split("/", 2)[1])
         self._stamp_widgets(folders)
+
+    def are_as_read(self, paths: Iterable[str]) -> bool:
+        """Return whether these files still have the size and modification time of the last `look` or `look_at`."""
+        now = file_stats(self.root, paths)
+        return all(self._stamps.get(path, ())[:2] == stat for path, stat in now.items())
 
     def stats(self) -> dict[str, tuple[int, int]]:
         """Return the size (bytes) and modification time (ns) of each file, by path."""

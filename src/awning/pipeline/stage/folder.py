@@ -23,6 +23,7 @@ SCRIPT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2")
 ASSET_ENDINGS = (".css", ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".woff2", ".txt")
 SCOPED: ResultKind[bytes] = ResultKind("scoped style", bytes, on_disk=True)
 _NOT_STAGED = ("data.schema.json",)
+_OWN = "package.json"
 _GENERATED = "entries/"
 """The folder of the entry points, which no author's file imports."""
 
@@ -35,8 +36,9 @@ class StagedFiles:
 
     @cached_property
     def names(self) -> str:
-        """A hash of the names of the author's files. It decides what an import means."""
+        """A hash of the names of the author's files, and of each package.json. They decide what an import means."""
         names = sorted(path for path in self.contents if not path.startswith(_GENERATED))
+        names += [self.hash_of(path) for path in names if path.endswith("/package.json")]
         return hashlib.sha256("\0".join(names).encode(errors="surrogatepass")).hexdigest()
 
     def hash_of(self, path: str) -> str:
@@ -62,6 +64,8 @@ class StageFolder:
 
     def write(self, wanted: Mapping[str, bytes], *, adds: bool = False) -> None:
         """Make the stage hold exactly `wanted`. With `adds`, write these files and leave all others."""
+        if not (self.path / _OWN).is_file():  # somebody has emptied the folder of temporary files
+            self._held.clear()
         for path in () if adds else self._held.keys() - wanted.keys():
             (self.path / path).unlink(missing_ok=True)
             del self._held[path]
@@ -96,7 +100,7 @@ def staged_files(sources: SourceSet, modules: Mapping[str, Module], memory: Memo
         if path.endswith(".css") and _home(path) in sheets:
             sheets[_home(path)].append(file.text)
     keyframes = {home: read_keyframes(texts) for home, texts in sheets.items()}
-    staged: dict[str, bytes] = {"package.json": b'{"type":"module"}\n'}
+    staged: dict[str, bytes] = {_OWN: b'{"type":"module"}\n'}
     for path, file in sources.files.items():
         if not path.endswith(SCRIPT_ENDINGS + ASSET_ENDINGS) or path.endswith(_NOT_STAGED):
             continue

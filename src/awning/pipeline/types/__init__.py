@@ -7,11 +7,14 @@ affect.
 """
 
 import hashlib
+import os
 import posixpath
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from awning.check.suppressions import remove_ignored
 from awning.diagnostics import Diagnostic
@@ -35,27 +38,36 @@ TYPE_ERRORS: ResultKind[tuple[Diagnostic, ...]] = ResultKind(
     "type errors", tuple[Diagnostic, ...], on_disk=True
 )
 
+_DECLARES = re.compile(r"\bdeclare\s+(?:global|module)\b")
+_EXTENDS = re.compile(rb'"extends"\s*:\s*"([^"]+)"')
+_MOST_SETTINGS = 20
+
 GIVEN_NAMES: ResultKind[tuple[str, ...]] = ResultKind("given names", tuple[str, ...], on_disk=True)
 
 Ask = Callable[[Sequence[str]], Mapping[str, tuple[Problem, ...]]]
 
 
-def type_findings(sources: SourceSet, memory: Memory, version: str, ask: Ask) -> list[Diagnostic]:
+def type_findings(
+    sources: SourceSet, memory: Memory, version: str, ask: Ask, is_current: Callable[[], bool]
+) -> list[Diagnostic]:
     """Return the type errors of all scripts, without those that a comment silences.
 
     `ask` returns the problems of scripts by path. It is called once, with the scripts whose findings are not
-    remembered, or not at all. `version` is that of TypeScript.
+    remembered, or not at all. `version` is that of TypeScript. The
+    findings are remembered only if `is_current` returns True after the answer.
     """
     checked = _Folders(sources, version, memory)
     keys = {name: checked.key(name) for name in sources.by_folder}
     known = {name: memory.find(TYPE_ERRORS, key) for name, key in keys.items()}
     scripts = [path for name, errors in known.items() if errors is None for path in checked.scripts_in(name)]
     problems = ask(scripts) if scripts else {}
+    remembers = is_current()
     diagnostics: list[Diagnostic] = []
     for name, errors in known.items():
         if errors is None:
             errors = tuple(checked.findings(name, problems))  # noqa: PLW2901 - the same, now known
-            memory.put(TYPE_ERRORS, keys[name], errors)
+            if remembers:
+                memory.put(TYPE_ERRORS, keys[name], errors)
         diagnostics += errors
     return diagnostics
 
@@ -82,6 +94,7 @@ class _Folders:
         affecting: Iterator[SourceFile] | tuple[SourceFile, ...] = (
             tuple(self.sources.files.values())
             if folder in self.sources.importing_others
+            or (folder.startswith("_") and self.sources.importing_others)
             else tuple(file for name in dict.fromkeys(names) for file in by_folder[name].values())
         )
         hashes = (f"{file.path} {file.sha256}" for file in affecting)
@@ -117,14 +130,13 @@ class _Folders:
     def _everywhere(self) -> tuple[str, ...]:
         """What the types of every folder depend on: the settings, packages, and declarations for all scripts."""
         root = self.sources.workspace.root
-        config = root / TSCONFIG
-        settings = hashlib.sha256(config.read_bytes()).hexdigest() if config.is_file() else ""
+        settings = (hashlib.sha256(text).hexdigest() for text in _settings(root / TSCONFIG))
         declarations = (
             f"{path} {self.sources.files[path].sha256}"
             for path, script in self.sources.scripts.items()
-            if path.endswith(".d.ts") or "declare global" in script.text
+            if path.endswith(".d.ts") or _DECLARES.search(script.text)
         )
-        return (str(self.sources.dialect), settings, str(file_stats(root, _PACKAGES)), *declarations)
+        return (str(self.sources.dialect), *settings, str(file_stats(root, _PACKAGES)), *declarations)
 
     def _known(self, folder: str) -> AbstractSet[str]:
         """Return the names that scripts of the page assign, and those that the widget may leave there."""
@@ -147,3 +159,18 @@ class _Folders:
 
     def _has_javascript(self, folder: str) -> bool:
         return any(path.endswith(JAVASCRIPT) for path in self.scripts_in(folder))
+
+
+def _settings(config: Path) -> Iterator[bytes]:
+    """Yield the texts of a tsconfig.json and of the files that it extends by path."""
+    for _ in range(_MOST_SETTINGS):
+        try:
+            text = config.read_bytes()
+        except OSError:
+            return
+        yield text
+        base = _EXTENDS.search(text)
+        if base is None:
+            return
+        name = os.fsdecode(base[1])
+        config = config.parent / (name if name.endswith(".json") else f"{name}.json")
