@@ -206,7 +206,8 @@ def _print_summary(summary: Summary, results: Iterator[ResultLine], *, is_rollba
         elif result.outcome == CellOutcome.SKIPPED:
             skips[result.reason] += 1
     for reason, count in skips.most_common():
-        click.echo(f"{CellOutcome.SKIPPED:<9}  {count:,} cells  - {reason}")
+        cells = "1 cell" if count == 1 else f"{count:,} cells"
+        click.echo(f"{CellOutcome.SKIPPED:<9}  {cells}  - {reason}")
     click.echo(_totals(summary))
     print_releases(summary.counts.releases)
     if summary.taken_back is not None:
