@@ -275,13 +275,7 @@ def why_nothing_is_back(journal: Journal, before_run: int | None, *, before: int
         return "nothing is taken back: the journal has no run that wrote a snippet"
     if before_run is None:
         return "nothing is taken back: each cell is skipped for the reason beside it"
-    if last >= before_run:
-        return (
-            f"nothing is taken back: run {before_run} and later runs wrote to none of these cells, or another "
-            f"reason is beside them; awning publish log --run {before_run} shows what it wrote"
-        )
-    totals = ", ".join(f"{count:,} {outcome}" for outcome, count in journal.totals(before_run).items())
     return (
-        f"nothing is taken back: run {before_run} wrote nothing ({totals or 'no cells'}), and no later run did. "
-        f"The last run that wrote is run {last}: awning publish rollback --run {last}"
+        f"nothing is taken back: run {before_run} and later runs wrote to none of these cells, or another "
+        f"reason is beside them; awning publish log --run {before_run} shows what it wrote"
     )

@@ -16,7 +16,7 @@ from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.errors import ConfigurationError
 from awning.publish import BuildFiles, Inventory, Journal, Releases, StateStore
-from awning.publish.journal.writes import has_begin, has_writes, last_write
+from awning.publish.journal.writes import has_begin, has_writes
 from awning.publish.plan.planned_cell import Action, PlannedCell, PlanSummary
 
 PREVIOUS = (
@@ -117,19 +117,22 @@ def _show_plan(
 
 
 def _check_run(state: StateStore, run: int) -> None:
-    """Raise ConfigurationError when the journal does not have the run, for example because it was pruned.
+    """Raise ConfigurationError when the run cannot be taken back: the journal does not have it, or it wrote no snippet.
 
-    Say so when only later runs wrote something, because the rollback undoes these.
+    Without this, the number of a run that wrote nothing would take back what later runs wrote, also a rollback.
     """
     with closing(Journal.open(state)) as journal:
-        is_there = has_begin(journal, run)
-        later = last_write(journal)
-        if is_there and later is not None and later > run and not has_writes(journal, run):
-            say(f"run {run} wrote nothing: what later runs wrote is taken back")
-    if not is_there:
-        raise ConfigurationError(
-            f"there is no run {run} in the journal", hint="awning publish log lists them"
-        )
+        if not has_begin(journal, run):
+            raise ConfigurationError(
+                f"there is no run {run} in the journal", hint="awning publish log lists them"
+            )
+        if not has_writes(journal, run):
+            totals = ", ".join(f"{count:,} {outcome}" for outcome, count in journal.totals(run).items())
+            raise ConfigurationError(
+                f"run {run} wrote no snippet ({totals or 'no cells'}): there is nothing to take back",
+                hint="awning publish log lists the runs; --run N undoes run N and all after it. What `disable` turned "
+                "off, `awning publish enable` turns on",
+            )
 
 
 def _newest(run: RunOptions, state: StateStore) -> BuildFiles:
