@@ -98,16 +98,14 @@ def test_error_is_over_the_page_and_printed_once_until_it_is_mended(loop: DevLoo
 
 def test_warnings_and_notes_are_named_as_such_below_the_errors(loop: DevLoop, tab: Page):
     right = {path: loop.read(path) for path in (SCRIPT, f"{NOTE}/style.css")}
-    doubtful = (
-        "svcPlugins.subscribeEvent((window as any).settings.event, (e: unknown, init: any) => init());\n"
-    )
+    not_run = "svcPlugins.subscribeEvent('svc-content-after-price', () => void new FormData());\n"
     loop.open(tab)
     loop.save(f"{NOTE}/style.css", "p { colour: teal }\n")
-    loop.save(SCRIPT, f"{doubtful}{right[SCRIPT]}\neval(location.hash);\n")
+    loop.save(SCRIPT, f"{not_run}{right[SCRIPT]}\neval(location.hash);\n")
     try:
         overlay = tab.get_by_role("alertdialog", name="The check found an error")
         tags = overlay.locator(".tag")
-        expect(tags).to_have_text(["no-eval", "warning: style-warning", "note: updated-pair"])
+        expect(tags).to_have_text(["no-eval", "warning: style-warning", "note: script-budget"])
         error, warning, note = tags.evaluate_all("(tags) => tags.map((tag) => getComputedStyle(tag).color)")
         assert len({error, warning, note}) == 3
         expect(overlay).to_contain_text("until the error is mended")
