@@ -185,7 +185,7 @@ class _RecordedVisit:
         self.messages: list[tuple[str, str]] = []
         self.pending: set[Request] = set()
         self._answer, self._held = answer, list[Route]()
-        self._holds = scripts
+        self._holds = True
         self.context.route(_is_of_another_host, self._route)
         self.page.on("request", self._ask)
         self.page.on("requestfinished", self._end)

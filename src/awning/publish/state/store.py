@@ -56,8 +56,6 @@ INSTALL_LOCK = "install.lock"
 INSTALLATION_S = 30.0
 """The most seconds that a publish waits for installations that are under way."""
 PUT_BACK = "put back its newest copy; with an older one, or to start afresh, delete its mark too: {mark}"
-EARLIER = ("inventory", "journal", "releases", "runs", "host")
-"""The names of the files in which an awning before 0.1.0 kept the state."""
 LOOK_S = 0.1
 """The most seconds that a publish waits for a process that only tests whether the lock is free."""
 
@@ -296,13 +294,6 @@ def refuse_lost(directory: Path) -> None:
     path = directory / f"{STATE.name}.sqlite"
     if path.exists() and path.stat().st_size:
         return
-    earlier = [name for name in (f"{name}.sqlite" for name in EARLIER) if (directory / name).exists()]
-    if earlier:
-        raise DatabaseUnusable(
-            f"{directory} has the state of an awning before 0.1.0: {', '.join(earlier)}",
-            hint="with that awning: `awning instances export instances.csv`; "
-            f"then move these files, health.sqlite and {MARK} away, and `awning instances import instances.csv`",
-        )
     if mark is not None:
         raise _lost(directory, mark)
 
