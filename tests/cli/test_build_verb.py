@@ -252,7 +252,8 @@ def test_watch_rebuilds_after_a_change_and_ends_when_interrupted(project):
 
 
 IN_TMPDIR = (
-    "from awning.pipeline import phases; phases._MEMORY_FOLDER = ''; from awning.cli import main; main()"
+    "from awning.pipeline import build_session; build_session._MEMORY_FOLDER = ''; "
+    "from awning.cli import main; main()"
 )
 
 

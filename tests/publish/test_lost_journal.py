@@ -173,28 +173,6 @@ def test_older_copy_is_used_when_the_mark_is_deleted(awning, published):
     assert [(run["run"], run["how"]) for run in runs] == [(2, "finished"), (1, "finished")]
 
 
-@pytest.mark.parametrize("names", [("inventory", "journal", "releases", "runs"), ("host",), ("journal",)])
-def test_files_of_an_awning_before_the_first_release_are_named_and_left_alone(names, awning, shop, state_of):
-    path = state_of().path
-    remove(path)
-    for name in names:
-        (path / f"{name}.sqlite").write_bytes(b"what that awning wrote")
-    (path / MARK).write_text("5569 a b")
-    files = {file.name: file.read_bytes() for file in path.iterdir() if file.is_file()}
-    for verb in (
-        ("instances", "list"),
-        ("publish", "apply"),
-        ("publish", "status"),
-        ("host", "migrate", "--check"),
-    ):
-        code, _, err = awning(*verb)
-        assert code == Exit.USAGE
-        listed = ", ".join(f"{name}.sqlite" for name in names)
-        assert f"{path} has the state of an awning before 0.1.0: {listed}" in err
-        assert "awning instances export" in err
-    assert {file.name: file.read_bytes() for file in path.iterdir() if file.is_file()} == files
-
-
 @both
 def test_open_journal_does_not_grow_after_it_was_replaced(tmp_path, kept_in):
     """The app's own server opens the journal once for many entries."""
