@@ -8,6 +8,7 @@ from awning.errors import Faulty
 from awning.pipeline import build, phases
 from awning.pipeline.build_session import build_session
 from awning.pipeline.bundle import outputs
+from awning.pipeline.read import BuildCancelled
 
 SCRIPT = 'import { afterPrice } from "awning";\nexport default afterPrice(() => "");\n'
 PACKAGE = "widgets/note/package.json"
@@ -102,7 +103,10 @@ def test_build_after_a_change_equals_a_clean_one(project, name):
     assert after != first
 
 
-def test_finding_of_a_file_that_changed_while_it_was_read_is_not_remembered(project, monkeypatch):
+@pytest.mark.parametrize("is_cancelled", [False, True])
+def test_finding_of_a_file_that_changed_while_it_was_read_is_not_remembered(
+    project, monkeypatch, is_cancelled
+):
     project.add_widget("note")
     right = (project.root / "widgets/note/widget.toml").read_text()
     project.add_file("widgets/note/widget.toml", right.replace("after-price", "after-cart"))
@@ -112,8 +116,16 @@ def test_finding_of_a_file_that_changed_while_it_was_read_is_not_remembered(proj
         project.add_file("widgets/note/widget.toml", right)
         return read_sources(*arguments, **options)
 
+    def write_editor_files(*_arguments, **_options):
+        raise BuildCancelled
+
     monkeypatch.setattr(phases, "read_sources", read_while_the_author_saves)
-    assert "slot-mismatch" in str(outcome(project))
+    if is_cancelled:
+        monkeypatch.setattr(phases, "write_editor_files", write_editor_files)
+        with pytest.raises(BuildCancelled):
+            outcome(project)
+    else:
+        assert "slot-mismatch" in str(outcome(project))
     monkeypatch.undo()
     assert "slot-mismatch" not in str(outcome(project))
 

@@ -114,11 +114,8 @@ def run_phases(
     Raises BuildCancelled when the checkpoint of the options cancels the build.
     """
     writes = session.writes and options.inspects and not options.adds
-    session.memory.begin()
     try:
         build = _run_phases(workspace, options, environ, session)
-        if not session.sources.are_as_read(build.sources.files):
-            session.memory.forget_run()
         if not options.adds:
             session.memory.settle()
         return build
@@ -136,6 +133,8 @@ def _run_phases(
     sources = read_sources(
         workspace, session.sources, options.only, units=options.units, chosen=options.chosen
     )
+    # A file that changed since the look is not what the workspace was read from, so its hash is in the wrong keys.
+    memory.stores = session.sources.are_as_read(sources.files)
     esbuild = find_esbuild(environ)
     if sources.faults:
         return UnwrittenBuild(

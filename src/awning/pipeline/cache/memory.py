@@ -114,13 +114,13 @@ class Memory:
     file: Path | None = None
     secret: bytes = b""
     """The secret for the codes of the results in the file."""
+    stores: bool = True
+    """Whether new results are stored. Set it to False while the keys may be wrong."""
     _recent: dict[str, Any] = field(default_factory=dict)
     """The results that were used since the last `settle`."""
     _older: dict[str, Any] = field(default_factory=dict)
     """The results that were last used between the last two calls of `settle`."""
     _unsaved: dict[str, Any] = field(default_factory=dict)
-    _added: set[str] = field(default_factory=set)
-    """The results that were stored since the last `begin`."""
     _used: set[str] = field(default_factory=set)
     """The keys of the results that were read from the file."""
     _connection: sqlite3.Connection | None = None
@@ -162,17 +162,6 @@ class Memory:
             self._store(_reads(kind), key, names)
             key = _with_states(key, names, state_of)
         self._store(kind, key, value)
-
-    def begin(self) -> None:
-        """Begin a run, whose results `forget_run` can take back."""
-        self._added = set()
-
-    def forget_run(self) -> None:
-        """Forget what was stored since `begin`: a file changed while it was read, so the keys may be wrong."""
-        with self._lock:
-            for name in self._added:
-                for results in (self._recent, self._older, self._unsaved):
-                    results.pop(name, None)
 
     def settle(self) -> None:
         """Forget the results in main memory that have not been used since the last call but one.
@@ -227,9 +216,10 @@ class Memory:
         return cast("T | None", value)
 
     def _store(self, kind: ResultKind[T], key: str, value: T) -> None:
+        if not self.stores:
+            return
         name = f"{kind.name}:{key}"
         self._recent[name] = value
-        self._added.add(name)
         if kind.on_disk and self.file is not None:
             with self._lock:
                 self._unsaved[name] = value
