@@ -111,10 +111,7 @@ class OpenedPage:
 
     @property
     def block(self) -> Locator:
-        """The app's blocks in the slot: one for each content handler whose content was set.
-
-        Blocks of the other apps in the theme `crowded` are left out.
-        """
+        """The app's blocks in the slot, without those of the other apps in the theme `crowded`."""
         return WatchedLocator(self.container.locator(OWN_BLOCKS), self.tab)
 
     def evaluate(self, script: str) -> Any:
@@ -135,7 +132,7 @@ class OpenedPage:
     ) -> list[str]:
         """Wait until the slot shows all texts in `present` and none in `absent`.
 
-        Returns the problems that remain after `within_ms`, if any. Raises Stuck when the page does not respond.
+        Returns the problems that remain after `within_ms`. Raises Stuck when the page does not respond.
         """
         try:
             wanted = [f".placeholder-{self.slot}", list(present), list(absent)]
@@ -146,9 +143,9 @@ class OpenedPage:
         return []
 
     def shows_nothing(self, *, within_ms: float = 5000) -> bool:
-        """Wait until the widget shows nothing, and return whether this happens within `within_ms`.
+        """Wait until the widget shows nothing, or only a block that takes no space.
 
-        A block that takes no space is allowed. Raises Stuck when the page does not respond.
+        Returns whether this happens within `within_ms`. Raises Stuck when the page does not respond.
         """
         try:
             blocks = f".placeholder-{self.slot} {OWN_BLOCKS}"
@@ -161,7 +158,7 @@ class OpenedPage:
     def select(self, variant: str) -> None:
         """Choose a variant, by its id or by its options in English (`M/Red`).
 
-        Raises NotInTheStore for an unknown variant, and StepFailed when its options cannot be clicked.
+        Raises NotInTheStore for an unknown variant, and StepFailed when it cannot be chosen.
         """
         page_steps.select(self.tab, self.product, variant)
         self.settle()
@@ -187,7 +184,7 @@ class OpenedPage:
         self.step(f"wait {3600 * hours + 60 * minutes + seconds} seconds")
 
     def step(self, words: str) -> None:
-        """Take a step as a state writes it: `select L/Blue`, `discount SAVE10`, `type "#note" "Happy birthday"`.
+        """Take a step as a state writes it: `select L/Blue`, `click "button.more"`.
 
         Raises StepFailed when the step is not possible or changes nothing, and NotInTheStore for an unknown variant or
         way of shipping.
@@ -201,6 +198,7 @@ class OpenedPage:
         return entries
 
     def violations(self) -> list[TraceEntry]:
+        """Return the entries of the trace about broken rules."""
         return own_entries(self.trace(), "violation")
 
     def exceptions(self) -> list[TraceEntry]:
@@ -215,7 +213,7 @@ class OpenedPage:
         return page_problems(events["trace"], self.errors, leaked)
 
     def leaked_globals(self) -> list[str]:
-        """Return the names of the globals that the page has only with the app, in alphabetical order.
+        """Return the globals that the page has only with the app, in alphabetical order.
 
         Those that `widget.toml` allows are left out.
         """
@@ -337,6 +335,7 @@ class Storefront:
         return self._open("after-cart", cart, language, options)
 
     def checkout(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:
+        """Open the checkout page, with a cart as in `cart`."""
         return self._open("after-checkout", cart, language, options)
 
     def problems(self) -> list[PageProblem]:
@@ -357,9 +356,8 @@ class Storefront:
     def answer(self, url: str, answer: Any) -> None:
         """Set the response of another host: JSON, a str (a file beside the widget) or an int (a status).
 
-        `storefront.answer("https://points.example.com/near.json", {"points": []})`. With status 0 the connection fails.
-        A `url` without a query matches every query. Raises ConfigurationError for an address of this machine, or a file
-        that cannot be read.
+        With status 0 the connection fails. A `url` without a query matches every query. Raises ConfigurationError for
+        an address of this machine, or a file that cannot be read.
         """
         self.other_hosts.answer(url, answer)
 

@@ -17,6 +17,8 @@ import pytest
 from reference.markdown import cell, code, page, sentence, table
 
 OURS = "awning_harness"
+CHECKS = f"{OURS}.conformance"
+"""The package of the checks. Their fixtures are not for authors."""
 INTRODUCTION = """\
 What awning adds to pytest wherever `awning[harness]` is installed. `awning test` passes its arguments to pytest.
 How to use them: [testing](../testing.md)."""
@@ -34,7 +36,7 @@ class Seen:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.markers = list(session.config.getini("markers"))
         for _, plugin in session.config.pluginmanager.list_name_plugin():
-            if inspect.ismodule(plugin) and plugin.__name__.startswith(OURS):
+            if inspect.ismodule(plugin) and is_for_authors(plugin.__name__):
                 self.fixtures |= {
                     fixture.name: fixture for fixture in vars(plugin).values() if is_fixture(fixture)
                 }
@@ -45,6 +47,10 @@ class Seen:
             if group.name == "awning"
             for option in group.options
         ]
+
+
+def is_for_authors(module: str) -> bool:
+    return module.startswith(OURS) and not module.startswith(CHECKS)
 
 
 def is_fixture(member: object) -> bool:
@@ -90,15 +96,32 @@ def _parts(ours: Seen, without: Seen) -> Iterator[str]:
             for name, function in fixtures.items()
         ],
     )
-    for described_class in described:
-        yield f"## {described_class.__name__}"
-        yield prose(described_class.__doc__)
-        yield table(("Member", ""), [(code(member), about) for member, about, _ in _members(described_class)])
+    yield from _class_parts(described)
     yield "## Markers"
     markers = (line.partition(":") for line in ours.markers if line not in without.markers)
     yield table(("Marker", ""), [(code(f"@pytest.mark.{name}"), sentence(text)) for name, _, text in markers])
     yield "## Options"
     yield table(("Option of pytest", ""), [(code(names), sentence(text)) for names, text in ours.options])
+
+
+def _class_parts(described: list[type]) -> Iterator[str]:
+    """Yield the parts about classes. A member is described once, also when several classes have it."""
+    owners: dict[tuple[str, str], str] = {}
+    for described_class in described:
+        name = described_class.__name__
+        shared: dict[str, list[str]] = {}
+        rows = []
+        for member, about, _ in _members(described_class):
+            owner = owners.setdefault((member, about), name)
+            if owner == name:
+                rows.append((code(member), about))
+            else:
+                shared.setdefault(owner, []).append(code(member.partition("(")[0]))
+        yield f"## {name}"
+        yield prose(described_class.__doc__)
+        yield table(("Member", ""), rows)
+        for owner, members in shared.items():
+            yield f"As in [{code(owner)}](#{owner.lower()}): {', '.join(members)}."
 
 
 def is_override(name: str, function: Any) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser
 
-from reference.markdown import code, page, table
+from reference.markdown import code, page
 
 INTRODUCTION = """\
 What `import { ... } from "awning"` offers. An export that no widget uses adds no byte to a snippet. How the parts work
@@ -54,7 +54,7 @@ def _parts(runtime: Path) -> Iterator[str]:
     yield "## Payloads"
     yield PAYLOADS
     names = [name for name, _ in exported(runtime.parent / "types" / "index.ts")]
-    yield table(("Types of payloads",), [(code(name),) for name in names])
+    yield f"{', '.join(code(name) for name in names)}."
 
 
 def exported(index: Path) -> Iterator[tuple[str, str]]:

@@ -39,6 +39,10 @@ FIELD_VALUES = {
 """What a manifest's field may contain, by the kind of the field. For `CONSTANT` and `CHOICE` the values are listed."""
 
 
+LONG = 40
+"""A value with more characters than this is described at its first key only."""
+
+
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the path in docs/reference and the text of the page."""
     yield "workspace-files.md", page("Workspace files", _parts())
@@ -46,9 +50,10 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def _parts() -> Iterator[str]:
     yield INTRODUCTION
+    described: dict[str, str] = {}
     for title, shape in SHAPES:
         yield f"## {title}"
-        yield _keys(shape)
+        yield _keys(shape, described)
     yield "## manifest.toml"
     rows = [
         (code(field.name), field_value(field), _required(is_required=field.mandatory))
@@ -58,26 +63,31 @@ def _parts() -> Iterator[str]:
     yield "## storefront/*.toml"
     yield "The simulated shop's store. Any file of the folder may have any of these tables."
     yield "### [store]"
-    yield _keys(STORE)
+    yield _keys(STORE, described)
     for name, shape in TABLES.items():
         yield f"### [[{name}]]"
-        yield _keys(shape)
-        yield from _nested(name, (name,))
+        yield _keys(shape, described)
+        yield from _nested(name, (name,), described)
 
 
-def _nested(outer: str, path: tuple[str, ...]) -> Iterator[str]:
+def _nested(outer: str, path: tuple[str, ...], described: dict[str, str]) -> Iterator[str]:
     for (table_name, key), shape in NESTED.items():
         if table_name == outer:
             yield f"### [[{'.'.join((*path, key))}]]"
-            yield _keys(shape)
-            yield from _nested(key, (*path, key))
+            yield _keys(shape, described)
+            yield from _nested(key, (*path, key), described)
 
 
-def _keys(shape: TableShape) -> str:
+def _keys(shape: TableShape, described: dict[str, str]) -> str:
+    """Return the table of a shape. `described` has the key at which each long value is described, and gets new ones."""
     rows = []
     for key in shape.keys:
         about = (cell(key.about), _required(is_required=key.required))
-        rows.append((code(key.name), value_in_words(key.kind), " ".join(filter(None, about))))
+        value = value_in_words(key.kind)
+        name = f"{code(key.name)} of {shape.what}"
+        if len(value) > LONG and described.setdefault(value, name) != name:
+            value = f"as {described[value]}"
+        rows.append((code(key.name), value, " ".join(filter(None, about))))
     return table(("Key", "Value", ""), rows)
 
 

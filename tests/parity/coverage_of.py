@@ -17,7 +17,7 @@ LOOP = (
 
 
 def supported() -> set[str]:
-    """Return all that docs/template-coverage.md lists as supported, and the attributes of `loop`."""
+    """Return all that the compiler supports, and the attributes of `loop`."""
     return {
         *(f"node {node.__name__}" for node in (*expressions.TABLE, *statements.TABLE)),
         *(f"filter {name}" for name in filters.SUPPORTED),

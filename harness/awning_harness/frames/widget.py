@@ -70,10 +70,8 @@ class WidgetBench:
     ) -> WidgetVisit:
         """Show the widget with a product (`P1`) or a cart (`C1`).
 
-        `slot` is by default the widget's first slot on a page of a product, or of a cart.
-
-        Options: those of `storefront.product` (`data`, `now`, `currency`, `assumptions`, `scenario`, `theme`, `csp`,
-        `payload`), and the `width` of the page in CSS pixels.
+        `slot` is by default the widget's first slot on a page of a product, or of a cart. `width` is that of the page
+        in CSS pixels. The other options are those of `storefront.product`.
         """
         store = self.shop.workspace.store
         slot = slot or self._slot_of(store, name)
@@ -117,14 +115,15 @@ class WidgetBench:
     def answer(self, url: str, answer: Any) -> None:
         """Set the response of another host: JSON, a str (a file beside the widget) or an int (a status).
 
-        Raises ConfigurationError for an address of this machine, or a file that cannot be read.
+        With status 0 the connection fails. A `url` without a query matches every query. Raises ConfigurationError for
+        an address of this machine, or a file that cannot be read.
         """
         self.other_hosts.answer(url, answer)
 
     def answer_as_in_states(self) -> None:
-        """Set the responses of other hosts for a page that is shown without a state.
+        """Set the responses of other hosts as the widget's states describe them, for a page without a state.
 
-        Each address gets the response of the first state that has one. A response that is already set stays.
+        If several states have a response for one address, the first is set. A response that is already set stays.
         """
         for url, answer in self.shop.answers_of(self.unit).items():
             if url not in self.other_hosts.responses:

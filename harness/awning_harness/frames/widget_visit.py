@@ -135,7 +135,7 @@ class WidgetVisit:
         self._take(selection(self.address.product, variant, again=True))
 
     def discount(self, code: str | None) -> None:
-        """Apply a discount code at the checkout; None removes it. Raises StepFailed when that is not possible."""
+        """Enter a discount code at the checkout; None removes it. Raises StepFailed when that is not possible."""
         self._take(discounting(code))
 
     def shipping(self, way: str) -> None:
@@ -155,7 +155,8 @@ class WidgetVisit:
     def step(self, words: str) -> None:
         """Take a step as a state writes it: `select L/Blue`, `click "button.more"`.
 
-        Raises StepFailed when the step is not possible, and NotInTheStore for an unknown variant or way of shipping.
+        Raises StepFailed when the step is not possible or changes nothing, and NotInTheStore for an unknown variant or
+        way of shipping.
         """
         try:
             step = read_step(words)
@@ -180,10 +181,11 @@ class WidgetVisit:
         return self.seen["trace"]
 
     def violations(self) -> list[TraceEntry]:
+        """Return the entries of the trace about broken rules."""
         return own_entries(self.trace(), "violation")
 
     def leaked_globals(self) -> list[str]:
-        """Return the global variables that the page has only with the app, in alphabetical order.
+        """Return the globals that the page has only with the app, in alphabetical order.
 
         Those that `widget.toml` allows are left out.
         """
@@ -193,7 +195,7 @@ class WidgetVisit:
         )
 
     def problems(self) -> list[PageProblem]:
-        """Return what went wrong so far: broken rules, exceptions, errors of the console, leaked globals."""
+        """Return the broken rules, the exceptions, the errors of the console and the leaked globals so far."""
         leaked = self.globals_without_apps.with_places(self.leaked_globals(), self.unit)
         return page_problems(self.trace(), self.errors, leaked)
 
@@ -215,7 +217,10 @@ class WidgetVisit:
     def text_problems(
         self, present: Sequence[str], absent: Sequence[str], *, within_ms: float = 5000
     ) -> list[str]:
-        """Wait until the texts of the block are right. Returns the problems that remain after `within_ms`, if any."""
+        """Wait until the slot shows all texts in `present` and none in `absent`.
+
+        Returns the problems that remain after `within_ms`. Raises Stuck when the page does not respond.
+        """
         if problems := wrong_texts(self.text(), present, absent):
             wanted = [f".placeholder-{self.slot}", list(present), list(absent)]
             self._await(SHOWS, wanted, within_ms)
@@ -223,13 +228,16 @@ class WidgetVisit:
         return problems
 
     def shows_nothing(self, *, within_ms: float = 5000) -> bool:
-        """Wait until the widget shows nothing. Returns whether this happens. A block that takes no space is allowed."""
+        """Wait until the widget shows nothing, or only a block that takes no space.
+
+        Returns whether this happens within `within_ms`. Raises Stuck when the page does not respond.
+        """
         return self.block_count == 0 or self._await(
             EMPTY, f".placeholder-{self.slot} {OWN_BLOCKS}", within_ms
         )
 
     def has_one_block(self, *, within_ms: float = 5000) -> bool:
-        """Wait until the widget has one block. Returns whether this happens."""
+        """Wait until the widget has one block. Returns whether this happens within `within_ms`."""
         return self.block_count == 1 or self._await(
             IS_ONE, f".placeholder-{self.slot} {OWN_BLOCKS}", within_ms
         )

@@ -25,7 +25,7 @@ class ClockSetting:
 
 
 class Clock:
-    """The time in UTC. `changed` is called with each new setting, so that it can be stored."""
+    """The time in UTC."""
 
     def __init__(
         self,
@@ -34,6 +34,7 @@ class Clock:
         real: Callable[[], datetime] = real_time,
         changed: Callable[[ClockSetting], None] = lambda _: None,
     ) -> None:
+        """`changed` is called with each new setting, so that it can be stored."""
         self._setting = setting or ClockSetting()
         self._real = real
         self._changed = changed
@@ -43,6 +44,7 @@ class Clock:
         return self._setting.frozen_at is not None
 
     def now(self) -> datetime:
+        """Return the time."""
         return self._setting.frozen_at or self._real() + self._setting.ahead
 
     def set(self, instant: datetime, *, frozen: bool = False) -> None:
@@ -58,6 +60,7 @@ class Clock:
         self._keep(ClockSetting(frozen_at=instant) if frozen else ClockSetting(ahead=instant - self._real()))
 
     def advance(self, by: timedelta) -> None:
+        """Set the clock ahead. A frozen clock stays frozen."""
         self.set(self.now() + by, frozen=self.frozen)
 
     def release(self) -> None:

@@ -30,16 +30,19 @@ DEFAULT_EMAIL = "owner@example.com"
 
 
 class Service:
-    """A simulated service. It is thread-safe. The package's docstring lists its methods.
+    """A simulated service. It is thread-safe.
 
-    `state` is the SQLite file; None means in memory. `assumptions` names an assumption set; None keeps the file's
-    assumptions. Methods raise LookupError when there is no such app, website or instance, and ValueError for an invalid
+    Methods raise LookupError when there is no such app, website or instance, and ValueError for an invalid
     value. For an unknown website, `website` returns None, `page_snippets` an empty tuple and `website_url` an address.
     """
 
     def __init__(
         self, state: Path | None = None, *, assumptions: str | None = None, dialect: Dialect | None = None
     ) -> None:
+        """`state` is the SQLite file; None means in memory.
+
+        `assumptions` names an assumption set; None keeps the file's assumptions.
+        """
         self.dialect = dialect or Dialect()
         self.database = Database(state)
         try:

@@ -7,13 +7,17 @@ A test compares the page with this text, and the tables with Jinja2's own regist
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+
+from jinja2 import nodes
 
 from awning.template import expressions, filters, intl, methods, statements, tests
 from awning.template.deviations import DEVIATIONS, STRICTER
 from awning.template.nesting import DEEPEST
 from awning.template.nesting import RULE as NESTING
 from awning.template.template_set import LARGEST
+
+PARTS = (nodes.NSRef, nodes.Slice, nodes.Template, nodes.TemplateData)
+"""Nodes that are compiled with the node around them."""
 
 
 def coverage_page() -> str:
@@ -24,24 +28,23 @@ def coverage_page() -> str:
 def page_lines() -> Iterator[str]:
     yield "# Features of Jinja2 in templates"
     yield ""
-    yield "Generated from the compiler's tables (`awning.template.coverage`). A refused feature is a compile error with"
-    yield "file, line and column. A template renders the same text as in Jinja2, except for the deviations below."
-    yield ""
-    yield "Templates are compared with a reference, Jinja2 with autoescape (`awning template render`). The reference"
-    yield "does not know the place of a value. The compiler does: in addresses, `srcset` and styles, it escapes a value"
-    yield "for [its place](escaping.md), so the text may differ. `-0.0` prints as `0`, in both. `xmlattr` is refused"
-    yield "inside a tag, because the compiler must know the names of attributes."
-    supported = [*expressions.TABLE, *statements.TABLE]
+    yield "A template renders the same text as in Jinja2 with autoescape (`awning template render`), except for the"
+    yield "deviations below and for values in addresses, `srcset` and styles, which are escaped"
+    yield "[for their place](escaping.md). A refused feature is an error of the build. `xmlattr` is refused inside a"
+    yield "tag, because the compiler must know the names of attributes."
     refused = {**expressions.REFUSED, **statements.REFUSED}
-    yield from section_lines(
-        "Nodes", node_names(supported), {node.__name__: reason for node, reason in refused.items()}
-    )
-    yield from section_lines("Filters", filters.SUPPORTED, filters.REFUSED)
+    written = {
+        node.__name__: reason
+        for node, reason in refused.items()
+        if node not in PARTS and reason != "only extensions make it"
+    }
+    yield from section_lines("Statements and expressions", "all of Jinja2's own.", written)
+    yield from section_lines("Filters", "all others of Jinja2.", filters.REFUSED)
     yield from formatting_lines()
-    yield from section_lines("Tests", [*tests.SUPPORTED, *tests.COMPILED], tests.REFUSED)
-    yield from section_lines("Methods of values", [*methods.SUPPORTED, "format"], methods.REFUSED)
+    yield from section_lines("Tests", "all of Jinja2.", tests.REFUSED)
+    yield from section_lines("Methods of values", listed([*methods.SUPPORTED, "format"]), methods.REFUSED)
     yield from section_lines(
-        "Globals", ["cycler", "dict", "joiner", "namespace", "range"], {"lipsum": "it is random"}
+        "Globals", listed(["cycler", "dict", "joiner", "namespace", "range"]), {"lipsum": "it is random"}
     )
     yield from ["", "## Deviations from Jinja2", ""]
     for deviation in DEVIATIONS:
@@ -52,48 +55,35 @@ def page_lines() -> Iterator[str]:
 
 
 def limit_lines() -> Iterator[str]:
-    """Yield the section about the limits of size and depth, and what happens beyond them."""
+    """Yield the section about the limits of size and depth."""
     yield from ["", "## Limits", ""]
-    yield "Refused when a template is compiled:"
-    yield ""
-    yield f"- Brackets, tags, or the steps of an expression nested more than {DEEPEST} deep: `{NESTING}`."
+    yield f"- Brackets, tags, or the steps of an expression nested more than {DEEPEST} deep are refused (`{NESTING}`)."
     yield "  Several `~` or `elif` in a row do not count as nested."
-    yield f"- A template of more than {LARGEST // 1024**2} MB: `template-too-large`."
-    yield "- Templates that include, import or extend one another in a circle: `template-circle`."
-    yield ""
-    yield "Errors when a template is rendered:"
-    yield ""
-    yield "- A macro, a block or a loop with `recursive` that calls itself without end. The message names it."
-    yield "- A range or a text that is longer than the errors above allow."
-    yield ""
-    yield "Compiling takes two to four times as long as Jinja2's own parser. The time grows with the length of the"
-    yield "template: `benchmarks/templates`."
+    yield f"- A template of more than {LARGEST // 1024**2} MB is refused (`template-too-large`)."
+    yield "- A macro, a block or a recursive loop that calls itself without end is an error when it is rendered."
 
 
 def formatting_lines() -> Iterator[str]:
     """Yield the section about the filters that Jinja2 does not have."""
     yield from ["", "## Filters of awning", ""]
-    yield "Jinja2 does not have these filters. They format with the browser's Intl, so only a browser renders them."
-    yield "See [formatting](formatting.md)."
+    yield "Only a browser renders them ([formatting](formatting.md))."
     yield ""
     for name, spec in sorted(intl.FILTERS.items()):
         yield f"- `{name}({', '.join(intl.signature(spec))})`: {spec.description}"
 
 
-def node_names(types: Iterable[type[Any]]) -> list[str]:
-    return [node_type.__name__ for node_type in types]
+def listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(names)) + "."
 
 
-def section_lines(title: str, supported: Iterable[str], refused: Mapping[str, str]) -> Iterator[str]:
-    yield from [
-        "",
-        f"## {title}",
-        "",
-        "Supported: " + ", ".join(f"`{name}`" for name in sorted(supported)) + ".",
-    ]
+def section_lines(title: str, supported: str, refused: Mapping[str, str]) -> Iterator[str]:
+    yield from ["", f"## {title}", "", f"Supported: {supported}"]
     if refused:
+        names_by_reason: dict[str, list[str]] = {}
+        for name in sorted(refused):
+            names_by_reason.setdefault(refused[name], []).append(f"`{name}`")
         yield from ["", "Refused:", ""]
-        yield from (f"- `{name}`: {refused[name]}" for name in sorted(refused))
+        yield from (f"- {', '.join(names)}: {reason}" for reason, names in names_by_reason.items())
 
 
 if __name__ == "__main__":

@@ -65,7 +65,10 @@ DEVIATIONS: tuple[Deviation, ...] = (
     ),
     Deviation(
         id="negative-zero",
-        here='A number that `format` or `%` rounds to zero has no sign: `"%.2f"|format(-0.001)` is 0.00.',
+        here=(
+            "Zero has no sign: `-0.0` prints as 0, and a number that `format` or `%` rounds to zero as "
+            '`"%.2f"|format(-0.001)`, which is 0.00.'
+        ),
         why="Python writes -0.00, which no shop shows. `number` and `money` have no such sign either.",
     ),
     Deviation(
