@@ -1,4 +1,4 @@
-"""The arrows of docs/architecture.md: which room may import which. The list is data; the test reads the imports."""
+"""Which room may import which: the arrows of docs/architecture.md. The list is data; the test reads the imports."""
 
 import ast
 import re

@@ -28,7 +28,7 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="language-fallback",
-        question="Does get_snippet/<language>/ answer with the website-wide snippet when the language has none?",
+        question="Does `get_snippet/<language>/` answer with the website-wide snippet when the language has none?",
         alternatives=(("none", "no: it answers as if no snippet was set"), ("website", "yes")),
         hostile="website",
         source=_NOT_SHOWN,
