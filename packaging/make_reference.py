@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from reference import command_line, fixtures, rules, runtime, variables, workspace_files
+from reference import command_line, fixtures, rules, runtime, service, variables, workspace_files
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "reference"
@@ -38,6 +38,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield from variables.pages()
     yield from fixtures.pages()
     yield from runtime.pages(ROOT / "jsrc" / "runtime")
+    yield from service.pages()
     yield from rules.pages()
 
 

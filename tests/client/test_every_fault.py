@@ -9,12 +9,13 @@ import random
 from types import SimpleNamespace
 
 import pytest
+from fault_effects import effect_on, every_fault, is_slow, name_of, outcome_of, rule_of
 
 from awning.client import Calling, Client, Limits, Retry, Secret, Transport, apps, apps_access
 from awning.client.async_client import AsyncClient, AsyncTransport
-from awning.errors import BadAnswer, Refused, ServiceError, Unauthorized, Unreachable
+from awning.errors import ServiceError, Unreachable
 from awning_harness.service import serve
-from awning_harness.service.faults import FAULTS
+from awning_harness.service.faults.faults import Got
 
 FIRST_ONLY = next(
     seed
@@ -22,33 +23,8 @@ FIRST_ONLY = next(
     if (lots := random.Random(seed)).random() < 0.5 and all(lots.random() >= 0.5 for _ in range(5))
 )
 QUICK = Limits(connect_s=5, total_s=0.5)
-# The fault; the exception of a call whose attempts all meet the fault, or None; whether a write was performed, or None
-# if it is performed at an unknown later time; whether the client reports that as unclear.
-GRID = [
-    ({"fault": "delay", "ms": 5}, None, True, False),
-    ({"fault": "delay", "ms": 900}, Unreachable, None, True),
-    ({"fault": "drip", "ms": 50}, None, True, False),
-    ({"fault": "drip", "ms": 3000}, Unreachable, True, True),
-    ({"fault": "refused"}, Unreachable, False, False),
-    ({"fault": "reset_before"}, Unreachable, False, True),
-    ({"fault": "reset_after"}, Unreachable, False, True),
-    ({"fault": "timeout"}, Unreachable, False, True),
-    ({"fault": "truncated"}, Unreachable, True, True),
-    ({"fault": "invalid_json"}, BadAnswer, True, True),
-    ({"fault": "html_page"}, BadAnswer, False, True),
-    ({"fault": "html_page", "status": 200}, BadAnswer, False, True),
-    ({"fault": "error_in_200"}, Refused, False, True),
-    ({"fault": "status", "status": 401}, Unauthorized, False, False),
-    ({"fault": "status", "status": 404}, Refused, False, False),
-    ({"fault": "status", "status": 429, "retry_after": 0}, Refused, False, False),
-    ({"fault": "status", "status": 500}, Refused, False, True),
-    ({"fault": "status", "status": 503, "retry_after": 0}, Refused, False, False),
-    ({"fault": "lost_response"}, Unreachable, True, True),
-]
-
-
-def name_of(rule):
-    return "-".join(str(value) for value in rule.values()) if isinstance(rule, dict) else ""
+ROUTES = ("set_snippet", "get_snippet")
+every = pytest.mark.parametrize("fault", every_fault(QUICK.total_s), ids=name_of)
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +55,7 @@ def world(request, running):
         return asyncio.run(over_aiohttp())
 
     def put(*rules):
-        service.faults.put(rules, ("set_snippet", "get_snippet"))
+        service.faults.put(rules, ROUTES)
 
     yield SimpleNamespace(service=service, code=code, run=run, put=put)
     put()
@@ -98,57 +74,47 @@ def done(world):
     return sum(request.status == 200 and request.error_code is None for request in world.service.requests())
 
 
-def test_the_grid_has_every_fault():
-    assert {rule["fault"] for rule, *_ in GRID} == set(FAULTS)
-
-
-@pytest.mark.parametrize(
-    ("rule", "error", "written", "unclear"), GRID, ids=lambda v: name_of(v) if isinstance(v, dict) else ""
-)
-def test_write_under_a_permanent_fault_is_reported_correctly(world, rule, error, written, unclear):
-    world.put(rule)
-    if error is None:
+@every
+def test_write_under_a_permanent_fault_is_reported_correctly(world, fault):
+    world.put(rule_of(fault))
+    expected = outcome_of(fault.effect, QUICK.total_s)
+    if expected.error is None:
         world.run(write(world))
     else:
         with pytest.raises(ServiceError) as raised:
             world.run(write(world))
-        assert type(raised.value) is error
-        assert raised.value.unclear is unclear
+        assert type(raised.value) is expected.error
+        assert raised.value.unclear is expected.unclear
     world.put()
-    if written is not None:  # None: it is performed at an unknown later time
-        assert world.service.snippet(world.code) == ("new" if written else None)
+    if not (
+        fault.effect.late and is_slow(fault.effect, QUICK.total_s)
+    ):  # else it is performed at an unknown time
+        assert world.service.snippet(world.code) == ("new" if fault.effect.performed else None)
         assert done(world) <= 1
 
 
-@pytest.mark.parametrize(
-    ("rule", "error", "written", "unclear"), GRID, ids=lambda v: name_of(v) if isinstance(v, dict) else ""
-)
-def test_read_is_repeated_after_a_passing_fault(world, rule, error, written, unclear):
+@every
+def test_read_is_repeated_after_a_passing_fault(world, fault):
     world.service.set_snippet(world.code, "kept")
-    world.put({**rule, "share": 0.5, "seed": FIRST_ONLY, "route": "get_snippet"})
-    final = error is Unauthorized or rule["fault"] == "error_in_200" or rule.get("status") == 404
-    if final:
-        with pytest.raises(error):
+    world.put(rule_of(fault, share=0.5, seed=FIRST_ONLY, route="get_snippet"))
+    effect = fault.effect
+    if effect.got is Got.ERROR and effect.status < 500 and effect.retry_after is None:
+        with pytest.raises(outcome_of(effect, QUICK.total_s).error):
             world.run(read(world))
     else:
         assert world.run(read(world)) == "kept"
 
 
-@pytest.mark.parametrize(
-    ("rule", "error", "written", "unclear"), GRID, ids=lambda v: name_of(v) if isinstance(v, dict) else ""
-)
-def test_write_is_repeated_only_when_it_was_not_accepted(world, rule, error, written, unclear):
-    world.put({**rule, "share": 0.5, "seed": FIRST_ONLY, "route": "set_snippet"})
-    # `refused` is not among them: for only some calls it is a reset, after which a call may have been sent.
-    again = rule.get("status") in {
-        429,
-        503,
-    }
-    if error is None or again:
+@every
+def test_write_is_repeated_only_when_it_was_not_accepted(world, fault):
+    scope = {"share": 0.5, "seed": FIRST_ONLY, "route": "set_snippet"}
+    world.put(rule_of(fault, **scope))
+    expected = outcome_of(effect_on(fault, **scope), QUICK.total_s)
+    if expected.error is None or expected.repeatable:
         world.run(write(world))
         assert world.service.snippet(world.code) == "new"
     else:
-        with pytest.raises(error):
+        with pytest.raises(expected.error):
             world.run(write(world))
     assert done(world) <= 1
 

@@ -15,7 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 from unittest import mock
 
+from fault_effects import every_fault, is_slow
+
 from awning.client import NoResponse, Operation, Response
+from awning_harness.service.faults.faults import Effect, Got
 
 TIMEOUT_S = 30.0
 """The request timeout of the runs in seconds."""
@@ -23,18 +26,10 @@ LATE_S = 0.8 * TIMEOUT_S
 """The seconds after which a late write is performed."""
 CellKey = tuple[str, str | None]
 """The authCode and the language."""
-FAULTS = (
-    "refused",
-    "broken",
-    "unavailable",
-    "throttled",
-    "cut short",
-    "not sent",
-    "lost on the way",
-    "answer lost",
-    "performed late",
-    "reset and performed late",
-)
+RESET_AND_LATE = Effect(got=Got.RESET, performed=True, ms=int(LATE_S * 1000), late=True)
+"""The connection is reset, and the call is performed later. No fault of the simulated service does that."""
+EFFECTS = (*(fault.effect for fault in every_fault(TIMEOUT_S)), RESET_AND_LATE)
+LATE = tuple(effect for effect in EFFECTS if effect.late and effect.ms >= LATE_S * 1000)
 
 
 class Died(BaseException):
@@ -43,14 +38,14 @@ class Died(BaseException):
 
 @dataclass
 class Weather:
-    """Which share of the calls meets a fault, and of which kind. `dies_at` is the call at which the process ends.
+    """Which share of the calls meets a fault, and with which effects. `dies_at` is the call at which the process ends.
 
     With `spares_reads`, only writes meet faults.
     """
 
     seed: int = 0
     share: float = 0.0
-    kinds: tuple[str, ...] = FAULTS
+    kinds: tuple[Effect, ...] = EFFECTS
     spares_reads: bool = False
     dies_at: int | None = None
     calls: int = 0
@@ -58,15 +53,15 @@ class Weather:
     def __post_init__(self) -> None:
         self._random = random.Random(self.seed)
 
-    def draw(self, operation: str) -> str | None:
-        """Return the fault of the next call; None for no fault. Raises Died at the call `dies_at`."""
+    def draw(self, operation: str) -> Effect | None:
+        """Return the effect of a fault on the next call; None for no fault. Raises Died at the call `dies_at`."""
         self.calls += 1
         if self.calls == self.dies_at:
             raise Died
         if self.spares_reads and operation != "set_snippet":
             return None
-        fault = self._random.choice(self.kinds)
-        return fault if self._random.random() < self.share else None
+        effect = self._random.choice(self.kinds)
+        return effect if self._random.random() < self.share else None
 
 
 CLEAR = Weather()
@@ -137,9 +132,9 @@ class ModelService:
         self.land(everything=False)
         (_, secret), *_ = operation.query
         code = secret if isinstance(secret, str) else secret.reveal()
-        fault = self.weather.draw(operation.name)
-        if fault in NOT_PERFORMED:
-            return NOT_PERFORMED[fault]
+        effect = self.weather.draw(operation.name)
+        if effect is not None and not effect.performed:
+            return _reply(effect, b"")
         if code not in self.languages:
             return _refusal(401, "Unauthorized")
         fields: dict[str, object] = {"error": False}
@@ -150,16 +145,13 @@ class ModelService:
         elif operation.name == "get_data":
             fields["data"] = None
         elif operation.name == "set_snippet":
-            if fault in {"performed late", "reset and performed late"}:
+            if effect in LATE:
                 self._accept(code, operation.body, due=self.now() + LATE_S)
-                return NoResponse(why="no answer in time", timed_out=fault == "performed late")
+                return _reply(effect, b"")
             self._accept(code, operation.body)
         else:
             raise AssertionError(operation.name)
-        if fault in {"answer lost", "performed late", "reset and performed late"}:
-            return NoResponse(why="the answer was lost")
-        body = json.dumps(fields).encode()
-        return Response(status=200, body=body[: len(body) // 2] if fault == "cut short" else body)
+        return _reply(effect or NO_EFFECT, json.dumps(fields).encode())
 
     def _accept(self, code: str, body: bytes, *, due: float | None = None) -> None:
         payload = json.loads(body)
@@ -171,20 +163,32 @@ class ModelService:
             self.late.append(write)
 
 
-def _refusal(status: int, message: str) -> Response:
-    body = {"error": True, "error_code": status, "error_message": message}
-    return Response(status=status, body=json.dumps(body).encode())
+def _refusal(
+    status: int, message: str, *, code: int | None = None, retry_after: int | None = None
+) -> Response:
+    body = {"error": True, "error_code": status if code is None else code, "error_message": message}
+    after = None if retry_after is None else str(retry_after)
+    return Response(status=status, body=json.dumps(body).encode(), retry_after=after)
 
 
-NOT_PERFORMED = {
-    "refused": _refusal(400, "No"),
-    "broken": _refusal(500, "Oops"),
-    "unavailable": Response(status=503, retry_after="0"),
-    "throttled": Response(status=429, body=b"{}", retry_after="0"),
-    "not sent": NoResponse(why="cannot connect", sent=False),
-    "lost on the way": NoResponse(why="lost"),
+NO_EFFECT = Effect(got=Got.RESPONSE, performed=True)
+NO_RESPONSE = {
+    Got.NO_CONNECTION: NoResponse(why="cannot connect", sent=False),
+    Got.RESET: NoResponse(why="the connection was reset"),
 }
-"""The replies of faults that keep a call from being performed."""
+
+
+def _reply(effect: Effect, body: bytes) -> Response | NoResponse:
+    """Return what a client gets. Without an effect that is a response with status 200 and `body`."""
+    if is_slow(effect, TIMEOUT_S):
+        return NoResponse(why="no answer in time", timed_out=True)
+    if effect.got in NO_RESPONSE:
+        return NO_RESPONSE[effect.got]
+    if effect.got is Got.ERROR:
+        assert effect.status is not None
+        return _refusal(effect.status, "No", code=effect.error_code, retry_after=effect.retry_after)
+    bodies = {Got.NOT_JSON: b"<p>", Got.HALF: body[: len(body) // 2], Got.RESPONSE: body}
+    return Response(status=effect.status or 200, body=bodies[effect.got])
 
 
 class Sleepless:

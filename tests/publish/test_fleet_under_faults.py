@@ -5,6 +5,7 @@ import time
 from contextlib import closing
 
 import pytest
+from fault_effects import every_fault, rule_of
 from kept_in import kept_in, postgres
 from publishers import Publisher
 from volumes import volume
@@ -18,24 +19,9 @@ __all__ = ["kept_in", "postgres"]
 pytestmark = pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
 
 APPLIES = 5
-FAULTS = [
-    {"fault": "delay", "ms": 1300},  # longer than the client waits
-    {"fault": "drip", "ms": 20},
-    {"fault": "refused"},
-    {"fault": "reset_before"},
-    {"fault": "reset_after"},
-    {"fault": "truncated"},
-    {"fault": "invalid_json"},
-    {"fault": "html_page"},
-    {"fault": "error_in_200"},
-    {"fault": "timeout"},
-    {"fault": "status", "status": 500},
-    {"fault": "status", "status": 503, "retry_after": 0},
-    {"fault": "status", "status": 429, "retry_after": 0},
-    {"fault": "status", "status": 404},
-    {"fault": "lost_response"},
-]
-APPLY = ("publish", "apply", "--fleet", "--lease", "3", "--pace", "0", "--timeout", "1", "--json")
+TIMEOUT_S = 1
+FAULTS = every_fault(TIMEOUT_S)
+APPLY = ("publish", "apply", "--fleet", "--lease", "3", "--pace", "0", "--timeout", f"{TIMEOUT_S}", "--json")
 SHOPS = 40
 ROUTES = ("set_snippet", "get_snippet", "languages")
 
@@ -79,7 +65,7 @@ def test_five_applies_by_three_workers_make_every_reachable_instance_right(
     wanted = {"lv": "<b>lv</b>" + "x" * 3000, "en": "<b>en</b>"}
     rebuild(wanted)
     part = share / len(FAULTS)
-    rules = [{**fault, "share": part, "seed": seed} for seed, fault in enumerate(FAULTS)]
+    rules = [rule_of(fault, share=part, seed=seed) for seed, fault in enumerate(FAULTS)]
     running.service.faults.put(rules, ROUTES)
     made_right = set()
     for _ in range(APPLIES):

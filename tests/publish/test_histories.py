@@ -19,7 +19,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from model_service import CLEAR, FAULTS, TIMEOUT_S, Died, ModelService, Weather, publishing_to
+from model_service import CLEAR, EFFECTS, LATE, TIMEOUT_S, Died, ModelService, Weather, publishing_to
 from plain_dist import write_dist
 from volumes import volume
 
@@ -45,13 +45,12 @@ weathers = st.builds(
     Weather,
     seed=st.integers(0, 1000),
     share=st.sampled_from([0.5, 0.1, 0.9]),
-    kinds=st.sampled_from([FAULTS, *((kind,) for kind in FAULTS)]),
+    kinds=st.sampled_from([EFFECTS, *((effect,) for effect in EFFECTS)]),
     spares_reads=st.booleans(),
     dies_at=st.none() | st.none() | st.integers(1, 25),
 )
 codes = st.sampled_from(CODES)
 languages = st.sampled_from(LANGUAGES)
-LATE = ("performed late", "reset and performed late")
 
 
 class Histories(RuleBasedStateMachine):

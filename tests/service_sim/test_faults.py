@@ -8,9 +8,11 @@ import time
 from urllib.parse import urlsplit
 
 import pytest
+from fault_effects import every_fault, name_of, rule_of
 
 from awning_harness.service import serve
 from awning_harness.service.faults import BadFault, Faults
+from awning_harness.service.faults.faults import ErrorIn200, Got, HtmlPage, Status
 
 ROUTES = ("set_snippet", "get_snippet")
 
@@ -79,31 +81,48 @@ def put(running, *rules):
 SUCCESS = b'{"error":false}'
 
 
-@pytest.mark.parametrize(
-    ("rule", "status", "body", "performed"),
-    [
-        ({"fault": "delay", "ms": 20}, 200, SUCCESS, True),
-        ({"fault": "drip", "ms": 20}, 200, SUCCESS, True),
-        ({"fault": "invalid_json"}, 200, b"{'error':false,}", True),
-        ({"fault": "html_page"}, 502, b"<!doctype html>", False),
-        ({"fault": "html_page", "status": 200}, 200, b"<!doctype html>", False),
-        ({"fault": "error_in_200"}, 200, b'{"error":true,"error_code":500', False),
-        ({"fault": "status", "status": 204}, 204, b"", False),
-        ({"fault": "html_page", "status": 304}, 304, b"", False),
-        ({"fault": "status", "status": 401}, 401, b'{"error":true,"error_code":401', False),
-        ({"fault": "status", "status": 404}, 404, b'{"error":true,"error_code":404', False),
-        ({"fault": "status", "status": 500}, 500, b'{"error":true,"error_code":500', False),
-        ({"fault": "status", "status": 503, "retry_after": None}, 503, b'{"error":true', False),
-        ({"fault": "status", "status": 599}, 599, b'{"error":true', False),
-    ],
-    ids=lambda value: " ".join(map(str, value.values())) if isinstance(value, dict) else "",
-)
-def test_a_fault_replaces_the_response(running, set_snippet, rule, status, body, performed):
-    put(running, rule)
-    answer = set_snippet()
-    assert answer[0] == status
-    assert answer[2].startswith(body)
-    assert stored(running) == ("new" if performed else None)
+BREAKS = {
+    Got.NO_CONNECTION: ConnectionRefusedError,
+    Got.RESET: ConnectionResetError,
+    Got.HALF: http.client.IncompleteRead,
+    Got.NOTHING: TimeoutError,
+}
+"""The exceptions of a plain client that gets no whole response."""
+PATIENCE_S = 0.3
+UNUSUAL = [
+    HtmlPage(status=304),
+    ErrorIn200(error_code=7),
+    Status(status=204),
+    Status(status=503),
+    Status(status=429, retry_after=7),
+    Status(status=599),
+]
+
+
+@pytest.mark.parametrize("fault", [*every_fault(PATIENCE_S), *UNUSUAL], ids=name_of)
+def test_client_gets_what_the_effect_of_a_fault_says(running, set_snippet, fault):
+    effect = fault.effect
+    put(running, rule_of(fault))
+    if effect.got in BREAKS:
+        with pytest.raises(BREAKS[effect.got]):
+            set_snippet(timeout=PATIENCE_S if effect.got is Got.NOTHING else 10)
+    else:
+        status, headers, body = set_snippet()
+        assert status == (effect.status or 200)
+        assert headers.get("retry-after", "None") == str(effect.retry_after)
+        assert kind_of(body) == (effect.got, effect.error_code)
+    assert stored(running) == ("new" if effect.performed else None)
+    put(running)
+    assert set_snippet()[2] == SUCCESS
+
+
+def kind_of(body):
+    """Return what kind of response has this body, and its error code."""
+    try:
+        fields = json.loads(body)
+    except ValueError:
+        return Got.NOT_JSON, None
+    return (Got.ERROR if fields["error"] else Got.RESPONSE), fields.get("error_code")
 
 
 def test_response_without_a_body_arrives_despite_a_drip(running, app):
@@ -141,26 +160,6 @@ def test_truncated_request_gets_no_response(running, app):
     assert [call.path for call in running.service.requests()] == ["/v1/"]
 
 
-@pytest.mark.parametrize(
-    ("name", "error", "performed"),
-    [
-        ("refused", ConnectionRefusedError, False),
-        ("reset_before", ConnectionResetError, False),
-        ("reset_after", ConnectionResetError, False),
-        ("lost_response", ConnectionResetError, True),
-        ("truncated", http.client.IncompleteRead, True),
-        ("timeout", TimeoutError, False),
-    ],
-)
-def test_a_fault_breaks_the_connection(running, set_snippet, name, error, performed):
-    put(running, {"fault": name})
-    with pytest.raises(error):
-        set_snippet(timeout=0.2 if error is TimeoutError else 10)
-    assert stored(running) == ("new" if performed else None)
-    put(running)
-    assert set_snippet()[2] == SUCCESS
-
-
 def test_a_share_of_refused_calls_are_reset_and_the_others_performed(running, set_snippet):
     put(running, {"fault": "refused", "share": 0.5, "seed": 3})
     outcomes = set()
@@ -185,11 +184,6 @@ def test_refused_fault_closes_idle_connections_and_keeps_the_port(running):
             socket.create_connection((url.hostname, url.port), timeout=5)
     put(running)
     socket.create_connection((url.hostname, url.port), timeout=5).close()
-
-
-def test_retry_after_is_sent(running, set_snippet):
-    put(running, {"fault": "status", "status": 429, "retry_after": 7})
-    assert set_snippet()[1]["retry-after"] == "7"
 
 
 def test_fault_of_another_route_has_no_effect(running, set_snippet):

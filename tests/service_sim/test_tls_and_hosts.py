@@ -11,10 +11,12 @@ from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
+from fault_effects import every_fault, name_of, rule_of
 
 from awning.errors import ConfigurationError
 from awning_harness.service import Service, serve
 from awning_harness.service.command import service as service_command
+from awning_harness.service.faults.faults import Got
 from awning_harness.service.hosts import checked_host
 from awning_harness.service.tls import tls_for_the_run
 
@@ -142,14 +144,17 @@ def test_a_refusal_names_the_flag_that_allows_the_host(plain):
     assert ask(connection, CALL, host="<script>")[1]["error_message"] == "Misdirected Request"
 
 
-def test_faults_act_over_https(running):
+BREAKING = [fault for fault in every_fault(1) if fault.effect.got in {Got.NO_CONNECTION, Got.RESET, Got.HALF}]
+
+
+@pytest.mark.parametrize("fault", BREAKING, ids=name_of)
+def test_faults_break_connections_over_https(running, fault):
     service = running.service
-    for rules in ([{"fault": "refused"}], [{"fault": "reset_before"}], [{"fault": "truncated"}]):
-        service.faults.put(rules, {"languages"})
-        with pytest.raises((OSError, http.client.HTTPException)):
-            ask(over_https(running, running.apps_url), CALL)
-        service.faults.put([], {"languages"})
-        assert ask(over_https(running, running.apps_url), CALL)[0] == 401
+    service.faults.put([rule_of(fault)], {"languages"})
+    with pytest.raises((OSError, http.client.HTTPException)):
+        ask(over_https(running, running.apps_url), CALL)
+    service.faults.put([], {"languages"})
+    assert ask(over_https(running, running.apps_url), CALL)[0] == 401
 
 
 def test_certificate_is_deleted_at_the_end():

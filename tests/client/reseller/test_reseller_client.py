@@ -8,6 +8,8 @@ from decimal import Decimal
 from types import SimpleNamespace
 
 import pytest
+from fault_effects import effect_on, every_fault, is_slow, may_still_arrive, name_of, rule_of
+from msgspec.structs import replace
 
 from awning.client import Secret
 from awning.client.flow import Calling
@@ -389,27 +391,20 @@ CHANGES = {
     ),
     "password/set": (None, lambda _: SetPassword(Secret("new")), lambda shop: password_is(shop, "new")),
 }
-PERFORMED = [{"fault": "lost_response"}, {"fault": "truncated"}, {"fault": "invalid_json"}]
-NO_ANSWER = [
-    {"fault": "refused"},
-    {"fault": "reset_before"},
-    {"fault": "reset_after"},
-    {"fault": "html_page"},
-]
-NOT_DONE = [
-    *NO_ANSWER,
-    {"fault": "error_in_200"},
-    {"fault": "status", "status": 401},
-    {"fault": "status", "status": 404},
-    {"fault": "status", "status": 429, "retry_after": 999},
-    {"fault": "status", "status": 500},
-    {"fault": "status", "status": 503, "retry_after": 999},
-]
+PATIENCE_S = 30
 
 
-@pytest.mark.parametrize(
-    "fault", PERFORMED + NOT_DONE, ids=lambda fault: fault["fault"] + str(fault.get("status", ""))
-)
+def quick_faults():
+    """Every fault without the slow ones, which `test_reseller_slow_answers.py` has.
+
+    The client gives up at once after a long Retry-After.
+    """
+    for fault in every_fault(PATIENCE_S):
+        if not is_slow(fault.effect, PATIENCE_S):
+            yield replace(fault, retry_after=999) if fault.effect.retry_after is not None else fault
+
+
+@pytest.mark.parametrize("fault", list(quick_faults()), ids=name_of)
 @pytest.mark.parametrize("name", CHANGES)
 def test_changes_are_made_once_and_reported_correctly_under_every_fault(shop, name, fault):
     """A change is done if and only if it is reported as done. The error of a call without a clear answer is unclear."""
@@ -418,22 +413,22 @@ def test_changes_are_made_once_and_reported_correctly_under_every_fault(shop, na
     if prepare:
         in_sync(shop, prepare(shop.first))
     shop.service.clock.advance(timedelta(hours=1))
-    shop.faults({**fault, "route": name})
+    shop.faults(rule_of(fault, route=name))
+    effect = effect_on(fault, route=name)
     problem = None
     try:
         in_sync(shop, make(shop.first))
     except ServiceError as error:
         problem = error
     reported_done = problem is None
-    assert reported_done or problem.unclear is (fault in NO_ANSWER)
+    assert reported_done or problem.unclear is may_still_arrive(effect)
     shop.faults()
     assert done(shop) is reported_done
     sent = [
         request for request in shop.service.requests() if request.operation == name and request.status == 200
     ]
     assert sum(request.error_code is None for request in sent) <= 2
-    if fault in PERFORMED:
-        assert reported_done
+    assert reported_done or not effect.performed
 
 
 @pytest.mark.parametrize("fault", ["lost_response", "reset_before"])

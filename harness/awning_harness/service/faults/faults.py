@@ -1,48 +1,110 @@
 """The faults. Each is a class; its name in snake case is the fault's name.
 
-Fields are the options that a control call may set. `play` is what happens to one call. The docstring is the fault's
-description in docs/service-reference.md.
+Fields are the options that a control call may set. `play` is what happens to one call, and `effect` describes it. The
+reference (packaging/reference/service.py) and the tests read the docstring, the options, the examples and the effects,
+so that a new fault is a new class and nothing else.
 """
 
 import asyncio
 import re
-from collections.abc import Mapping
+from abc import ABCMeta, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, StructMeta
 from starlette.responses import Response
 
-from awning_harness.service.envelope import Failure, ServiceResponse
+from awning_harness.service.envelope import BODILESS, Failure, ServiceResponse
 from awning_harness.service.faults.exchange import Exchange
 
 Milliseconds = Annotated[int, Meta(ge=0, le=600_000)]
 HttpStatus = Annotated[int, Meta(ge=200, le=599)]
 
 
+class Got(StrEnum):
+    """What the client of a call gets."""
+
+    RESPONSE = "the response of the call"
+    ERROR = "an error of the service"
+    NOT_JSON = "a response that is not JSON"
+    HALF = "a part of the response, then the end of the connection"
+    RESET = "a reset of the connection"
+    NO_CONNECTION = "no connection"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """What a fault does to a call.
+
+    `status` is the HTTP status of the response, and `error_code` that of its envelope. With None they are those of the
+    call's own response, or there is no response. `retry_after` is the header of that name.
+
+    `ms` is after how many milliseconds the client has got everything. With `late`, the call is performed only then.
+    """
+
+    got: Got
+    performed: bool = False
+    status: int | None = None
+    error_code: int | None = None
+    retry_after: int | None = None
+    ms: int = 0
+    late: bool = False
+
+
+class _FaultMeta(StructMeta, ABCMeta):
+    """Makes structs whose abstract methods every subclass must have."""
+
+
 def _fault_name(class_name: str) -> str:
     return re.sub(r"(?<=.)(?=[A-Z])|(?<=[a-z])(?=\d)", "_", class_name).lower()
 
 
-class Fault(Struct, kw_only=True, forbid_unknown_fields=True, tag_field="fault", tag=_fault_name):
+class Fault(
+    Struct,
+    metaclass=_FaultMeta,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="fault",
+    tag=_fault_name,
+):
     """A fault with its options, and with the calls on which it acts.
 
     It acts with the probability `share` on the calls of the operation `route`, without one on all calls. With the same
     `seed`, it acts on the same calls each time, if they come in the same order.
     """
 
+    examples: ClassVar[Sequence[Mapping[str, Any]]] = ({},)
+    """Options, one choice of them for each effect. Tests add a longer `ms`, if the fault has that option."""
+
     share: Annotated[float, Meta(ge=0, le=1)] = 1
     route: str | None = None
     seed: int | str | None = None
 
+    @property
+    @abstractmethod
+    def effect(self) -> Effect:
+        """What the fault does to a call."""
+
+    @abstractmethod
     async def play(self, exchange: Exchange) -> None:
-        raise NotImplementedError
+        """Act on a call."""
 
 
 class Delay(Fault):
-    """The call is performed late, and its response is late, too. This happens even if the client no longer waits."""
+    """The call and its response are late. The call is performed even if the client no longer waits."""
+
+    examples = ({"ms": 20},)
 
     ms: Milliseconds
+
+    @property
+    def effect(self) -> Effect:
+        return Effect(got=Got.RESPONSE, performed=True, ms=self.ms, late=True)
 
     async def play(self, exchange: Exchange) -> None:
         # The request is read first, so that the call is performed even if the client gives up.
@@ -55,9 +117,15 @@ PIECES = 10
 
 
 class Drip(Fault):
-    """The call is performed. The body of its response arrives in small pieces, which take `ms` in total."""
+    """The body of the response arrives in small pieces, which take `ms` in total."""
+
+    examples = ({"ms": 20},)
 
     ms: Milliseconds
+
+    @property
+    def effect(self) -> Effect:
+        return Effect(got=Got.RESPONSE, performed=True, ms=self.ms)
 
     async def play(self, exchange: Exchange) -> None:
         response = await exchange.perform()
@@ -72,22 +140,35 @@ class Drip(Fault):
 
 class Refused(Fault):
     """With share 1 and no route, connections are refused. Otherwise the connection of a call is reset before the
-    call is read. The call is not performed.
+    call is read.
     """
+
+    @property
+    def effect(self) -> Effect:
+        refuses_all = self.share == 1 and self.route is None
+        return Effect(got=Got.NO_CONNECTION if refuses_all else Got.RESET)
 
     async def play(self, exchange: Exchange) -> None:
         exchange.reset()
 
 
 class ResetBefore(Fault):
-    """The connection is reset after the head of the request, before the body is read. The call is not performed."""
+    """The connection is reset after the head of the request, before the body is read."""
+
+    @property
+    def effect(self) -> Effect:
+        return Effect(got=Got.RESET)
 
     async def play(self, exchange: Exchange) -> None:
         exchange.reset()
 
 
 class ResetAfter(Fault):
-    """The connection is reset after the whole request was read. The call is not performed (see `lost_response`)."""
+    """The connection is reset after the whole request was read (see `lost_response`)."""
+
+    @property
+    def effect(self) -> Effect:
+        return Effect(got=Got.RESET)
 
     async def play(self, exchange: Exchange) -> None:
         await exchange.read()
@@ -95,9 +176,11 @@ class ResetAfter(Fault):
 
 
 class Timeout(Fault):
-    """The request is read, but gets no response. The connection stays open until the client gives up. The call is not
-    performed.
-    """
+    """The request is read, but gets no response. The connection stays open until the client gives up."""
+
+    @property
+    def effect(self) -> Effect:
+        return Effect(got=Got.NOTHING)
 
     async def play(self, exchange: Exchange) -> None:
         await exchange.read()
@@ -107,7 +190,11 @@ class Timeout(Fault):
 
 
 class Truncated(Fault):
-    """The call is performed. Half of its response's body arrives, then the connection ends."""
+    """Half of the response's body arrives, then the connection ends."""
+
+    @property
+    def effect(self) -> Effect:
+        return Effect(got=Got.HALF, performed=True)
 
     async def play(self, exchange: Exchange) -> None:
         response = await exchange.perform()
@@ -118,7 +205,11 @@ class Truncated(Fault):
 
 
 class InvalidJson(Fault):
-    """The call is performed. Its response is complete and keeps its status, but its body is not JSON."""
+    """The response is complete and keeps its status, but its body is not JSON."""
+
+    @property
+    def effect(self) -> Effect:
+        return Effect(got=Got.NOT_JSON, performed=True)
 
     async def play(self, exchange: Exchange) -> None:
         response = await exchange.perform()
@@ -134,18 +225,28 @@ PAGE = (
 
 
 class HtmlPage(Fault):
-    """The response is an HTML page, as from a proxy in front of the service. The call is not performed."""
+    """The response is an HTML page, as from a proxy in front of the service."""
+
+    examples = ({}, {"status": 200})
 
     status: HttpStatus = 502
+
+    @property
+    def effect(self) -> Effect:
+        return Effect(got=Got.NOT_JSON, status=self.status)
 
     async def play(self, exchange: Exchange) -> None:
         await exchange.answer(ServiceResponse(PAGE, self.status, media_type="text/html"))
 
 
 class ErrorIn200(Fault):
-    """The status is 200 and the body has `error: true`. The call is not performed."""
+    """The status is 200 and the body has `error: true`."""
 
     error_code: Annotated[int, Meta(ge=-(2**31), le=2**31)] = 500
+
+    @property
+    def effect(self) -> Effect:
+        return Effect(got=Got.ERROR, status=200, error_code=self.error_code)
 
     async def play(self, exchange: Exchange) -> None:
         response = exchange.to_response(Failure(500, "Internal error", code=self.error_code))
@@ -154,12 +255,21 @@ class ErrorIn200(Fault):
 
 
 class Status(Fault):
-    """An error with any HTTP status, in the envelope, with Retry-After if `retry_after` is set. The call is not
-    performed.
-    """
+    """An error with any HTTP status, in the envelope, with Retry-After if `retry_after` is set."""
+
+    examples = (
+        *({"status": status} for status in (401, 404, 500)),
+        *({"status": status, "retry_after": 0} for status in (429, 503)),
+    )
 
     status: HttpStatus
     retry_after: Annotated[int, Meta(ge=0, le=86_400)] | None = None
+
+    @property
+    def effect(self) -> Effect:
+        if self.status in BODILESS:
+            return Effect(got=Got.NOT_JSON, status=self.status, retry_after=self.retry_after)
+        return Effect(got=Got.ERROR, status=self.status, error_code=self.status, retry_after=self.retry_after)
 
     async def play(self, exchange: Exchange) -> None:
         after = None if self.retry_after is None else {"retry-after": str(self.retry_after)}
@@ -174,7 +284,11 @@ def phrase(status: int) -> str:
 
 
 class LostResponse(Fault):
-    """The call is performed, and the connection is reset before the response. The client cannot know the outcome."""
+    """The connection is reset before the response. The client cannot know whether the call was performed."""
+
+    @property
+    def effect(self) -> Effect:
+        return Effect(got=Got.RESET, performed=True)
 
     async def play(self, exchange: Exchange) -> None:
         await exchange.perform()
@@ -182,3 +296,4 @@ class LostResponse(Fault):
 
 
 FAULTS: Mapping[str, type[Fault]] = {str(kind.__struct_config__.tag): kind for kind in Fault.__subclasses__()}
+"""Every fault, by name."""

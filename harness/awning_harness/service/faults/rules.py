@@ -15,7 +15,7 @@ from msgspec.structs import fields as options_of
 
 from awning.diagnostics import did_you_mean
 from awning.typed_values import Mismatch, convert
-from awning_harness.service.faults.faults import FAULTS, Fault, Refused
+from awning_harness.service.faults.faults import FAULTS, Fault, Got
 
 
 class BadFault(ValueError):
@@ -33,8 +33,8 @@ class Rule:
 
     @property
     def refuses_all(self) -> bool:
-        """Whether all connections are refused: the fault `refused` for every call, with share 1."""
-        return isinstance(self.fault, Refused) and self.fault.route is None and self.fault.share == 1
+        """Whether clients get no connection."""
+        return self.fault.effect.got is Got.NO_CONNECTION
 
     def hits(self, operation: str | None) -> bool:
         if self.fault.route is not None and self.fault.route != operation:

@@ -1,0 +1,115 @@
+"""The page of the simulated service: calls, assumptions and faults, from the contract's tables and the faults."""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import NODEFAULT
+from msgspec.structs import fields
+
+from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, Assumption
+from awning.contract.endpoints import ENDPOINTS
+from awning.contract.reseller_calls import RESELLER_CALLS
+from awning.contract.reseller_errors import RESELLER_ERRORS
+from awning_harness.service.faults.faults import FAULTS, Fault
+from reference.markdown import cell, code, page, table
+
+INTRODUCTION = "The calls, assumptions and faults of the [simulated service](../service.md) and its shop."
+
+SIDES = {
+    "service": "Both APIs and the portal.",
+    "browser": "`svcPlugins` on the shop's pages. The address of a page can change the answers.",
+    "pages": "The shop's pages. The address of a page can change the answers.",
+}
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the path in docs/reference and the text of the page."""
+    yield "service.md", page("The simulated service", _parts())
+
+
+def _parts() -> Iterator[str]:
+    yield INTRODUCTION
+    yield from _calls()
+    yield from _reseller_calls()
+    yield from _assumptions()
+    yield from _faults()
+
+
+def _calls() -> Iterator[str]:
+    yield "## Calls of the Apps API"
+    yield "Paths are appended to the base address. *Observed* calls are not in the specification and can be disabled."
+    rows = (
+        (e.method, code(e.path), _names(e.request), _names(e.response), "observed" if e.observed else "")
+        for e in ENDPOINTS
+    )
+    yield table(("Method", "Path", "Request", "Response, beside `error`", ""), rows)
+
+
+def _reseller_calls() -> Iterator[str]:
+    yield "## Calls of the Reseller API"
+    yield "Calls use GET or POST. The token and the parameters are in the query or in a form body."
+    rows = (
+        (code(c.operation), code(c.path), _names(c.parameters), _names(c.response)) for c in RESELLER_CALLS
+    )
+    yield table(("Operation", "Path", "Parameters", "Response, beside `error`"), rows)
+    yield "These are the errors of the specification. The code of any other error is an assumption."
+    errors = (
+        (str(e.code), e.message or "not stated", e.condition, _names(e.fields)) for e in RESELLER_ERRORS
+    )
+    yield table(("errorCode", "errorMsg", "Condition", "Fields beside"), errors)
+
+
+def _assumptions() -> Iterator[str]:
+    yield "## Assumptions"
+    yield "The specification leaves these questions open. Beside an answer are the assumption sets that give it."
+    for side, about in SIDES.items():
+        yield f"### Of {side}"
+        yield about
+        for assumption in ASSUMPTIONS.values():
+            if assumption.side == side:
+                yield from _assumption(assumption)
+
+
+def _assumption(assumption: Assumption) -> Iterator[str]:
+    yield f"#### {code(assumption.id)}"
+    yield f"{assumption.question} ({assumption.source}.)"
+    answers = [_answer(assumption, value) for value in assumption.alternatives]
+    more = ["- any other whole number of seconds"] if assumption.seconds else []
+    yield "\n".join([*answers, *more])
+
+
+def _answer(assumption: Assumption, value: str) -> str:
+    sets = ", ".join(name for name in ASSUMPTION_SETS if assumption.sets[name] == value)
+    meaning = assumption.alternatives[value]
+    return f"- {code(value)}" + (f" ({sets})" if sets else "") + (f": {meaning}" if meaning else "")
+
+
+def _faults() -> Iterator[str]:
+    yield "## Faults"
+    yield "`PUT faults` accepts a list of rules. Each rule names its fault with the key `fault`."
+    yield '```json\n[{"fault": "status", "status": 503, "share": 0.1, "route": "set_snippet"}]\n```'
+    yield "Every rule also accepts `share` (0 to 1, default 1), `route` (an operation's name) and `seed`."
+    rows = (
+        (code(name), _options(kind), cell(kind.__doc__ or ""), *_effects(kind))
+        for name, kind in FAULTS.items()
+    )
+    yield table(("Fault", "Options", "What happens", "Performed", "The client gets"), rows)
+
+
+def _effects(kind: type[Fault]) -> tuple[str, str]:
+    """Return whether the call is performed, and what its client gets."""
+    effects = [kind(**options).effect for options in kind.examples]
+    got = dict.fromkeys(effect.got.value for effect in effects)
+    return ("yes" if effects[0].performed else "no"), " or ".join(got)
+
+
+def _options(kind: type[Fault]) -> str:
+    common = {field.name for field in fields(Fault)}
+    return ", ".join(
+        code(f.name) + ("" if f.default is NODEFAULT or f.default is None else f" ({f.default})")
+        for f in fields(kind)
+        if f.name not in common
+    )
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(code(name) for name in names)
