@@ -44,7 +44,7 @@ from awning.build_record import FILE_NAME, BuildRecord, BuiltSnippet
 from awning.client import Calling, Limits, Secret, apps, apps_access, call
 from awning.client.async_client import AsyncTransport, run_with
 from awning.publish import BuildFiles, Inventory, Journal, Pace, StateDir
-from awning.publish.release.record import sha256_of
+from awning.publish.release.build_files import sha256_of
 from awning.publish.requests import PublishRequest
 from awning.publish.run import publish
 

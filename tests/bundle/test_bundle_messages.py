@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.bundle.messages import Location
+from awning.bundle.esbuild_messages import Location
 from awning.diagnostics import Severity
 from awning.errors import Faulty
 

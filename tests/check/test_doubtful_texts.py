@@ -5,7 +5,7 @@ import tomllib
 import pytest
 from project import Project
 
-from awning.check.messages import doubtful_texts
+from awning.check.message_uses import doubtful_texts
 from awning.pipeline import inspect_workspace
 from awning.workspace import read_workspace
 from awning.workspace.scaffolding import make_workspace

@@ -4,14 +4,14 @@ import pytest
 
 from awning.build_record import read_build_record
 from awning.check.baseline import read_baseline
+from awning.cli.summary.findings import read_sarif
 from awning.errors import ConfigurationError
 from awning.host.served_build import _read_json as read_served
 from awning.manifest.history import History
 from awning.publish.plan.saved_plan import read_plan
+from awning.publish.release.build_files import BuildFiles
 from awning.publish.release.difference import _sources as sources_of_maps
-from awning.publish.release.record import BuildFiles
 from awning.source_map import SourceMap
-from awning.summary.findings import read_sarif
 
 DEEP = "[" * 100_000
 

@@ -3,7 +3,7 @@
 import pytest
 
 from awning.data_schema import ABSENT, default_of, defaults_of, read_schema
-from awning.data_schema.reader import DEEPEST, MOST_PARTS
+from awning.data_schema.schema_reader import DEEPEST, MOST_PARTS
 
 ROW = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
 

@@ -15,8 +15,8 @@ from sqlalchemy import Column, Integer, MetaData, Table, inspect, select
 from awning.cli import main
 from awning.client import Secret
 from awning.errors import DatabaseUnusable
+from awning.host.host_records import HostRecords
 from awning.host.migrating import migrate_tables
-from awning.host.records import Records
 from awning.publish import Journal, state_at
 from awning.publish.state.layout import LAYOUT, VERSION, create, version_of
 from awning.publish.state.tables import HEALTH, STATE
@@ -106,12 +106,12 @@ def test_concurrent_workers_create_the_tables_once(state):
 OPEN = """
 import sys
 from pathlib import Path
-from awning.host.records import Records
+from awning.host.host_records import HostRecords
 from awning.publish import Inventory, Journal, state_at
 from awning.client import Secret
 url = sys.stdin.read()
 state = state_at(Path(sys.argv[1]), Secret(url) if url else None)
-for kind in (Records, Journal):
+for kind in (HostRecords, Journal):
     kind.open(state).close()
 print(state.hash_of(Secret("code-a")))
 """
@@ -186,7 +186,7 @@ def test_missing_right_to_create_tables_is_reported_with_a_hint(kept_in, postgre
         postgres.run(f"CREATE ROLE {name}_guest LOGIN PASSWORD 'canary-of-the-guest'")
         guest = Secret(f"postgresql://{name}_guest:canary-of-the-guest@127.0.0.1:{postgres.port}/{name}")
         with pytest.raises(DatabaseUnusable, match="the user may not do this") as caught:
-            Records.open(state_at(tmp_path, guest))
+            HostRecords.open(state_at(tmp_path, guest))
         assert "awning host migrate" in caught.value.hint
         for _ in migrate_tables(tmp_path, Secret(url), check=False):
             pass

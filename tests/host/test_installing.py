@@ -9,7 +9,7 @@ from kept_in import both
 
 from awning.client import NoResponse, Response, Secret, apps_access
 from awning.host import Hooks
-from awning.host.records import Records
+from awning.host.host_records import HostRecords
 from awning.publish import Inventory, Journal
 from awning_harness.service.store import instances
 
@@ -284,7 +284,7 @@ def test_incomplete_build_is_500(world, ask, build, caplog, path):
 
 def test_cancelled_request_releases_its_turn(world, ask, monkeypatch):
     """A server cancels requests like this after SIGTERM."""
-    browser, code, take = world.browser(), world.new_code(), Records.take_turn
+    browser, code, take = world.browser(), world.new_code(), HostRecords.take_turn
     taken = asyncio.Event()
 
     def slow(records, *turn, **times):
@@ -301,7 +301,7 @@ def test_cancelled_request_releases_its_turn(world, ask, monkeypatch):
         assert visiting.cancelled()
 
     with monkeypatch.context() as changed:
-        changed.setattr(Records, "take_turn", slow)
+        changed.setattr(HostRecords, "take_turn", slow)
         world.loop.run_until_complete(cut_off())
     began = time.monotonic()
     assert browser.get(ask("/install", code)).status == 302

@@ -431,7 +431,7 @@ def test_sessions_of_two_shops_in_two_tabs_stay_separate(opened, world, ask, fie
 
 @both
 def test_address_that_is_loaded_again_and_again_does_not_fill_the_state(opened, world, ask, monkeypatch):
-    monkeypatch.setattr("awning.host.records.MOST_SESSIONS", 3)
+    monkeypatch.setattr("awning.host.host_records.MOST_SESSIONS", 3)
     other, other_url, _ = opened()
     browser, _, code = opened()
     for _ in range(5):

@@ -9,7 +9,7 @@ from kept_in import both
 
 from awning.client import Secret
 from awning.errors import DatabaseUnusable
-from awning.host.records import Beat, Records
+from awning.host.host_records import Beat, HostRecords
 from awning.host.turn import CURRENT, Timing, TurnLost, Turns, Watch
 
 TIMING = Timing()
@@ -35,7 +35,7 @@ class Clock:
 class Worker:
     """One process with its own clock. While `away` is true, its database is unreachable."""
 
-    records: Records
+    records: HostRecords
     timing: Timing
     clock: Clock = field(default_factory=Clock)
     away: bool = False
@@ -58,7 +58,7 @@ SILENT = Timing(beat_s=3600, again_s=0)
 @pytest.fixture
 def workers(world):
     """Two workers of one app; their clocks differ by a year."""
-    with closing(Records.open(world.kept())) as first, closing(Records.open(world.kept())) as other:
+    with closing(HostRecords.open(world.kept())) as first, closing(HostRecords.open(world.kept())) as other:
         yield Worker(first, SILENT), Worker(other, SILENT, Clock(1000.0 + 3e7))
 
 
@@ -262,7 +262,7 @@ def test_worker_without_its_turn_sends_nothing(world, ask, opened, fields):
     def lose(call, operation):
         turn = CURRENT.get()
         if turn is not None:
-            with closing(Records.open(world.kept())) as records:
+            with closing(HostRecords.open(world.kept())) as records:
                 beat = records.take_turn(turn.key, "other")
                 records.take_turn(turn.key, "other", beat)
             turn._until = 0.0
@@ -280,7 +280,7 @@ def test_worker_without_its_turn_sends_nothing(world, ask, opened, fields):
 def test_installation_of_a_dead_worker_is_completed(world, ask):
     code = world.new_code()
     state = world.kept()
-    with closing(Records.open(state)) as records:
+    with closing(HostRecords.open(state)) as records:
         records.take_turn(state.hash_of(Secret(code)), "dead")
     brief = Timing(beat_s=0.1, hold_s=0.2, watch_s=0.3)
     assert world.browser(turns=brief).get(ask("/install", code)).status == 302

@@ -7,7 +7,7 @@ from kept_in import both
 
 from awning.client import NoResponse, Response, Secret
 from awning.host import Hooks
-from awning.host.records import Records
+from awning.host.host_records import HostRecords
 from awning.publish import Inventory
 
 pytestmark = both
@@ -19,7 +19,7 @@ UNAUTHORIZED = Response(status=401, body=b'{"error":true,"error_code":401,"error
 
 def record(world, code):
     state = world.kept()
-    records = Records.open(state)
+    records = HostRecords.open(state)
     installation = records.installation(state.hash_of(Secret(code)))
     records.close()
     return installation

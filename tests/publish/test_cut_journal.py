@@ -10,9 +10,9 @@ from volumes import volume
 from awning.contract import Exit
 from awning.errors import DatabaseUnusable
 from awning.publish import CellOutcome, Journal, StateDir
+from awning.publish.journal.history import open_readable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
-from awning.publish.journal.reader import open_readable
-from awning.publish.release.record import sha256_of
+from awning.publish.release.build_files import sha256_of
 
 END = 4096
 """The most bytes that are cut off the file's end."""

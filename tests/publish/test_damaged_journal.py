@@ -8,9 +8,9 @@ import pytest
 
 from awning.errors import DatabaseUnusable
 from awning.publish import CellOutcome, Journal
+from awning.publish.journal.history import open_readable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
-from awning.publish.journal.reader import open_readable
-from awning.publish.release.record import sha256_of as _sha256
+from awning.publish.release.build_files import sha256_of as _sha256
 
 PAGE = 4096
 LONG = "a reason that fills its page " * 6

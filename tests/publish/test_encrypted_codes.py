@@ -17,7 +17,7 @@ from sqlalchemy import select, text, update
 from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.host.records import Records
+from awning.host.host_records import HostRecords
 from awning.publish import Inventory, StateDir, state_at
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, Acknowledgement, Acknowledgements
 from awning.publish.state.cipher import CodeCipher, is_sealed
@@ -248,15 +248,15 @@ def test_every_auth_code_is_opened_as_it_was_sealed(code):
 
 @both
 def test_code_of_an_installation_under_way_is_encrypted_too(state_with):
-    with closing(Records.open(state_with())) as records:
+    with closing(HostRecords.open(state_with())) as records:
         records.begin("@1", Secret(CODE), now=1.0)
-    with closing(Records.open(state_with(OLD))) as records:
+    with closing(HostRecords.open(state_with(OLD))) as records:
         records.begin("@2", Secret(OTHER), now=1.0)
         assert [records.installation(key).code.reveal() for key in ("@1", "@2")] == [CODE, OTHER]
     with closing(state_with().connect(STATE.name)) as database, database.reading() as connection:
         assert all(map(is_sealed, connection.execute(select(INSTALLATION.c.auth_code)).scalars()))
     for keys, words in (((), "there is no AWNING_STATE_KEY"), ((NEW,), "another key")):
-        for kind in (Records, Inventory):
+        for kind in (HostRecords, Inventory):
             with pytest.raises(ConfigurationError, match=words):
                 kind.open(state_with(*keys))
 
@@ -264,18 +264,18 @@ def test_code_of_an_installation_under_way_is_encrypted_too(state_with):
 @both
 def test_change_of_the_key_changes_the_code_of_an_installation_too(state_with):
     state = state_with(NEW, OLD)
-    with closing(Records.open(state_with(OLD))) as records:
+    with closing(HostRecords.open(state_with(OLD))) as records:
         records.begin("@1", Secret(CODE), now=1.0)
         records.begin("@gone", Secret(OTHER), now=1.0)
         records.remove("@gone", now=2.0)
     with closing(Inventory.open(state)) as inventory:
         assert inventory.rekey() == 1
-    with closing(Records.open(state_with(NEW))) as records:
+    with closing(HostRecords.open(state_with(NEW))) as records:
         assert records.installation("@1").code.reveal() == CODE
         assert records.installation("@gone").code.reveal() == ""
     with closing(Inventory.open(state_with(NEW))) as inventory:
         assert inventory.rekey(decrypt=True) == 1
-    with closing(Records.open(state_with())) as records:
+    with closing(HostRecords.open(state_with())) as records:
         assert records.installation("@1").code.reveal() == CODE
 
 

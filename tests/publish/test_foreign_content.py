@@ -6,7 +6,7 @@ import pytest
 
 from awning.contract import Exit
 from awning.publish.ownership import Ownership
-from awning.publish.release.record import page_hash_of, sha256_of
+from awning.publish.release.build_files import page_hash_of, sha256_of
 
 OURS = "<b>ours</b>"
 

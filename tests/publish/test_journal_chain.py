@@ -12,8 +12,8 @@ from awning.contract import Exit
 from awning.errors import DatabaseDamaged, DatabaseUnusable
 from awning.publish import CellOutcome, Journal
 from awning.publish.journal.chain import first_break, next_link
+from awning.publish.journal.history import open_readable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
-from awning.publish.journal.reader import open_readable
 
 
 def fill(journal, cells=5):

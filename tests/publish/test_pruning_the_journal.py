@@ -18,7 +18,7 @@ from awning.errors import DatabaseUnusable
 from awning.publish import CellOutcome, Journal, state_at
 from awning.publish.journal import pruning
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
-from awning.publish.release.record import sha256_of
+from awning.publish.release.build_files import sha256_of
 from awning.publish.state.layout import create
 from awning.publish.state.sqlite import in_memory
 from awning.publish.state.tables import STATE

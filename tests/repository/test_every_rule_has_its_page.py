@@ -16,7 +16,7 @@ ID = re.compile(r"[a-z]+(?:-[a-z]+)*")
 COMPILERS = re.compile(r"template-[a-z]+(?:-[a-z]+)*")
 REPORTS = frozenset({"report", "page_of", "_reporting_function", "TemplateRefusal"})
 BUNDLERS = {f"{language}-{severity}" for language in ("script", "style") for severity in ("error", "warning")}
-"""The ids that `awning.bundle.messages` puts together from two words."""
+"""The ids that `awning.bundle.esbuild_messages` puts together from two words."""
 
 
 def rules(path: Path) -> Iterator[str]:

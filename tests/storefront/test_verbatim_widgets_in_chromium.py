@@ -13,9 +13,9 @@ from project import Project
 
 from awning.cli.split import Versions
 from awning.contract import Dialect
-from awning.handwritten import bring_in, read_snippet, split
 from awning.pipeline import build_workspace
 from awning.snippet.compose import without_stamp
+from awning.workspace.handwritten import bring_in, read_snippet, split
 from awning_harness.comparison import Comparison, differences, first_difference, record
 from awning_harness.service import serve
 from awning_harness.storefront import FixedSnippets, FixedSource

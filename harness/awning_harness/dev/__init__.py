@@ -3,7 +3,7 @@
 command.py  server.py      `awning dev`: options, signals, the watching thread
 address.py                 the address and the port; the host names
 dev_session.py             the app on its website, the last good build, the current problems
-stream.py  messages.py     the messages to open pages, over server-sent events
+stream.py  page_messages.py the messages to open pages, over server-sent events
 turn_report.py             what the terminal shows after each build
 app.py  overview.py        routes; the index page
 gallery.py  gallery_view.py   every state of every widget, in every language

@@ -24,7 +24,7 @@ from awning.snippet.compose import without_stamp
 from awning.workspace import TEMPLATE_ENDING, pseudo_code, pseudo_workspace, read_workspace
 from awning.workspace.sources import find_sources
 from awning.workspace.store import Store, shipped_store
-from awning_harness.dev import messages
+from awning_harness.dev import page_messages
 from awning_harness.dev.page_errors import AuthorPlace, PageError, PageErrors
 from awning_harness.dev.stream import MessageFor
 from awning_harness.service import PageSnippets, Service
@@ -242,9 +242,9 @@ class DevSession:
                 self.source.count_failed_build()
             if message_for is not None:
                 error = turn.error
-                return lambda language: messages.beside(message_for(language), error)
+                return lambda language: page_messages.beside(message_for(language), error)
             if turn.error is not None:
-                message = messages.failed(turn.error, is_built=self._is_built)
+                message = page_messages.failed(turn.error, is_built=self._is_built)
                 return lambda _language: message
             return self._fixed() if before is not None else None
 
@@ -254,15 +254,15 @@ class DevSession:
         self._begin_revision()
         revision, bodies, failure = self.revision, patch.bodies, self.failure
 
-        def message_for(language: str) -> messages.Message:
+        def message_for(language: str) -> page_messages.Message:
             body = bodies.get(language, bodies.get(None)) if bodies else None
             filled = None if body is None else self.service.filled(self.auth_code, body, language)
             if bodies and body is None:  # no page in this language was open when the patch was made
-                return messages.reload(revision)
-            message = messages.patch(
+                return page_messages.reload(revision)
+            message = page_messages.patch(
                 revision, patch.widget, style=patch.style, body=filled, keeps_changes=keeps_changes
             )
-            return messages.beside(message, failure)
+            return page_messages.beside(message, failure)
 
         return message_for
 
@@ -346,8 +346,8 @@ class DevSession:
         added = pseudo_code(self.languages[0]) if self.pseudo else None
         return tuple(language for language in self.languages if language != added)
 
-    def hello(self) -> messages.Message:
-        return messages.hello(self.revision, self.failure, is_built=self._is_built)
+    def hello(self) -> page_messages.Message:
+        return page_messages.hello(self.revision, self.failure, is_built=self._is_built)
 
     def _show(self, built: BuildResult, turn: Rebuilt) -> MessageFor | None:
         record = self.record = built.record
@@ -371,7 +371,7 @@ class DevSession:
             return None
         self._begin_revision()
         if shop_changed or any(place == "head" for _, place in changed):
-            message = messages.reload(self.revision)
+            message = page_messages.reload(self.revision)
             return lambda _language: message
         return self._redraw(keeps_changes=self._keeps_changes(turn))
 
@@ -383,15 +383,15 @@ class DevSession:
         return bool(turn.changed) and not any(path.endswith(_SCRIPTS) for path in self._unshown)
 
     def _fixed(self) -> MessageFor:
-        message = messages.fixed(self.revision)
+        message = page_messages.fixed(self.revision)
         return lambda _language: message
 
     def _redraw(self, *, keeps_changes: bool) -> MessageFor:
         revision, body = self.revision, self.source.body
         if self.record and any(widget.verbatim for widget in self.record.widgets):
             # A script of a verbatim widget may declare its names only once on a page, so the page loads again.
-            return lambda _language: messages.reload(revision)
-        return lambda language: messages.redraw(revision, body(language), keeps_changes=keeps_changes)
+            return lambda _language: page_messages.reload(revision)
+        return lambda language: page_messages.redraw(revision, body(language), keeps_changes=keeps_changes)
 
     def _install(self, result: BuildResult) -> set[SnippetPlace]:
         """Set the built snippets on the website; returns the places that changed by more than the build's stamp."""

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
-from awning_harness.dev.messages import Message, wire
+from awning_harness.dev.page_messages import Message, wire
 
 KEEP_ALIVE_S = 20.0
 """The seconds after which a stream without messages gets a comment, so that its connection stays open."""

@@ -5,7 +5,7 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from awning.bundle.messages import read_diagnostics
+from awning.bundle.esbuild_messages import read_diagnostics
 from awning.bundle.process import build
 from awning.bundle.protocol import ENCODING, ERRORS, Value
 from awning.bundle.request import OUT, BundleRequest, BundleResult, Output, OutsideFile, build_request, wire

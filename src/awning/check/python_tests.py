@@ -2,7 +2,7 @@
 
 import warnings
 
-from awning.bundle.messages import MOST_EXCERPT
+from awning.bundle.esbuild_messages import MOST_EXCERPT
 from awning.diagnostics import Diagnostic, Place
 
 

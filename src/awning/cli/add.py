@@ -135,7 +135,7 @@ def _bring_in(
 
     `places` has the file of the snippet for each place.
     """
-    from awning.handwritten import bring_in, read_snippet  # noqa: PLC0415 - no other verb needs it
+    from awning.workspace.handwritten import bring_in, read_snippet  # noqa: PLC0415 - no other verb needs it
 
     require_free_name(root, name)
     dialect = read_settings(root)[1].dialect

@@ -9,13 +9,13 @@ import click
 
 from awning.build_record import BuildRecord, shorten_fingerprint
 from awning.cli.report import counted, failure_document, report, say
+from awning.cli.summary.sizes import compare_sizes
 from awning.contract import Exit
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
 from awning.json_document import json_document
 from awning.pipeline.incremental import BuildResult
 from awning.pipeline.incremental import build as build_root
-from awning.summary.sizes import compare_sizes
 from awning.workspace.root import find_workspace
 
 SIZE_COLUMNS = ("snippet", "raw", "gzip", "change")

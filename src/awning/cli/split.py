@@ -11,9 +11,9 @@ from awning.cli.report import say
 from awning.cli.verbs import joined_verbs
 from awning.diagnostics import Diagnostic
 from awning.errors import ConfigurationError, Faulty
-from awning.handwritten import BroughtWidget, HandwrittenSnippet, split
 from awning.pipeline import build_workspace
 from awning.workspace import Workspace, read_workspace
+from awning.workspace.handwritten import BroughtWidget, HandwrittenSnippet, split
 from awning.workspace.sources import PACKAGES_FOLDER, find_sources, read_source
 
 if TYPE_CHECKING:

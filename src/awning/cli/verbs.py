@@ -208,7 +208,7 @@ BUILT_IN: tuple[LazyVerb, ...] = (
         name="summary",
         heading="Tools",
         help="Summarize findings, tests and sizes for a pull request.",
-        target="awning.cli.summary:summary",
+        target="awning.cli.summary.summary:summary",
     ),
     LazyVerb(
         name="template",

@@ -15,7 +15,6 @@ It is a package of its own because the workspace, the host, the command line and
 from awning.data_schema.change import DataChange, change_of
 from awning.data_schema.defaults import default_of, defaults_of
 from awning.data_schema.misfits import Misfit, app_misfits, misfits
-from awning.data_schema.reader import SchemaProblem, read_app_schema, read_schema
 from awning.data_schema.reserved_key import (
     RESERVED_KEY,
     disabled_widgets,
@@ -32,6 +31,7 @@ from awning.data_schema.schema_part import (
     ValueProblem,
     has_secrets,
 )
+from awning.data_schema.schema_reader import SchemaProblem, read_app_schema, read_schema
 from awning.data_schema.words import hint_for, sentence_for, shown_path
 
 __all__ = [

@@ -20,12 +20,12 @@ from starlette.types import ASGIApp
 from awning.client.async_client import Sender
 from awning.errors import AwningError, DatabaseUnusable
 from awning.host.guard import CLIENT_LEFT, Guard
-from awning.host.health import Health
 from awning.host.hooks import Hooks
 from awning.host.host import Host
 from awning.host.languages import accepted_language
 from awning.host.log import LOG, hide_queries
 from awning.host.pages import RETRY_AFTER_S, Pages
+from awning.host.readiness import Readiness
 from awning.host.reports import ReportReceiver
 from awning.host.settings import Settings, from_environ
 from awning.host.settings_page import SettingsPage
@@ -69,15 +69,15 @@ def from_environment() -> ASGIApp:
 def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
     prefix = host.settings.prefix
     pages = Pages(prefix)
-    health = Health(host)
+    readiness = Readiness(host)
     reports = ReportReceiver(host)
     visits, page = Visits(host, pages), SettingsPage(host, pages)
 
     async def style(_request: Request) -> Response:
         return pages.stylesheet()
 
-    async def report_health(_request: Request) -> Response:
-        return _health_response(await health.is_good())
+    async def report_readiness(_request: Request) -> Response:
+        return _readiness_response(await readiness.is_good())
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -96,7 +96,7 @@ def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
             Route(prefix + "/settings/{session}/uninstall", page.uninstall, methods=["POST"]),
             Route(f"{prefix}/health/report", reports.receive, methods=["POST"]),
             Route(f"{prefix}/style.css", style, methods=["GET"]),
-            *(Route(path, report_health, methods=["GET"]) for path in {"/healthz", f"{prefix}/healthz"}),
+            *(Route(path, report_readiness, methods=["GET"]) for path in {"/healthz", f"{prefix}/healthz"}),
             *own_routes,
         ],
         exception_handlers=_error_handlers(pages),
@@ -171,7 +171,7 @@ def _language_of(request: Request) -> str:
     return accepted_language(request.headers.get("accept-language", ""))
 
 
-def _health_response(is_good: bool) -> Response:
+def _readiness_response(is_good: bool) -> Response:
     if is_good:
         return JSONResponse({"status": "ok"})
     retry = {"Retry-After": str(RETRY_AFTER_S)}

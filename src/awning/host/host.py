@@ -21,7 +21,7 @@ from awning.client.async_client import AsyncTransport, Sender, run_with
 from awning.client.steady_clock import steady_clock
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.host.hooks import Hooks, HostedInstance
-from awning.host.records import Installation, Records
+from awning.host.host_records import HostRecords, Installation
 from awning.host.served_build import CurrentBuild
 from awning.host.settings import Settings
 from awning.host.turn import CURRENT, Clock, Turn, Turns
@@ -55,7 +55,7 @@ class Host:
         self.clock = clock
         self.steady = steady
         self.state = state_at(settings.state, settings.database, settings.cipher)
-        self.records = Records.open(self.state)
+        self.records = HostRecords.open(self.state)
         self.inventory = Inventory.open(self.state)
         self.health = HealthReports.open(self.state)
         self.app_data_locks = self.state.app_data_locks()

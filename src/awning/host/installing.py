@@ -24,8 +24,8 @@ from awning.data_schema import defaults_of
 from awning.errors import AwningError, Refused, ServiceError, Unauthorized
 from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance
+from awning.host.host_records import Installation
 from awning.host.log import LOG
-from awning.host.records import Installation
 from awning.host.removing import is_refusal_of_code
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import REACHED, RIGHT, Summary
@@ -35,8 +35,8 @@ from awning.publish.journal.journal_entry import RunKind, RunTask
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.operator import operator_name
 from awning.publish.ownership import Ownership, ownership_of
+from awning.publish.release.build_files import Build
 from awning.publish.release.builds import Builds
-from awning.publish.release.record import Build
 from awning.publish.release.releases import Releases
 from awning.publish.runner import RunSettings
 from awning.publish.state.store import Installing

@@ -11,8 +11,8 @@ from awning.client import Secret, apps
 from awning.errors import Refused, ServiceError, Unauthorized
 from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance
+from awning.host.host_records import Installation
 from awning.host.log import LOG
-from awning.host.records import Installation
 
 GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 

@@ -14,7 +14,7 @@ from awning.build_record import FILE_NAME, read_build_record
 from awning.data_schema import read_app_schema
 from awning.errors import ConfigurationError
 from awning.host.form import Group, read_form
-from awning.publish.release.record import BuildFiles, read_files
+from awning.publish.release.build_files import BuildFiles, read_files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from awning.host.host import Host
-from awning.host.records import SettingsSession
+from awning.host.host_records import SettingsSession
 
 COOKIE = "awning-session"
 

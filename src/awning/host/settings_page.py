@@ -25,12 +25,12 @@ from awning.host.form import fill, unshown, view_of
 from awning.host.form.view import FormContents
 from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance
+from awning.host.host_records import Installation, SettingsSession
 from awning.host.installing import read_data
 from awning.host.languages import accepted_language, isolated, language_chain, sentences
 from awning.host.log import LOG, with_hint
 from awning.host.pages import Pages, wrong_fields
 from awning.host.posted import BadForm, Posted, digest_of, first_text, read_posted
-from awning.host.records import Installation, SettingsSession
 from awning.host.removing import uninstall
 from awning.host.served_build import ServedBuild
 from awning.host.sessions import find_session, foreign_reason, form_token

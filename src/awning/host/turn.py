@@ -24,8 +24,8 @@ from typing import ParamSpec, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from awning.errors import DatabaseUnusable, Unreachable
+from awning.host.host_records import Beat, HostRecords
 from awning.host.log import LOG
-from awning.host.records import Beat, Records
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -67,7 +67,7 @@ class Timing:
 class Turn:
     """The lock of one worker on one instance."""
 
-    def __init__(self, key: str, *, records: Records, act: Act, timing: Timing, clock: Clock) -> None:
+    def __init__(self, key: str, *, records: HostRecords, act: Act, timing: Timing, clock: Clock) -> None:
         self.key = key
         self.holder = token_hex(8)
         self._records = records
@@ -171,7 +171,7 @@ class Watch:
 class Turns:
     """All turns of one worker process."""
 
-    def __init__(self, *, records: Records, act: Act, timing: Timing, clock: Clock) -> None:
+    def __init__(self, *, records: HostRecords, act: Act, timing: Timing, clock: Clock) -> None:
         self._records = records
         self._act = act
         self._timing = timing

@@ -27,7 +27,7 @@ from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.inventory.table import from_csv, import_csv, to_csv, write_csv
 from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.pacing import Pace
-from awning.publish.release.record import Build, BuildFiles, Snippet, read_build, read_files
+from awning.publish.release.build_files import Build, BuildFiles, Snippet, read_build, read_files
 from awning.publish.release.releases import Release, Releases
 from awning.publish.state.server import StateServer, database_url, state_at
 from awning.publish.state.store import Busy, StateDir, StateStore

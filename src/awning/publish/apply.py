@@ -20,7 +20,7 @@ from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import CellName
 from awning.publish.ownership import FOREIGN, Ownership
 from awning.publish.pacing import HostPace
-from awning.publish.release.record import Build, page_hash_of
+from awning.publish.release.build_files import Build, page_hash_of
 from awning.publish.runner import RunSettings, run_cells
 from awning.publish.waves.rollout import WaveLoop, WavesEnd
 from awning.publish.waves.wave import wave_of

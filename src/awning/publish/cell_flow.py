@@ -33,7 +33,7 @@ from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import Cell
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.ownership import FOREIGN, Ownership
-from awning.publish.release.record import Snippet, page_hash_of, sha256_of
+from awning.publish.release.build_files import Snippet, page_hash_of, sha256_of
 
 T = TypeVar("T")
 

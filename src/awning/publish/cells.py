@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from awning.contract import is_language_code
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord
-from awning.publish.release.record import Build, Snippet
+from awning.publish.release.build_files import Build, Snippet
 
 NOT_USED = "the website does not use this language"
 NOT_BUILT = "the build has no such language"

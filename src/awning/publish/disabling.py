@@ -44,7 +44,7 @@ from awning.publish.event_loop import stopping
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunKind
-from awning.publish.release.record import page_hash_of
+from awning.publish.release.build_files import page_hash_of
 from awning.publish.release.releases import Releases
 from awning.publish.requests import ServiceRequest
 from awning.publish.run_status import lock_runs

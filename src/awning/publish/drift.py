@@ -19,7 +19,7 @@ from awning.publish.cells import STAYS, Cell
 from awning.publish.inventory.acknowledged import Acknowledgement, Acknowledgements
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content, Journal
-from awning.publish.release.record import page_hash_of, sha256_of
+from awning.publish.release.build_files import page_hash_of, sha256_of
 from awning.publish.release.releases import Releases
 
 LOST_TEXT = (

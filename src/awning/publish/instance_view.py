@@ -28,7 +28,7 @@ from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Journal
 from awning.publish.journal.writes import CellWrite, writes_of
-from awning.publish.release.record import Build, page_hash_of, sha256_of
+from awning.publish.release.build_files import Build, page_hash_of, sha256_of
 from awning.publish.release.releases import Releases
 
 T = TypeVar("T")

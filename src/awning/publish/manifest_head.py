@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from awning.build_record import DEFAULT_FIELDS
-from awning.publish.release.record import MANIFEST, BuildFiles
+from awning.publish.release.build_files import MANIFEST, BuildFiles
 from awning.publish.release.releases import Releases
 from awning.publish.verify.page_content import MarkupPart, PageContent, wanted_parts
 

@@ -8,7 +8,7 @@ else put it there, and a run overwrites it only on request.
 from dataclasses import dataclass
 
 from awning.publish.journal.journal import Journal
-from awning.publish.release.record import Build, page_hash_of, sha256_of
+from awning.publish.release.build_files import Build, page_hash_of, sha256_of
 from awning.publish.release.releases import Releases
 
 FOREIGN = "foreign content"

@@ -10,7 +10,7 @@ from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal_entry import RunKind, RunTask
 from awning.publish.pacing import Pace, Throttled
 from awning.publish.plan.saved_plan import SavedPlan
-from awning.publish.release.record import Build, BuildFiles
+from awning.publish.release.build_files import Build, BuildFiles
 from awning.publish.rollback import RollbackTarget
 from awning.publish.runner import RunSettings
 from awning.publish.waves.run_state import Rollout

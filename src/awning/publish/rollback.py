@@ -23,7 +23,7 @@ from awning.publish.journal.journal import CellRecord, Journal
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import held_before, last_write
 from awning.publish.ownership import Ownership
-from awning.publish.release.record import Build, Snippet, page_hash_of
+from awning.publish.release.build_files import Build, Snippet, page_hash_of
 from awning.publish.release.releases import Releases
 
 NOTHING_BEFORE = "nothing was set before"

@@ -4,7 +4,7 @@
     scope      which variable a name means                      -> Scope
     regions    the HTML context of each text and value          -> Region
     expressions, statements   one file per family of nodes      -> Js, Statement
-    emit, layout   the JavaScript as a tree, then as lines with a source map   -> the module's text
+    emit           the JavaScript as a tree, then as lines with a source map   -> the module's text
 
     types      the types of the variables, as TypeScript        -> declarations
 

@@ -14,11 +14,10 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.template.compiled_template import CompiledTemplate
-from awning.template.emit import Line, Nest, Statement, literals
+from awning.template.emit import Line, Nest, Statement, literals, module_text
 from awning.template.expressions import expression
 from awning.template.frame import Compilation, Lowering, Options, scope_object
 from awning.template.html import START
-from awning.template.layout import module_text
 from awning.template.library import import_lines
 from awning.template.nesting import on_large_stack, too_deep
 from awning.template.parse import read_source

@@ -22,7 +22,7 @@ from awning.publish import Inventory, Journal, Releases, StateStore
 from awning.publish.cell_outcome import REACHED, RIGHT
 from awning.publish.cells import STAYS
 from awning.publish.journal.chain import Break, Mark
-from awning.publish.journal.reader import Damage, cell_statuses, open_readable, run_entries
+from awning.publish.journal.history import Damage, cell_statuses, open_readable, run_entries
 from awning.publish.operator import operator_name
 from awning.publish.run_status import lock_runs, run_status, runs_under_way
 from awning.publish.waves.run_state import RunRecord, RunStates

@@ -3,7 +3,7 @@
     actions                all actions of a reseller; arguments are checked when an action is made
     action                 the class of an action, whose effect is read back when its result is unclear
     operations             each call described once, as a value
-    records, money         websites, domains, settings and balance as typed values
+    resources, money       websites, domains, settings and balance as typed values
     authorization          the token: obtained, renewed, never shown
     client, async_client   run actions
     selection, condition   the websites that meet a condition, sorted
@@ -22,7 +22,7 @@ from awning.client.reseller.action import Action
 from awning.client.reseller.authorization import ResellerSession
 from awning.client.reseller.client import ResellerClient, reseller_access, reseller_client
 from awning.client.reseller.money import Money
-from awning.client.reseller.records import Balance, Domain, Settings, Website
+from awning.client.reseller.resources import Balance, Domain, Settings, Website
 
 __all__ = [
     "Action",

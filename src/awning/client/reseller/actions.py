@@ -15,7 +15,7 @@ from awning.client.reseller import operations
 from awning.client.reseller.action import Action, ReadBack, under_way
 from awning.client.reseller.authorization import ResellerSession
 from awning.client.reseller.operations import Authorized
-from awning.client.reseller.records import FREE, Balance, Domain, Settings, Website
+from awning.client.reseller.resources import FREE, Balance, Domain, Settings, Website
 from awning.client.secret import Secret, checked_secret
 from awning.contract.reseller_calls import CALLBACK_PARAMETER, SUBSCRIPTIONS, TOKEN_PARAMETER
 from awning.contract.reseller_errors import LEAST_ADDITION, LEAST_LIMIT, MOST_CREDITS

@@ -12,8 +12,8 @@ from typing import TypeVar
 from urllib.parse import quote, urlencode
 
 from awning.client.operation import Fields, Operation, Repeat
-from awning.client.reseller import records
-from awning.client.reseller.records import Balance, Domain, Settings, Website
+from awning.client.reseller import resources
+from awning.client.reseller.resources import Balance, Domain, Settings, Website
 from awning.client.secret import Secret
 from awning.contract.reseller_calls import DOMAIN, RESELLER_CALLS, SUBSCRIPTION, TOKEN_PARAMETER, WEBSITE
 
@@ -37,14 +37,14 @@ def logout() -> Authorized[None]:
 
 def websites(zone: tzinfo) -> Authorized[tuple[Website, ...]]:
     def parse(fields: Fields) -> tuple[Website, ...]:
-        return tuple(records.website(row, zone) for row in records.listed(fields, "websites"))
+        return tuple(resources.website(row, zone) for row in resources.listed(fields, "websites"))
 
     return partial(_with_token, _operation("websites", parse, repeat=Repeat.SAFE))
 
 
 def website(number: int, zone: tzinfo) -> Authorized[Website]:
     def parse(fields: Fields) -> Website:
-        return records.website(records.need(fields, "website", dict), zone)
+        return resources.website(resources.need(fields, "website", dict), zone)
 
     return _on(number, "website", parse, repeat=Repeat.SAFE)
 
@@ -75,12 +75,12 @@ def add_credits(number: int, amount: int) -> Authorized[None]:
 
 def login(number: int) -> Authorized[str]:
     """Get a login link. Each call returns a new link, so a repeated call is harmless."""
-    return _on(number, "login", lambda fields: records.need(fields, "loginUrl", str), repeat=Repeat.SAFE)
+    return _on(number, "login", lambda fields: resources.need(fields, "loginUrl", str), repeat=Repeat.SAFE)
 
 
 def domains(number: int) -> Authorized[tuple[Domain, ...]]:
     def parse(fields: Fields) -> tuple[Domain, ...]:
-        return tuple(records.domain(row) for row in records.listed(fields, "domains"))
+        return tuple(resources.domain(row) for row in resources.listed(fields, "domains"))
 
     return _on(number, "domains", parse, repeat=Repeat.SAFE)
 
@@ -94,7 +94,7 @@ def remove_domain(number: int, domain_id: int) -> Authorized[None]:
 
 
 def settings() -> Authorized[Settings]:
-    return partial(_with_token, _operation("settings", records.settings, repeat=Repeat.SAFE))
+    return partial(_with_token, _operation("settings", resources.settings, repeat=Repeat.SAFE))
 
 
 def set_settings(values: Mapping[str, str]) -> Authorized[None]:
@@ -102,7 +102,7 @@ def set_settings(values: Mapping[str, str]) -> Authorized[None]:
 
 
 def balance() -> Authorized[Balance]:
-    return partial(_with_token, _operation("balance", records.balance, repeat=Repeat.SAFE))
+    return partial(_with_token, _operation("balance", resources.balance, repeat=Repeat.SAFE))
 
 
 def set_password(password: Secret) -> Authorized[None]:
@@ -163,7 +163,7 @@ def _encoded(arguments: Arguments) -> bytes:
 
 
 def _token(fields: Fields) -> Secret:
-    return Secret(records.need(fields, "apiToken", str))
+    return Secret(resources.need(fields, "apiToken", str))
 
 
 def _nothing(fields: Fields) -> None:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from awning.client.reseller.condition import compile_condition
-from awning.client.reseller.records import FREE, Website
+from awning.client.reseller.resources import FREE, Website
 from awning.contract.reseller_calls import SUBSCRIPTIONS
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError

@@ -17,7 +17,7 @@ from awning.check.files import ENDINGS, check_file
 from awning.check.imports import Exported, import_findings
 from awning.check.inline_handlers import inline_handlers
 from awning.check.markup import markup_findings
-from awning.check.messages import (
+from awning.check.message_uses import (
     MessageUse,
     doubtful_texts,
     missing_arguments,

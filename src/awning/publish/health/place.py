@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 from awning.build_record import ALONE, FILE_NAME, BuildName, BuildRecord, decode_build_record
 from awning.publish.health.reports import FailurePlace
-from awning.publish.release.record import MAPS
+from awning.publish.release.build_files import MAPS
 from awning.publish.release.releases import Releases
 from awning.source_map import SourceMap, utf16_length
 

@@ -6,7 +6,7 @@ The functions read through the caller's connection and change nothing.
 from sqlalchemy import Connection, func, select
 
 from awning.publish.journal.chain import Break, Mark, first_break
-from awning.publish.release.record import sha256_of
+from awning.publish.release.build_files import sha256_of
 from awning.publish.state.database import NUL, STAND_IN
 from awning.publish.state.tables.journal import CHECKPOINT, ENTRY, HEAD, SNIPPET
 

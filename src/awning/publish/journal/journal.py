@@ -22,7 +22,7 @@ from awning.publish.journal.chain import Break, Mark, next_link
 from awning.publish.journal.integrity import TAIL, broken_chain, broken_end, broken_tail, snippets_are_sound
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunTask, SnippetText
 from awning.publish.journal.pruning import PRUNED, Prunable, find_prunable, prune_entries
-from awning.publish.release.record import sha256_of
+from awning.publish.release.build_files import sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
 from awning.publish.state.store import MARK, PUT_BACK, StateStore
 from awning.publish.state.tables import STATE

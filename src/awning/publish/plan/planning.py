@@ -16,7 +16,7 @@ from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import CellRecord, Content, Journal
 from awning.publish.ownership import FOREIGN, Ownership
 from awning.publish.plan.planned_cell import Action, PlannedCell
-from awning.publish.release.record import Build, Snippet, sha256_of
+from awning.publish.release.build_files import Build, Snippet, sha256_of
 
 NOT_KNOWN = "what is there is not known; apply reads it before it writes"
 HIDDEN = "no page shows it: each language of the website has its own snippet"

@@ -1,7 +1,7 @@
 """Chooses the build of an instance: the current build, or the release at which the instance is held."""
 
 from awning.publish.inventory.inventory import Instance
-from awning.publish.release.record import Build
+from awning.publish.release.build_files import Build
 from awning.publish.release.releases import Releases
 
 

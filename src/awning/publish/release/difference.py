@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from awning.build_record import BuiltSnippet, BuiltWidget
 from awning.errors import ConfigurationError
-from awning.publish.release.record import APP, MAPS, SCHEMA, BuildFiles
+from awning.publish.release.build_files import APP, MAPS, SCHEMA, BuildFiles
 
 Change = Literal["new", "gone", "changed"]
 

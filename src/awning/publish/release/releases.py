@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, RowMapping, func, insert, select
 
 from awning.build_record import FILE_NAME, BuildRecord, decode_build_record, shorten_fingerprint
 from awning.errors import ConfigurationError, DatabaseUnusable
-from awning.publish.release.record import MAPS, BuildFiles, files_of, page_hash_of, sha256_of
+from awning.publish.release.build_files import MAPS, BuildFiles, files_of, page_hash_of, sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
 from awning.publish.state.store import StateStore
 from awning.publish.state.tables import STATE

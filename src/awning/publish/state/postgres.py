@@ -26,7 +26,7 @@ SECRETS = ("password", "sslpassword")
 CLASS = 0x61776E67
 """The first of the two keys of awning's advisory locks. It distinguishes them from the locks of other programs.
 
-The locks of app data have another first key (`server_app_data_lock`).
+The locks of app data have another first key (`ServerLocks`).
 """
 ALONE, APPLY, INSTALL, JOBS = 1, 2, 3, 4
 PUBLISHING = """

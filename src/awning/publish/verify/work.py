@@ -26,7 +26,7 @@ from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.journal.writes import last_write
 from awning.publish.manifest_head import HeadDifference, ManifestHeads
 from awning.publish.plan.planning import HIDDEN
-from awning.publish.release.record import page_hash_of, sha256_of
+from awning.publish.release.build_files import page_hash_of, sha256_of
 from awning.publish.release.releases import Releases
 from awning.publish.verify.page_address import USUAL, page_address
 from awning.publish.verify.page_fetcher import FetchedPage, PageFetcher, PageUnreadable

@@ -1,14 +1,14 @@
 """The store of the simulated shop: products, prices, stock, currencies, shipping, codes, carts and texts, as files.
 
-shop/         the shipped store
-shapes.py     every key of the files
-reader.py     reads the files of a folder, and merges them into the shipped store
-agreement.py  checks that the entries fit each other
-store.py      the store in one currency
-records.py    the products, carts, currencies and languages of a store
+shop/           the shipped store
+shapes.py       every key of the files
+store_files.py  reads the files of a folder, and merges them into the shipped store
+agreement.py    checks that the entries fit each other
+store.py        the store in one currency
+records.py      the products, carts, currencies and languages of a store
 """
 
-from awning.workspace.store.reader import read_own_store, shipped_store
 from awning.workspace.store.store import Store
+from awning.workspace.store.store_files import read_own_store, shipped_store
 
 __all__ = ["Store", "read_own_store", "shipped_store"]

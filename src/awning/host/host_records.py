@@ -72,7 +72,7 @@ class Beat:
     number: int
 
 
-class Records:
+class HostRecords:
     """Reads and writes the tables of installations, sessions and turns."""
 
     def __init__(self, database: Database, cipher: CodeCipher | None = None) -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
+from awning.cli.summary.markdown import as_markdown
+from awning.cli.summary.run_results import summarize
 from awning.contract import Exit
 from awning.json_document import json_document
-from awning.summary.markdown import as_markdown
-from awning.summary.summary import summarize
 from awning.workspace import find_workspace
 
 FOLDER = click.Path(file_okay=False, path_type=Path)

@@ -3,7 +3,7 @@
 import pytest
 
 from awning.contract import Dialect
-from awning.handwritten import HandwrittenSnippet, bring_in, split
+from awning.workspace.handwritten import HandwrittenSnippet, bring_in, split
 
 SUBSCRIBES = (
     'svcPlugins.subscribeEvent("svc-content-after-price", function (e, init) { init().setContent("x"); });'

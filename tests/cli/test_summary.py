@@ -8,12 +8,12 @@ from project import Project
 
 from awning.build_record import read_build_record
 from awning.cli import main
+from awning.cli.summary.findings import read_sarif
+from awning.cli.summary.markdown import MARK, as_markdown
+from awning.cli.summary.run_results import summarize
+from awning.cli.summary.sizes import compare_sizes
+from awning.cli.summary.tests import read_junit
 from awning.errors import ConfigurationError
-from awning.summary.findings import read_sarif
-from awning.summary.markdown import MARK, as_markdown
-from awning.summary.sizes import compare_sizes
-from awning.summary.summary import summarize
-from awning.summary.tests import read_junit
 
 JUNIT = """\
 <?xml version="1.0" encoding="utf-8"?>

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from awning.contract import SLOTS
 from awning.errors import ConfigurationError
-from awning.handwritten.addresses import addresses_of_other_hosts, requested_address
-from awning.handwritten.snippet import HandwrittenSnippet
 from awning.markup import read_markup
 from awning.script.globals import globals_left_by
+from awning.workspace.handwritten.addresses import addresses_of_other_hosts, requested_address
+from awning.workspace.handwritten.snippet import HandwrittenSnippet
 
 _NO_ELEMENT_OF_ITS_OWN = frozenset(
     {"html", "head", "body", "title", "base", "meta", "link", "script", "style", "template", "noscript"}

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from awning.build_record import shorten_fingerprint
-from awning.summary.findings import Finding
-from awning.summary.sizes import SizeChange
-from awning.summary.summary import Summary
-from awning.summary.tests import TestResults
+from awning.cli.summary.findings import Finding
+from awning.cli.summary.run_results import Summary
+from awning.cli.summary.sizes import SizeChange
+from awning.cli.summary.tests import TestResults
 
 MARK = "<!-- awning summary -->"
 """The first line of the Markdown. By this line, CI finds the comment of an earlier run, and replaces that comment."""

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from awning.build_record import FILE_NAME, BuildRecord, read_build_record
-from awning.summary.findings import Finding, read_sarif
-from awning.summary.sizes import SizeChange, compare_sizes
-from awning.summary.tests import TestResults, read_junit
+from awning.cli.summary.findings import Finding, read_sarif
+from awning.cli.summary.sizes import SizeChange, compare_sizes
+from awning.cli.summary.tests import TestResults, read_junit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ RESULT_S = 1.0
 """For how many seconds the result of testing the databases is reused."""
 
 
-class Health:
+class Readiness:
     """Computes the result of `/healthz`."""
 
     def __init__(self, host: Host) -> None:

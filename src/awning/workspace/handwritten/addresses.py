@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import quote, urljoin, urlsplit
 
-from awning.handwritten.snippet import HandwrittenSnippet
 from awning.markup import Piece, read_markup
 from awning.script.elements import script_kind
+from awning.workspace.handwritten.snippet import HandwrittenSnippet
 
 _OTHER_HOST = re.compile(r"(?:https?:)?//[^/?#\s]", re.IGNORECASE)
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
