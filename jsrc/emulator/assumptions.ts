@@ -1,15 +1,12 @@
 /**
  * The present answers to the questions that the specification leaves open.
  *
- * `assumptions.json` is generated from `awning.contract.event_assumptions`. An assumption set has one answer to each
- * question. `configure` chooses a set and changes single answers.
+ * `AWNING_ASSUMPTIONS` has the questions with their possible answers (`awning.contract.assumptions.events`). An
+ * assumption set has one answer to each question. `configure` chooses a set and changes single answers.
  */
-import table from "./assumptions.json";
 import { jQueryVersion } from "./jquery.ts";
 
-export type AssumptionId = keyof typeof table;
-export type AssumptionSet = "documented" | "observed" | "hostile";
-export type Answers = Record<AssumptionId, string>;
+export type Answers = Record<string, string>;
 
 /** The name of an assumption set, or an object with single answers and the key `assumptionSet` for the set. */
 export type Configuration = string | Record<string, string | boolean>;
@@ -18,15 +15,12 @@ export interface Assumptions {
   /** The major version of the jQuery that was loaded before the emulator; 0 for none. It does not change later. */
   readonly jquery: number;
   /** Whether the answer to `id` is `answer`. */
-  is(id: AssumptionId, answer: string): boolean;
+  is(id: string, answer: string): boolean;
   /** Change answers. For an unknown set, id or answer it throws and changes nothing. */
   configure(configuration: Configuration): void;
   /** A copy of the present answers. Answers that the page's version of jQuery makes impossible are replaced. */
   answers(): Answers;
 }
-
-const IDS = Object.keys(table) as AssumptionId[];
-const SETS: readonly string[] = ["documented", "observed", "hostile"];
 
 export function makeAssumptions(): Assumptions {
   let answers = ofSet("observed");
@@ -62,21 +56,22 @@ export function callsReadyAtOnce(jquery: number): boolean {
 }
 
 function ofSet(name: string): Answers {
-  if (!SETS.includes(name)) {
-    throw new Error(`there is no assumption set "${name}"; there are ${SETS.join(", ")}`);
+  const sets = Object.keys(Object.values(AWNING_ASSUMPTIONS)[0]?.sets ?? {});
+  if (!sets.includes(name)) {
+    throw new Error(`there is no assumption set "${name}"; there are ${sets.join(", ")}`);
   }
-  return Object.fromEntries(IDS.map((id) => [id, table[id][name as AssumptionSet]])) as Answers;
+  return Object.fromEntries(Object.entries(AWNING_ASSUMPTIONS).map(([id, { sets }]) => [id, sets[name] as string]));
 }
 
-function checked(single: Record<string, string | boolean>): Partial<Answers> {
+function checked(single: Record<string, string | boolean>): Answers {
   return Object.fromEntries(Object.entries(single).map(([id, answer]) => [id, checkedAnswer(id, answer)]));
 }
 
 function checkedAnswer(id: string, answer: string | boolean): string {
-  if (!IDS.includes(id as AssumptionId)) {
-    throw new Error(`there is no assumption "${id}"; there are ${IDS.join(", ")}`);
+  const alternatives = Object.hasOwn(AWNING_ASSUMPTIONS, id) && AWNING_ASSUMPTIONS[id]?.alternatives;
+  if (!alternatives) {
+    throw new Error(`there is no assumption "${id}"; there are ${Object.keys(AWNING_ASSUMPTIONS).join(", ")}`);
   }
-  const { alternatives } = table[id as AssumptionId];
   const text = answer === true ? "on" : answer === false ? "off" : answer;
   if (!alternatives.includes(text)) {
     throw new Error(`"${text}" is no answer to ${id}; there are ${alternatives.join(", ")}`);

@@ -30,5 +30,8 @@ declare const AWNING_KILL_SWITCH: boolean;
 /** The name of the service's global as a string. Only the emulator, which defines the global, is built with this. */
 declare const AWNING_GLOBAL_NAME: string;
 
+/** The assumptions about events, by id. Only the emulator is built with this. */
+declare const AWNING_ASSUMPTIONS: Record<string, { alternatives: string[]; sets: Record<string, string> }>;
+
 /** Defined for the page on which `awning check` runs scripts. */
 declare const AWNING_IGNORE_GLOBALS: true;

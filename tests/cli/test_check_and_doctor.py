@@ -5,9 +5,7 @@ import subprocess
 
 import pytest
 
-from awning.contract.event_assumptions import EVENT_ASSUMPTIONS
-from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
-from awning.contract.service_assumptions import SERVICE_ASSUMPTIONS
+from awning.contract.assumptions import ASSUMPTIONS
 
 FINDING = {"rule", "severity", "path", "line", "column", "message", "hint", "docs"}
 
@@ -187,12 +185,7 @@ def test_doctor_names_the_browser_of_the_harness(project, awning, tmp_path):
 
 def test_doctor_lists_every_assumption(awning):
     assumptions = awning("doctor", "--assumptions", "--json").json["assumptions"]
-    ids = [assumption["id"] for assumption in assumptions]
-    assert ids == [
-        *(assumption.id for assumption in SERVICE_ASSUMPTIONS),
-        *EVENT_ASSUMPTIONS,
-        *PAGE_ASSUMPTIONS,
-    ]
+    assert [assumption["id"] for assumption in assumptions] == list(ASSUMPTIONS)
 
 
 def test_doctor_lists_the_question_and_answers_of_each_assumption(awning):

@@ -12,7 +12,7 @@ from event_model import NESTED, play
 from frames import JQUERY, SmallPages
 from volumes import volume
 
-from awning.contract.event_assumptions import EVENT_ASSUMPTIONS
+from awning.contract.assumptions import ASSUMPTIONS, assumptions_of
 
 AT_ONCE = 250
 
@@ -173,9 +173,9 @@ class Lives:
 
     def answers(self) -> dict[str, str]:
         profile = self.chance.choice(["documented", "observed", "observed", "observed", "hostile"])
-        answers = {a.id: getattr(a, profile) for a in EVENT_ASSUMPTIONS.values()}
+        answers = {a.id: a.sets[profile] for a in assumptions_of("browser").values()}
         for varied in self.chance.sample(VARIED, self.chance.randint(0, 3)):
-            answers[varied] = self.chance.choice(EVENT_ASSUMPTIONS[varied].alternatives)
+            answers[varied] = self.chance.choice(list(ASSUMPTIONS[varied].alternatives))
         answers |= {"replay-timing": "now", "foreign-ready-throw": "vanish", "scripts-run": "on"}
         if self.jquery and answers["isolation"] == "none":
             answers["isolation"] = "delivery"

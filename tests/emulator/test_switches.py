@@ -1,13 +1,14 @@
 """Each answer of each assumption about events has its effect, and each assumption set has all answers."""
 
 import json
+import re
 
 import pytest
 from frames import ROOT, SmallPages
 
-from awning.contract.event_assumptions import EVENT_ASSUMPTIONS, emulator_table
+from awning.contract.assumptions import assumptions_of
 
-TABLE = ROOT / "jsrc/emulator/assumptions.json"
+EVENT_ASSUMPTIONS = assumptions_of("browser")
 
 SETUP = """
 const PRICE = "svc-content-after-price", UPDATED = PRICE + "-updated";
@@ -185,23 +186,29 @@ def test_every_answer_of_every_assumption_is_tested() -> None:
     }
 
 
-def test_assumption_table_of_the_emulator_equals_that_of_the_contract() -> None:
-    expected = json.dumps(emulator_table(), indent=2) + "\n"
-    again = "run: python -m awning.contract.descriptions types"
-    assert TABLE.read_text(encoding="utf-8") == expected, again
+ASKED = re.compile(r'assumptions\.is\(([^;{]*?), "([\w-]+)"\)')
+"""A question of the emulator's code: the id, or an expression that chooses among ids, and the answer."""
+
+
+def test_the_emulator_asks_for_every_assumption_and_only_for_existing_answers() -> None:
+    code = "".join(file.read_text("utf-8") for file in sorted((ROOT / "jsrc/emulator").glob("*.ts")))
+    asked = [(id_, answer) for ids, answer in ASKED.findall(code) for id_ in re.findall(r'"([\w-]+)"', ids)]
+    assert code.count("assumptions.is(") == len(ASKED.findall(code))
+    assert {id_ for id_, _ in asked} == set(EVENT_ASSUMPTIONS)
+    assert [pair for pair in asked if not EVENT_ASSUMPTIONS[pair[0]].allows(pair[1])] == []
 
 
 @pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
 @pytest.mark.parametrize("form", ["'{}'", "{{assumptionSet: '{}'}}"])
 def test_assumption_set_answers_every_assumption(small_pages: SmallPages, name: str, form: str) -> None:
-    expected = {a.id: getattr(a, name) for a in EVENT_ASSUMPTIONS.values()}
+    expected = {a.id: a.sets[name] for a in EVENT_ASSUMPTIONS.values()}
     small = small_pages.load(configure=form.format(name), jquery=True)
     assert small.run("() => awningEmulator.assumptions()") == expected
 
 
 @pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
 def test_answers_in_force_without_jquery_need_no_jquery(small_pages: SmallPages, name: str) -> None:
-    expected = {a.id: getattr(a, name) for a in EVENT_ASSUMPTIONS.values()}
+    expected = {a.id: a.sets[name] for a in EVENT_ASSUMPTIONS.values()}
     expected["foreign-ready-throw"] = "survive"
     expected["live-event"] = "native" if expected["live-event"] == "jquery" else expected["live-event"]
     small = small_pages.load(configure=f"'{name}'")
@@ -226,9 +233,7 @@ def test_the_repetition_of_an_update_is_deferred_once(small_pages: SmallPages) -
 
 def test_answers_of_assumption_sets_are_declared_alternatives() -> None:
     for assumption in EVENT_ASSUMPTIONS.values():
-        assert {assumption.documented, assumption.observed, assumption.hostile} <= set(
-            assumption.alternatives
-        )
+        assert set(assumption.sets.values()) <= set(assumption.alternatives)
         assert assumption.source in {"observed", "assumed"}
 
 

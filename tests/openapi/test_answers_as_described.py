@@ -8,8 +8,9 @@ import pytest
 from asgi_calls import ask
 
 from awning.contract.assumptions import ASSUMPTION_SETS
+from awning.contract.assumptions.apps import APPS_ASSUMPTIONS
+from awning.contract.assumptions.reseller import RESELLER_ASSUMPTIONS
 from awning.contract.reseller_calls import RESELLER_CALLS
-from awning.contract.service_assumptions import APPS_ASSUMPTIONS, RESELLER_ASSUMPTIONS
 from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
 from awning_harness.service.reseller.api import ResellerApi
@@ -79,7 +80,7 @@ def app(service):
     return App(service, key, service.install(number, website.id, state="installing"))
 
 
-APPS_WORLDS = [(a.id, value) for a in APPS_ASSUMPTIONS for value in a.values] + [
+APPS_WORLDS = [(a.id, value) for a in APPS_ASSUMPTIONS for value in a.alternatives] + [
     (None, name) for name in ASSUMPTION_SETS
 ]
 
@@ -131,7 +132,7 @@ GIVEN = {
 }
 LAST = ("authorize/logout", "password/set")
 ORDER = sorted(RESELLER_CALLS, key=lambda call: (call.operation in LAST, "remove" in call.path))
-RESELLER_WORLDS = [(a.id, v) for a in RESELLER_ASSUMPTIONS for v in a.values] + [
+RESELLER_WORLDS = [(a.id, v) for a in RESELLER_ASSUMPTIONS for v in a.alternatives] + [
     (None, name) for name in ASSUMPTION_SETS
 ]
 

@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 
 from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS
-from awning.contract.event_assumptions import EVENT_ASSUMPTIONS
-from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
-from awning.contract.service_assumptions import APPS_ASSUMPTIONS, SERVICE_ASSUMPTIONS
+from awning.contract.assumptions.apps import APPS_ASSUMPTIONS
+from awning.contract.assumptions.events import EVENT_ASSUMPTIONS
+from awning.contract.assumptions.pages import PAGE_ASSUMPTIONS
+from awning.contract.assumptions.reseller import RESELLER_ASSUMPTIONS
 
 SET, GET, LV = "/apps/set_snippet/", "/apps/get_snippet/", "/apps/get_snippet/lv/"
 ELSEWHERE = {
@@ -197,7 +198,7 @@ def test_every_alternative_of_every_assumption_is_tested():
     tested = {(row[0], row[1]) for row in ROWS}
     for a in APPS_ASSUMPTIONS:
         if a.id not in ELSEWHERE | PAGE_ROWS:
-            assert {(a.id, value) for value in a.values} <= tested, a.id
+            assert {(a.id, value) for value in a.alternatives} <= tested, a.id
 
 
 @pytest.mark.parametrize(("value", "status"), [("accepted", 200), ("refused", 403)])
@@ -356,7 +357,7 @@ def test_every_assumption_set_has_valid_values(name):
 
 
 def test_ids_are_unique_and_every_entry_is_complete():
-    tables = (*SERVICE_ASSUMPTIONS, *EVENT_ASSUMPTIONS.values(), *PAGE_ASSUMPTIONS.values())
+    tables = (*APPS_ASSUMPTIONS, *RESELLER_ASSUMPTIONS, *EVENT_ASSUMPTIONS, *PAGE_ASSUMPTIONS)
     assert [a.id for a in tables] == list(ASSUMPTIONS)
     for assumption in ASSUMPTIONS.values():
         assert assumption.question.endswith(("?", ".", ")")), assumption.id

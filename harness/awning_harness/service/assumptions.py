@@ -65,16 +65,7 @@ class Assumptions:
     def listing(self) -> list[dict[str, Any]]:
         """Return every assumption with its alternatives and its present value."""
         return [
-            {
-                "id": a.id,
-                "side": a.side,
-                "question": a.question,
-                "value": self._values[a.id],
-                "default": a.sets[DEFAULT_SET],
-                "alternatives": dict(a.alternatives),
-                "sets": dict(a.sets),
-                "source": a.source,
-            }
+            {**a.as_json(), "value": self._values[a.id], "default": a.sets[DEFAULT_SET]}
             for a in ASSUMPTIONS.values()
         ]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from awning.contract import Exit
-from awning.contract.assumption import ASSUMPTION_SETS, DEFAULT_SET
+from awning.contract.assumptions import ASSUMPTION_SETS, DEFAULT_SET
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
 from awning.workspace import Profile, find_workspace, read_profile

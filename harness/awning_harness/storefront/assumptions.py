@@ -1,14 +1,14 @@
 """The assumptions about pages and the emulator, for one page. The page's address can change the present answers.
 
-The questions are in `awning.contract`: `page_assumptions`, and `event_assumptions` for the delivery of events.
+The questions are in `awning.contract.assumptions`: `pages`, and `events` for the delivery of events.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, DEFAULT_SET, Assumption
+from awning.contract.assumptions import ASSUMPTION_SETS, DEFAULT_SET, Assumption, assumptions_of
 
-PAGE_ASSUMPTIONS: Mapping[str, Assumption] = {id_: a for id_, a in ASSUMPTIONS.items() if a.side != "service"}
+PAGE_ASSUMPTIONS: Mapping[str, Assumption] = {**assumptions_of("browser"), **assumptions_of("pages")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +63,6 @@ def read_assumptions(text: str, in_force: Mapping[str, str]) -> Assumptions:
             single[name] = value
     answers.update(single)
     return Assumptions(
-        pages={id_: answers[id_] for id_, a in PAGE_ASSUMPTIONS.items() if a.side == "pages"},
-        emulator={id_: answers[id_] for id_, a in PAGE_ASSUMPTIONS.items() if a.side == "browser"},
+        pages={id_: answers[id_] for id_ in assumptions_of("pages")},
+        emulator={id_: answers[id_] for id_ in assumptions_of("browser")},
     )

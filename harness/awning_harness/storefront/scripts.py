@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 
 from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
+from awning.bundle.emulator import assumptions_define
 from awning.contract import Dialect
 from awning.jsrc import jsrc_root
 
@@ -38,9 +39,10 @@ def bundle_scripts(entries: Mapping[str, str], defines: Mapping[str, str]) -> di
 
 
 def dialect_defines(dialect: Dialect) -> dict[str, str]:
-    """Return the names of a dialect as esbuild's defines."""
+    """Return the names of a dialect, and the emulator's assumptions, as esbuild's defines."""
     return {
         "AWNING_GLOBAL": dialect.global_object,
         "AWNING_GLOBAL_NAME": json.dumps(dialect.global_object),
         "AWNING_EVENT_PREFIX": json.dumps(dialect.event_prefix),
+        "AWNING_ASSUMPTIONS": assumptions_define(),
     }

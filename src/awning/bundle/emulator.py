@@ -8,11 +8,21 @@ import json
 
 from awning.bundle import BundleRequest, EntryPoint, bundle
 from awning.contract import Dialect
+from awning.contract.assumptions import assumptions_of
 from awning.jsrc import jsrc_root
 from awning.programs import Binary
 
 TARGET = ("es2022",)
 """The JavaScript of the emulator. A developer's browser runs it, which is newer than the browsers of shoppers."""
+
+
+def assumptions_define() -> str:
+    """Return the assumptions about events as JavaScript. Each bundle with the emulator needs this define."""
+    table = {
+        id_: {"alternatives": list(assumption.alternatives), "sets": dict(assumption.sets)}
+        for id_, assumption in assumptions_of("browser").items()
+    }
+    return json.dumps(table)
 
 
 def emulator_script(esbuild: Binary, *, dialect: Dialect | None = None, minify: bool = True) -> bytes:
@@ -25,7 +35,10 @@ def emulator_script(esbuild: Binary, *, dialect: Dialect | None = None, minify: 
         entry_points=(EntryPoint(name="emulator", path=jsrc / "emulator" / "index.ts"),),
         root=jsrc,
         jsrc=jsrc,
-        defines={"AWNING_GLOBAL_NAME": json.dumps((dialect or Dialect()).global_object)},
+        defines={
+            "AWNING_GLOBAL_NAME": json.dumps((dialect or Dialect()).global_object),
+            "AWNING_ASSUMPTIONS": assumptions_define(),
+        },
         minify=minify,
         source_maps=False,
         target=TARGET,

@@ -5,7 +5,6 @@ import platform
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -133,7 +132,7 @@ def _check_private(environ: Mapping[str, str], *, fix: bool) -> Iterator[SetupCh
 def _print_assumptions(*, as_json: bool) -> None:
     assumptions = ASSUMPTIONS.values()
     if as_json:
-        document = {"assumptions": [asdict(assumption) for assumption in assumptions]}
+        document = {"assumptions": [assumption.as_json() for assumption in assumptions]}
         click.echo(json_document(document, indent=2))
         return
     for side in dict.fromkeys(assumption.side for assumption in assumptions):

@@ -1,7 +1,7 @@
 """Writes the machine-readable descriptions of the service, and the types of the payloads, from the contract's tables.
 
 python -m awning.contract.descriptions docs       the descriptions
-python -m awning.contract.descriptions types      the types, docs/payloads.md, and the emulator's assumptions
+python -m awning.contract.descriptions types      the types and docs/payloads.md
 
 Tests compare the files in the repository with the tables.
 """
@@ -13,7 +13,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 from awning.contract.asyncapi import asyncapi
-from awning.contract.event_assumptions import emulator_table
 from awning.contract.openapi_apps import apps_openapi
 from awning.contract.openapi_parts import Json
 from awning.contract.openapi_reseller import reseller_openapi
@@ -42,13 +41,11 @@ def write(folder: Path) -> None:
 
 
 def write_types(root: Path) -> None:
-    """Write the types, docs/payloads.md and the emulator's assumptions below the repository's root."""
-    assumptions = json.dumps(emulator_table(), indent=2) + "\n"
-    texts = {**{path: text() for path, text in TYPES.items()}, "jsrc/emulator/assumptions.json": assumptions}
-    for path, text in texts.items():
+    """Write the types and docs/payloads.md below the repository's root."""
+    for path, text in TYPES.items():
         file = root / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8", newline="\n")
+        file.write_text(text(), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

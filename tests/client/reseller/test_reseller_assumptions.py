@@ -2,7 +2,7 @@
 
 import pytest
 
-from awning.contract.service_assumptions import RESELLER_ASSUMPTIONS
+from awning.contract.assumptions.reseller import RESELLER_ASSUMPTIONS
 
 ELSEWHERE = {
     "token-lifetime", "second-authorize", "password-tokens", "settings-forbidden", "settings-contact-website",
@@ -147,7 +147,7 @@ def test_every_value_of_every_assumption_is_tested():
     tested = {(assumption, value) for assumption, value, *_ in ROWS}
     for a in RESELLER_ASSUMPTIONS:
         if a.id not in ELSEWHERE:
-            assert {(a.id, value) for value in a.values} <= tested, a.id
+            assert {(a.id, value) for value in a.alternatives} <= tested, a.id
 
 
 def test_amounts_are_grouped_when_assumed(caller):

@@ -1,29 +1,10 @@
 """Assumptions about events: how svcPlugins delivers them and inserts content.
 
 The specification lists the events and the arguments of subscribers. It leaves open when and how often events are
-delivered. Each `EventAssumption` is one such question with the answers that the emulator supports. The assumption set
-`documented` promises an app nothing beyond the specification's text, `observed` behaves like live pages, and `hostile`
-has the answers that are most likely to break a careless app. `jsrc/emulator/assumptions.json` is written from this
-table, and a test compares the two. Assumptions about pages are in `page_assumptions`.
+delivered. Each assumption is one such question with the answers that the emulator supports.
 """
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventAssumption:
-    """One open question.
-
-    `source` is `observed` if the answer of the set `observed` was seen at a live service, else `assumed`.
-    """
-
-    id: str
-    question: str
-    alternatives: tuple[str, ...]
-    documented: str
-    observed: str
-    hostile: str
-    source: str = "observed"
+from awning.contract.assumptions.assumption import Assumption
 
 
 def _assume(
@@ -32,13 +13,17 @@ def _assume(
     alternatives: tuple[str, ...],
     sets: tuple[str, str, str],
     source: str = "observed",
-) -> EventAssumption:
-    """Return an assumption. `sets` has the answers of `documented`, `observed` and `hostile`, in this order."""
+) -> Assumption:
+    """Return an assumption. `sets` has the answers of `documented`, `observed` and `hostile`, in this order.
+
+    `source` is `observed` if the answer of the set `observed` was seen at a live service, else `assumed`.
+    """
     documented, observed, hostile = sets
-    return EventAssumption(
+    return Assumption(
         id=name,
+        side="browser",
         question=question,
-        alternatives=alternatives,
+        alternatives=dict.fromkeys(alternatives, ""),
         documented=documented,
         observed=observed,
         hostile=hostile,
@@ -179,18 +164,4 @@ _CONTENT = (
     ),
 )
 
-EVENT_ASSUMPTIONS: dict[str, EventAssumption] = {a.id: a for a in (*_DELIVERY, *_CONTENT)}
-"""All assumptions about events, by id."""
-
-
-def emulator_table() -> dict[str, dict[str, list[str] | str]]:
-    """Return the content of `jsrc/emulator/assumptions.json`."""
-    return {
-        a.id: {
-            "alternatives": list(a.alternatives),
-            "documented": a.documented,
-            "observed": a.observed,
-            "hostile": a.hostile,
-        }
-        for a in EVENT_ASSUMPTIONS.values()
-    }
+EVENT_ASSUMPTIONS: tuple[Assumption, ...] = (*_DELIVERY, *_CONTENT)
