@@ -69,6 +69,9 @@ class OpenedPage:
     """One opened page.
 
     `errors` are the console's errors and uncaught exceptions so far.
+
+    Methods raise Stuck when the page does not respond, StepFailed when a step is not possible or changes nothing, and
+    NotInTheStore for a variant or a way of shipping that the store does not have.
     """
 
     tab: Tab
@@ -115,10 +118,7 @@ class OpenedPage:
         return WatchedLocator(self.container.locator(OWN_BLOCKS), self.tab)
 
     def evaluate(self, script: str) -> Any:
-        """Return the value of a JavaScript expression or function on the page.
-
-        Raises Stuck when the page does not respond.
-        """
+        """Return the value of a JavaScript expression or function on the page."""
         return self.tab.evaluate(script)
 
     def text(self) -> str:
@@ -132,7 +132,7 @@ class OpenedPage:
     ) -> list[str]:
         """Wait until the slot shows all texts in `present` and none in `absent`.
 
-        Returns the problems that remain after `within_ms`. Raises Stuck when the page does not respond.
+        Returns the problems that remain after `within_ms`.
         """
         try:
             wanted = [f".placeholder-{self.slot}", list(present), list(absent)]
@@ -145,7 +145,7 @@ class OpenedPage:
     def shows_nothing(self, *, within_ms: float = 5000) -> bool:
         """Wait until the widget shows nothing, or only a block that takes no space.
 
-        Returns whether this happens within `within_ms`. Raises Stuck when the page does not respond.
+        Returns whether this happens within `within_ms`.
         """
         try:
             blocks = f".placeholder-{self.slot} {OWN_BLOCKS}"
@@ -156,39 +156,29 @@ class OpenedPage:
         return True
 
     def select(self, variant: str) -> None:
-        """Choose a variant, by its id or by its options in English (`M/Red`).
-
-        Raises NotInTheStore for an unknown variant, and StepFailed when it cannot be chosen.
-        """
+        """Choose a variant, by its id or by its options in English (`M/Red`)."""
         page_steps.select(self.tab, self.product, variant)
         self.settle()
 
     def discount(self, code: str | None) -> None:
-        """Enter a discount code at the checkout; None removes it. Raises StepFailed when that is not possible."""
+        """Enter a discount code at the checkout; None removes it."""
         page_steps.enter_code(self.tab, code)
         self.settle()
 
     def shipping(self, way: str) -> None:
-        """Choose a way of shipping of the store, such as `parcel` or `pickup`.
-
-        Raises NotInTheStore for an unknown way of shipping, and StepFailed when it is chosen already or cannot be.
-        """
+        """Choose a way of shipping of the store, such as `parcel` or `pickup`."""
         page_steps.choose_shipping(self.tab, self.store, way)
         self.settle()
 
     def wait(self, *, hours: int = 0, minutes: int = 0, seconds: int = 0) -> None:
         """Let up to an hour pass: move the clock that `now` stops, and run the timers that are due in that time.
 
-        Raises StepFailed when the page has no `now`, or when its timers take too long.
+        Needs a page with `now`.
         """
         self.step(f"wait {3600 * hours + 60 * minutes + seconds} seconds")
 
     def step(self, words: str) -> None:
-        """Take a step as a state writes it: `select L/Blue`, `click "button.more"`.
-
-        Raises StepFailed when the step is not possible or changes nothing, and NotInTheStore for an unknown variant or
-        way of shipping.
-        """
+        """Take a step as a state writes it: `select L/Blue`, `click "button.more"`."""
         page_steps.take(self.tab, self.store, self.product, self.block, words)
         self.settle()
 
@@ -227,10 +217,7 @@ class OpenedPage:
         return self.globals_without_apps.leaked(names, self.address, unit=self.unit) if names else []
 
     def settle(self) -> None:
-        """Wait until the page is loaded, other hosts have responded and queued events are delivered.
-
-        Raises Stuck when this takes too long.
-        """
+        """Wait until the page is loaded, other hosts have responded and queued events are delivered."""
         self.tab.evaluate(SETTLED)
         self._await_other_hosts()
         self._name_places()
@@ -277,7 +264,10 @@ class OpenedPage:
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class Storefront:
-    """A shop with one app installed, for one test."""
+    """A shop with one app installed, for one test.
+
+    Methods that open a page raise NotInTheStore for a product or a cart that the store does not have.
+    """
 
     shop: Shop
     unit: str
@@ -322,16 +312,11 @@ class Storefront:
         The options are the same for all pages: `data` (the widget's part of the app data), `now` (ISO 8601, UTC),
         `currency`, `assumptions` (an assumption set, or single answers), `scenario`, `theme`, `csp`, `payload` (an
         event parameter of your own).
-
-        Raises NotInTheStore when the store has no such product.
         """
         return self._open("after-price", product, language, options)
 
     def cart(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:
-        """Open the cart page. `cart` is a cart of the store such as `C1`, or `empty`, or lines such as `1.103x2,2x1`.
-
-        Raises NotInTheStore when the store has no such cart.
-        """
+        """Open the cart page. `cart` is a cart of the store such as `C1`, `empty`, or lines such as `1.103x2,2x1`."""
         return self._open("after-cart", cart, language, options)
 
     def checkout(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:
@@ -373,7 +358,7 @@ class Storefront:
     def state(self, state: WidgetState, language: str, **options: Any) -> OpenedPage:
         """Open the page of a state and take its steps. The options, as in `product`, replace the state's own.
 
-        Raises NotInTheStore for an unknown payload, and StepFailed with the index of the step when a step fails.
+        Raises StepFailed with the index of the step when a step fails.
         """
         for url, answer in state.fetch.items():
             self.answer(url, answer)

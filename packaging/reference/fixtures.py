@@ -180,25 +180,35 @@ def _class_named(name: str, module: str) -> type | None:
 
 
 def _members(described: type) -> Iterator[tuple[str, str, str]]:
-    """Yield each public member that has a docstring: name with signature, docstring, type that it has or returns."""
+    """Yield each public member that has a docstring: how it is used, docstring, type that it has or returns."""
     for name, member in vars(described).items():
         function = member.fget if isinstance(member, property) else member
-        if name.startswith("_") or not inspect.isfunction(function) or not function.__doc__:
+        is_public = name == "__call__" or not name.startswith("_")
+        if not is_public or not inspect.isfunction(function) or not function.__doc__:
             continue
-        signature = inspect.signature(function)
-        parameters = [parameter for parameter in signature.parameters.values() if parameter.name != "self"]
-        result = _plain(inspect.formatannotation(signature.return_annotation))
-        written = (
-            name
-            if isinstance(member, property)
-            else name + _plain(str(signature.replace(parameters=parameters)))
-        )
+        result = _plain(inspect.formatannotation(inspect.signature(function).return_annotation))
+        written = name if isinstance(member, property) else name + _call(function, result)
         yield written, prose(function.__doc__), result
 
 
+def _call(function: Any, result: str) -> str:
+    """Return how a method is called: its parameters with their defaults, and the type of its result.
+
+    The types of parameters are left out: editors show them, and the docstring says what a parameter is.
+    """
+    signature = inspect.signature(function)
+    parameters = [
+        parameter.replace(annotation=inspect.Parameter.empty)
+        for parameter in signature.parameters.values()
+        if parameter.name != "self"
+    ]
+    bare = signature.replace(parameters=parameters, return_annotation=inspect.Signature.empty)
+    return f"{bare}{'' if result == 'None' else f' -> {result}'}"
+
+
 def _plain(annotation: str) -> str:
-    """Return an annotation or signature without the modules of its names. An annotation also loses its quotes."""
-    return re.sub(r"(?:\w+\.)+(?=[A-Z])", "", annotation).replace("'", "" if "->" not in annotation else "'")
+    """Return an annotation without its quotes, and without the modules of its names."""
+    return re.sub(r"(?:\w+\.)+(?=[A-Z])", "", annotation).replace("'", "")
 
 
 def prose(docstring: str | None) -> str:

@@ -48,6 +48,9 @@ class WidgetVisit:
     """The widget on one page. Its values are those after the last action, such as `select`; `settle` looks again.
 
     `errors` are the console's errors and uncaught exceptions so far.
+
+    Methods raise Stuck when the page does not respond, StepFailed when a step is not possible or changes nothing, and
+    NotInTheStore for a variant or a way of shipping that the store does not have.
     """
 
     tab: FrameTab
@@ -117,7 +120,7 @@ class WidgetVisit:
         )
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
-        """Return the value of a JavaScript expression or function of the page. Raises Stuck when it never ends."""
+        """Return the value of a JavaScript expression or function of the page."""
         value = None
 
         def evaluate(visit: WidgetVisit) -> None:
@@ -128,36 +131,26 @@ class WidgetVisit:
         return value
 
     def select(self, variant: str) -> None:
-        """Choose a variant, by its id or by its options in English (`M/Red`).
-
-        Raises NotInTheStore for an unknown variant, and StepFailed when it cannot be chosen.
-        """
+        """Choose a variant, by its id or by its options in English (`M/Red`)."""
         self._take(selection(self.address.product, variant, again=True))
 
     def discount(self, code: str | None) -> None:
-        """Enter a discount code at the checkout; None removes it. Raises StepFailed when that is not possible."""
+        """Enter a discount code at the checkout; None removes it."""
         self._take(discounting(code))
 
     def shipping(self, way: str) -> None:
-        """Choose a way of shipping of the store, such as `parcel` or `pickup`.
-
-        Raises NotInTheStore for an unknown way of shipping, and StepFailed when it is chosen already or cannot be.
-        """
+        """Choose a way of shipping of the store, such as `parcel` or `pickup`."""
         self.step(f"shipping {way}")
 
     def wait(self, *, hours: int = 0, minutes: int = 0, seconds: int = 0) -> None:
         """Let up to an hour pass: move the clock that `now` stops, and run the timers that are due in that time.
 
-        Raises StepFailed when the page has no `now`, or when its timers take too long.
+        Needs a page with `now`.
         """
         self.step(f"wait {3600 * hours + 60 * minutes + seconds} seconds")
 
     def step(self, words: str) -> None:
-        """Take a step as a state writes it: `select L/Blue`, `click "button.more"`.
-
-        Raises StepFailed when the step is not possible or changes nothing, and NotInTheStore for an unknown variant or
-        way of shipping.
-        """
+        """Take a step as a state writes it: `select L/Blue`, `click "button.more"`."""
         try:
             step = read_step(words)
         except StepSyntaxError as error:
@@ -219,7 +212,7 @@ class WidgetVisit:
     ) -> list[str]:
         """Wait until the slot shows all texts in `present` and none in `absent`.
 
-        Returns the problems that remain after `within_ms`. Raises Stuck when the page does not respond.
+        Returns the problems that remain after `within_ms`.
         """
         if problems := wrong_texts(self.text(), present, absent):
             wanted = [f".placeholder-{self.slot}", list(present), list(absent)]
@@ -230,7 +223,7 @@ class WidgetVisit:
     def shows_nothing(self, *, within_ms: float = 5000) -> bool:
         """Wait until the widget shows nothing, or only a block that takes no space.
 
-        Returns whether this happens within `within_ms`. Raises Stuck when the page does not respond.
+        Returns whether this happens within `within_ms`.
         """
         return self.block_count == 0 or self._await(
             EMPTY, f".placeholder-{self.slot} {OWN_BLOCKS}", within_ms

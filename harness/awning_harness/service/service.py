@@ -76,10 +76,7 @@ class Service:
         owner_email: str = DEFAULT_EMAIL,
         owner_email_confirmed: bool = True,
     ) -> Website:
-        """Make a website. The first of `languages` is its main language.
-
-        Raises ValueError for an invalid language code, and when there is no language.
-        """
+        """Make a website. The first of `languages` is its main language."""
         codes = tuple(dict.fromkeys(languages))
         if not codes or not all(is_language_code(code) for code in codes):
             raise ValueError("languages must hold at least one language code, and only language codes")
@@ -108,7 +105,7 @@ class Service:
     def register_app(self, manifest: Mapping[str, Any], *, approved: bool = True) -> tuple[int, str]:
         """Add an app to the catalogue; returns its number and its API key. Only a digest of the key is stored.
 
-        Raises ValueError when a default snippet in the manifest is not a string. Only the portal checks the rest.
+        A default snippet in the manifest must be a string. Only the portal checks the rest.
         """
         key = self.dialect.key_prefix + secrets.token_hex(16)
         public, sealed = self._sealed(manifest)
@@ -150,7 +147,7 @@ class Service:
                 apps.approve(db, app_id, approved=False)
 
     def app(self, app_id: int) -> App:
-        """Return the app with this number. Raises LookupError when there is none."""
+        """Return the app with this number."""
         with self.database.reading() as db:
             app = apps.find(db, app_id)
         if app is None:
@@ -178,10 +175,7 @@ class Service:
         self.defaults.purge_app(app_id)
 
     def install(self, app_id: int, website_id: int, *, state: str = "installed") -> str:
-        """Install an app on a website; returns the authCode. `state` is `installed` or `installing`.
-
-        Raises ValueError for another state, and LookupError when there is no such app or website.
-        """
+        """Install an app on a website; returns the authCode. `state` is `installed` or `installing`."""
         if state not in {InstanceState.INSTALLED, InstanceState.INSTALLING}:
             raise ValueError('state must be "installed" or "installing"')
         self.app(app_id)
@@ -201,7 +195,7 @@ class Service:
         return code
 
     def instance(self, auth_code: str) -> Instance:
-        """Return the instance of an authCode, in any state. Raises LookupError when there is none."""
+        """Return the instance of an authCode, in any state."""
         with self.database.reading() as db:
             installation = instances.find_by_code(db, digest(auth_code))
         if installation is None:
@@ -213,7 +207,7 @@ class Service:
     ) -> None:
         """Set an instance's snippet, without the checks and changes of the API; None removes it.
 
-        `place` is `body` or `head`. Raises ValueError for another place.
+        `place` is `body` or `head`.
         """
         _check_place(place)
         instance_id, language = self.instance(auth_code).id, language or EVERY_LANGUAGE
@@ -226,8 +220,7 @@ class Service:
     def snippet(self, auth_code: str, *, language: str | None = None, place: str = "body") -> str | None:
         """Return the snippet of an instance for `language`; the one for every language if `language` is None.
 
-        Returns None when this snippet is not set, even if the instance has another one. Raises ValueError for a `place`
-        other than `body` and `head`.
+        Returns None when this snippet is not set, even if the instance has another one. `place` is `body` or `head`.
         """
         _check_place(place)
         instance_id = self.instance(auth_code).id

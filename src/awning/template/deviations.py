@@ -23,24 +23,24 @@ DEVIATIONS: tuple[Deviation, ...] = (
         id="numbers",
         here=(
             "All numbers are doubles. A whole number below 1e16 is an integer and prints without .0; any other number "
-            "prints as Python's repr of the double. So 1.0 is always 1, 4 / 2 is 2 and can be an index, 10 ** 16 "
-            "prints as 1e+16, and integers from 2 ** 53 on are rounded as doubles are."
+            "prints as Python's repr of the double. So 1.0 is always 1, 4 / 2 is 2 and can be an index, and 10 ** 16 "
+            "prints as 1e+16."
         ),
-        why="JavaScript has no other kind of number, and JSON does not distinguish 1.0 from 1.",
+        why="JavaScript has no other kind of number.",
     ),
     Deviation(
         id="none",
         here="None prints as the empty string. In ~, join and format it prints as None, as in Python.",
-        why="A missing value of the service's payloads is null. It must not show up on a page.",
+        why="A missing value of the service's payloads is null.",
     ),
     Deviation(
         id="no-text",
         here=(
-            "Only texts, numbers, True, False, None and undefined values can be printed or converted to text. A list, "
-            "a tuple, a mapping, a range, a loop, a macro and the like are an error, also in ~, join, format and the "
-            "filters of texts. `join` prints the items, `tojson` the whole."
+            "Only texts, numbers, True, False, None and undefined values have a text. A list, a mapping, a loop, a "
+            "macro and the like are an error, also in ~, join, format and the filters of texts. `join` prints the "
+            "items, `tojson` the whole."
         ),
-        why="Shoppers must not see Python's notation for them.",
+        why="Shoppers must not see Python's notation.",
     ),
     Deviation(
         id="no-order",
@@ -48,7 +48,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
             "Only numbers and texts have an order. <, <=, > and >=, their tests and the filters sort, min, max, "
             "dictsort and groupby are an error for lists and tuples."
         ),
-        why="Hardly a template needs it, and each comparison in a snippet would be longer.",
+        why="Each comparison in a snippet would be longer.",
     ),
     Deviation(
         id="key-order",
@@ -61,7 +61,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
             "Undefined values can be chained: missing.name is undefined too (jinja2.ChainableUndefined). So is an "
             "inline `if` without `else`: `(item if on).name` prints nothing when `on` is false."
         ),
-        why="Payloads may lack fields, and a widget must not fail because of that.",
+        why="Payloads may lack fields.",
     ),
     Deviation(
         id="negative-zero",
@@ -69,12 +69,12 @@ DEVIATIONS: tuple[Deviation, ...] = (
             "Zero has no sign: `-0.0` prints as 0, and a number that `format` or `%` rounds to zero as "
             '`"%.2f"|format(-0.001)`, which is 0.00.'
         ),
-        why="Python writes -0.00, which no shop shows. `number` and `money` have no such sign either.",
+        why="No shop shows -0.00.",
     ),
     Deviation(
         id="first-newline",
         here="A newline is printed before a value at the very beginning of a textarea or pre (or listing).",
-        why="Browsers drop a newline there: without it, a text that begins with a newline would lose it.",
+        why="Browsers drop a newline there.",
     ),
 )
 
