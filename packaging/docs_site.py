@@ -3,9 +3,9 @@
     .venv/bin/python packaging/docs_site.py OUT
 
 The pages in docs/ stay as they are, because forges such as GitHub show them, too. A copy of docs/ gets what only the
-site needs: the tables of contents, which are made from the lists in docs/index.md, and links that do not leave the
-site. A page that no list names is in the site below "More". Nothing is fetched. A warning of Sphinx, such as a link to
-a missing page, is an error.
+site needs: the pages of the rules, which are made from `awning.rules`; the tables of contents, which are made from the
+lists in docs/index.md; and links that do not leave the site. A page that no list names is in the site below "More".
+Nothing is fetched. A warning of Sphinx, such as a link to a missing page, is an error.
 """
 
 import re
@@ -15,6 +15,8 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from awning.rules import PAGES, all_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -82,11 +84,15 @@ def build(source: Path, out: Path) -> int:
 def stage(folder: Path) -> None:
     """Write the pages as Sphinx needs them: links rewritten, tables of contents added."""
     shutil.copytree(DOCS, folder, dirs_exist_ok=True)
+    rules = {f"rules/{rule.id}.md": rule for rule in all_rules()}
+    (folder / "rules").mkdir(exist_ok=True)
+    for page, rule in rules.items():
+        (folder / page).write_text(rule.page, encoding="utf-8")
     for name, own in BESIDE.items():
         (folder / own).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
     pages = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
     for page in pages:
-        origin = next((name for name, own in BESIDE.items() if own == page), f"docs/{page}")
+        origin = _origin(page) if page not in rules else str(PAGES / Path(page).name)
         text = (folder / page).read_text(encoding="utf-8")
         orphan = ORPHAN if _is_unlisted(page) and Path(page).name not in INDEX_PAGES else ""
         (folder / page).write_text(
@@ -100,6 +106,10 @@ def stage(folder: Path) -> None:
         else:  # a folder without a page of its own: the list is the page
             title = Path(page).parent.name.capitalize()
             file.write_text(f"# {title}\n\n{text.replace(HIDDEN, '')}", encoding="utf-8")
+
+
+def _origin(page: str) -> str:
+    return next((name for name, own in BESIDE.items() if own == page), f"docs/{page}")
 
 
 def with_verdicts(text: str) -> str:
@@ -120,7 +130,9 @@ def inside_the_site(text: str, origin: str, page: str) -> str:
             return match[0]
         path = (ROOT / origin).parent.joinpath(target).resolve()
         named = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else target
-        if path.is_relative_to(DOCS):
+        if path.parent == PAGES:
+            in_site = f"rules/{path.name}"
+        elif path.is_relative_to(DOCS):
             in_site = path.relative_to(DOCS).as_posix()
             if path.is_dir():
                 in_site = INDEXES.get(in_site, f"{in_site}/README.md")

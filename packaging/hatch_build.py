@@ -1,4 +1,4 @@
-"""The build hook: adds the pinned programs, `jsrc` and the pages of the rules to the wheel, and sets its platform tag.
+"""The build hook: adds the pinned programs and `jsrc` to the wheel, and sets its platform tag.
 
 An editable wheel gets only the programs. They go into `awning_esbuild/` and `awning_typescript/` in site-packages, for
 ordinary and for editable wheels, so a checkout never contains them. The target platform is this machine, or the one
@@ -39,7 +39,6 @@ class ProgramsHook(BuildHookInterface):  # type: ignore[type-arg]  # no configur
         forced = build_data["force_include_editable" if version == "editable" else "force_include"]
         if version != "editable":
             forced[str(Path(self.root) / "jsrc")] = "awning/_jsrc"
-            forced[str(Path(self.root) / "docs" / "rules")] = "awning/_rules"
         fetching = _fetch_programs()
         pins = fetching.load_pins()
         platform = self._platform(pins)

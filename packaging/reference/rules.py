@@ -1,14 +1,20 @@
-"""The page that lists every rule, from the pages of docs/rules."""
+"""The page that lists every rule, from the descriptors in `awning.rules`."""
 
 from collections.abc import Iterator
 
-from awning.rule_pages import first_sentence, rule_ids
+from awning.rules import Rule, all_rules
 from reference.markdown import cell, code, page, table
 
 INTRODUCTION = """\
 Every rule that `awning check`, the build, the emulator and the harness report, with what it means. The page of a rule
 has a wrong and a right example; `awning explain RULE` prints it. To begin with a symptom instead:
 [troubleshooting](../troubleshooting.md)."""
+
+FIXES = "`awning check --fix` changes these, and nothing else:"
+
+ON_PAGES = """\
+`awning publish verify --browser` reports these, also of raw scripts, and on a page of the simulated shop what its
+emulator reports:"""
 
 SCRIPTS, TEMPLATES, MESSAGES = "Scripts, files and snippets", "Templates", "Messages"
 
@@ -22,9 +28,20 @@ def _parts() -> Iterator[str]:
     yield INTRODUCTION
     for title in (SCRIPTS, TEMPLATES, MESSAGES):
         yield f"## {title}"
-        rules = [rule for rule in sorted(rule_ids()) if group_of(rule) == title]
-        rows = [(f"[{code(rule)}](../rules/{rule}.md)", cell(first_sentence(rule))) for rule in rules]
-        yield table(("Rule", ""), rows)
+        rows = [_row(rule) for rule in all_rules() if group_of(rule.id) == title]
+        yield table(("Rule", "Severity", ""), rows)
+    yield f"## Fixes\n\n{FIXES}"
+    yield "\n".join(f"- {_link(rule)}: {rule.fix}" for rule in all_rules() if rule.fix)
+    yield f"## On public pages\n\n{ON_PAGES}"
+    yield ", ".join(_link(rule) for rule in all_rules() if "public pages" in rule.reporters)
+
+
+def _row(rule: Rule) -> tuple[str, str, str]:
+    return _link(rule), ", ".join(rule.severities), cell(rule.meaning)
+
+
+def _link(rule: Rule) -> str:
+    return f"[{code(rule.id)}](../../src/awning/rules/pages/{rule.id}.md)"
 
 
 def group_of(rule: str) -> str:

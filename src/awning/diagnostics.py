@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, cast
+
+from awning.rules import find_rule
 
 
 class Severity(StrEnum):
@@ -16,6 +18,10 @@ class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
     NOTE = "note"
+
+
+OF_RULE = cast("Severity", None)
+"""Stands for the usual severity of a diagnostic's rule."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -65,17 +71,22 @@ def caret_under(line: str, column: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostic:
-    """One problem. `rule` is the id of the broken rule in kebab-case, and the name of the rule's page in docs/rules."""
+    """One problem. `rule` is the id of the broken rule (`awning.rules`). Without a severity, it has the rule's."""
 
     rule: str
     message: str
     place: Place | None = None
     hint: str | None = None
-    severity: Severity = Severity.ERROR
+    severity: Severity = OF_RULE
     excerpt: str | None = None
     """The source line, shown under the message with a caret at the column."""
     passed_at: tuple[Place, ...] = ()
     """Where scripts pass the value without the field that a template reads. TypeScript reports that there, too."""
+
+    def __post_init__(self) -> None:
+        if self.severity is OF_RULE:
+            rule = find_rule(self.rule)
+            object.__setattr__(self, "severity", Severity(rule.severity) if rule else Severity.ERROR)
 
     def render(self) -> str:
         """Return the text for a terminal: `path:line:column: error[rule]: message`, excerpt, hint."""

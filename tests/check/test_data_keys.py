@@ -1,7 +1,6 @@
 """Keys of `data` that data.schema.json does not have, read in scripts and in templates."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -9,10 +8,11 @@ from awning.check.data_keys import records_with_data
 from awning.check.payload_fields import payload_findings
 from awning.data_schema import read_schema
 from awning.diagnostics import Severity
+from awning.rules import PAGES
 from awning.script import ScriptFile
 from awning.template import compile_template
 
-PAGE = Path(__file__).parents[2] / "docs/rules/data-key.md"
+PAGE = PAGES / "data-key.md"
 VIEW = "widgets/a/view.html.j2"
 IMPORTS = 'import { afterPrice, afterCart, live } from "awning";\nimport view from "./view.html.j2";\n'
 ROW = {"type": "object", "properties": {"title": {"type": "string"}, "size": {"enum": ["s", "m"]}}}

@@ -1,16 +1,16 @@
 """Fields that no payload has, read in scripts and in templates."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from awning.check.payload_fields import payload_findings
 from awning.contract import Dialect
+from awning.rules import PAGES
 from awning.script import ScriptFile
 from awning.template import compile_template
 
-PAGE = Path(__file__).parents[2] / "docs/rules/payload-field.md"
+PAGE = PAGES / "payload-field.md"
 VIEW = "widgets/a/view.html.j2"
 MESSAGE = re.compile(r'(.+) has no "(.+)"')
 IMPORTS = 'import { afterPrice, afterCart, afterCheckout, live } from "awning";\nimport view from "./view.html.j2";\n'

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from awning.check.plain_texts import plain_texts
+from awning.rules import find_rule
 from awning.workspace import Widget
 
 WIDGET = Widget(
@@ -19,7 +20,6 @@ WIDGET = Widget(
     templates=("view.html.j2",),
     messages={"en": {}, "lv": {}},
 )
-PAGE = Path(__file__).parents[2] / "docs" / "rules" / "text-in-template.md"
 
 CASES = (
     ("<p>Only {{ n }} left</p>", [(1, 4, "Only left")]),
@@ -66,9 +66,9 @@ def test_texts_in_the_template_of_a_widget_of_one_language_are_allowed():
 
 
 def test_examples_of_the_rule_page_are_true():
-    wrong, right = re.findall(r"```html\n(.*?)\n```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(texts_in(wrong)) == 2
-    assert texts_in(right) == []
+    [wrong], [right] = find_rule("text-in-template").wrong, find_rule("text-in-template").right
+    assert len(texts_in(wrong.code)) == 2
+    assert texts_in(right.code) == []
 
 
 @pytest.mark.parametrize("name", ["alt", "title", "placeholder", "aria-label"])

@@ -1,13 +1,10 @@
 """Ids that a template writes again although a label or an `aria-` attribute refers to one."""
 
-import re
-from pathlib import Path
-
 import pytest
 
 from awning.check.repeated_ids import repeated_ids
+from awning.rules import find_rule
 
-PAGE = Path(__file__).parents[2] / "docs" / "rules" / "repeated-id.md"
 QTY = '<label for="qty">Pieces</label> <input id="qty">'
 
 TEMPLATES = {
@@ -132,9 +129,9 @@ def test_message_names_the_first_element_and_the_reference():
 
 
 def test_examples_on_the_page_of_the_rule():
-    wrong, right = re.findall(r"```\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(list(repeated_ids("a.html.j2", wrong))) == 1
-    assert list(repeated_ids("a.html.j2", right)) == []
+    [wrong], [right] = find_rule("repeated-id").wrong, find_rule("repeated-id").right
+    assert len(list(repeated_ids("a.html.j2", wrong.code))) == 1
+    assert list(repeated_ids("a.html.j2", right.code)) == []
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from awning.check.variables import variable_findings
+from awning.rules import PAGES
 from awning.script import ScriptFile
 from awning.template import compile_template
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE = DOCS / "rules/template-variables.md"
+PAGE = PAGES / "template-variables.md"
 TEMPLATE = """\
 <p>{{ title }}{{ note|default("") }}</p>
 {% if sold %}{{ t("sold") }}{% else %}{{ left }}{% endif %}

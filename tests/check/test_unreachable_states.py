@@ -1,6 +1,5 @@
 """States that no page can reach, each for one reason, and the examples of the rule's page."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -9,13 +8,13 @@ from awning.check.states import STEPS, unreachable_states
 from awning.contract import SLOTS
 from awning.data_schema import read_schema
 from awning.diagnostics import Severity
+from awning.rules import find_rule
 from awning.workspace import Widget
 from awning.workspace.document import Findings
 from awning.workspace.states import read_states
 from awning.workspace.store import shipped_store
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs/rules/unreachable-state.md").read_text(encoding="utf-8")
 
 ANY_DATA, _ = read_schema({})
 
@@ -179,10 +178,9 @@ def test_exactly_the_slots_with_updates_have_steps():
     }
 
 
-@pytest.mark.parametrize(("heading", "count"), [("Wrong", 1), ("Right", 0)])
-def test_examples_of_the_rule_page_are_true(unreachable, heading, count):
-    example = re.search(rf"\n{heading}:\n\n```toml\n(.*?)```", PAGE, re.DOTALL)[1]
-    assert len(unreachable(example)) == count
+def test_examples_of_the_rule_are_true(unreachable):
+    rule = find_rule("unreachable-state")
+    assert [len(unreachable(example.code)) for example in (*rule.wrong, *rule.right)] == [1, 0]
 
 
 def test_check_reports_an_unreachable_state(shop, check):

@@ -7,7 +7,17 @@ from pathlib import Path
 import docs_site
 import pytest
 
+from awning.rules import Rule
+
 MAKE_REFERENCE = Path(docs_site.__file__).with_name("make_reference.py")
+
+RULE = Rule(
+    id="a-rule",
+    severities=("error",),
+    reporters=("check",),
+    is_found_in_libraries=False,
+    text="A rule: [the guide](../../../../docs/guide.md).\n\nWrong:\n",
+)
 
 
 @pytest.fixture
@@ -19,12 +29,12 @@ def repository(tmp_path, monkeypatch):
         "src/code.py": "",
         "docs/index.md": "# Home\n\n## Guides\n\n- [A guide](guide.md)\n- [Contributing](../CONTRIBUTING.md)\n",
         "docs/guide.md": "# Guide\n\n## More\n\n"
-        "[code](../src/code.py), [rules](rules/), [widgets](widgets/), [in](../CONTRIBUTING.md)\n\n"
+        "[code](../src/code.py), [widgets](widgets/), [in](../CONTRIBUTING.md)\n\n"
         "```\n[not a link](../src/code.py)\n```\n",
         "docs/unnamed.md": "# A page that no list names\n",
         "docs/widgets/gift.md": "# Gift\n",
-        "docs/rules/a-rule.md": "# a-rule\n\n[the list](../reference/rules.md)\n\nWrong:\n",
-        "docs/reference/rules.md": "# Rules\n\n[a rule](../rules/a-rule.md)\n",
+        "src/awning/rules/pages/a-rule.md": "",
+        "docs/reference/rules.md": "# Rules\n\n[a rule](../../src/awning/rules/pages/a-rule.md)\n",
         "docs/reference/cli/README.md": "# Verbs\n",
         "docs/reference/cli/build.md": "# build\n",
     }
@@ -33,6 +43,8 @@ def repository(tmp_path, monkeypatch):
         (tmp_path / path).write_text(text)
     monkeypatch.setattr(docs_site, "ROOT", tmp_path)
     monkeypatch.setattr(docs_site, "DOCS", tmp_path / "docs")
+    monkeypatch.setattr(docs_site, "PAGES", tmp_path / "src/awning/rules/pages")
+    monkeypatch.setattr(docs_site, "all_rules", lambda: [RULE])
     return tmp_path
 
 
@@ -60,14 +72,13 @@ def test_pages_of_a_folder_are_below_its_own_page(staged):
     assert "\n../widgets/gift\n" in (staged / "widgets/README.md").read_text()
     assert (staged / "rules/a-rule.md").read_text().startswith("---\norphan: true\n---\n")
     assert '<p class="wrong">Wrong</p>' in (staged / "rules/a-rule.md").read_text()
+    assert "# a-rule\n\nA rule: [the guide](../guide.md)." in (staged / "rules/a-rule.md").read_text()
+    assert "[a rule](../rules/a-rule.md)" in (staged / "reference/rules.md").read_text()
 
 
 def test_links_stay_inside_the_site(staged):
     text = (staged / "guide.md").read_text()
-    assert (
-        "code (`src/code.py`), [rules](reference/rules.md), [widgets](widgets/README.md), [in](contributing.md)"
-        in text
-    )
+    assert "code (`src/code.py`), [widgets](widgets/README.md), [in](contributing.md)" in text
     assert "[not a link](../src/code.py)" in text
     assert "[the guide](guide.md#more)" in (staged / "contributing.md").read_text()
 

@@ -18,6 +18,7 @@ import pytest
 
 from awning.programs import ESBUILD, PROGRAMS, find_program, verify
 from awning.programs.pin import ADDED, WHEEL_TAGS, this_platform
+from awning.rules import PAGES
 
 ROOT = Path(__file__).parents[2]
 PLATFORM = this_platform()
@@ -94,8 +95,8 @@ def test_wheel_holds_both_packages_jsrc_and_the_programs(site):
     assert (site / "awning_harness" / "plugin.py").is_file()
     for path in (ROOT / "jsrc").rglob("*.ts"):
         assert (site / "awning" / "_jsrc" / path.relative_to(ROOT / "jsrc")).read_bytes() == path.read_bytes()
-    for path in (ROOT / "docs/rules").glob("*.md"):
-        assert (site / "awning" / "_rules" / path.name).read_bytes() == path.read_bytes()
+    for path in PAGES.glob("*.md"):
+        assert (site / "awning" / "rules" / "pages" / path.name).read_bytes() == path.read_bytes()
 
 
 def test_wheel_holds_nothing_else(site):

@@ -26,6 +26,7 @@ from awning.pipeline.style import (
     without_depth,
 )
 from awning.pipeline.style.css import joined, parse
+from awning.rules import find_rule
 from awning.script import ScriptFile
 
 ROOT = Path(__file__).parents[2]
@@ -673,11 +674,10 @@ def test_style_of_a_script_without_the_runtime_may_name_the_body(project):
     assert "style-selector" not in {finding.rule for finding in build(project.root).diagnostics}
 
 
-def test_examples_on_the_page_of_style_selector(project):
-    page = (ROOT / "docs" / "rules" / "style-selector.md").read_text(encoding="utf-8")
-    wrong, right = re.findall(r"```\n(.*?)```", page, re.DOTALL)
-    project.add_widget("note", style_css=wrong)
-    project.add_widget("right", style_css=right)
+def test_examples_of_style_selector(project):
+    rule = find_rule("style-selector")
+    project.add_widget("note", style_css=rule.wrong[0].code)
+    project.add_widget("right", style_css=rule.right[0].code)
     reported = [(w.rule, str(w.place)) for w in build(project.root).diagnostics]
     assert reported == [
         ("style-selector", "widgets/note/style.css:1:1"),

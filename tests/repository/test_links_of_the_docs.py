@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from awning.rules import PAGES as RULES
+
 ROOT = Path(__file__).parents[2]
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted(RULES.glob("*.md")),
 ]
 FENCE = re.compile(r"^(`{3,}).*?^\1", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`[^`\n]*`")

@@ -1,11 +1,11 @@
-"""A message names no page of the docs that an installed wheel lacks: of docs/, it has the pages of the rules only."""
+"""A message names no page of the docs: an installed wheel has none. `awning explain` shows those of the rules."""
 
 import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from awning.rule_pages import rule_page
+from awning.rules import find_rule
 from awning.template.filters import SUPPORTED
 from awning.template.intl import FILTERS
 
@@ -50,5 +50,5 @@ def test_scaffold_names_no_page_that_a_wheel_lacks():
 
 
 def test_page_of_the_rule_lists_each_filter():
-    page = rule_page("template-filter") or ""
+    page = find_rule("template-filter").text
     assert [name for name in (*SUPPORTED, *FILTERS) if f"`{name}`" not in page] == []

@@ -4,7 +4,7 @@ The HTML is what the storefront sends. It is written into an empty frame that ha
 its real scripts, styles, events and requests. At the first script whose file the browser does not have in memory, the
 parser waits and `document.write` returns. From there on, the page is parsed while no other script runs, as in a page
 that is loaded, so promises settle between its scripts. If all files are in memory, the whole page runs before `write`
-returns, and promises and observers run after it (docs/rules/early-dom.md).
+returns, and promises and observers run after it (`awning explain early-dom`).
 """
 
 import json

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from awning.contract.conformance import CHECKS
-from awning.rule_pages import rule_ids
+from awning.rules import rule_ids
 from awning_harness.pages.causes import CAUSE, LEAKED, NEVER_ENDS, PAGE_LEFT, Cause, CauseKind, plain_error
 from awning_harness.pages.stacks import first_author_place
 

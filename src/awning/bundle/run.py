@@ -114,7 +114,6 @@ def _other_version(esbuild: Binary) -> tuple[Diagnostic, ...]:
             rule="esbuild-version",
             message=f"AWNING_ESBUILD names esbuild {esbuild.version}; awning is tested with {ESBUILD.version}",
             hint="the bytes of a snippet may differ from those that another machine builds",
-            severity=Severity.WARNING,
         ),
     )
 

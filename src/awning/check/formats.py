@@ -13,7 +13,7 @@ from awning import __version__
 from awning.check.baseline import fingerprint
 from awning.diagnostics import Diagnostic, Severity, printable
 from awning.json_document import json_document
-from awning.rule_pages import first_sentence
+from awning.rules import find_rule
 
 
 def as_text(diagnostics: Sequence[Diagnostic]) -> str:
@@ -36,7 +36,7 @@ def as_sarif(diagnostics: Sequence[Diagnostic]) -> str:
         "rules": [
             {
                 "id": rule,
-                "shortDescription": {"text": first_sentence(rule)},
+                "shortDescription": {"text": _meaning(rule)},
                 "help": {"text": f"`awning explain {rule}` shows a wrong and a right example."},
             }
             for rule in rules
@@ -48,6 +48,11 @@ def as_sarif(diagnostics: Sequence[Diagnostic]) -> str:
         "results": [_result(diagnostic, rules.index(diagnostic.rule)) for diagnostic in diagnostics],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2)
+
+
+def _meaning(rule: str) -> str:
+    known = find_rule(rule)
+    return known.meaning if known else rule
 
 
 def _result(diagnostic: Diagnostic, index: int) -> dict[str, object]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from awning.check.template_code import without_code
-from awning.diagnostics import Diagnostic, Place, Severity
+from awning.diagnostics import Diagnostic, Place
 from awning.markup import read_markup
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import line_and_column
@@ -33,6 +33,5 @@ def inline_handlers(path: str, template: str) -> Iterator[Diagnostic]:
                     place=Place(path=path, line=line, column=column),
                     hint=f'listen in the script: live(render, {{ on: {{ "{handler[2:].lower()} .name": ... }} }}), '
                     "or in its mounted, if the event does not bubble",
-                    severity=Severity.WARNING,
                     excerpt=excerpt_of(template, line),
                 )

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from awning.check.markup_parts import Statement, Tag, Unreadable, parts_of
-from awning.diagnostics import Diagnostic, Place, Severity
+from awning.diagnostics import Diagnostic, Place
 from awning.html_elements import CLOSED_BY, FOREIGN, HTML_INSIDE, OPTIONAL, VOID
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import line_and_column
@@ -190,7 +190,6 @@ class _Fault:
             message=message,
             place=place,
             hint=self.hint,
-            severity=Severity.WARNING,
             excerpt=excerpt_of(texts[self.path], place.line),
         )
 

@@ -180,7 +180,6 @@ def unused_messages(
             message=f'nothing uses the message "{key}"',
             place=_message_place(widget, key, language, texts),
             hint="remove it from every language",
-            severity=Severity.WARNING,
         )
         for key, language in unused.items()
     ]
@@ -212,7 +211,6 @@ def _empty_messages(widget: Widget, texts: Mapping[str, str]) -> Iterator[Diagno
                     message=f'the message "{key}" is empty in {language}',
                     place=_message_place(widget, key, language, texts),
                     hint="write the text, or remove the message from every language",
-                    severity=Severity.WARNING,
                 )
 
 
@@ -237,7 +235,6 @@ def _untranslated_messages(widget: Widget, texts: Mapping[str, str]) -> Iterator
                     message=f'the message "{key}" is in {language} the same as in {default}',
                     place=_message_place(widget, key, language, texts),
                     hint="translate it; where it is meant, # awning-ignore message-untranslated: the reason",
-                    severity=Severity.WARNING,
                 )
 
 
@@ -283,7 +280,6 @@ def _copied_language(widget: Widget, language: str, model: str, texts: Mapping[s
         place=_message_place(widget, next(iter(widget.messages[language])), language, texts),
         hint="translate them, or remove the language from the widget (`languages` in widget.toml); "
         "where it is meant, # awning-ignore message-untranslated: the reason",
-        severity=Severity.WARNING,
     )
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from awning.check.template_code import without_code
-from awning.diagnostics import Diagnostic, Place, Severity
+from awning.diagnostics import Diagnostic, Place
 from awning.html_elements import VOID
 from awning.markup import read_markup, unescape
 from awning.workspace import Widget
@@ -42,7 +42,6 @@ def plain_texts(widget: Widget, path: str, template: str) -> Iterator[Diagnostic
             message=f'"{excerpt}" is the same in every language',
             place=Place(path=path, line=line, column=column),
             hint='move it to the messages: {{ t("key") }}; or set translate="no" on its element',
-            severity=Severity.NOTE,
             excerpt=lines[line - 1],
         )
 

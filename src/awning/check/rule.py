@@ -1,4 +1,4 @@
-"""The type of a rule, and the file that rules check. A file is parsed and run at most once for all rules."""
+"""The type of a rule over scripts, and the file that rules check. A file is parsed and run once for all rules."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -6,24 +6,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from awning.check.running import Behaviour, behaviour_of
-from awning.diagnostics import Diagnostic, Severity
-from awning.script import SLOT_FUNCTIONS, ScriptFile
+from awning.contract import Dialect
+from awning.diagnostics import OF_RULE, Diagnostic, Severity
+from awning.script import ScriptFile
 from awning.script.tree import Node
 
-_ACTS = re.compile(
-    rb"subscribeEvent|initContentHandler|innerHTML|outerHTML|insertAdjacentHTML|document\b|\beval\b|\bFunction\b"
-    rb"|constructor|window\[|globalThis|setTimeout|setInterval|XMLHttpRequest|ajax|setContent|\blive\(|\.html\(|\.open\("
-)
-_CALLED = re.compile(rb"eval|Function|setTimeout|setInterval|write|open|return this")
 _GLOBAL = re.compile(r"^(?:window|self|globalThis)\.")
 LONGEST_CALLEE = 200
 """The maximum length of a callee in bytes. Calls with a longer callee are not checked by their name.
 
 The limit saves time: in a chain of calls, each callee contains all the calls before it.
 """
-_WIDGET = re.compile(
-    rf"""\b(?:{"|".join(sorted(SLOT_FUNCTIONS))})\b[\s\S]*["'`][^"'`\n]*<[a-zA-Z!/]""".encode()
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,18 +54,24 @@ class Call:
 
 @dataclass(frozen=True, kw_only=True)
 class Inspected:
-    """The file that rules check. Values that several rules need are computed once."""
+    """The file that rules check. Values that several rules need are computed once.
+
+    The scripts are run only if the code matches one of `acts`, names the service's global object, or is in the head.
+    """
 
     source: ScriptFile
+    acts: Sequence[re.Pattern[bytes]] = ()
+
+    def calls(self, *words: str) -> Iterable[Call]:
+        """Return the calls in the file; none if the code has none of the words.
+
+        Calls with a long callee are left out (`LONGEST_CALLEE`).
+        """
+        code = self.source.code
+        return self._all_calls if any(word.encode() in code for word in words) else ()
 
     @cached_property
-    def calls(self) -> Sequence[Call]:
-        """The calls in the file, except those with a long callee (`LONGEST_CALLEE`).
-
-        Empty if the file has none of the words that rules look for.
-        """
-        if not _CALLED.search(self.source.code):
-            return ()
+    def _all_calls(self) -> Sequence[Call]:
         return tuple(self._calls())
 
     def _calls(self) -> Iterator[Call]:
@@ -88,32 +87,40 @@ class Inspected:
 
     @cached_property
     def behaviour(self) -> Behaviour:
-        """What the scripts do when they run.
-
-        They are not run if no script is in the page's head and the code has nothing that a rule looks for.
-        """
+        """What the scripts do when they run."""
         code = self.source.code
-        interesting = (
-            _ACTS.search(code) or _WIDGET.search(code) or self.source.dialect.global_object.encode() in code
-        )
-        if not interesting and not any(program.early for program in self.source.programs):
-            return Behaviour([], {})
-        return behaviour_of(self.source)
+        acts = any(pattern.search(code) for pattern in self.acts)
+        if acts or self.source.dialect.global_object.encode() in code or self._is_early:
+            return behaviour_of(self.source)
+        return Behaviour([], {})
+
+    @property
+    def _is_early(self) -> bool:
+        return any(program.early for program in self.source.programs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
-    """A rule over one file. `title` is one sentence, `documentation` the path of its page."""
+class ScriptRule:
+    """A rule over one file with scripts. What it means is in `awning.rules`."""
 
     id: str
-    title: str
-    severity: Severity
-    documentation: str
     hint: str
-    check: Callable[[Inspected], Iterable[Finding]]
+    check: Callable[[Inspected], Iterable[Finding]] | None = None
+    """None: what the running scripts show (`observed`)."""
+    acts: re.Pattern[bytes] | None = None
+    """What code may contain that breaks the rule when it runs. Other code is not run for this rule."""
+    templates: Callable[[Dialect], str] | None = None
+    """A text of a template that breaks the rule outside of scripts. None: scripts only."""
+
+    def may_be_broken(self, file: ScriptFile) -> bool:
+        """Return whether the rule has something to check: a template without scripts seldom has."""
+        if not file.path.endswith(".j2") or "script" in file.text:
+            return True
+        return self.templates is not None and self.templates(file.dialect) in file.text
 
     def diagnostics(self, file: Inspected) -> list[tuple[Diagnostic, Finding]]:
-        return [(self._diagnostic(file.source, finding), finding) for finding in self.check(file)]
+        check = self.check or observed(self.id)
+        return [(self._diagnostic(file.source, finding), finding) for finding in check(file)]
 
     def _diagnostic(self, source: ScriptFile, finding: Finding) -> Diagnostic:
         place = source.place(finding.offset)
@@ -123,7 +130,7 @@ class Rule:
             message=finding.message,
             place=place,
             hint=finding.hint or self.hint,
-            severity=finding.severity or self.severity,
+            severity=finding.severity or OF_RULE,
             excerpt=line,
         )
 
@@ -131,17 +138,13 @@ class Rule:
 def observed(rule: str) -> Callable[[Inspected], Iterable[Finding]]:
     """Return the check of a rule whose findings are observations of the running scripts.
 
-    A doubtful observation becomes a note.
+    A doubtful observation is a warning.
     """
 
     def check(file: Inspected) -> Iterable[Finding]:
         for observation in file.behaviour.observations:
             if observation.rule == rule:
-                severity = Severity.NOTE if observation.doubtful else None
+                severity = Severity.WARNING if observation.doubtful else None
                 yield Finding(offset=observation.offset, message=observation.message, severity=severity)
 
     return check
-
-
-def page_of(rule: str) -> str:
-    return f"docs/rules/{rule}.md"

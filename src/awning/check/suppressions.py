@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
-from awning.rule_pages import rule_ids
+from awning.rules import rule_ids
 
 _WORD = "awning-ignore"
 _COMMENT = re.compile(

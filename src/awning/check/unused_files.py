@@ -8,7 +8,7 @@ read any file by its name. Such a file is not reported.
 from collections.abc import Callable, Iterable, Iterator
 
 from awning.contract import is_language_code
-from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
+from awning.diagnostics import Diagnostic, Place, did_you_mean
 
 _TABLES = ("widget.toml", "states.toml")
 _SCHEMA = "data.schema.json"
@@ -36,7 +36,6 @@ def unused_files(widget: str, paths: Iterable[str], is_named: Callable[[str], bo
                 message=f"awning does not read {place}",
                 place=Place(path=folder + place.removesuffix("/")),
                 hint=hint,
-                severity=Severity.WARNING,
             )
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from awning.check.template_code import RAW, code_in
-from awning.diagnostics import Diagnostic, Place, Severity
+from awning.diagnostics import Diagnostic, Place
 from awning.script import ScriptFile
 
 _ENDING = ".html.j2"
@@ -37,7 +37,6 @@ def unused_templates(
                 message="no script imports this template, and no used template includes it: it is not in the snippet",
                 place=Place(path=path, line=1, column=1),
                 hint=f'import it in a script: import view from "./{path.rpartition("/")[2]}"; or delete it',
-                severity=Severity.WARNING,
                 excerpt=templates[path].partition("\n")[0],
             )
 

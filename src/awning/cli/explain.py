@@ -1,12 +1,17 @@
 """`awning explain`: prints the page of a rule or of a check."""
 
+import re
+
 import click
 
 from awning.contract import Exit
 from awning.contract.conformance import WIDGET_CHECKS, check_page
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
-from awning.rule_pages import rule_ids, rule_page
+from awning.rules import find_rule, rule_ids
+
+LINK = re.compile(r"\[([^\]\n]+)\]\((?:\.\./)*(docs/[^)\s]+)\)")
+"""A link of a rule's page. A terminal shows its text and its target, from the root of the repository."""
 
 
 @click.command()
@@ -21,9 +26,10 @@ def explain(rule: str | None) -> int:
     if rule is None:
         click.echo("\n".join(names))
         return Exit.DONE
-    page = rule_page(rule) or check_page(rule)
+    known = find_rule(rule)
+    page = known.page if known else check_page(rule)
     if page is None:
         hint = did_you_mean(rule, names) or "`awning explain` lists all rules and checks"
         raise ConfigurationError(f'no rule or check is called "{rule}"', hint=hint)
-    click.echo(page, nl=False)
+    click.echo(LINK.sub(r"\1 (\2)", page), nl=False)
     return Exit.DONE

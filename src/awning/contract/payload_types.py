@@ -124,7 +124,8 @@ _OPENING = """\
 # What the events bring
 
 The fields of the arguments of a render function. Your editor shows the same, from the types that the first build
-writes to `.awning/types`, and `awning check` finds a field that is not here ([payload-field](rules/payload-field.md)).
+writes to `.awning/types`, and `awning check` finds a field that is not here
+([payload-field](../src/awning/rules/pages/payload-field.md)).
 
 | Known | Means |
 |---|---|

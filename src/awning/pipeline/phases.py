@@ -13,7 +13,7 @@ from pathlib import Path
 
 from awning.build_record import BuildRecord
 from awning.bundle import Output, find_esbuild
-from awning.diagnostics import Diagnostic, Severity, has_errors
+from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import Faulty, ProgramUnusable
 from awning.pipeline.assemble import AssembledSnippets, assemble_snippets
 from awning.pipeline.build_session import BuildSession, build_session
@@ -215,7 +215,7 @@ def _inspect(
 
 def _types_unchecked(reason: str, hint: str | None) -> Diagnostic:
     message = f"types are not checked: {reason}"
-    return Diagnostic(rule="types-unchecked", message=message, hint=hint, severity=Severity.WARNING)
+    return Diagnostic(rule="types-unchecked", message=message, hint=hint)
 
 
 def _has_odd_bytes(folder: Path) -> bool:

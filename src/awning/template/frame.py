@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from jinja2 import nodes
 
 from awning.contract import Dialect
-from awning.diagnostics import Diagnostic, Place, Severity
+from awning.diagnostics import Diagnostic, Place
 from awning.template.compiled_template import MessageUse
 from awning.template.emit import Statement, js_string
 from awning.template.html import HtmlContext
@@ -166,18 +166,7 @@ class Frame:
         return TemplateRefusal(rule, message, at=at or 0, hint=hint).inside(self.template.source)
 
     def warn(self, rule: str, message: str, node: nodes.Node, hint: str | None = None) -> None:
-        refused = self.refuse(rule, message, node, hint)
-        diagnostic = refused.diagnostic()
-        self.compilation.warnings.append(
-            Diagnostic(
-                rule=rule,
-                message=message,
-                place=diagnostic.place,
-                hint=hint,
-                severity=Severity.WARNING,
-                excerpt=diagnostic.excerpt,
-            )
-        )
+        self.compilation.warnings.append(self.refuse(rule, message, node, hint).diagnostic())
 
     def place(self, node: nodes.Node) -> Place:
         at = node.lineno

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from jinja2 import nodes
 
-from awning.diagnostics import Diagnostic, Severity, did_you_mean
+from awning.diagnostics import Diagnostic, did_you_mean
 from awning.template.declarations import TYPES, DeclaredVariable
 from awning.template.js_value import ValueKind
 from awning.template.refusals import TemplateRefusal
@@ -130,7 +130,7 @@ def unread_declarations(
                     at=declared.at,
                     hint=misspelling_hint(declared.name, undeclared) or "remove it, or print it",
                 )
-                yield replace(refused.inside(template.source).diagnostic(), severity=Severity.WARNING)
+                yield refused.inside(template.source).diagnostic()
 
 
 def misspelling_hint(name: str, read: Iterable[str]) -> str | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from awning.diagnostics import Diagnostic, Place, Severity, closest
+from awning.diagnostics import OF_RULE, Diagnostic, Place, Severity, closest
 from awning.workspace.offsets import (
     KeyPath,
     find_json_offsets,
@@ -92,7 +92,7 @@ class Findings:
         path: str,
         *,
         hint: str | None = None,
-        severity: Severity = Severity.ERROR,
+        severity: Severity = OF_RULE,
     ) -> None:
         """Report a problem that concerns a whole file, or a missing file."""
         self.add(Diagnostic(rule=rule, message=message, place=Place(path=path), hint=hint, severity=severity))
@@ -134,7 +134,7 @@ class Document:
         where: KeyPath = (),
         *,
         hint: str | None = None,
-        severity: Severity = Severity.ERROR,
+        severity: Severity = OF_RULE,
         behind: str = "",
     ) -> None:
         place = self.place(where, behind=behind)
@@ -144,7 +144,7 @@ class Document:
         )
 
     def report_unknown_key(
-        self, what: str, where: KeyPath, known: Iterable[str], severity: Severity = Severity.ERROR
+        self, what: str, where: KeyPath, known: Iterable[str], severity: Severity = OF_RULE
     ) -> None:
         """Report an unknown key, and suggest the known key with the most similar spelling. `what` names the table.
 

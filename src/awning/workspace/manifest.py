@@ -40,7 +40,7 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
         where = tuple(finding.field.split("."))
         if finding.severity == "error" and where[0] not in NEEDED and _has_field(document.values, where):
             message = f"{finding.field} {finding.message}"
-            document.report("manifest-field", message, where, severity=Severity.WARNING)
+            document.report("manifest-field", message, where)
     if SECRET in document.values:
         message = f"{SECRET} must not be in this file, which is kept with the source"
         document.findings.add(

@@ -68,7 +68,6 @@ def _report_unused_files(
                 f'"{file.stem}" is not a language of this widget ({", ".join(languages)}): the file is not used',
                 shown_path,
                 hint="add it to `languages` in [tool.awning], and in widget.toml if that has `languages`",
-                severity=Severity.WARNING,
             )
 
 

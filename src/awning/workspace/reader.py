@@ -64,9 +64,7 @@ def read_workspace(
         findings.add(tsconfig)
     if not widgets and not findings.diagnostics:
         hint = "awning add widget NAME --slot after-price"
-        findings.report(
-            "no-widgets", "no widget in widgets/", "widgets", hint=hint, severity=Severity.WARNING
-        )
+        findings.report("no-widgets", "no widget in widgets/", "widgets", hint=hint)
     baseline = _baseline(root, document, settings) if document else None
     own_store = _own_store(root, listed, findings)
     if document and "beacon_sample_rate" in settings and "beacon" not in document.values["tool"]["awning"]:
@@ -171,7 +169,8 @@ def _merge_missing_languages(
         near = {path.rpartition("/")[2].removesuffix(".toml") for path in unused}
         hint = did_you_mean(language, near) or "add this file to each widget, or remove the language"
         message = f'no widget has texts in "{language}" (messages/{language}.toml)'
-        document.report("message-language", message, ("tool", "awning", "languages", index), hint=hint)
+        where = ("tool", "awning", "languages", index)
+        document.report("message-language", message, where, hint=hint, severity=Severity.ERROR)
 
 
 def _own_store(root: Path, listed: Sources, findings: Findings) -> "Store | None":

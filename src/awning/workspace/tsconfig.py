@@ -7,7 +7,7 @@ import json
 import re
 from pathlib import Path
 
-from awning.diagnostics import Diagnostic, Place, Severity
+from awning.diagnostics import Diagnostic, Place
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import line_and_column
 from awning.workspace.sources import TSCONFIG
@@ -46,7 +46,6 @@ def tsconfig_fault(root: Path) -> Diagnostic | None:
             message=f"{error.msg}: neither editors nor the check of types can read this file",
             place=Place(path=TSCONFIG, line=line, column=column),
             hint="put keys and texts in double quotes, a comma between entries, and close each bracket",
-            severity=Severity.WARNING,
             excerpt=excerpt_of(text, line),
         )
     except (ValueError, RecursionError):  # a number with too many digits, or too deep nesting

@@ -1,25 +1,17 @@
-"""All rules over scripts, in the order in which they run. README.md explains how to add a rule."""
+"""All rules over scripts: each `ScriptRule` in a module of this package. README.md explains how to add one.
 
-from awning.check.rule import Rule
-from awning.check.rules import (
-    calls,
-    observations,
-    page_replaced,
-    placeholder_misuse,
-    script_budget,
-    script_syntax,
-    secret_in_source,
-)
+Rules over a whole workspace are elsewhere: `message-missing`, `message-unused`, `size-budget`, `template-...`.
+"""
 
-RULES: tuple[Rule, ...] = (
-    *observations.RULES,
-    placeholder_misuse.RULE,
-    *calls.RULES,
-    page_replaced.RULE,
-    secret_in_source.RULE,
-    script_syntax.RULE,
-    script_budget.RULE,
+from importlib import import_module
+from pkgutil import iter_modules
+
+from awning.check.rule import ScriptRule
+
+_MODULES = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+
+RULES: tuple[ScriptRule, ...] = tuple(
+    value for module in _MODULES for value in vars(module).values() if isinstance(value, ScriptRule)
 )
-"""Rules over a whole workspace are elsewhere: `message-missing`, `message-unused`, `size-budget`, `template-...`."""
 
 __all__ = ["RULES"]

@@ -6,8 +6,7 @@ A running script shows such calls too, also under another name. Each place is re
 import re
 from collections.abc import Iterable, Iterator
 
-from awning.check.rule import Finding, Fix, Inspected, Rule, observed, page_of
-from awning.diagnostics import Severity
+from awning.check.rule import Finding, Fix, Inspected, ScriptRule, observed
 from awning.script.tree import Node
 
 _VERB = re.compile(r"""["'`](get|post|put|delete|patch|head|options)["'`]""", re.IGNORECASE)
@@ -26,25 +25,23 @@ def _one_per_place(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 def _document_write(file: Inspected) -> Iterator[Finding]:
     yield from observed("document-write")(file)
-    for call in file.calls:
+    for call in file.calls("write"):
         if call.name in {"document.write", "document.writeln"}:
             yield Finding(offset=call.node.start, message="document.write replaces or blocks the page")
 
 
-DOCUMENT_WRITE = Rule(
+DOCUMENT_WRITE = ScriptRule(
     id="document-write",
-    title="document.write replaces or blocks the page",
-    severity=Severity.ERROR,
-    documentation=page_of("document-write"),
     hint="pass the HTML to setContent, or create elements",
     check=lambda file: _one_per_place(_document_write(file)),
+    acts=re.compile(rb"document\b"),
 )
 """After the page has loaded, document.write replaces the whole page. Before that, it blocks the parser."""
 
 
 def _sync_xhr(file: Inspected) -> Iterator[Finding]:
     yield from observed("sync-xhr")(file)
-    for call in file.calls:
+    for call in file.calls("open"):
         flag = [argument.text for argument in call.arguments[2:3]]
         if not call.name.endswith(".open") or flag not in (["false"], ["!1"]):
             continue
@@ -53,20 +50,18 @@ def _sync_xhr(file: Inspected) -> Iterator[Finding]:
             yield Finding(offset=call.node.start, message=message)
 
 
-SYNC_XHR = Rule(
+SYNC_XHR = ScriptRule(
     id="sync-xhr",
-    title="A synchronous request stops the page",
-    severity=Severity.ERROR,
-    documentation=page_of("sync-xhr"),
     hint="use fetch, or open(method, url) and onload; setContent may be called later",
     check=lambda file: _one_per_place(_sync_xhr(file)),
+    acts=re.compile(rb"XMLHttpRequest|ajax|\.open\("),
 )
 
 
 def _no_eval(file: Inspected) -> Iterator[Finding]:
     yield from _global_object(file)
     yield from observed("no-eval")(file)
-    for call in file.calls:
+    for call in file.calls("eval", "Function", "setTimeout", "setInterval"):
         if call.name in {"eval", "Function"}:
             yield Finding(offset=call.node.start, message=_RUN_AS_CODE)
         elif (
@@ -78,9 +73,7 @@ def _no_eval(file: Inspected) -> Iterator[Finding]:
 
 def _global_object(file: Inspected) -> Iterator[Finding]:
     """Find `new Function("return this")()`, which is the global object. The fix is `globalThis`."""
-    if b"return this" not in file.source.code:
-        return
-    for call in file.calls:
+    for call in file.calls("return this"):
         target = call.node.fields.get("function")
         if not call.arguments and target is not None and _makes_global(target):
             fix = Fix(start=call.node.start, end=call.node.end, text="globalThis")
@@ -98,14 +91,10 @@ def _makes_global(target: Node) -> bool:
     }
 
 
-NO_EVAL = Rule(
+NO_EVAL = ScriptRule(
     id="no-eval",
-    title="A text is run as if it were code",
-    severity=Severity.ERROR,
-    documentation=page_of("no-eval"),
     hint="write the code as a function; for data use JSON.parse",
     check=lambda file: _one_per_place(_no_eval(file)),
+    acts=re.compile(rb"\beval\b|\bFunction\b|constructor|window\[|globalThis|setTimeout|setInterval"),
 )
 """A content security policy of the page may forbid running text as code."""
-
-RULES = (DOCUMENT_WRITE, SYNC_XHR, NO_EVAL)

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from itertools import takewhile
 
-from awning.check.rule import LONGEST_CALLEE, Finding, Inspected, Rule, page_of
-from awning.diagnostics import Severity
+from awning.check.rule import LONGEST_CALLEE, Finding, Inspected, ScriptRule
 from awning.script.names import FUNCTIONS, names_in, parameters
 from awning.script.tree import Node, NodesByType
 
@@ -462,11 +461,8 @@ def _arguments(call: Node) -> list[Node]:
     return arguments.kids if arguments is not None and arguments.type == "arguments" else []
 
 
-RULE = Rule(
+PAGE_REPLACED = ScriptRule(
     id="page-replaced",
-    title="A script replaces or empties the whole page",
-    severity=Severity.ERROR,
-    documentation=page_of("page-replaced"),
     hint="give the HTML to the slot, or add an element: document.body.append(...); remove only what the widget added",
     check=_check,
 )

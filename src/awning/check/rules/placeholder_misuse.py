@@ -8,8 +8,7 @@ ends the string. App data belongs in an inert element, from which a script reads
 import re
 from collections.abc import Iterator
 
-from awning.check.rule import Finding, Fix, Inspected, Rule, page_of
-from awning.diagnostics import Severity
+from awning.check.rule import Finding, Fix, Inspected, ScriptRule
 from awning.script.tree import Node
 
 _ATTRIBUTE = re.compile(rb"""<[a-zA-Z][^<>]*?\s([\w-]+)\s*=\s*(?:"[^"]*|'[^']*|[^\s"'>]*)$""")
@@ -91,11 +90,9 @@ def _in_template(file: Inspected) -> Iterator[Finding]:
         yield Finding(offset=match.start(), message=message, hint=_GIVEN)
 
 
-RULE = Rule(
+PLACEHOLDER_MISUSE = ScriptRule(
     id="placeholder-misuse",
-    title="A placeholder stands where its value would be run or would break the script",
-    severity=Severity.ERROR,
-    documentation=page_of("placeholder-misuse"),
     hint='app data: <script type="application/json">{{svc_app_data}}</script>; language: "{{svc_language}}"',
     check=_check,
+    templates=lambda dialect: dialect.placeholder_prefix,
 )

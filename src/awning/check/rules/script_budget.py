@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from awning.check.rule import Finding, Inspected, Rule, page_of
-from awning.diagnostics import Severity
+from awning.check.rule import Finding, Inspected, ScriptRule
 from awning.script.file import MOST_BYTES
 
 OTHER_RULES = "that part may insert a value without escaping it: move a part of the code to a file of its own"
@@ -23,11 +22,8 @@ def _check(file: Inspected) -> Iterator[Finding]:
         yield Finding(offset=offset, message=message, hint=hint)
 
 
-RULE = Rule(
+SCRIPT_BUDGET = ScriptRule(
     id="script-budget",
-    title="Part of a script was not checked",
-    severity=Severity.NOTE,
-    documentation=page_of("script-budget"),
     hint="that part may break an event rule: move the code that calls svcPlugins to a file of its own",
     check=_check,
 )

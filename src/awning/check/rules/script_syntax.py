@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from awning.bundle import Loader, SyntaxFault, find_esbuild, syntax_fault
-from awning.check.rule import Finding, Inspected, Rule, page_of
+from awning.check.rule import Finding, Inspected, ScriptRule
 from awning.diagnostics import Severity
 from awning.errors import ProgramUnusable
 from awning.script import Node, ScriptFile
@@ -88,11 +88,8 @@ def _loader(script: ScriptFile) -> Loader:
     return "tsx" if script.path.lower().endswith(".tsx") else "js" if script.is_markup else "jsx"
 
 
-RULE = Rule(
+SCRIPT_SYNTAX = ScriptRule(
     id="script-syntax",
-    title="A script cannot be read",
-    severity=Severity.ERROR,
-    documentation=page_of("script-syntax"),
     hint="the mistake is here or just before",
     check=_check,
 )

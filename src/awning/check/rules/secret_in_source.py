@@ -13,8 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from math import log2
 
-from awning.check.rule import Finding, Inspected, Rule, page_of
-from awning.diagnostics import Severity
+from awning.check.rule import Finding, Inspected, ScriptRule
 
 _NO_WORD_BEFORE = r"(?<![\w-])"
 _SHAPES = (
@@ -155,11 +154,8 @@ def entropy(value: str) -> float:
     return -sum(count / len(value) * log2(count / len(value)) for count in counts)
 
 
-RULE = Rule(
+SECRET_IN_SOURCE = ScriptRule(
     id="secret-in-source",
-    title="A secret stands in code that every shopper can read",
-    severity=Severity.ERROR,
-    documentation=page_of("secret-in-source"),
     hint="keep it on the app's own server; one that was published is no secret any more: get a new one",
     check=_check,
 )

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
-from awning.diagnostics import Diagnostic, Place, Severity
+from awning.diagnostics import Diagnostic, Place
 
 if TYPE_CHECKING:
     from tinycss2.ast import Node
@@ -242,14 +242,10 @@ def without_depth(css: str) -> str:
 
 def style_error(path: str, part: Component, message: str, hint: str) -> Diagnostic:
     """Return the error for a part of a style sheet."""
-    return style_diagnostic(
-        path, part, rule="style-error", message=message, hint=hint, severity=Severity.ERROR
-    )
+    return style_diagnostic(path, part, rule="style-error", message=message, hint=hint)
 
 
-def style_diagnostic(
-    path: str, part: Component, *, rule: str, message: str, hint: str, severity: Severity
-) -> Diagnostic:
+def style_diagnostic(path: str, part: Component, *, rule: str, message: str, hint: str) -> Diagnostic:
     """Return the diagnostic for a part of a style sheet."""
     before = part.source[: part.start]
     line = before.count("\n")
@@ -258,6 +254,5 @@ def style_diagnostic(
         message=message,
         place=Place(path=path, line=line + 1, column=part.start - (before.rfind("\n") + 1) + 1),
         hint=hint,
-        severity=severity,
         excerpt=part.source.split("\n")[line],
     )

@@ -7,7 +7,7 @@ not in the snippet either: when the host does not answer, or the page's policy f
 import re
 from collections.abc import Iterator
 
-from awning.diagnostics import Diagnostic, Severity
+from awning.diagnostics import Diagnostic
 from awning.pipeline.style.css import rules, style_diagnostic
 
 _ADDRESS = re.compile(r"(?:https?:|//)", re.IGNORECASE)
@@ -24,5 +24,4 @@ def foreign_sheet_findings(path: str, css: str) -> Iterator[Diagnostic]:
                 message=f"a style sheet of another host: {rule.imported} applies to the whole page, "
                 "and the widget depends on that host",
                 hint="copy the rules that the widget needs into its style.css; of a font, copy the @font-face",
-                severity=Severity.ERROR,
             )

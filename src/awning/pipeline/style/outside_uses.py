@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from awning.check.template_code import without_code
-from awning.diagnostics import Diagnostic, Place, Severity
+from awning.diagnostics import Diagnostic, Place
 from awning.pipeline.style.css import rules
 from awning.pipeline.style.keyframes import Keyframes, statements_in
 from awning.script import ScriptFile
@@ -54,7 +54,6 @@ def _finding(name: str, place: Place, excerpt: str) -> Diagnostic:
         message=f'"{name}" names no key frames here: those of the style sheet are private to it',
         place=place,
         hint="set the animation in style.css, for a class that is set here; a value comes in as a custom property",
-        severity=Severity.WARNING,
         excerpt=excerpt,
     )
 

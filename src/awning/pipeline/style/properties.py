@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from awning.diagnostics import Diagnostic, Severity, did_you_mean
+from awning.diagnostics import Diagnostic, did_you_mean
 from awning.pipeline.style.css import (
     CONDITIONS,
     Components,
@@ -56,7 +56,6 @@ def property_findings(path: str, css: str) -> Iterator[Diagnostic]:
             rule="style-warning",
             message=f'"{name.text}" is not a known CSS property',
             hint=_hint(name.text.lower()),
-            severity=Severity.WARNING,
         )
 
 
@@ -76,7 +75,6 @@ def _unseparated(path: str, value: Components) -> Iterator[Diagnostic]:
                 rule="style-warning",
                 message=f'there is no semicolon before "{name.text}", so browsers ignore two declarations',
                 hint="end the declaration before it with a semicolon",
-                severity=Severity.WARNING,
             )
 
 

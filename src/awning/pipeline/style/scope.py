@@ -14,7 +14,7 @@ element. A list such as `:is(:root, .dark)` becomes `:is(&, & .dark)`, because a
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from awning.diagnostics import Diagnostic, Severity
+from awning.diagnostics import Diagnostic
 from awning.pipeline.style.css import (
     CONDITIONS,
     Component,
@@ -201,7 +201,6 @@ def at_rule_findings(path: str, css: str) -> Iterator[Diagnostic]:
             rule="style-warning",
             message=message,
             hint=hint,
-            severity=Severity.WARNING,
         )
 
 

@@ -10,7 +10,7 @@ A list such as `:is(html, .a)` matches by its second selector, too; `:not(html)`
 
 from collections.abc import Iterator
 
-from awning.diagnostics import Diagnostic, Severity
+from awning.diagnostics import Diagnostic
 from awning.pipeline.style.css import (
     CONDITIONS,
     Component,
@@ -61,7 +61,6 @@ def selector_findings(path: str, css: str, *, shadow: bool) -> Iterator[Diagnost
             rule="style-selector",
             message=f'"{_quoted(selector)}" matches nothing: {name} is outside of the widget',
             hint=_hint(name, shadow=shadow),
-            severity=Severity.WARNING,
         )
 
 

@@ -1,7 +1,7 @@
 """The values that the tokenizer works with: interpolations, uses of attributes, readers of values, refusals.
 
 The tokenizer gets pieces of text, not files. The compiler turns an `HtmlRefusal` into a `Diagnostic`: it adds the
-offset to the place where the piece begins. Rule ids are the names of pages in docs/rules.
+offset to the place where the piece begins. Rule ids are those of `awning.rules`.
 """
 
 from dataclasses import dataclass, replace
