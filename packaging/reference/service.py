@@ -1,4 +1,4 @@
-"""The page of the simulated service: calls, assumptions and faults, from the contract's tables and the faults."""
+"""The page of the simulated service and shop: calls, assumptions, faults and themes, from the tables of the code."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,10 +9,13 @@ from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, Assumption
 from awning.contract.endpoints import ENDPOINTS
 from awning.contract.reseller_calls import RESELLER_CALLS
 from awning.contract.reseller_errors import RESELLER_ERRORS
+from awning.contract.shop import THEMES
 from awning_harness.service.faults.faults import FAULTS, Fault
 from reference.markdown import cell, code, page, table
 
-INTRODUCTION = "The calls, assumptions and faults of the [simulated service](../service.md) and its shop."
+INTRODUCTION = """\
+The calls, assumptions and faults of the [simulated service](../service.md), and the themes of its
+[shop](../storefront.md)."""
 
 SIDES = {
     "service": "Both APIs and the portal.",
@@ -32,6 +35,10 @@ def _parts() -> Iterator[str]:
     yield from _reseller_calls()
     yield from _assumptions()
     yield from _faults()
+    yield "## Themes"
+    yield table(
+        ("Theme", "What is unusual"), ((code(theme.name), cell(theme.shows)) for theme in THEMES.values())
+    )
 
 
 def _calls() -> Iterator[str]:

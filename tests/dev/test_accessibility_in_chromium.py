@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from awning_harness.storefront.themes import THEMES
+from awning.contract.shop import THEMES
 
 WIDTHS = (390, 768, 1280)
 PAGES = {

@@ -1,4 +1,4 @@
-"""docs/storefront.md names all products, options, scenarios and themes."""
+"""docs/storefront.md names all products, options and scenarios."""
 
 from pathlib import Path
 
@@ -9,7 +9,6 @@ from awning.contract.shop import SHOP_POLICIES
 from awning.workspace.store import shipped_store
 from awning_harness.storefront.options import CARRIED
 from awning_harness.storefront.scenarios import SCENARIOS
-from awning_harness.storefront.themes import THEMES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "storefront.md").read_text(encoding="utf-8")
 
@@ -17,11 +16,6 @@ STORE = shipped_store()
 WORDS = [
     *ASSUMPTION_SETS, *CARRIED, *SHOP_POLICIES, *SCENARIOS, *STORE.codes, *STORE.shipping, *STORE.currencies,
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", THEMES)
-def test_docs_have_a_row_for_every_theme(name):
-    assert f"| `{name}` |" in PAGE
 
 
 @pytest.mark.parametrize("word", sorted(WORDS))

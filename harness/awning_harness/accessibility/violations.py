@@ -12,10 +12,10 @@ from importlib.resources import files as package_files
 from pathlib import Path
 
 from awning.check.repeated_ids import REFERENCES
+from awning.contract.shop import THEMES
 from awning_harness.frames.widget_visit import WidgetVisit
 from awning_harness.pages.visibility import OWN_BLOCKS
-from awning_harness.storefront.assets import at_ten_pixels
-from awning_harness.storefront.themes import SHOP_SHEET, THEMES, TINY_SHEET, Theme
+from awning_harness.storefront.themes import SHOP_SHEET, sheet_names, theme_sheets
 
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 """axe-core's tags for the rules of the Web Content Accessibility Guidelines, levels A and AA."""
@@ -107,21 +107,16 @@ def _axe() -> str:
 def _themes() -> tuple[dict[str, str], ...]:
     """Return the style and the direction of each theme that can be shown on an open page.
 
-    The theme `crowded` is left out, because its other apps can only be added when a page is opened.
+    A crowded theme is left out, because its other apps can only be added when a page is opened.
     """
+    shop = (package_files("awning_harness.storefront") / "assets" / SHOP_SHEET).read_text(encoding="utf-8")
+    sheets = theme_sheets(shop)
     return tuple(
-        {"name": theme.name, "style": _style(theme), "direction": theme.direction}
+        {
+            "name": theme.name,
+            "style": "\n".join(sheets[name] for name in sheet_names(theme)),
+            "direction": theme.direction,
+        }
         for theme in THEMES.values()
         if not theme.crowded
     )
-
-
-def _style(theme: Theme) -> str:
-    return "\n".join(_sheet(name) for name in theme.sheets)
-
-
-def _sheet(name: str) -> str:
-    folder = package_files("awning_harness.storefront") / "assets"
-    if name == TINY_SHEET:
-        return at_ten_pixels((folder / SHOP_SHEET).read_bytes()).decode()
-    return (folder / name).read_text(encoding="utf-8")

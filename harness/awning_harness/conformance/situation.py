@@ -6,7 +6,7 @@ from typing import Any
 
 from awning.contract import SLOTS
 from awning.contract.assumptions import ASSUMPTION_SETS
-from awning.contract.shop import SHOP_POLICIES, SHOP_THEMES
+from awning.contract.shop import SHOP_POLICIES, THEMES
 from awning.workspace import Widget, WidgetState
 from awning.workspace.states import PAGE_WITHOUT_SLOT
 from awning.workspace.store import Store
@@ -153,7 +153,7 @@ def every_shop(checked: CheckedWidget) -> list[Situation]:
     """
     values: dict[str, Sequence[Any]] = {
         "state": distinct(states_of(checked.widget), keep_steps=True),
-        "theme": SHOP_THEMES,
+        "theme": tuple(THEMES),
         "language": checked.languages,
         "csp": (None, *SHOP_POLICIES),
         "assumptions": tuple(ASSUMPTION_SETS),

@@ -197,7 +197,7 @@ def make_state_page(
         events=state_events(state, language, languages, dialect, store),
         head=raw((snippet("head"),), nonce),
         body=raw((*before, body, *after), nonce),
-        sheets=visit.options.theme.sheets,
+        sheets=visit.sheets,
         direction=visit.direction,
         nonce=nonce_attribute(nonce),
         headers=policy_header(nonce, state.csp),

@@ -6,6 +6,7 @@ from typing import Any
 from awning.build_record import BuildRecord, read_build_record
 from awning.contract import SLOTS
 from awning.contract.assumptions import ASSUMPTION_SETS
+from awning.contract.shop import THEMES
 from awning.diagnostics import has_errors
 from awning.errors import AwningError, ConfigurationError
 from awning.workspace import Widget, read_workspace
@@ -20,7 +21,6 @@ from awning_harness.dev.gallery_view import WIDTHS, GalleryView
 from awning_harness.storefront.cart import read_cart
 from awning_harness.storefront.money import display
 from awning_harness.storefront.scenarios import SCENARIOS
-from awning_harness.storefront.themes import THEMES
 
 
 def named_carts(store: Store) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """The shop's own files. A file's address contains a hash of its content, so that browsers can cache it forever."""
 
 import hashlib
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files as package_files
@@ -12,16 +11,15 @@ from starlette.responses import Response
 
 from awning.jsrc import jsrc_root
 from awning_harness.storefront.scripts import shop_scripts
-from awning_harness.storefront.themes import THEME_FILES, TINY_SHEET
+from awning_harness.storefront.themes import SHOP_SHEET, theme_sheets
 
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-_STATIC = ("shop.css", "mark.svg", *THEME_FILES)
+_STATIC = (SHOP_SHEET, "mark.svg")
 _JQUERY = "jquery-2.2.4.min.js"
-_REM = re.compile(r"(@media[^{]*)|(\d*\.?\d+)rem")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,17 +69,5 @@ def shop_assets(
         name: (package_files(package) / "assets" / name).read_bytes() for name, package in packages.items()
     }
     static[_JQUERY] = (jsrc_root() / "vendor" / _JQUERY).read_bytes()
-    static[TINY_SHEET] = at_ten_pixels(static["shop.css"])
+    static |= {name: text.encode() for name, text in theme_sheets(static[SHOP_SHEET].decode()).items()}
     return hashed({**static, **shop_scripts(defines, scripts or {})})
-
-
-def at_ten_pixels(style: bytes) -> bytes:
-    """Return a style sheet that looks the same, but has a root font size of 10 px, as many themes do.
-
-    A `rem` in a media query is not scaled, because the root font size does not affect it.
-    """
-
-    def scale(match: re.Match[str]) -> str:
-        return match[1] or f"{float(match[2]) * 1.6:g}rem"
-
-    return ("html{font-size:62.5%}\n" + _REM.sub(scale, style.decode())).encode()

@@ -11,17 +11,17 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
-from awning.contract.shop import SHOP_POLICIES
+from awning.contract.shop import SHOP_POLICIES, THEMES, Theme
 from awning.workspace.store import Store, shipped_store
 from awning_harness.storefront.assumptions import Assumptions, default_answers, read_assumptions
 from awning_harness.storefront.cart import Cart, read_cart
 from awning_harness.storefront.scenarios import SCENARIOS, Scenario
-from awning_harness.storefront.themes import PLAIN, THEMES, Theme
 
 CARRIED = ("cart", "currency", "now", "assumptions", "scenario", "theme", "csp", "answers")
 """The options that a page's links keep."""
 
 DEFAULT_CART = "C1"
+_DEFAULT = next(iter(THEMES.values()))
 
 ANSWERS = ("played", "late", "failing", "none")
 """How a page of `awning dev` gets the responses of other hosts that widgets name. With "none" the hosts are asked."""
@@ -44,7 +44,7 @@ class PageOptions:
     assumptions: Assumptions
     now: str | None = None
     scenario: Scenario | None = None
-    theme: Theme = PLAIN
+    theme: Theme = _DEFAULT
     csp: str | None = None
     answers: str = ANSWERS[0]
     payload: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
@@ -150,10 +150,10 @@ def _scenario(name: str | None) -> Scenario | None:
 
 
 def read_theme(name: str | None) -> Theme:
-    """Return a theme by its name; the theme `plain` if it is None. Raises BadOption for an unknown name."""
+    """Return a theme by its name; the first theme if it is None. Raises BadOption for an unknown name."""
     if name is not None and name not in THEMES:
         raise BadOption(f"there is no theme {name!r}; there are {', '.join(THEMES)}")
-    return PLAIN if name is None else THEMES[name]
+    return _DEFAULT if name is None else THEMES[name]
 
 
 def _payload(text: str) -> Mapping[str, Any]:

@@ -14,6 +14,7 @@ from awning_harness.storefront.money import display, isolated, isolation
 from awning_harness.storefront.options import PageOptions
 from awning_harness.storefront.product_payload import make_item
 from awning_harness.storefront.snippet_source import Website
+from awning_harness.storefront.themes import sheet_names
 
 _GRAMS_PER_KG = 1000
 
@@ -39,6 +40,11 @@ class PageVisit:
     def other_language(self, language: str) -> str:
         """Return the address of this page in another language."""
         return self.url(self.path, language, **self.own_query)
+
+    @property
+    def sheets(self) -> tuple[str, ...]:
+        """The names of the page's style sheets, in order."""
+        return sheet_names(self.options.theme)
 
     @property
     def store(self) -> Store:

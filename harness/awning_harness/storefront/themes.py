@@ -1,79 +1,51 @@
-"""The themes: looks of the simulated shop, most of which disturb the style or layout of a careless widget.
+"""What makes a theme of the simulated shop: its style sheets, and other apps around the app under test.
 
-`?theme=<name>` sets a theme on any page. A theme consists of style sheets, the direction of the page, and other apps
-around the app under test. The style sheets are in `assets/`, and one is derived from the shop's own (`assets.py`).
+`?theme=<name>` sets a theme on any page. The themes are rows in `awning.contract.shop`.
 """
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
 
+from awning.contract.shop import ROOT_PX, THEMES, Theme
 from awning_harness.storefront.scenarios import Scenario, make_crowd
 
 SHOP_SHEET = "shop.css"
-TINY_SHEET = "shop-tiny.css"
 
 _STYLE = re.compile(r"<style\b[^>]*>(.*?)</style", re.IGNORECASE | re.DOTALL)
 _CLASS = re.compile(r"\.(?!aw-)([A-Za-z][\w-]*)(?=[^{}]*\{)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Theme:
-    """One look of the shop. `shows` describes what is unusual about it; `sheets` names its style sheets, in order."""
-
-    name: str
-    title: str
-    shows: str
-    sheets: tuple[str, ...] = (SHOP_SHEET,)
-    direction: str = "ltr"
-    crowded: bool = False
+_REM = re.compile(r"(@media[^{]*)|(\d*\.?\d+)rem")
 
 
-def _with_own_sheet(name: str, title: str, shows: str) -> Theme:
-    return Theme(name=name, title=title, shows=shows, sheets=(SHOP_SHEET, f"theme-{name}.css"))
+def sheet_names(theme: Theme) -> tuple[str, ...]:
+    """Return the names of the style sheets of a theme, in order."""
+    shop = SHOP_SHEET if theme.root_px == ROOT_PX else f"shop-{theme.name}.css"
+    return (shop, f"theme-{theme.name}.css") if theme.style else (shop,)
 
 
-PLAIN = Theme(name="plain", title="Plain", shows="The shop's own look.")
+def theme_sheets(shop: str) -> Mapping[str, str]:
+    """Return the style sheets of all themes by name. `shop` is the shop's own."""
+    sheets: dict[str, str] = {}
+    for theme in THEMES.values():
+        own, *further = sheet_names(theme)
+        sheets[own] = at_root_size(shop, theme.root_px)
+        sheets |= dict.fromkeys(further, theme.style)
+    return sheets
 
-THEMES: Mapping[str, Theme] = MappingProxyType(
-    {
-        theme.name: theme
-        for theme in (
-            PLAIN,
-            _with_own_sheet(
-                "reset",
-                "Reset",
-                "Margins, borders and list marks are removed; !important sets paragraphs, links and buttons.",
-            ),
-            Theme(
-                name="tiny",
-                title="Tiny",
-                shows="The root font size is 10 px, so a rem is 10 px; the shop looks as always.",
-                sheets=(TINY_SHEET,),
-            ),
-            Theme(
-                name="rtl", title="Right to left", shows="The page runs from right to left.", direction="rtl"
-            ),
-            _with_own_sheet("dark", "Dark", "Light text on a dark page."),
-            _with_own_sheet(
-                "narrow", "Narrow", "The page is a column of 300 px, however wide the window is."
-            ),
-            Theme(
-                name="crowded",
-                title="Crowded",
-                shows="Other apps are around: one is late, one has your class names, one throws.",
-                crowded=True,
-            ),
-        )
-    }
-)
 
-THEME_FILES = tuple(
-    sheet
-    for sheet in dict.fromkeys(sheet for theme in THEMES.values() for sheet in theme.sheets)
-    if sheet not in (SHOP_SHEET, TINY_SHEET)
-)
+def at_root_size(style: str, root_px: int) -> str:
+    """Return a style sheet that looks the same, but sets another font size of the root element, as many themes do.
+
+    A `rem` in a media query is not scaled, because the root font size does not affect it.
+    """
+    if root_px == ROOT_PX:
+        return style
+
+    def scale(match: re.Match[str]) -> str:
+        return match[1] or f"{float(match[2]) * ROOT_PX / root_px:g}rem"
+
+    return f"html{{font-size:{100 * root_px / ROOT_PX:g}%}}\n" + _REM.sub(scale, style)
 
 
 def neighbours(theme: Theme, bodies: Iterable[str]) -> Scenario | None:

@@ -21,7 +21,7 @@ from functools import cache
 from typing import Self
 
 from awning.contract import SLOTS
-from awning.contract.shop import SHOP_THEMES
+from awning.contract.shop import THEMES
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.workspace import Widget, WidgetState
 from awning.workspace.document import excerpt_of
@@ -156,7 +156,7 @@ def _situation(state: WidgetState, store: Store) -> str:
         [
             *(state.slot, state.payload, dict(state.data), state.steps),
             state.currency or store.currencies[0],
-            *(state.now, state.theme or SHOP_THEMES[0], state.csp, dict(state.fetch)),
+            *(state.now, state.theme or next(iter(THEMES)), state.csp, dict(state.fetch)),
         ],
         sort_keys=True,
         default=str,

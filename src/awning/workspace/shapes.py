@@ -7,7 +7,7 @@ storefront/ are in `store/shapes.py`, those of manifest.toml in the contract.
 from dataclasses import replace
 
 from awning.contract.conformance import WIDGET_CHECKS
-from awning.contract.shop import SHOP_POLICIES, SHOP_THEMES
+from awning.contract.shop import SHOP_POLICIES, THEMES
 from awning.workspace.steps import VERBS
 from awning.workspace.validation import (
     BYTES,
@@ -176,7 +176,7 @@ STATE = TableShape(
             kind=CURRENCY_CODE,
             about="The currency of the page and of the payload, such as JPY. Default: the store's own.",
         ),
-        Key(name="theme", kind=one_of(*SHOP_THEMES), about="The look of the simulated shop. Default: plain."),
+        Key(name="theme", kind=one_of(*THEMES), about="The look of the simulated shop. Default: plain."),
         Key(name="csp", kind=one_of(*SHOP_POLICIES), about="The Content Security Policy of the page."),
         Key(
             name="fetch",
