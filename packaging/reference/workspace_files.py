@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from awning.contract.manifest_fields import MANIFEST_FIELDS, ManifestField, ManifestFieldKind
+from awning.contract.manifest_fields import MANIFEST_FIELDS
+from awning.contract.manifest_kinds import ManifestField
 from awning.workspace.shapes import DIALECT, PROFILE, STATE, TOOL_AWNING, WIDGET
 from awning.workspace.store.shapes import NESTED, STORE, TABLES
 from awning.workspace.validation import TableShape, ValueKind
@@ -22,23 +23,6 @@ SHAPES = (
     ("pyproject.toml, [tool.awning.profiles.NAME.dialect]", DIALECT),
 )
 
-FIELD_VALUES = {
-    ManifestFieldKind.TEXT: "text",
-    ManifestFieldKind.TEXTS: "text, or a table of texts by language",
-    ManifestFieldKind.EMAIL: "an e-mail address",
-    ManifestFieldKind.EMAILS: "an e-mail address, or a table of them by language",
-    ManifestFieldKind.URL: "an address",
-    ManifestFieldKind.URLS: "an address, or a table of them by language",
-    ManifestFieldKind.IMAGE: "the https address, or the file, of a square image of at least 80 x 80 pixels",
-    ManifestFieldKind.VERSION: "three numbers: `1.0.0`",
-    ManifestFieldKind.HTML: "HTML; the build fills it",
-    ManifestFieldKind.PERMISSIONS: '`["FULL"]`',
-    ManifestFieldKind.OBJECT: "a table",
-    ManifestFieldKind.SECRET: "never in the file: `AWNING_APP_SECRET`",
-}
-"""What a manifest's field may contain, by the kind of the field. For `CONSTANT` and `CHOICE` the values are listed."""
-
-
 LONG = 40
 """A value with more characters than this is described at its first key only."""
 
@@ -56,7 +40,11 @@ def _parts() -> Iterator[str]:
         yield _keys(shape, described)
     yield "## manifest.toml"
     rows = [
-        (code(field.name), field_value(field), _required(is_required=field.mandatory))
+        (
+            code(field.name),
+            field_value(field),
+            " ".join(filter(None, (field.about, _required(is_required=field.mandatory)))),
+        )
         for field in MANIFEST_FIELDS
     ]
     yield table(("Field", "Value", ""), rows)
@@ -105,7 +93,5 @@ def value_in_words(kind: ValueKind) -> str:
 
 
 def field_value(field: ManifestField) -> str:
-    """Return what a manifest's field must be. Raises KeyError for a kind without words."""
-    if field.allowed:
-        return ", ".join(code(f'"{value}"') for value in field.allowed)
-    return FIELD_VALUES[field.kind]
+    """Return what a manifest's field must be."""
+    return field.kind.words or ", ".join(code(f'"{value}"') for value in field.allowed)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from manifests import as_toml, mandatory_manifest
 from playwright.sync_api import Browser, Page
 
 from awning.build_record import BuildRecord, BuiltSnippet
@@ -52,27 +53,7 @@ empty = true
 """,
 }
 
-MANIFEST = """
-app_type = "APP"
-app_title = "Test app"
-app_icon = "https://example.com/icon.png"
-app_version = "0.1.0"
-app_description_short = "Short"
-app_description_full = "Full"
-app_permissions = ["FULL"]
-app_tab_mode = "self"
-app_install_url = "https://example.com/install"
-app_settings_url = "https://example.com/settings"
-[app_vendor]
-company_name = "Test"
-support_email = "a@example.com"
-support_phone = "1"
-developer_email = "a@example.com"
-company_url = "https://example.com"
-support_url = "https://example.com"
-privacy_url = "https://example.com"
-tos_url = "https://example.com"
-"""
+MANIFEST = as_toml(mandatory_manifest("Test app"))
 
 
 def snippet(text: str) -> str:

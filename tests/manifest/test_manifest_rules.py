@@ -11,7 +11,8 @@ from volumes import volume
 
 from awning.contract.assumptions import ASSUMPTIONS
 from awning.contract.manifest_fields import MANIFEST_FIELDS
-from awning.contract.manifest_rules import Allowed, check_manifest, parse_version
+from awning.contract.manifest_kinds import Allowed
+from awning.contract.manifest_rules import check_manifest, parse_version
 from awning.manifest.file import CheckOptions, check_manifest_file, read_manifest_file
 from awning.manifest.history import SubmissionRecord, version_findings
 from awning_harness.service import Service

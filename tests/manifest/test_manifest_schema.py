@@ -11,7 +11,8 @@ from manifests import MANIFEST, SECRET, changed
 from volumes import volume
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
-from awning.contract.manifest_rules import Allowed, check_manifest
+from awning.contract.manifest_kinds import Allowed
+from awning.contract.manifest_rules import check_manifest
 from awning.workspace.schemas import editor_schemas
 
 SCHEMA = editor_schemas()["manifest.schema.json"]

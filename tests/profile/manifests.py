@@ -4,40 +4,39 @@ import json
 import struct
 import zlib
 
+from awning.contract.manifest_fields import MANIFEST_FIELDS, example_manifest
+
+
+def mandatory_manifest(title):
+    """Return a manifest with the examples of the mandatory fields, and without the secret."""
+    example = example_manifest(title)
+    optional = {field.name for field in MANIFEST_FIELDS if not field.mandatory}
+    return {name: value for name, value in example.items() if name not in optional}
+
+
 MANIFEST = {
-    "app_type": "APP",
-    "app_title": "Notes",
+    **mandatory_manifest("Notes"),
     "app_icon": "https://app.example/icon.png",
     "app_version": "1.2.3",
     "app_description_short": "Short",
     "app_description_full": {"en": "Long", "lv": "Garš"},
-    "app_permissions": ["FULL"],
-    "app_tab_mode": "self",
     "app_install_url": "https://app.example/install",
     "app_settings_url": "https://app.example/settings",
-    "app_vendor": {
-        "company_name": "Notes Ltd",
-        "support_email": "support@app.example",
-        "support_phone": "+371 20000000",
-        "developer_email": "dev@app.example",
-        "company_url": "https://app.example",
-        "support_url": {"en": "https://app.example/en", "lv": "https://app.example/lv"},
-        "privacy_url": "https://app.example/privacy",
-        "tos_url": "https://app.example/terms",
-    },
 }
+"""The values that are not examples are those that tests name."""
 SECRET = "planted-canary-0451"
 
 
 def changed(changes, manifest=MANIFEST):
     """Return the manifest with some fields changed, by dotted name. The value `...` removes a field."""
     copy = json.loads(json.dumps(manifest))
-    for name, value in changes.items():
-        holder = copy["app_vendor"] if name.startswith("app_vendor.") else copy
+    for path, value in changes.items():
+        table, _, name = path.rpartition(".")
+        holder = copy[table] if table else copy
         if value is ...:
-            del holder[name.removeprefix("app_vendor.")]
+            del holder[name]
         else:
-            holder[name.removeprefix("app_vendor.")] = value
+            holder[name] = value
     return copy
 
 

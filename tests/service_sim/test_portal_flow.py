@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 from asgi_calls import ask
 from bs4 import BeautifulSoup
+from manifests import mandatory_manifest
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
 from awning_harness.service import Service
@@ -17,24 +18,8 @@ from awning_harness.service.portal import portal_application
 
 SECRET = "app secret, long enough ~*ā"
 MANIFEST = {
-    "app_type": "APP",
-    "app_title": "Tests <b>&",
-    "app_icon": "https://example.com/icon.png",
+    **mandatory_manifest("Tests <b>&"),
     "app_version": "1.0.0",
-    "app_description_short": {"en": "Short"},
-    "app_description_full": "Full",
-    "app_vendor": {
-        "company_name": "Company",
-        "support_email": "support@example.com",
-        "support_phone": "+371 20000000",
-        "developer_email": "dev@example.com",
-        "company_url": "https://example.com",
-        "support_url": "https://example.com/support",
-        "privacy_url": {"en": "https://example.com/privacy"},
-        "tos_url": "https://example.com/tos",
-    },
-    "app_permissions": ["FULL"],
-    "app_tab_mode": "self",
     "app_install_url": "http://127.0.0.1:9/install?own=a%20b~",
     "app_settings_url": "https://app.example/settings",
     "app_default_snippet": "<p>default</p>",

@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
+from manifests import mandatory_manifest
 
 from awning_harness.service import serve
 
@@ -95,24 +96,7 @@ def world():
 def manifest(app):
     url = f"http://127.0.0.1:{app.server_port}"
     return {
-        "app_type": "APP",
-        "app_title": "Tried in Chromium",
-        "app_icon": "https://example.com/icon.png",
-        "app_version": "1.0.0",
-        "app_description_short": "Short",
-        "app_description_full": "Full",
-        "app_vendor": {
-            "company_name": "Company",
-            "support_email": "support@example.com",
-            "support_phone": "1",
-            "developer_email": "dev@example.com",
-            "company_url": "https://example.com",
-            "support_url": "https://example.com",
-            "privacy_url": "https://example.com",
-            "tos_url": "https://example.com",
-        },
-        "app_permissions": ["FULL"],
-        "app_tab_mode": "self",
+        **mandatory_manifest("Tried in Chromium"),
         "app_install_url": f"{url}/install",
         "app_settings_url": f"{url}/settings",
         "app_default_snippet": '<p id="block">default</p>',

@@ -1,77 +1,173 @@
 """The fields of an app manifest, as data (Apps Integration API, App manifest).
 
-`manifest check`, the workspace and the simulated portal read this one table.
+`manifest check`, the workspace, the schema for editors, a new workspace, the simulated portal and the reference read
+this one table.
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
+from typing import Any
 
-
-class ManifestFieldKind(StrEnum):
-    """What kind of value a manifest field has."""
-
-    CONSTANT = "constant"
-    """Exactly the value `allowed[0]`."""
-    CHOICE = "choice"
-    """One of `allowed`."""
-    TEXT = "text"
-    TEXTS = "texts"
-    """A string, or a languages object, which maps language codes to strings."""
-    EMAIL = "email"
-    EMAILS = "emails"
-    """An e-mail address, or a languages object of e-mail addresses."""
-    URL = "url"
-    URLS = "urls"
-    """A URL, or a languages object of URLs."""
-    IMAGE = "image"
-    """The URL of a square image of at least 80 x 80 pixels."""
-    VERSION = "version"
-    """A version of the form `x.x.x`."""
-    HTML = "html"
-    PERMISSIONS = "permissions"
-    """The list `["FULL"]`."""
-    OBJECT = "object"
-    """`app_vendor`. Its fields are rows of their own, with a dotted name."""
-    SECRET = "secret"  # noqa: S105 - a kind of field, not a secret
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ManifestField:
-    """One field of the manifest. Inside `app_vendor`, `name` is dotted: `app_vendor.name`."""
-
-    name: str
-    kind: ManifestFieldKind
-    mandatory: bool = True
-    allowed: tuple[str, ...] = ()
-
+from awning.contract import manifest_kinds as kinds
+from awning.contract.manifest_kinds import ManifestField
 
 ICON_MINIMUM_PX = 80
 
 MANIFEST_FIELDS: tuple[ManifestField, ...] = (
-    ManifestField(name="app_type", kind=ManifestFieldKind.CONSTANT, allowed=("APP",)),
-    ManifestField(name="app_title", kind=ManifestFieldKind.TEXT),
-    ManifestField(name="app_icon", kind=ManifestFieldKind.IMAGE),
-    ManifestField(name="app_version", kind=ManifestFieldKind.VERSION),
-    ManifestField(name="app_display_title", kind=ManifestFieldKind.TEXTS, mandatory=False),
-    ManifestField(name="app_description_short", kind=ManifestFieldKind.TEXTS),
-    ManifestField(name="app_description_full", kind=ManifestFieldKind.TEXTS),
-    ManifestField(name="app_screenshots", kind=ManifestFieldKind.URLS, mandatory=False),
-    ManifestField(name="app_vendor", kind=ManifestFieldKind.OBJECT),
-    ManifestField(name="app_vendor.company_name", kind=ManifestFieldKind.TEXT),
-    ManifestField(name="app_vendor.support_email", kind=ManifestFieldKind.EMAILS),
-    ManifestField(name="app_vendor.support_phone", kind=ManifestFieldKind.TEXTS),
-    ManifestField(name="app_vendor.developer_email", kind=ManifestFieldKind.EMAIL),
-    ManifestField(name="app_vendor.company_url", kind=ManifestFieldKind.URLS),
-    ManifestField(name="app_vendor.support_url", kind=ManifestFieldKind.URLS),
-    ManifestField(name="app_vendor.privacy_url", kind=ManifestFieldKind.URLS),
-    ManifestField(name="app_vendor.tos_url", kind=ManifestFieldKind.URLS),
-    ManifestField(name="app_permissions", kind=ManifestFieldKind.PERMISSIONS, allowed=("FULL",)),
-    ManifestField(name="app_tab_mode", kind=ManifestFieldKind.CHOICE, allowed=("blank", "self")),
-    ManifestField(name="app_install_url", kind=ManifestFieldKind.URL),
-    ManifestField(name="app_settings_url", kind=ManifestFieldKind.URL),
-    ManifestField(name="app_default_snippet", kind=ManifestFieldKind.HTML, mandatory=False),
-    ManifestField(name="app_default_head_snippet", kind=ManifestFieldKind.HTML, mandatory=False),
-    ManifestField(name="app_default_snippet_source_url", kind=ManifestFieldKind.URL, mandatory=False),
-    ManifestField(name="app_default_head_snippet_source_url", kind=ManifestFieldKind.URL, mandatory=False),
-    ManifestField(name="app_secret", kind=ManifestFieldKind.SECRET),
+    ManifestField(
+        name="app_type", kind=kinds.CONSTANT, about="The kind of the app.", allowed=("APP",), example="APP"
+    ),
+    ManifestField(
+        name="app_title",
+        kind=kinds.TEXT,
+        about="The app's name, in every language.",
+        needed=True,
+        example="$title",
+    ),
+    ManifestField(
+        name="app_icon",
+        kind=kinds.IMAGE,
+        about="The app's picture in the catalogue.",
+        example="https://example.com/icon.png",
+    ),
+    ManifestField(
+        name="app_version",
+        kind=kinds.VERSION_NUMBER,
+        about="A changed manifest or snippet needs a greater one.",
+        needed=True,
+        example="0.1.0",
+    ),
+    ManifestField(
+        name="app_display_title",
+        kind=kinds.TEXTS,
+        about="The name that shops see; without it, app_title.",
+        mandatory=False,
+        example={"en": "$title", "lv": "$title"},
+    ),
+    ManifestField(
+        name="app_description_short",
+        kind=kinds.TEXTS,
+        about="One sentence for the catalogue.",
+        example={"en": "$title for online shops.", "lv": "$title interneta veikaliem."},
+    ),
+    ManifestField(
+        name="app_description_full",
+        kind=kinds.TEXTS,
+        about="What the app does for a shop and its shoppers.",
+        example={
+            "en": "What $title does for a shop and its shoppers, in a few sentences.",
+            "lv": "Ko $title dara veikala un pircēju labā, dažos teikumos.",
+        },
+    ),
+    ManifestField(name="app_screenshots", kind=kinds.URLS, about="Pictures of the app.", mandatory=False),
+    ManifestField(name="app_vendor", kind=kinds.OBJECT, about="Who makes the app."),
+    ManifestField(
+        name="app_vendor.company_name", kind=kinds.TEXT, about="The company's name.", example="Example"
+    ),
+    ManifestField(
+        name="app_vendor.support_email",
+        kind=kinds.EMAIL_ADDRESSES,
+        about="Where shops get help.",
+        example="support@example.com",
+    ),
+    ManifestField(
+        name="app_vendor.support_phone",
+        kind=kinds.TEXTS,
+        about="Where shops get help.",
+        example="+371 20000000",
+    ),
+    ManifestField(
+        name="app_vendor.developer_email",
+        kind=kinds.EMAIL_ADDRESS,
+        about="Where the service reaches the developers.",
+        example="developers@example.com",
+    ),
+    ManifestField(
+        name="app_vendor.company_url",
+        kind=kinds.URLS,
+        about="The company's site.",
+        example="https://example.com",
+    ),
+    ManifestField(
+        name="app_vendor.support_url",
+        kind=kinds.URLS,
+        about="The page for shops that need help.",
+        example="https://example.com/support",
+    ),
+    ManifestField(
+        name="app_vendor.privacy_url",
+        kind=kinds.URLS,
+        about="The privacy policy.",
+        example="https://example.com/privacy",
+    ),
+    ManifestField(
+        name="app_vendor.tos_url",
+        kind=kinds.URLS,
+        about="The terms of service.",
+        example="https://example.com/terms",
+    ),
+    ManifestField(
+        name="app_permissions",
+        kind=kinds.PERMISSIONS,
+        about="What the app may do.",
+        allowed=("FULL",),
+        example=("FULL",),
+    ),
+    ManifestField(
+        name="app_tab_mode",
+        kind=kinds.CHOICE,
+        about="Where the app opens: in a new tab, or in the same one.",
+        allowed=("blank", "self"),
+        example="self",
+    ),
+    ManifestField(
+        name="app_install_url",
+        kind=kinds.URL,
+        about="Where an installation begins.",
+        example="https://example.com/install",
+    ),
+    ManifestField(
+        name="app_settings_url",
+        kind=kinds.URL,
+        about="Where the settings of an installation are.",
+        example="https://example.com/settings",
+    ),
+    ManifestField(
+        name="app_default_snippet", kind=kinds.HTML, about="The default body snippet.", mandatory=False
+    ),
+    ManifestField(
+        name="app_default_head_snippet", kind=kinds.HTML, about="The default head snippet.", mandatory=False
+    ),
+    ManifestField(
+        name="app_default_snippet_source_url",
+        kind=kinds.URL,
+        about="The service reads the default body snippet there, instead of the built one.",
+        mandatory=False,
+    ),
+    ManifestField(
+        name="app_default_head_snippet_source_url",
+        kind=kinds.URL,
+        about="The service reads the default head snippet there, instead of the built one.",
+        mandatory=False,
+    ),
+    ManifestField(name="app_secret", kind=kinds.SECRET, about="Signs the requests to the app."),
 )
+
+TABLES = tuple(field.name for field in MANIFEST_FIELDS if field.kind is kinds.OBJECT)
+"""The fields that are tables with fields of their own."""
+
+
+def example_manifest(title: str) -> dict[str, Any]:
+    """Return the manifest that the examples of the fields make, for an app of this title. Texts by language are
+    objects.
+    """
+    manifest: dict[str, Any] = {}
+    for field in MANIFEST_FIELDS:
+        holder, _, name = field.name.rpartition(".")
+        within = manifest.setdefault(holder, {}) if holder else manifest
+        match field.example:
+            case str(text):
+                within[name] = text.replace("$title", title)
+            case tuple(values):
+                within[name] = list(values)
+            case dict(texts):
+                within[name] = {code: text.replace("$title", title) for code, text in texts.items()}
+    return manifest

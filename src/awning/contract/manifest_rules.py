@@ -5,31 +5,31 @@ file, and checks neither where a secret comes from nor the size of an icon.
 """
 
 import json
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any, Literal
-from urllib.parse import SplitResult, urlsplit
 
-from awning.contract.hosts import is_loopback
 from awning.contract.languages import is_language_code
-from awning.contract.manifest_fields import MANIFEST_FIELDS, ManifestField, ManifestFieldKind
+from awning.contract.manifest_fields import MANIFEST_FIELDS, TABLES
+from awning.contract.manifest_kinds import (
+    CONSTANT,
+    SAMPLE_VERSION,
+    SECRET,
+    VERSION,
+    VERSION_NUMBER,
+    Allowed,
+    ManifestField,
+    describe_value,
+)
 
-EMAIL = re.compile(r"[^@\s\x00-\x1f<>,;]+@[^@\s.,;<>]+(?:\.[^@\s.,;<>]+)+")
-VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
-SAMPLE_VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
-"""The form of app_version that public sample apps have (observed: "1.0")."""
 SHORTEST_SECRET = 16
 """The minimum length of a good secret. Anyone with one signed request can find a shorter secret by trial and error."""
 SHORT_SECRET = (
     f"has fewer than {SHORTEST_SECRET} characters, so it can be guessed from one signed request: "
     "choose a longer one"
 )
-
-_BY_LANGUAGE = {ManifestFieldKind.TEXTS, ManifestFieldKind.EMAILS, ManifestFieldKind.URLS}
-_MAY_BE_EMPTY = {ManifestFieldKind.HTML}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,22 +45,6 @@ class Finding:
 
     def as_json(self) -> dict[str, str]:
         return {"field": self.field, "severity": self.severity, "message": self.message}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Allowed:
-    """The exceptions that a caller allows.
-
-    loopback        allow http for addresses on this machine
-    without_secret  do not check app_secret
-    samples         accept, with warnings, values that public sample apps have (the assumption `sample-manifests`)
-    is_file         tells whether an icon is the path of an existing file; with None, an icon must be a URL
-    """
-
-    loopback: bool = False
-    without_secret: bool = False
-    samples: bool = False
-    is_file: Callable[[str], bool] | None = None
 
 
 class _RepeatedNameError(ValueError):
@@ -123,7 +107,7 @@ def check_manifest(manifest: Any, allowed: Allowed | None = None) -> list[Findin
         return [Finding(field="", message=f"a manifest is a JSON object, not {describe_value(manifest)}")]
     findings: list[Finding] = []
     for rule in MANIFEST_FIELDS:
-        if rule.kind is ManifestFieldKind.SECRET and allowed.without_secret:
+        if rule.kind is SECRET and allowed.without_secret:
             continue
         holder, _, name = rule.name.rpartition(".")
         within = manifest.get(holder, {}) if holder else manifest
@@ -142,24 +126,6 @@ def parse_version(text: object) -> tuple[Decimal, ...] | None:
     return tuple(Decimal(number) for number in text.split("."))
 
 
-def describe_value(value: Any) -> str:
-    """Return a value in the form for messages: short, in one line."""
-    match value:
-        case None | bool():
-            return json.dumps(value)
-        case dict():
-            return "an object"
-        case list():
-            return "an array"
-        case str():
-            text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in value)
-            return f'"{text if len(text) <= 60 else text[:59] + "…"}"'  # noqa: PLR2004 - a line's worth
-        case int() if value.bit_length() > 200:  # noqa: PLR2004 - Python refuses to write very long numbers
-            return f"a number of {value.bit_length()} bits"
-        case _:
-            return str(value)[:60]
-
-
 def _check_field(
     rule: ManifestField, within: Mapping[str, Any], name: str, allowed: Allowed
 ) -> list[Finding]:
@@ -169,7 +135,7 @@ def _check_field(
     if value is None:
         is_null = Finding(field=rule.name, message="is null: leave it out", severity="warning")
         return [is_null] if name in within else []
-    if rule.kind in _BY_LANGUAGE and isinstance(value, dict):
+    if rule.kind.by_language and isinstance(value, dict):
         return list(_check_languages(rule, value, allowed))
     sample_message = _sample_message(rule, value) if allowed.samples else None
     if sample_message:
@@ -177,25 +143,20 @@ def _check_field(
     message = _value_problem(rule, value, allowed)
     if message and _sample_message(rule, value):
         message += "; public sample apps have such values, and the assumption sample-manifests accepts them"
-    if message is None and rule.kind is ManifestFieldKind.SECRET and len(value) < SHORTEST_SECRET:
+    if message is None and rule.kind is SECRET and len(value) < SHORTEST_SECRET:
         return [Finding(field=rule.name, message=SHORT_SECRET, severity="warning")]
     return [Finding(field=rule.name, message=message)] if message else []
 
 
 def _sample_message(rule: ManifestField, value: Any) -> str | None:
     """Return a warning for a value that is forbidden, but that public sample apps have (observed); None for others."""
-    if rule.kind is ManifestFieldKind.VERSION and isinstance(value, str) and not VERSION.fullmatch(value):
+    if rule.kind is VERSION_NUMBER and isinstance(value, str) and not VERSION.fullmatch(value):
         return (
             f"{describe_value(value)} is not x.x.x; only sample apps may have it"
             if SAMPLE_VERSION.fullmatch(value)
             else None
         )
-    if (
-        rule.kind is ManifestFieldKind.CONSTANT
-        and isinstance(value, str)
-        and value.strip()
-        and value not in rule.allowed
-    ):
+    if rule.kind is CONSTANT and isinstance(value, str) and value.strip() and value not in rule.allowed:
         return f"{describe_value(value)} is not simulated: such an app is treated as {rule.allowed[0]}"
     return None
 
@@ -216,15 +177,16 @@ def _check_languages(rule: ManifestField, texts: Mapping[str, Any], allowed: All
 
 def _value_problem(rule: ManifestField, value: Any, allowed: Allowed) -> str | None:
     """Return the problem of one value; None when it is valid."""
-    if isinstance(value, str) and not value.strip() and rule.kind not in _MAY_BE_EMPTY:
+    if isinstance(value, str) and not value.strip() and not rule.kind.may_be_empty:
         return "is mandatory, but empty" if rule.mandatory else "is empty: leave it out"
-    return _CHECKS[rule.kind](value, rule, allowed)
+    return rule.kind.problem(value, rule, allowed)
 
 
 def _unknown_fields(manifest: Mapping[str, Any]) -> Iterator[Finding]:
     known = [rule.name for rule in MANIFEST_FIELDS]
-    vendor = manifest.get("app_vendor")
-    for holder, names in (("", manifest), ("app_vendor.", vendor if isinstance(vendor, dict) else ())):
+    inner = {f"{table}.": manifest.get(table) for table in TABLES}
+    for holder, fields in (("", manifest), *inner.items()):
+        names = fields if isinstance(fields, dict) else ()
         near = [name.removeprefix(holder) for name in known if name.startswith(holder)]
         for name in names:
             if f"{holder}{name}" not in known or "." in name:
@@ -232,107 +194,3 @@ def _unknown_fields(manifest: Mapping[str, Any]) -> Iterator[Finding]:
                 hint = f'did you mean "{close[0]}"?' if close else "the service ignores it"
                 message = f"is unknown: {hint}"
                 yield Finding(field=f"{holder}{name}", message=message, severity="warning")
-
-
-def _text(value: Any, rule: ManifestField, _allowed: Allowed) -> str | None:
-    if isinstance(value, str):
-        return None
-    if rule.name == "app_title" and isinstance(value, dict):
-        return "must be a string, because it is not localizable; app_display_title is"
-    return f"must be {_expected(rule, 'a string')}, not {describe_value(value)}"
-
-
-def _expected(rule: ManifestField, kind: str) -> str:
-    return f"{kind} or a languages object" if rule.kind in _BY_LANGUAGE else kind
-
-
-def _email(value: Any, rule: ManifestField, _allowed: Allowed) -> str | None:
-    if isinstance(value, str) and EMAIL.fullmatch(value):
-        return None
-    return f"must be {_expected(rule, 'an e-mail address')}, not {describe_value(value)}"
-
-
-def _url(value: Any, rule: ManifestField, allowed: Allowed) -> str | None:
-    """Return the problem of a URL, which must be https (Apps Integration API, Limits); None when it is valid.
-
-    `allowed.loopback` accepts http for addresses of this machine.
-    """
-    if not isinstance(value, str):
-        return f"must be {_expected(rule, 'a URL')}, not {describe_value(value)}"
-    parts = _split_url(value)
-    if parts is None or not parts.hostname or parts.scheme not in {"http", "https"}:
-        return f"must be a URL that begins with https://, not {describe_value(value)}"
-    if parts.username is not None:
-        return "must not hold a user name or password"
-    if parts.scheme == "https":
-        return None
-    if not is_loopback(parts.hostname):
-        return "must begin with https://"
-    return (
-        None
-        if allowed.loopback
-        else "must begin with https:// (--allow-loopback accepts http on this machine)"
-    )
-
-
-def _split_url(text: str) -> SplitResult | None:
-    """Return the parts of a URL; None when it is not valid or contains a space or a control character."""
-    try:
-        parts = urlsplit(text)
-        _ = parts.port
-    except ValueError:
-        return None
-    return parts if text.isprintable() and " " not in text else None
-
-
-def _image(value: Any, rule: ManifestField, allowed: Allowed) -> str | None:
-    if allowed.is_file is None or not isinstance(value, str):
-        return _url(value, rule, allowed)
-    if allowed.is_file(value):
-        return None
-    if "://" in value or not value:
-        return _url(value, rule, allowed)
-    return f"is neither an https address nor an existing file: {describe_value(value)}"
-
-
-def _version(value: Any, _rule: ManifestField, _allowed: Allowed) -> str | None:
-    well_formed = isinstance(value, str) and VERSION.fullmatch(value)
-    return None if well_formed else f"must have the form x.x.x, such as 1.4.0, not {describe_value(value)}"
-
-
-def _one_of(value: Any, rule: ManifestField, _allowed: Allowed) -> str | None:
-    if isinstance(value, str) and value in rule.allowed:
-        return None
-    return (
-        f"must be {' or '.join(describe_value(word) for word in rule.allowed)}, not {describe_value(value)}"
-    )
-
-
-def _permissions(value: Any, rule: ManifestField, _allowed: Allowed) -> str | None:
-    return None if value == list(rule.allowed) else f'must be ["{rule.allowed[0]}"]'
-
-
-def _object(value: Any, _rule: ManifestField, _allowed: Allowed) -> str | None:
-    return None if isinstance(value, dict) else f"must be an object, not {describe_value(value)}"
-
-
-def _secret(value: Any, _rule: ManifestField, _allowed: Allowed) -> str | None:
-    return None if isinstance(value, str) else "must be a string"  # the message must not show the value
-
-
-_CHECKS: Mapping[ManifestFieldKind, Callable[[Any, ManifestField, Allowed], str | None]] = {
-    ManifestFieldKind.CONSTANT: _one_of,
-    ManifestFieldKind.CHOICE: _one_of,
-    ManifestFieldKind.TEXT: _text,
-    ManifestFieldKind.TEXTS: _text,
-    ManifestFieldKind.HTML: _text,
-    ManifestFieldKind.SECRET: _secret,
-    ManifestFieldKind.EMAIL: _email,
-    ManifestFieldKind.EMAILS: _email,
-    ManifestFieldKind.URL: _url,
-    ManifestFieldKind.URLS: _url,
-    ManifestFieldKind.IMAGE: _image,
-    ManifestFieldKind.VERSION: _version,
-    ManifestFieldKind.PERMISSIONS: _permissions,
-    ManifestFieldKind.OBJECT: _object,
-}

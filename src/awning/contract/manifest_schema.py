@@ -4,48 +4,9 @@ It accepts every manifest without a secret that `check_manifest` accepts, and mo
 parse a URL.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
-
 from awning.contract.languages import LANGUAGE_CODE
-from awning.contract.manifest_fields import MANIFEST_FIELDS, ManifestField, ManifestFieldKind
-
-Json = dict[str, Any]
-
-_TEXT: Json = {"type": "string", "minLength": 1}
-_EMAIL: Json = {"type": "string", "pattern": "^[^@\\s]+@[^@\\s]+$"}
-_URL: Json = {"type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://"}
-_VERSION: Json = {"type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+$"}
-
-
-def _or_by_language(schema: Json) -> Json:
-    """Return the schema of a value that fits `schema`, or of an object with such a value for each language."""
-    languages = {
-        "type": "object",
-        "minProperties": 1,
-        "propertyNames": {"pattern": f"^{LANGUAGE_CODE.pattern}$"},
-        "additionalProperties": schema,
-    }
-    return {"anyOf": [schema, languages]}
-
-
-_KINDS: Mapping[ManifestFieldKind, Json] = MappingProxyType(
-    {
-        ManifestFieldKind.TEXT: _TEXT,
-        ManifestFieldKind.TEXTS: _or_by_language(_TEXT),
-        ManifestFieldKind.HTML: {"type": "string"},
-        ManifestFieldKind.EMAIL: _EMAIL,
-        ManifestFieldKind.EMAILS: _or_by_language(_EMAIL),
-        ManifestFieldKind.URL: _URL,
-        ManifestFieldKind.URLS: _or_by_language(_URL),
-        ManifestFieldKind.IMAGE: {
-            **_TEXT,
-            "description": "https address of a square image of at least 80 x 80 px",
-        },
-        ManifestFieldKind.VERSION: _VERSION,
-    }
-)
+from awning.contract.manifest_fields import MANIFEST_FIELDS
+from awning.contract.manifest_kinds import OBJECT, SECRET, Json, ManifestField
 
 
 def manifest_schema() -> Json:
@@ -60,24 +21,26 @@ def _object(prefix: str) -> Json:
     ]
     return {
         "type": "object",
-        "required": [
-            f.name.removeprefix(prefix)
-            for f in fields
-            if f.mandatory and f.kind is not ManifestFieldKind.SECRET
-        ],
+        "required": [f.name.removeprefix(prefix) for f in fields if f.mandatory and f.kind is not SECRET],
         "properties": {f.name.removeprefix(prefix): _value(f) for f in fields},
     }
 
 
-def _value(field: ManifestField) -> Any:
-    match field.kind:
-        case ManifestFieldKind.CONSTANT | ManifestFieldKind.CHOICE:
-            return {"enum": list(field.allowed)}
-        case ManifestFieldKind.PERMISSIONS:
-            return {"const": list(field.allowed)}
-        case ManifestFieldKind.OBJECT:
-            return _object(f"{field.name}.")
-        case ManifestFieldKind.SECRET:
-            return False
-        case kind:
-            return dict(_KINDS[kind])
+def _value(field: ManifestField) -> Json:
+    is_table = field.kind is OBJECT
+    schema = _object(f"{field.name}.") if is_table else field.kind.schema(field.allowed)
+    if field.kind.by_language:
+        schema = _or_by_language(schema)
+    words = f" ({field.kind.words})" if field.kind.words else ""
+    return {"description": field.about + words, **schema}
+
+
+def _or_by_language(schema: Json) -> Json:
+    """Return the schema of a value that fits `schema`, or of an object with such a value for each language."""
+    languages = {
+        "type": "object",
+        "minProperties": 1,
+        "propertyNames": {"pattern": f"^{LANGUAGE_CODE.pattern}$"},
+        "additionalProperties": schema,
+    }
+    return {"anyOf": [schema, languages]}

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from awning.client.secret import Secret, find_secret
+from awning.contract.manifest_kinds import Allowed
 from awning.contract.manifest_rules import (
     SHORT_SECRET,
     SHORTEST_SECRET,
-    Allowed,
     Finding,
     check_manifest,
     read_manifest_json,

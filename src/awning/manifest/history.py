@@ -17,13 +17,12 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from awning.build_record import DEFAULT_FIELDS
 from awning.contract.manifest_rules import Finding, parse_version
 from awning.errors import ConfigurationError
 from awning.typed_values import Mismatch, decode
 
 FILE_NAME = "submissions.json"
-BUILT_FIELDS = ("app_default_snippet", "app_default_head_snippet")
-"""Fields that come from the build. They are not compared when only manifest.toml is available."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +119,7 @@ class History:
 def hashes(fields: Mapping[str, Any]) -> tuple[str, str]:
     """Return the hashes `whole` and `own` of a `SubmissionRecord`. The secret is part of neither."""
     whole = {name: value for name, value in fields.items() if name != "app_secret"}
-    own = {name: value for name, value in whole.items() if name not in BUILT_FIELDS}
+    own = {name: value for name, value in whole.items() if name not in DEFAULT_FIELDS.values()}
     return _hash(whole), _hash(own)
 
 

@@ -8,14 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from awning.contract.manifest_fields import MANIFEST_FIELDS
-from awning.contract.manifest_rules import Allowed, check_manifest
+from awning.contract.manifest_fields import MANIFEST_FIELDS, TABLES
+from awning.contract.manifest_kinds import Allowed
+from awning.contract.manifest_rules import check_manifest
 from awning.diagnostics import Diagnostic, Severity, closest
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.validation import describe_value
 
 SECRET = "app_secret"  # noqa: S105 - the field's name
-NEEDED = ("app_title", "app_version")
+NEEDED = tuple(field.name for field in MANIFEST_FIELDS if field.needed)
 """The fields that every build needs."""
 
 
@@ -57,14 +58,15 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
 def _report_unknown_fields(document: Document) -> None:
     names = {field.name for field in MANIFEST_FIELDS}
     top = {name for name in names if "." not in name}
-    vendor = {name.removeprefix("app_vendor.") for name in names - top}
     missing = [name for name in NEEDED if name not in document.values]
     for name in [name for name in document.values if name not in top]:
         severity = Severity.ERROR if closest(name, missing) else Severity.WARNING
         document.report_unknown_key("manifest.toml", (name,), top, severity)
-    inner = document.values.get("app_vendor")
-    for name in [name for name in inner if name not in vendor] if isinstance(inner, dict) else ():
-        document.report_unknown_key("[app_vendor]", ("app_vendor", name), vendor, Severity.WARNING)
+    for table in TABLES:
+        known = {name.removeprefix(f"{table}.") for name in names if name.startswith(f"{table}.")}
+        inner = document.values.get(table)
+        for name in [name for name in inner if name not in known] if isinstance(inner, dict) else ():
+            document.report_unknown_key(f"[{table}]", (table, name), known, Severity.WARNING)
 
 
 def _has_field(values: Any, where: tuple[str, ...]) -> bool:

@@ -1,9 +1,11 @@
 """Writes the files of a new workspace or of one more widget. The result builds and passes its tests unchanged.
 
-The files are in `scaffold/`, with `$name`, `$title`, `$slot`, `$function`, `$language` and `$languages` as variables.
-No existing file is overwritten: either all files are written, or none.
+manifest.toml has the examples of the fields. The other files are in `scaffold/`, with `$name`, `$title`, `$slot`,
+`$function`, `$language` and `$languages` as variables. No existing file is overwritten: either all files are written,
+or none.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping
@@ -12,8 +14,10 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
+from typing import Any
 
 from awning.contract import SLOTS, is_language_code
+from awning.contract.manifest_fields import TABLES, example_manifest
 from awning.errors import ConfigurationError
 from awning.workspace.plurals import categories
 from awning.workspace.widgets import WIDGET_NAMES, is_widget_name
@@ -37,7 +41,10 @@ CI_FILES: Mapping[str, Mapping[str, str]] = {
 _ENGLISH_TEXTS = re.compile(r"^(?:shows|hides) = \{ en = .*\n", re.MULTILINE)
 """Matches the English texts that the scaffold's states expect. They are removed in a workspace without English."""
 
-_TRANSLATION = re.compile(r"^(\w+) = (.*)$", re.MULTILINE)
+_MANIFEST_HEAD = """\
+#:schema .awning/types/manifest.schema.json
+# The app as the catalogue lists it. Replace the example addresses before you submit it.
+# The secret is never here: AWNING_APP_SECRET."""
 
 _FINAL_NAMES = {
     "env.example": ".env.example",
@@ -70,7 +77,7 @@ def make_workspace(
         "languages": ", ".join(f'"{language}"' for language in languages),
     }
     files = _fill(_scaffold("workspace"), values)
-    files["manifest.toml"] = _translate_manifest(files["manifest.toml"], languages)
+    files["manifest.toml"] = _manifest(values["title"], languages)
     return write_files(path, files | _widget(name, slot, languages) | (_ci(ci) if ci else {}))
 
 
@@ -159,17 +166,24 @@ def _bare(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:
     return {f"widgets/{name}/{path}": text for path, text in files.items()}
 
 
-def _translate_manifest(manifest: str, languages: tuple[str, ...]) -> str:
-    """Return the manifest with its texts in `languages`. A text without a translation is in English."""
+def _manifest(title: str, languages: tuple[str, ...]) -> str:
+    """Return manifest.toml with the examples of the fields. A text without a translation is in English."""
+    fields = example_manifest(title)
+    lines = [_MANIFEST_HEAD, *_toml(fields)]
+    for name, table in fields.items():
+        if isinstance(table, dict):
+            by_language = {code: table.get(code, table.get("en")) for code in languages}
+            lines += ["", f"[{name}]", *_toml(table if name in TABLES else by_language)]
+    return "\n".join(lines) + "\n"
 
-    def table(match: re.Match[str]) -> str:
-        texts = dict(_TRANSLATION.findall(match[0]))
-        lines = (f"{code} = {texts.get(code, texts['en'])}\n" for code in languages)
-        return match[1] + "".join(lines)
 
-    return re.sub(
-        r"^(\[app_(?:display_title|description_\w+)\]\n)(?:\w+ = .*\n)+", table, manifest, flags=re.MULTILINE
-    )
+def _toml(fields: Mapping[str, Any]) -> list[str]:
+    """Return the lines of the fields that are no tables. A string or a list of JSON is one of TOML, too."""
+    return [
+        f"{name} = {json.dumps(value, ensure_ascii=False)}"
+        for name, value in fields.items()
+        if not isinstance(value, dict)
+    ]
 
 
 def _fill(folder: Traversable, values: Mapping[str, str]) -> dict[str, str]:

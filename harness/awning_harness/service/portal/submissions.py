@@ -4,7 +4,8 @@ from typing import Any
 
 from starlette.responses import Response
 
-from awning.contract.manifest_rules import Allowed, Finding, check_manifest, read_manifest_json
+from awning.contract.manifest_kinds import Allowed
+from awning.contract.manifest_rules import Finding, check_manifest, read_manifest_json
 from awning_harness.service.envelope import ServiceResponse, is_json, success, write_json
 from awning_harness.service.portal.pages import PortalCall, page, redirect
 
