@@ -1,4 +1,4 @@
-"""Each room says in a README what happens there and what it may import."""
+"""Each room says in a README what happens there."""
 
 from pathlib import Path
 
