@@ -95,7 +95,11 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         "isolation(kind): 'context' gives the test's storefront a new browser context, 'origin' an origin of its own",
     )
-    config.addinivalue_line("markers", "unit(name): the widget, or 'app', whose snippet the storefront has")
+    config.addinivalue_line(
+        "markers",
+        "unit(name): the widget, or 'app', that the fixtures are about; by default the widget in whose folder the test "
+        "is, else the whole app",
+    )
     config.addinivalue_line(
         "markers",
         "allow_problems(*parts, reason): problems of the page that do not fail the test; a part is of their text",
@@ -305,10 +309,7 @@ def storefront(
     request: pytest.FixtureRequest,
     output_path: str,
 ) -> Iterator[Storefront]:
-    """A shop for one test, with one app installed: the widget in whose folder the test is, else the whole app.
-
-    `@pytest.mark.unit("app")` chooses another unit, `@pytest.mark.isolation("context")` a new browser context.
-    """
+    """A shop for one test, with the test's unit installed as an app."""
     marker = request.node.get_closest_marker("unit")
     unit = marker.args[0] if marker else awning_shop.unit_of(request.path)
     with _opened(
