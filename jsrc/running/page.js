@@ -5,6 +5,8 @@ import { again, cancel, later, state, time } from "./clock.js";
 
 export const input = { elements: true, answers: true, stored: null, early: false };
 export const findings = [];
+/** `add` is called before a listener of an event of the service is added. */
+export const hearing = { add(_type) {} };
 export const acted = [];
 export const outcome = { left: "", failures: [], judged: new Set() };
 
@@ -72,6 +74,7 @@ const methods = {
   addEventListener(type, listener, options) {
     const target = this ?? globalThis;
     if (!listener) return;
+    if (input.prefix && String(type).startsWith(input.prefix)) hearing.add(String(type));
     if (!listeners.has(target)) listeners.set(target, []);
     const list = listeners.get(target);
     const capture = options === true || (options && !!options.capture) || false;

@@ -4,7 +4,8 @@ import { run as runWidget } from "../runtime/running.ts";
 import { keep } from "../runtime/keep.ts";
 import { later as runLater } from "../runtime/later.ts";
 import { forget, next, state } from "./clock.js";
-import { acted, attempt, body, document, early, expected, failed, findings, head, input, location, meant, outcome, report, runCode, scriptObserver, setCurrentScript, setReadyState, sink, unknown } from "./page.js";
+import { locate, reads, watchedArgument, watchedArguments } from "./reads.ts";
+import { acted, attempt, body, document, early, expected, failed, findings, head, hearing, input, location, meant, outcome, report, runCode, scriptObserver, setCurrentScript, setReadyState, sink, unknown } from "./page.js";
 
 const emulator = globalThis.awningEmulator;
 const plugins = globalThis.svcPlugins;
@@ -28,8 +29,32 @@ plugins.subscribeEvent = function (event, callback) {
       if (!input.events.includes(name)) report("unknown-event", name);
     }
   }
-  return subscribe.call(this, event, callback);
+  return subscribe.call(this, event, typeof callback === "function" && !ofRuntime ? watching(callback) : callback);
 };
+/** What fires the events of each slot to which nothing listens yet. It is called before the first listener is added. */
+const postponed = new Map();
+hearing.add = (type) => {
+  const event = type.split(".")[0].replace(/-updated$/, "");
+  const fires = postponed.get(event) ?? [];
+  postponed.set(event, null);
+  for (const fire of fires) fire();
+};
+/** Fire an event when something listens to it. */
+function whenHeard(event, fire) {
+  if (postponed.get(event) === null) fire();
+  else postponed.set(event, [...(postponed.get(event) ?? []), fire]);
+}
+/** Whether the runtime subscribes. It reads all fields to make the arguments of render functions, which are watched. */
+let ofRuntime = false;
+const callbacks = new WeakMap();
+/** A callback that gets its arguments watched. One callback has one, as the emulator compares them. */
+function watching(callback) {
+  const known = callbacks.get(callback);
+  if (known) return known;
+  const made = function (event, init, ...rest) { return callback.call(this, event, init, ...rest.map(watchedArgument)); };
+  callbacks.set(callback, made);
+  return made;
+}
 
 // jQuery's look-ups before there is a body.
 const fn = globalThis.$.fn;
@@ -101,7 +126,7 @@ for (const name of ["afterPrice", "afterCart", "afterCheckout"]) {
         state.at = before;
         return html;
       };
-      const html = render(args);
+      const html = render(watchedArguments(args));
       return html && typeof html === "object" && typeof html.then === "function" ? Object.assign(html.then(judge), html) : judge(html);
     });
   };
@@ -138,6 +163,11 @@ Object.defineProperty(globalThis, "__b", { value: (number, at, value) => { count
 Object.defineProperty(globalThis, "__load", { value: (name) => Promise.resolve(globalThis.__import(String(name))) });
 Object.defineProperty(globalThis, "__early", { value: (error) => { if (input.early) failed(error); } });
 
+function fireUpdate(event, update) {
+  locate(update, "total" in update ? "cartData" : "");
+  if (update.selectedVariant) locate(update.selectedVariant, "item.variants.0");
+  attempt(() => emulator.fire(`${event}-updated`, update));
+}
 const message = (key) => String(key);
 forget();
 let globalsBefore;
@@ -181,7 +211,9 @@ globalThis.__page = {
     const { default: slots } = exported;
     if (Array.isArray(slots)) {
       const texts = new Proxy(() => "", {});
+      ofRuntime = true;
       attempt(() => runWidget("widget", "aw-check", slots, runLater("widget", keep), (page) => ({ page, data: unknown("data"), t: message, language: "en" })));
+      ofRuntime = false;
     }
   },
   ready() {
@@ -195,10 +227,13 @@ globalThis.__page = {
     }
   },
   host({ event, params, updates }) {
-    attempt(() => emulator.host("#box", event, params));
-    if (updates.length) attempt(() => emulator.fire(`${event}-updated`, updates[0]));
+    locate(params, "");
+    whenHeard(event, () => {
+      attempt(() => emulator.host("#box", event, params));
+      if (updates.length) fireUpdate(event, updates[0]);
+    });
   },
-  update: ([event, update]) => attempt(() => emulator.fire(`${event}-updated`, update)),
+  update: ([event, update]) => whenHeard(event, () => fireUpdate(event, update)),
   task: () => next(LATEST, attempt),
   act() {
     for (const { target, type, call } of acted.splice(0, 40)) {
@@ -209,5 +244,5 @@ globalThis.__page = {
       for (const name of Object.keys(node)) if (/^on[a-z]+$/.test(name) && !/^on(?:load|error|readystatechange)$/.test(name) && typeof node[name] === "function") attempt(() => node[name](new Event(name.slice(2))));
     }
   },
-  result: () => JSON.stringify({ findings, left: outcome.left, failures: outcome.failures, trace: events, counters: [...counters], at: state.at }),
+  result: () => JSON.stringify({ ...reads(), findings, left: outcome.left, failures: outcome.failures, trace: events, counters: [...counters], at: state.at }),
 };

@@ -3,7 +3,7 @@
 import pytest
 
 from awning.check.files import check_text
-from awning.check.running import engine
+from awning.check.running.engine import engine
 from awning.contract import Dialect
 from awning.diagnostics import Severity
 from awning.script.file import MOST_BYTES
@@ -152,7 +152,8 @@ def test_engine_that_was_ended_is_started_again():
     process = engine().process
     process.kill()
     process.wait()
-    assert rules(TWICE) == {"init-once"}
+    assert rules(in_callback("item.id")) == {"init-once"}
+    assert engine().process is not process
 
 
 def test_two_thousand_subscriptions_are_checked():

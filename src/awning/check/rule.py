@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from awning.check.running import Behaviour, behaviour_of
+from awning.check.running.behaviour import Behaviour, behaviour_of
 from awning.contract import Dialect
 from awning.diagnostics import OF_RULE, Diagnostic, Severity
 from awning.script import ScriptFile

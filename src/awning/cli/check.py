@@ -49,7 +49,7 @@ def check(
 
     Exit codes: 0 no error (also with warnings and notes), 1 errors, 2 usage or configuration.
     """
-    from awning.check.running import missing_engine  # noqa: PLC0415 - not needed for --help
+    from awning.check.running.engine import missing_engine  # noqa: PLC0415 - not needed for --help
 
     check_targets = list(targets.check_targets(paths, types=not no_types))
     if fix:

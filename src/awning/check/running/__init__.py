@@ -1,6 +1,4 @@
-"""Runs the scripts of a file on the emulator, in an embedded engine. `behaviour_of` is the one entry point."""
+"""Runs the scripts of a file on the emulator, in an embedded engine. `behaviour.behaviour_of` is the one entry point.
 
-from awning.check.running.behaviour import Behaviour, Observation, behaviour_of
-from awning.check.running.engine import engine, missing_engine
-
-__all__ = ["Behaviour", "Observation", "behaviour_of", "engine", "missing_engine"]
+Nothing is imported here: the child process (`worker.py`) stays small, because each life is a fork of it.
+"""

@@ -18,7 +18,9 @@ from awning.jsrc import jsrc_root
 SECONDS = 60.0
 """The time after which the child is ended because it does not answer. Its own limits are much shorter."""
 
+MOST_KNOWN = 200
 
+WITHOUT_FORK = "--without-fork"
 COMMAND = (sys.executable, "-P", "-m", "awning.check.running.worker")
 """Without `-P`, Python would import modules from the folder in which `check` is called."""
 
@@ -56,24 +58,36 @@ def page_script() -> str:
 
 @dataclass(slots=True)
 class Engine:
-    """A child process that judges one script after the other. If it had to be ended, a new one is started."""
+    """A child process that judges one script after the other. If it had to be ended, a new one is started.
 
+    With `fork`, the child forks for each life of a page, if it can (`forks.py`).
+    """
+
+    fork: bool = True
     process: "subprocess.Popen[str] | None" = None
     lock: Lock = field(default_factory=Lock)
+    known: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """The verdicts about the last jobs. Widgets often have the same script."""
 
     def verdict(self, job: dict[str, Any]) -> dict[str, Any]:
         """Return the verdict about a job (`jobs.job_of`). Raises NoEngine."""
+        text = json.dumps(job)
         with self.lock:
-            answer = self._ask(job)
-        return answer or {"findings": [], "left": {"what it does: the engine did not answer": 0}}
+            answer = self.known.get(text) or self._ask(text)
+            if answer is None:
+                return {"findings": [], "left": {"what it does: the engine did not answer": 0}}
+            if len(self.known) >= MOST_KNOWN:
+                self.known.clear()
+            self.known[text] = answer
+        return answer
 
-    def _ask(self, job: dict[str, Any]) -> dict[str, Any] | None:
+    def _ask(self, job: str) -> dict[str, Any] | None:
         process = self._started()
         to_child, from_child = cast("IO[str]", process.stdin), cast("IO[str]", process.stdout)
         timer = Timer(SECONDS, process.kill)
         timer.start()
         try:
-            to_child.write(json.dumps(job) + "\n")
+            to_child.write(f"{job}\n")
             to_child.flush()
             line = from_child.readline()
         except OSError:
@@ -91,7 +105,7 @@ class Engine:
             self.close()
         if self.process is None:
             self.process = subprocess.Popen(
-                COMMAND,
+                COMMAND if self.fork else (*COMMAND, WITHOUT_FORK),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -4,11 +4,8 @@ A mark is a tag and both quotes. Where one reaches HTML as markup, a value of th
 """
 
 import copy
-import random
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 PAGE = {"language": "en", "page": "catalog"}
@@ -17,14 +14,13 @@ SOURCES = (
     "cartData.items[0].name", "cartData.items[0].sku", "cartData.items[0].options[0].title", "cartData.discount_code",
     "location.search", "location.hash",
 )  # fmt: skip
-RECORDS = ("item", "item.variants[0]", "cartData", "cartData.items[0]")
-"""The records that get further fields in most lives, if the script names them."""
-MOST_FIELDS = 30
-_FIELD = re.compile(r"\.\s*([A-Za-z_$][\w$]*)|[{,]\s*([A-Za-z_$][\w$]*)\s*[,}:=]")
-_OF_OBJECTS = frozenset(dir(str)) | frozenset({
-    "then", "toString", "valueOf", "toJSON", "constructor", "length", "hasOwnProperty", "map", "forEach", "reduce",
-    "filter", "item", "variants", "items", "cartData", "page", "currency", "prototype", "catch",
-})  # fmt: skip
+MARKED = ("item", "item.variants.0", "cartData", "cartData.items.0")
+"""The records with texts of the shop. A field that they lack may be such a text, too."""
+
+
+def named(record: str, field: str) -> str:
+    """Return the name of a field in messages, such as `item.variants[0].sku`."""
+    return f"{record}.{field}".replace(".0", "[0]")
 
 
 def mark(number: int) -> str:
@@ -33,28 +29,6 @@ def mark(number: int) -> str:
 
 def _marked(source: str) -> str:
     return mark(SOURCES.index(source))
-
-
-def further_fields(text: str) -> list[str]:
-    """Return the names of fields that a script may read. A record without such a field gets it in most lives."""
-    names = dict.fromkeys(match[1] or match[2] for match in _FIELD.finditer(text))
-    return [name for name in names if name not in _OF_OBJECTS][:MOST_FIELDS]
-
-
-def sources_of(fields: Sequence[str]) -> list[str]:
-    """Return what each mark stands for, by its number."""
-    return [*SOURCES, *(f"{record}.{name}" for record in RECORDS for name in fields)]
-
-
-def _add_fields(payload: dict[str, Any], fields: Sequence[str]) -> None:
-    number = len(SOURCES)
-    for records in (
-        [payload["item"]], payload["item"]["variants"], [payload["cartData"]], payload["cartData"].get("items", ()),
-    ):  # fmt: skip
-        for at, name in enumerate(fields):
-            for record in records:
-                record.setdefault(name, mark(number + at))
-        number += len(fields)
 
 
 def _variant(number: str, price: float, stock: int) -> dict[str, Any]:
@@ -83,30 +57,6 @@ CURRENCY: dict[str, Any] = {
     "thousands_separator": "",
 }  # fmt: skip
 USUAL: dict[str, Any] = {"item": ITEM, "cartData": CART, "currency": CURRENCY, "page": PAGE}
-KNOWN_CART = {"total": 63.8, "total_no_discount": 63.8}
-NULLABLE = {"stock", "weight", "shipping_price", "variant_id"}
-"""Fields that may be null."""
-WORLD: tuple[tuple[str, Any, str], ...] = (
-    ("elements", False, r"querySelector|getElement|\$\(|closest"),
-    ("answers", False, r"fetch|XMLHttpRequest|\bsrc\b|ajax|getJSON"),
-    ("random", 0.01, "random"),
-    ("random", 0.99, "random"),
-    ("stored", "{}", "Storage"),
-    ("stored", "1", "Storage"),
-)
-"""Inputs beside the payload: the name, an unusual value, and a pattern that matches in scripts that depend on it."""
-_STRING = re.compile(r"""(["'`])((?:\\.|(?!\1)[^\\\n])*)\1""")
-_NUMBER = re.compile(r"(?<![\w.$])\d+(?:\.\d+)?(?![\w.])")
-_OF_WINDOW = re.compile(r"\bwindow\s*(?:\?\.|\.)\s*([A-Za-z_$][\w$]*)|\btypeof\s+([A-Za-z_$][\w$]*)")
-MOST_CONSTANTS = 12
-"""The most texts of a script that a field gets, and half of the most numbers."""
-LONGEST = 40
-DIGITS = 12
-LONGEST_LIST = 9
-BESIDE = 40
-"""A constant counts as compared with a field if it follows the field within this many characters."""
-MOST_FAR = 6
-"""The most constants that a field gets as values if none is beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,104 +73,6 @@ class Life:
         return frozenset(field for field, _ in self.changes)
 
 
-def _fields(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    for key, inner in value.items():
-        yield f"{path}{key}", inner
-        if isinstance(inner, dict):
-            yield from _fields(inner, f"{path}{key}.")
-    if path == "item.":
-        yield from _fields(ITEM["variants"][0], "item.variants.0.")
-    if path == "cartData.":
-        yield from _fields(LINE, "cartData.items.0.")
-
-
-def _constants(text: str) -> list[Any]:
-    strings = [
-        match[2]
-        for match in _STRING.finditer(text)
-        if not match[2].startswith("svc-") and len(match[2]) <= LONGEST
-    ]
-    numbers = [float(match[0]) for match in _NUMBER.finditer(text) if len(match[0]) <= DIGITS]
-    near = [n + step for n in dict.fromkeys(numbers) for step in (0, -1, 1)]
-    return list(dict.fromkeys(strings))[:MOST_CONSTANTS] + list(dict.fromkeys(near))[: 2 * MOST_CONSTANTS]
-
-
-def _constants_beside(text: str, name: str) -> list[Any]:
-    beside = " ".join(match[1] for match in re.finditer(rf"\b{re.escape(name)}\b(.{{0,{BESIDE}}})", text))
-    return _constants(beside) or _constants(text)[:MOST_FAR]
-
-
-def _values(field: str, usual: Any, constants: list[Any]) -> list[Any]:
-    if isinstance(usual, list):
-        sizes = {
-            0,
-            1,
-            *(int(value) for value in constants if isinstance(value, float) and 0 <= value <= LONGEST_LIST),
-        }
-        return [(usual * 5)[:size] for size in sorted(sizes) if size != len(usual)] if usual else []
-    if isinstance(usual, str):
-        return ["", "x", *(value for value in constants if isinstance(value, str) and value)]
-    if isinstance(usual, dict):
-        return []
-    nothing = [None] if field.rpartition(".")[2] in NULLABLE else []
-    return [*nothing, 0, 1, 1000, *(value for value in constants if isinstance(value, float))]
-
-
-def first_lives(text: str) -> list[Life]:
-    """Return the lives with one change of what the script reads, such as a field whose name it contains."""
-    words = set(re.findall(r"[A-Za-z_$][\w$]*", text))
-    lives = [Life(((f"world.{name}", value),)) for name, value, asks in WORLD if re.search(asks, text)]
-    if "location" in words:
-        searched = [
-            value for value in _constants_beside(text, "location") if isinstance(value, str) and value
-        ][:4]
-        lives += [Life((("world.search", value),)) for value in searched[:MOST_FAR]]
-    if "getItem" in words:
-        stored = [value for value in _constants_beside(text, "getItem") if isinstance(value, str) and value]
-        lives += [Life((("world.stored", value),)) for value in stored[:MOST_FAR]]
-    names = {match[1] or match[2] for match in _OF_WINDOW.finditer(text)}
-    if names:
-        lives.append(Life((("world.globals", sorted(names)),)))
-    if "selectedVariant" in words or "variant" in words:
-        lives.append(Life((("selectedVariant", None),)))
-    if "cartData" in words or "cart" in words:
-        lives.append(Life((("cartData", KNOWN_CART),)))
-    for field, usual in _fields(USUAL):
-        last = field.rpartition(".")[2]
-        if last in words and field not in USUAL:
-            values = _values(field, usual, _constants_beside(text, last))
-            lives += [Life(((field, value),)) for value in values]
-    return lives
-
-
-def combined(
-    changing: Sequence[Life], opening: Sequence[Life], singles: Sequence[Life], count: int
-) -> Iterator[Life]:
-    """Yield lives with two changes that each had an effect, then others with two, then lives with random changes.
-
-    `changing` are the lives with an effect, `opening` those of them that reached new code: a further change may have an
-    effect only there.
-    """
-    choice = random.Random(0)  # noqa: S311 - the same lives in each check
-    pairs = [a + b for a, b in combinations(changing, 2) if not a.fields & b.fields]
-    further = [a + b for a in opening for b in singles if b not in changing and not a.fields & b.fields]
-    choice.shuffle(pairs)
-    choice.shuffle(further)
-    chosen = pairs[: count // 2]
-    chosen += further[: (count - len(chosen)) * 2 // 3 if len(changing) > 1 else count]
-    yield from chosen
-    fields: dict[str, list[tuple[str, Any]]] = {}
-    for field, value in (change for life in singles for change in life.changes):
-        fields.setdefault(field, []).append((field, value))
-    for _ in range(count - len(chosen) if len(fields) > 1 and len(changing) > 1 else 0):
-        picked = [
-            choice.choice(changes)
-            for changes in fields.values()
-            if choice.random() < choice.choice((0.3, 0.7))
-        ]
-        yield Life(tuple(sorted(picked, key=lambda change: change[0])))
-
-
 def _change(payload: dict[str, Any], field: str, value: Any) -> None:
     *path, last = field.split(".")
     at: Any = payload
@@ -234,6 +86,24 @@ def _change(payload: dict[str, Any], field: str, value: Any) -> None:
         else:
             at = at[step]
     at[last] = copy.deepcopy(value)
+
+
+def _add_fields(payload: dict[str, Any], fields: Sequence[tuple[str, str, int]]) -> None:
+    """Add fields to the records of a payload: the path of the records, the field's name, the number of its mark."""
+    for path, name, number in fields:
+        for record in _records(payload, path.split(".")):
+            record.setdefault(name, mark(number))
+
+
+def _records(value: Any, path: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield the records at a path. In a list, the path has a 0 for all of them."""
+    if not path and isinstance(value, dict):
+        yield value
+    elif path and isinstance(value, dict):
+        yield from _records(value.get(path[0]), path[1:])
+    elif path and isinstance(value, list):
+        for record in value:
+            yield from _records(record, path[1:])
 
 
 def _payload(life: Life) -> dict[str, Any]:

@@ -1,0 +1,191 @@
+"""Chooses the lives of a file's page by what earlier lives have shown."""
+
+import random
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+from awning.check.running.forks import Lives
+from awning.check.running.lives import MARKED, SOURCES, Life, named
+from awning.check.running.page import Answer
+from awning.check.running.variation import FIELDS, lives_of_fields, lives_of_world
+from awning.check.running.verdict import Verdict
+
+MOST = 40
+"""The most lives with one change, and the most with more."""
+LARGE = 60_000
+FEW = 12
+"""The same for a script of more than LARGE characters, such as a library: to read it takes most of the time."""
+IDLE = 16
+"""The most lives in a row that show nothing new."""
+IDLE_ON_A_WAY = 8
+"""The same for a script that can break no event rule, or of which all code was reached."""
+IDLE_WHEN_SETTLED = 3
+"""The same when all code was reached and initContentHandler was called in the same way in all lives."""
+PAIRS_WHEN_SETTLED = 4
+"""The most lives with more than one change then."""
+MOST_ENDED = 1
+"""The most lives that may end at a limit. The others would end there too."""
+MOST_FIELDS = 30
+"""The most fields that are added to records because a script reads them."""
+_NOT_DEFINED = re.compile(r"(?:^|ReferenceError: )'?([\w$]+)'? is not defined")
+
+
+class Search:
+    """Runs the usual life of a file's page, then lives with one change, then with several.
+
+    A change is worth a life if it is of something that a script has read.
+    """
+
+    def __init__(self, lives: Lives) -> None:
+        job = lives.job
+        self.lives, self.text, self.is_raw = lives, job["text"], job["raw"]
+        self.head = "head" if any(program["early"] for program in job["programs"]) else ""
+        self.expected = set(job["counters"])
+        self.verdict = Verdict(list(SOURCES))
+        self.globals: tuple[str, ...] = ()
+        """Globals that the script misses. All lives but the usual one have them."""
+        self.further: tuple[tuple[str, str, int], ...] = ()
+        """Fields that the script reads and payloads lack, with their records and marks. Later lives have them."""
+        self.waiting: deque[Life] = deque()
+        self.singles: list[Life] = []
+        self.reached: set[int] = set()
+        self.read: set[str] = set()
+        self.courses: dict[object, Life] = {}
+        """The first life with each course of events and of code."""
+        self.opening: list[Life] = []
+        """The lives that reached new code."""
+        self.inits: set[tuple[str, ...]] = set()
+        """The calls of initContentHandler in each life."""
+        self.idle = 0
+
+    def verdict_of_all(self) -> Verdict:
+        ((_, usual),) = self.lives.run([Life()], self.head)
+        if any(item["missing"] for item in usual.get("failures", ())):
+            ((_, there),) = self.lives.run([Life()], "there")
+            self.verdict.there = {item["at"] for item in there.get("failures", ())}
+        self.verdict.add(usual, usual=True)
+        if not usual["ended"]:
+            missing = (_NOT_DEFINED.search(item["message"]) for item in usual["failures"])
+            self.globals = tuple(sorted({match[1] for match in missing if match}))
+            self._learn(Life(), usual)
+            self._vary()
+        return self.verdict
+
+    def _vary(self) -> None:
+        if self._always.changes:
+            self._run(iter([Life()]))
+        self.waiting.extend(lives_of_world(self.text))
+        most = MOST if len(self.text) <= LARGE else FEW
+        while self.waiting and len(self.singles) < most and not self._is_done:
+            self._run(self._singles(most))
+        if self.verdict.ended <= MOST_ENDED and (self.is_raw or not self._is_complete):
+            changing = [life for life in self.courses.values() if life.changes]
+            if not self.is_raw or self._is_settled:
+                most = PAIRS_WHEN_SETTLED
+            self.idle = 0
+            self._run(combined(changing, self.opening, self.singles, most))
+
+    @property
+    def _is_complete(self) -> bool:
+        """Whether all code was reached, with both results of each condition."""
+        return self.expected <= self.reached
+
+    @property
+    def _is_settled(self) -> bool:
+        return self._is_complete and len(self.inits) == 1
+
+    @property
+    def _is_done(self) -> bool:
+        if self.verdict.ended > MOST_ENDED or (self._is_complete and not self.is_raw):
+            return True
+        if self._is_settled:
+            return self.idle >= IDLE_WHEN_SETTLED
+        return self.idle >= (IDLE if self.is_raw and not self._is_complete else IDLE_ON_A_WAY)
+
+    def _singles(self, most: int) -> Iterator[Life]:
+        while self.waiting and len(self.singles) < most:
+            life = self.waiting.popleft()
+            self.singles.append(life)
+            yield life
+
+    def _run(self, lives: Iterator[Life]) -> None:
+        started: deque[Life] = deque()
+
+        def complete() -> Iterator[Life]:
+            for life in lives:
+                started.append(life)
+                yield life + self._always
+
+        for _, answer in self.lives.run(complete(), self.head):
+            self.verdict.add(answer, usual=False)
+            self._learn(started.popleft(), answer)
+            if self._is_done:
+                return
+
+    @property
+    def _always(self) -> Life:
+        changes: list[tuple[str, Any]] = [("world.globals", self.globals)] if self.globals else []
+        return Life((*changes, *([("further", self.further)] if self.further else [])))
+
+    def _learn(self, life: Life, answer: Answer) -> None:
+        reached, trace = set(answer.get("counters", ())), tuple(answer.get("trace", ()))
+        course = (frozenset(reached), trace)
+        opened = bool(reached - self.reached)
+        self.idle = 0 if opened or course not in self.courses else self.idle + 1
+        self.courses.setdefault(course, life)
+        self.reached |= reached
+        self.inits.add(tuple(entry for entry in trace if entry.startswith(("init:", "violation:"))))
+        if opened and life.changes:
+            self.opening.append(life)
+        fields = [field for field in answer.get("read", ()) if field not in self.read]
+        self.read.update(fields)
+        self.waiting.extend(
+            life + change for change in lives_of_fields(self.text, fields) if not change.fields & life.fields
+        )
+        if self._add_further(answer.get("absent", ())) and life.changes:
+            self.waiting.appendleft(life)
+
+    def _add_further(self, absent: Sequence[Sequence[str]]) -> bool:
+        """Give fields that the script has read in vain to later lives. Return whether there are any."""
+        known = {(record, name) for record, name, _ in self.further}
+        new = [
+            (record, name)
+            for record, name in absent
+            if record in MARKED and f"{record}.{name}" not in FIELDS and (record, name) not in known
+        ]
+        new = new[: MOST_FIELDS - len(self.further)]
+        first = len(self.verdict.sources)
+        self.further += tuple((record, name, first + at) for at, (record, name) in enumerate(new))
+        self.verdict.sources += [named(record, name) for record, name in new]
+        return bool(new)
+
+
+def combined(
+    changing: Sequence[Life], opening: Sequence[Life], singles: Sequence[Life], count: int
+) -> Iterator[Life]:
+    """Yield lives with two changes that each had an effect, then others with two, then lives with random changes.
+
+    `changing` are the lives with an effect, `opening` those of them that reached new code: a further change may have an
+    effect only there.
+    """
+    choice = random.Random(0)  # noqa: S311 - the same lives in each check
+    pairs = [a + b for a, b in combinations(changing, 2) if not a.fields & b.fields]
+    further = [a + b for a in opening for b in singles if b not in changing and not a.fields & b.fields]
+    choice.shuffle(pairs)
+    choice.shuffle(further)
+    chosen = pairs[: count // 2]
+    chosen += further[: (count - len(chosen)) * 2 // 3 if len(changing) > 1 else count]
+    yield from chosen
+    fields: dict[str, list[tuple[str, Any]]] = {}
+    for field, value in (change for life in singles for change in life.changes):
+        fields.setdefault(field, []).append((field, value))
+    for _ in range(count - len(chosen) if len(fields) > 1 and len(changing) > 1 else 0):
+        picked = [
+            choice.choice(changes)
+            for changes in fields.values()
+            if choice.random() < choice.choice((0.3, 0.7))
+        ]
+        yield Life(tuple(sorted(picked, key=lambda change: change[0])))
