@@ -13,8 +13,10 @@ from typing import Any
 from playwright.sync_api import Error, Locator, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from awning.contract.slots import PRODUCT_TOPIC, SLOTS, slot_about
 from awning.pipeline import BuiltScript
 from awning.workspace import WidgetState
+from awning.workspace.steps import Step
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
 from awning_harness.frames.globals import GlobalsWithoutApps
@@ -157,18 +159,15 @@ class OpenedPage:
 
     def select(self, variant: str) -> None:
         """Choose a variant, by its id or by its options in English (`M/Red`)."""
-        page_steps.select(self.tab, self.product, variant)
-        self.settle()
+        self._take(Step("select", (variant,)), again=True)
 
     def discount(self, code: str | None) -> None:
         """Enter a discount code at the checkout; None removes it."""
-        page_steps.enter_code(self.tab, code)
-        self.settle()
+        self._take(Step("discount", () if code is None else (code,)))
 
     def shipping(self, way: str) -> None:
         """Choose a way of shipping of the store, such as `parcel` or `pickup`."""
-        page_steps.choose_shipping(self.tab, self.store, way)
-        self.settle()
+        self._take(Step("shipping", (way,)))
 
     def wait(self, *, hours: int = 0, minutes: int = 0, seconds: int = 0) -> None:
         """Let up to an hour pass: move the clock that `now` stops, and run the timers that are due in that time.
@@ -179,7 +178,11 @@ class OpenedPage:
 
     def step(self, words: str) -> None:
         """Take a step as a state writes it: `select L/Blue`, `click "button.more"`."""
-        page_steps.take(self.tab, self.store, self.product, self.block, words)
+        page_steps.take(self.tab, self.store, self.product, self.block, page_steps.read(words))
+        self.settle()
+
+    def _take(self, step: Step, *, again: bool = False) -> None:
+        page_steps.take_on_page(self.tab, page_steps.page_step(self.store, self.product, step, again=again))
         self.settle()
 
     def trace(self) -> list[TraceEntry]:
@@ -313,15 +316,15 @@ class Storefront:
         `currency`, `assumptions` (an assumption set, or single answers), `scenario`, `theme`, `csp`, `payload` (an
         event parameter of your own).
         """
-        return self._open("after-price", product, language, options)
+        return self.open(slot_about(PRODUCT_TOPIC), product, language=language, **options)
 
     def cart(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:
         """Open the cart page. `cart` is a cart of the store such as `C1`, `empty`, or lines such as `1.103x2,2x1`."""
-        return self._open("after-cart", cart, language, options)
+        return self.open(_slot_on("cart"), cart, language=language, **options)
 
     def checkout(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:
         """Open the checkout page, with a cart as in `cart`."""
-        return self._open("after-checkout", cart, language, options)
+        return self.open(_slot_on("checkout"), cart, language=language, **options)
 
     def problems(self) -> list[PageProblem]:
         """Return what went wrong on all pages so far.
@@ -363,7 +366,7 @@ class Storefront:
         for url, answer in state.fetch.items():
             self.answer(url, answer)
         name, own = state_options(state)
-        visit = self._open(state.slot, name, language, {**own, **options})
+        visit = self.open(state.slot, name, language=language, **{**own, **options})
         self.opened_state = None if options else (state, language)
         for index, words in enumerate(state.steps):
             try:
@@ -372,7 +375,13 @@ class Storefront:
                 raise StepFailed(f'the step "{words}": {error}', index=index) from error
         return visit
 
-    def _open(self, slot: str, name: str | None, language: str | None, options: dict[str, Any]) -> OpenedPage:
+    def open(
+        self, slot: str, name: str | None = None, *, language: str | None = None, **options: Any
+    ) -> OpenedPage:
+        """Open the page of a slot with a product or a cart. The options are those of `product`.
+
+        Raises NotInTheStore when the store has nothing of this name.
+        """
         data: Mapping[str, Any] | None = options.pop("data", None)
         address = page_address(self.store, slot, name, language or self.shop.workspace.languages[0], options)
         if data is not None:
@@ -393,6 +402,10 @@ class Storefront:
         self.tab.open(self.installed_app.url + address.path)
         visit.settle()
         return visit
+
+
+def _slot_on(page: str) -> str:
+    return next(slot.name for slot in SLOTS.values() if slot.page.name == page)
 
 
 @contextmanager

@@ -326,5 +326,7 @@ function paramOf({ host, update }: Delivery, assumptions: Assumptions): Record<s
     return param;
   }
   const { item } = update;
-  return "cartData" in param ? { ...param, cartData: item } : { ...param, ...(item as { item?: unknown }) };
+  // An update is about the first field: it has a new value of it, or it is that value.
+  const [first = ""] = Object.keys(param);
+  return first in Object(item) ? { ...param, ...(item as object) } : { ...param, [first]: item };
 }

@@ -169,10 +169,11 @@ function shortest(subject: Subject, { times, of }: { times: number; of: "base" |
   return Math.min(...durations);
 }
 
-/** Return an update that selects the variant at index `place` or, on pages with a cart, adds `place` to the total. */
+/** Return an update that selects the variant at index `place` or, on pages without a product, adds `place` to a total. */
 function otherUpdate({ params }: Subject, place: number): Update {
-  const cart = params["cartData"] as { total: number } | undefined;
-  return cart ? { cart: { ...cart, total: cart.total + place } } : { variant: place };
+  if ("item" in params) return { variant: place };
+  const [value] = Object.values(params) as [{ total?: number } | undefined];
+  return { value: typeof value?.total === "number" ? { ...value, total: value.total + place } : value };
 }
 
 /**
@@ -180,7 +181,7 @@ function otherUpdate({ params }: Subject, place: number): Update {
  * is the same object as in the event parameter (observed).
  */
 function updatedItem({ params, frame }: Subject, update: Update): unknown {
-  if ("cart" in update) return own(frame, update.cart);
+  if ("value" in update) return own(frame, update.value);
   const item = params["item"] as { variants?: Array<{ id: string }> };
   const variants = item.variants ?? [];
   const selectedVariant = variants.length ? variants[update.variant % variants.length] : null;

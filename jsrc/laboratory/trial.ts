@@ -9,8 +9,8 @@ export interface Answer {
   type: string;
 }
 
-/** The source of an update's fourth argument: the index of a variant, or the cart itself. */
-export type Update = { variant: number } | { cart: unknown };
+/** The source of an update's fourth argument: the index of a variant, or the argument itself, such as a cart. */
+export type Update = { variant: number } | { value: unknown };
 
 /**
  * One thing that happens on the page. Moves before `loaded` happen before any snippet runs, when the page calls

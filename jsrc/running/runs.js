@@ -1,5 +1,6 @@
 // What the parent process calls: `__page`. It watches the emulator, and runs one life of a page.
 import * as runtime from "../runtime/index.ts";
+import * as functions from "../runtime/slots.ts";
 import { run as runWidget } from "../runtime/running.ts";
 import { keep } from "../runtime/keep.ts";
 import { later as runLater } from "../runtime/later.ts";
@@ -111,7 +112,7 @@ globalThis.$.ajax = function (address, options) {
 // The module "awning", with the real runtime: the HTML that a render function returns is judged at the slot's call.
 const slots = {};
 const { judged } = outcome;
-for (const name of ["afterPrice", "afterCart", "afterCheckout"]) {
+for (const name of Object.keys(functions)) {
   slots[name] = (render) => {
     const at = state.at;
     if (typeof render !== "function") return runtime[name](render);

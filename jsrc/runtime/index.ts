@@ -1,15 +1,14 @@
 /**
  * `awning`: the module that authors of widgets import. Each export ships only if it is used.
  */
-export { afterCart, afterCheckout, type CartArgs } from "./cart.ts";
 export { date, datetime, time, type Style } from "./intl/dates.ts";
 export { number, percent, unit } from "./intl/numbers.ts";
 export { relative } from "./intl/relative.ts";
 export { live, type Behaviour } from "./live.ts";
 export { meanwhile } from "./meanwhile.ts";
 export { money } from "./money.ts";
-export { afterPrice, type PriceArgs } from "./price.ts";
 export { remembered } from "./remembered.ts";
+export * from "./slots.ts";
 export type { Common, DataOfNoType, Render, Rendered, Slot } from "./slot.ts";
 export type { TextArguments, Translate } from "./messages.ts";
 export type * from "../types/index.ts";

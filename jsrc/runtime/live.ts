@@ -1,4 +1,5 @@
-import type { ArgsOfASlot, LaterResult, Render, Rendered } from "./slot.ts";
+import type { LaterResult, Render, Rendered } from "./slot.ts";
+import type { ArgsOfASlot } from "./slots.ts";
 
 /** The behaviour of a widget, in addition to its HTML. */
 export interface Behaviour {

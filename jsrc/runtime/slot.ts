@@ -23,17 +23,6 @@ export interface Common<Data = DataOfNoType> {
   language: string;
 }
 
-/**
- * The arguments of a render function whose slot TypeScript does not infer, as in `afterPrice(live(({ t }) => ...))`: those
- * of all slots. `afterPrice<Data>(live(...))` gives them their types.
- */
-export interface ArgsOfASlot extends Common<any> {
-  item?: any;
-  variant?: any;
-  cart?: any;
-  currency?: any;
-}
-
 /** The result of a render function in `live`: HTML with a callback for its element. */
 export interface LiveHtml {
   toString(): string;

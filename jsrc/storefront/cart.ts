@@ -8,20 +8,17 @@ import type { CartTotals } from "../types/observed.ts";
 
 type Params = { cartData: CartTotals; currency: unknown; page: Page };
 
-/** What the shop sends. `params` is null if the cart fires no event. */
+/** What the shop sends. `hosts` are those of the cart's slots whose event is fired. */
 interface Changed {
   cart: string;
   pieces: number;
   announced: string;
   html: Record<"cart" | "side", string>;
-  event: string;
-  params: Params | null;
+  hosts: Array<{ container: string; event: string; params: Params }>;
 }
 
 type Replace = (element: Element, html: string) => void;
 type Host = (container: string, event: string, params: Params) => void;
-
-const CONTAINER = ".placeholder-after-cart";
 
 /** Handle changes of the cart in place, if the page says so. Otherwise its forms and links load a page. */
 export function watchCart(replace: Replace, host: Host): void {
@@ -29,10 +26,12 @@ export function watchCart(replace: Replace, host: Host): void {
   if (!address) return;
   let present = new URL(address, location.href).searchParams.get("cart");
   let queue = Promise.resolve();
+  let pending = 0;
 
   /** Each change begins with the cart that the former one has left, even if that one has failed. */
   const change = (wanted: Iterable<[string, FormDataEntryValue]>): void => {
-    queue = queue.catch(() => undefined).then(async () => {
+    wait(1);
+    const changed = queue.catch(() => undefined).then(async () => {
       const url = new URL(address, location.href);
       for (const [name, value] of wanted) url.searchParams.set(name, String(value));
       if (present !== null) url.searchParams.set("cart", present);
@@ -41,6 +40,15 @@ export function watchCart(replace: Replace, host: Host): void {
       present = changed.cart;
       show(changed);
     });
+    queue = changed.finally(() => wait(-1));
+  };
+
+  /** Mark the cart while changes are under way: for screen readers and for tests. */
+  const wait = (count: number): void => {
+    pending += count;
+    const cart = document.querySelector("[data-cart]");
+    if (pending) cart?.setAttribute("aria-busy", "true");
+    else cart?.removeAttribute("aria-busy");
   };
 
   const show = (changed: Changed): void => {
@@ -53,7 +61,7 @@ export function watchCart(replace: Replace, host: Host): void {
       side.hidden = false;
     }
     carry(changed, new URL(address, location.href).pathname);
-    if (changed.params) host(CONTAINER, changed.event, changed.params);
+    for (const { container, event, params } of changed.hosts) host(container, event, params);
     if (!cart) side?.focus();
     else if (focused) labelled(cart, focused).focus();
   };

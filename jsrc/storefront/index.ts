@@ -11,7 +11,7 @@ import { watchSteppers } from "./quantity.ts";
 type JQuery = (target: Element | (() => void)) => { html(html: string): void };
 const { jQuery } = globalThis as { jQuery?: JQuery };
 
-type Params = ProductParams | { cartData: CartTotals; currency: unknown; page: Page };
+type Params = ProductParams | { cartData: CartTotals; currency: unknown; page: Page } | Record<string, never>;
 
 const hosts = new Map<string, Params>();
 let isReady = false;
@@ -24,7 +24,7 @@ function host(container: string, event: string, params: Params): void {
   hosts.set(event, params);
   awningEmulator.host(container, event, params);
   // A product whose host comes after the page is shown with its first variant too.
-  if (isReady && "item" in params) watchProduct(event, params);
+  if (isReady && "item" in params) watchProduct(event, params as ProductParams);
 }
 
 function ready(): void {
@@ -32,8 +32,8 @@ function ready(): void {
   watchSteppers();
   watchCart((element, html) => jQuery?.(element).html(html), awningEmulator.host);
   for (const [event, params] of hosts) {
-    if ("item" in params) watchProduct(event, params);
-    else watchCheckout(event, params.cartData);
+    if ("item" in params) watchProduct(event, params as ProductParams);
+    else if ("cartData" in params) watchCheckout(event, params.cartData as CartTotals);
   }
 }
 

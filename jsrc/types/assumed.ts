@@ -6,6 +6,22 @@
  */
 import type { Option } from "./observed.ts";
 
+/** Further fields that a cart may have. */
+export interface CartDetails {
+  /** The lines of the cart (assumed). */
+  items?: CartLine[];
+  /** The discount code that was entered; "" when there is none (assumed). */
+  discount_code?: string;
+  /** The discount; 0 when there is none (assumed). */
+  discount_amount?: number;
+  /** The price of shipping (assumed). Null before a way of shipping is chosen. */
+  shipping_price?: number | null;
+  /** The taxes in the total (assumed). */
+  taxes?: number;
+  /** The weight of the cart in grams (assumed). */
+  weight?: number;
+}
+
 /** A line of the cart. */
 export interface CartLine {
   /** The product's number (assumed). */
@@ -25,22 +41,6 @@ export interface CartLine {
   /** The price of one piece without a sale (assumed). */
   price_undiscounted?: number;
   /** The weight of one piece in grams (assumed). */
-  weight?: number;
-}
-
-/** Further fields that a cart may have. */
-export interface CartDetails {
-  /** The lines of the cart (assumed). */
-  items?: CartLine[];
-  /** The discount code that was entered; "" when there is none (assumed). */
-  discount_code?: string;
-  /** The discount; 0 when there is none (assumed). */
-  discount_amount?: number;
-  /** The price of shipping (assumed). Null before a way of shipping is chosen. */
-  shipping_price?: number | null;
-  /** The taxes in the total (assumed). */
-  taxes?: number;
-  /** The weight of the cart in grams (assumed). */
   weight?: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The five events, and what each one delivers.
+ * The events, and what each one delivers.
  *
  * Written from src/awning/contract/payloads.py by `python -m awning.contract.descriptions types`.
  */

@@ -13,24 +13,10 @@ export interface Page {
   page: string;
 }
 
-/** The value of one dimension, such as a size. */
+/** The value of one option, such as a size, of a variant or a line of the cart. */
 export interface Option {
   /** The name of the value, as plain text in the page's language (observed). */
   title: string;
-}
-
-/** A variant of a product. */
-export interface Variant extends DocumentedVariant {
-  /** The variant's number, as a text of digits (observed). */
-  id: string;
-  /** One option for each dimension, such as size and colour (observed). */
-  options: Option[];
-  /** The price before a discount (observed). It equals `price` when there is no sale. */
-  price_undiscounted: number;
-  /** The stock keeping unit; "" when there is none (observed). */
-  sku: string;
-  /** The number of pieces in stock (observed). Null when stock is not managed. */
-  stock: number | null;
 }
 
 /** A product. It always has these keys in this order, and no images, URL or VAT. */
@@ -60,6 +46,20 @@ export interface Item {
   stock: number | null;
   /** The variants; an empty list when there are none (observed). */
   variants: Variant[];
+}
+
+/** A variant of a product. */
+export interface Variant extends DocumentedVariant {
+  /** The variant's number, as a text of digits (observed). */
+  id: string;
+  /** One option for each dimension, such as size and colour (observed). */
+  options: Option[];
+  /** The price before a discount (observed). It equals `price` when there is no sale. */
+  price_undiscounted: number;
+  /** The stock keeping unit; "" when there is none (observed). */
+  sku: string;
+  /** The number of pieces in stock (observed). Null when stock is not managed. */
+  stock: number | null;
 }
 
 /** The two public fields of a cart. */

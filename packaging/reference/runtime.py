@@ -41,7 +41,7 @@ def _parts(runtime: Path) -> Iterator[str]:
     declarations = {
         name: _declaration(runtime / file, name)
         for name, file in exported(runtime / "index.ts")
-        if name != "*"
+        if not file.startswith("..")
     }
     functions = {name: declared for name, declared in declarations.items() if not declared.is_type}
     types = {name: declared for name, declared in declarations.items() if declared.is_type}
@@ -53,20 +53,30 @@ def _parts(runtime: Path) -> Iterator[str]:
             yield f"```ts\n{declared.text}\n```"
     yield "## Payloads"
     yield PAYLOADS
-    names = [name for name, _ in exported(runtime.parent / "types" / "index.ts")]
+    names = sorted(name for name, _ in exported(runtime.parent / "types" / "index.ts"))
     yield f"{', '.join(code(name) for name in names)}."
 
 
 def exported(index: Path) -> Iterator[tuple[str, str]]:
-    """Yield each name that a module exports from another module, with that module's path. `*` stands for all names."""
+    """Yield each name that a module exports from another module beside it, with that module's path.
+
+    `*` stands for all names of a module elsewhere.
+    """
     text = index.read_text(encoding="utf-8")
     for names, star, path in re.findall(
         r'^export (?:type )?(?:\{([^}]*)\}|(\*)) from "([^"]+)"', text, re.MULTILINE
     ):
         for name in filter(None, (name.strip().removeprefix("type ") for name in names.split(","))):
             yield name, path
-        if star:
+        if star and path.startswith(".."):
             yield "*", path
+        elif star:
+            for name in re.findall(
+                r"^export (?:const|interface|type) (\w+)",
+                (index.parent / path).read_text("utf-8"),
+                re.MULTILINE,
+            ):
+                yield name, path
 
 
 def _declaration(file: Path, name: str) -> Declaration:

@@ -4,9 +4,13 @@ import pytest
 
 from awning.check.files import check_text
 from awning.contract import SLOTS, Dialect
-from awning.contract.payloads import RENDER_ARGUMENTS
+from awning.contract.payloads import PAGE_ARGUMENT
 
-ARGUMENTS = [(SLOTS[slot], argument.name) for argument, slots in RENDER_ARGUMENTS for slot in slots]
+ARGUMENTS = [
+    (slot, name)
+    for slot in SLOTS.values()
+    for name in (*(argument.name for argument in slot.payload.arguments), PAGE_ARGUMENT.name)
+]
 OF_THE_SERVICE = {"currency", "page"}
 """Arguments without texts of a shop's owner or of a shopper."""
 
@@ -24,7 +28,7 @@ def test_check_reports_an_unescaped_argument(slot, argument):
 
 @pytest.mark.parametrize(("slot", "argument"), ARGUMENTS, ids=lambda value: getattr(value, "name", value))
 def test_check_executes_a_function_that_reads_an_argument(slot, argument):
-    payload = "item" if slot.has_product else "cart"
+    payload = slot.payload.arguments[0].name
     body = f"const read = all.{argument}.any; return `<b>${{all.{payload}.any}}</b>`;"
     assert rules_broken(slot, body) == {"raw-html"}
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from awning.check.states import STEPS, unreachable_states
+from awning.check.states import unreachable_states
 from awning.contract import SLOTS
 from awning.data_schema import read_schema
 from awning.diagnostics import Severity
@@ -12,7 +12,9 @@ from awning.rules import find_rule
 from awning.workspace import Widget
 from awning.workspace.document import Findings
 from awning.workspace.states import read_states
+from awning.workspace.steps import PAGE_STEPS, steps_of
 from awning.workspace.store import shipped_store
+from awning.workspace.store.choices import CHOICES
 
 ROOT = Path(__file__).parents[2]
 
@@ -172,10 +174,19 @@ def test_states_with_different_clocks_are_not_duplicates(unreachable):
     )
 
 
-def test_exactly_the_slots_with_updates_have_steps():
-    assert {slot: bool(steps) for slot, steps in STEPS.items()} == {
-        name: slot.updates for name, slot in SLOTS.items()
-    }
+def test_each_slot_with_updates_has_steps_that_cause_them():
+    assert all(steps_of(slot.page.name) for slot in SLOTS.values() if slot.updates)
+    assert not any(
+        steps_of(slot.page.name) for slot in SLOTS.values() if not (slot.updates or slot.page.replaced)
+    )
+
+
+def test_each_step_is_possible_in_a_slot_and_chooses_something_known():
+    pages = {slot.page.name for slot in SLOTS.values()}
+    for step in PAGE_STEPS.values():
+        assert step.pages
+        assert set(step.pages) <= pages
+        assert step.choice is None or step.choice in CHOICES
 
 
 def test_examples_of_the_rule_are_true(unreachable):

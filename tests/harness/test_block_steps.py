@@ -66,7 +66,7 @@ def test_a_step_waits_for_an_element_that_comes_late(visit):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("click button", 'the selector needs quotes; write: click "#note"'),
+        ("click button", 'the selector needs quotes; write: click "button.more"'),
         ("klick 'button'", 'did you mean "click"'),
         ("click 'p['", "p["),
     ],

@@ -1,30 +1,32 @@
-"""The payloads' types in TypeScript and Python are generated from the contract's tables, and complete."""
+"""The payloads' types and the slots' functions in TypeScript are generated from the contract's tables, and complete."""
 
 from pathlib import Path
-from typing import get_type_hints
 
 import pytest
 
-from awning.contract import payload_shapes
-from awning.contract.descriptions import write_types
-from awning.contract.payload_types import PARTS, TYPES, WHOLE, payloads_page
+from awning.contract import SLOTS
+from awning.contract.descriptions import WRITTEN_FILES, write_types
+from awning.contract.payload_types import PARTS, WHOLE, payloads_page
 from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS
 from awning.workspace.store import shipped_store
 from awning_harness.storefront.cart import cart_data, currency, read_cart
+from awning_harness.storefront.payloads import PARAMETER_NAMES
 from awning_harness.storefront.product_payload import make_item
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("path", TYPES)
+@pytest.mark.parametrize("path", WRITTEN_FILES)
 def test_checked_in_files_are_current(path):
     again = "python -m awning.contract.descriptions types"
-    assert (ROOT / path).read_text(encoding="utf-8") == TYPES[path](), f"write it again: {again}"
+    assert (ROOT / path).read_text(encoding="utf-8") == WRITTEN_FILES[path](), f"write it again: {again}"
 
 
-def test_command_writes_every_types_file(tmp_path):
+def test_command_writes_every_file(tmp_path):
     write_types(tmp_path)
-    assert all((tmp_path / path).read_text(encoding="utf-8") == text() for path, text in TYPES.items())
+    assert all(
+        (tmp_path / path).read_text(encoding="utf-8") == text() for path, text in WRITTEN_FILES.items()
+    )
 
 
 def test_every_field_is_in_exactly_one_part():
@@ -40,12 +42,6 @@ def test_every_field_is_in_exactly_one_part():
     assert sorted(map(repr, held)) == sorted(map(repr, [*fields, PARAMETERS["page"]]))
 
 
-@pytest.mark.parametrize("record", RECORDS)
-def test_python_shape_has_the_fields_of_its_record(record):
-    hints = get_type_hints(getattr(payload_shapes, record))
-    assert set(hints) == {field.name for field in RECORDS[record]}
-
-
 def test_payloads_page_lists_every_field_with_its_source():
     page = payloads_page()
     for field in [*PRICE_UPDATE, *(field for record in RECORDS.values() for field in record)]:
@@ -54,18 +50,25 @@ def test_payloads_page_lists_every_field_with_its_source():
 
 
 def test_only_assumed_fields_may_be_missing():
-    assert payload_shapes.CartData.__required_keys__ == {"total", "total_no_discount"}
-    assert WHOLE[0] == "CartData"
-    assert not payload_shapes.Currency.__required_keys__
-    assert not payload_shapes.Item.__optional_keys__
+    assert {part.name for part in PARTS if part.optional} == {"CartDetails", "CartLine", "Currency"}
+    assert [record.name for record in WHOLE] == ["CartData"]
+
+
+def fields_of(record):
+    return {field.name for field in RECORDS[record]}
 
 
 def test_payloads_of_the_simulated_shop_have_all_fields():
-    for product in shipped_store().products:
-        assert (
-            set(make_item(product, shipped_store().currency, "en")) == payload_shapes.Item.__required_keys__
-        )
-    assert set(cart_data(read_cart("C1", shipped_store()), "en")) == set(
-        get_type_hints(payload_shapes.CartData)
-    )
-    assert set(currency(shipped_store())) == payload_shapes.Currency.__optional_keys__
+    store = shipped_store()
+    for product in store.products:
+        item = make_item(product, store.currency, "en")
+        assert set(item) == fields_of("Item")
+        assert all(set(variant) == fields_of("Variant") for variant in item["variants"])
+    cart = cart_data(read_cart("C1", store), "en")
+    assert set(cart) == fields_of("CartData")
+    assert all(set(line) == fields_of("CartLine") for line in cart["items"])
+    assert set(currency(store)) == fields_of("Currency")
+
+
+def test_simulated_shop_makes_every_field_of_event_parameters():
+    assert PARAMETER_NAMES == set(PARAMETERS) == {name for slot in SLOTS.values() for name in slot.params}

@@ -4,7 +4,7 @@ import pytest
 
 from awning.workspace.document import Findings
 from awning.workspace.states import read_states
-from awning.workspace.steps import BLOCK_VERBS, VERBS, Step, StepSyntaxError, example_of, read_step
+from awning.workspace.steps import BLOCK_STEPS, VERBS, Step, StepSyntaxError, example_of, read_step
 
 STEPS = {
     "select L/Blue": Step("select", ("L/Blue",)),
@@ -38,17 +38,17 @@ def test_wait_has_its_duration_in_seconds(text, seconds):
 @pytest.mark.parametrize("verb", VERBS)
 def test_example_of_each_verb_is_a_step(verb):
     step = read_step(example_of(verb))
-    assert (step.verb, step.is_in_block) == (verb, verb in BLOCK_VERBS)
+    assert (step.verb, step.is_in_block) == (verb, verb in BLOCK_STEPS)
 
 
 FAULTS = {
     "selekt L/Blue": (0, "not an action", 'did you mean "select"?'),
     "select": (6, "needs a name", "write: select L/Blue"),
-    "click": (5, "needs a selector", 'write: click "#note"'),
-    "click button": (6, "the selector needs quotes", 'write: click "#note"'),
-    'click "button': (6, "the quote is not closed", 'write: click "#note"'),
-    'click " "': (5, "the selector is empty", 'write: click "#note"'),
-    'click "a" "b"': (10, "nothing after it", 'write: click "#note"'),
+    "click": (5, "needs a selector", 'write: click "button.more"'),
+    "click button": (6, "the selector needs quotes", 'write: click "button.more"'),
+    'click "button': (6, "the quote is not closed", 'write: click "button.more"'),
+    'click " "': (5, "the selector is empty", 'write: click "button.more"'),
+    'click "a" "b"': (10, "nothing after it", 'write: click "button.more"'),
     'type "#note"': (12, "needs a text", 'write: type "#note" "Happy birthday"'),
     'type "#note" Happy birthday': (13, "the text needs quotes", 'write: type "#note" "Happy birthday"'),
     "wait": (4, "needs a duration", "write: wait 10 minutes"),
@@ -65,7 +65,7 @@ FAULTS = {
         '"61 minutes" is more than an hour, the longest wait',
         "for a later time of the day, change `now`; for a longer wait, write several steps",
     ),
-    'choose "#day"': (13, "needs an option", 'write: choose "#note" "Monday"'),
+    'choose "#day"': (13, "needs an option", 'write: choose "#day" "Monday"'),
 }
 
 

@@ -119,7 +119,7 @@ def state_in_dev(trial: Trial) -> WidgetState | None:
 
 def _fire(storefront: Storefront, trial: Trial, update: Mapping[str, Any], params: Mapping[str, Any]) -> None:
     """Fire an update as the laboratory does, and wait until the widget has handled it."""
-    updated = update.get("cart")
+    updated = update.get("value")
     if updated is None:
         item = params["item"]
         variants = item.get("variants") or []

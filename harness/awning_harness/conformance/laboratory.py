@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from playwright.sync_api import Browser, Error, Page
 
@@ -25,9 +25,11 @@ from awning.workspace import WidgetState
 from awning_harness.frames.sent_pages import open_sent_pages
 from awning_harness.hosts.other_hosts import OtherHosts
 from awning_harness.hosts.responses import read_host_response
+from awning_harness.pages.address import page_address, state_options
 from awning_harness.pages.causes import PAGE_LEFT
 from awning_harness.pages.problems import stacks_by_error, with_known_stack
 from awning_harness.pages.stacks import ScriptOnPage, script_name, with_author_places
+from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import Stuck, clear_site_storage, open_page
 from awning_harness.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
 from awning_harness.pages.watchdog import Debugger, NeverEnds, ends_within
@@ -374,17 +376,14 @@ class Laboratory:
 
 def page_of(shop: Shop, state: WidgetState) -> tuple[str, dict[str, str]]:
     """Return the path of a state's page, without the language before it, and the options of the page."""
-    named = state.payload if isinstance(state.payload, str) else None
-    options = {"now": state.now, "currency": state.currency, "theme": state.theme, "csp": None}
-    if named is None:
-        options["payload"] = json.dumps(thaw(state.payload))
-    path = SLOTS[state.slot].page
-    if state.slot == "after-price":
-        record = shop.workspace.store.find_product(named or "P1")
-        path = f"product/{record.id if record else named}"
-    elif named:
-        options["cart"] = named
-    return path, {name: value for name, value in options.items() if value is not None}
+    name, options = state_options(state)
+    known = {key: value for key, value in options.items() if key not in ("data", "csp")}
+    try:
+        address = page_address(shop.workspace.store, state.slot, name, "", known)
+    except NotInTheStore:  # the shop answers that there is no such page
+        return f"{SLOTS[state.slot].page.name}/{name}", {}
+    path, _, query = address.path.removeprefix("/").partition("?")
+    return path, dict(parse_qsl(query))
 
 
 def answers_of(shop: Shop, unit: str, state: WidgetState) -> dict[str, Any]:

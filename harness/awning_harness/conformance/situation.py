@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from awning.contract import SLOTS
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.shop import SHOP_POLICIES, THEMES
+from awning.contract.slots import FIRST_SLOT, SLOTS
 from awning.workspace import Widget, WidgetState
-from awning.workspace.states import PAGE_WITHOUT_SLOT
 from awning.workspace.store import Store
 from awning_harness.conformance.pairs import every_pair, every_product
 from awning_harness.pages.address import ordinary_name
@@ -56,12 +55,12 @@ def states_of(widget: Widget) -> tuple[WidgetState, ...]:
 
     A widget without a slot inserts no block, so its state is an empty one.
     """
-    without_slot = replace(ordinary_state(PAGE_WITHOUT_SLOT), empty=True)
+    without_slot = replace(ordinary_state(FIRST_SLOT), empty=True)
     return widget.states or tuple(map(ordinary_state, widget.slots)) or (without_slot,)
 
 
 def ordinary_state(slot: str) -> WidgetState:
-    return WidgetState(name=f"plain-{slot}", title="Plain", slot=slot, payload=ordinary_name(slot))
+    return WidgetState(name=f"plain-{slot}", title="Plain", slot=slot, payload=ordinary_name(slot) or {})
 
 
 def every_language(checked: CheckedWidget) -> list[Situation]:
@@ -94,16 +93,17 @@ def each_named(checked: CheckedWidget) -> list[Situation]:
 def updated_payload(checked: CheckedWidget) -> list[Situation]:
     """Return one situation for each page that has updates and on which a state shows a block.
 
-    If the widget has states in `after-price`, but none of them has variants, the first of them is added, with an
-    ordinary product in place of its own.
+    If the widget has states in a slot whose updates choose variants, but none of them has variants, the first of them
+    is added, with an ordinary product in place of its own.
 
     The languages take turns; with `is_full`, each page is returned in each language.
     """
     states = distinct(visible(states_of(checked.widget)))
     updated = [state for state in states if _is_updated(state, checked.store)]
-    prices = [state for state in states if state.slot == "after-price"]
-    if prices and not any(state.slot == "after-price" for state in updated):
-        updated.append(replace(prices[0], payload=ordinary_name("after-price"), steps=()))
+    for slot in checked.widget.slots:
+        own = [state for state in states if state.slot == slot]
+        if own and SLOTS[slot].updates and not any(state.slot == slot for state in updated):
+            updated.append(replace(own[0], payload=ordinary_name(slot), steps=()))
     return _in_turn(updated, checked.languages, full=checked.is_full)
 
 
@@ -119,8 +119,9 @@ def updated_slot(checked: CheckedWidget) -> list[Situation]:
 
 
 def _is_updated(state: WidgetState, store: Store) -> bool:
-    if state.slot != "after-price":
-        return SLOTS[state.slot].updates
+    slot = SLOTS[state.slot]
+    if not slot.updates or not slot.payload.chooses_variant:
+        return slot.updates
     if isinstance(state.payload, str):
         record = store.find_product(state.payload)
         return record is not None and bool(record.variants)

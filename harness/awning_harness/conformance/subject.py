@@ -76,16 +76,19 @@ class Subject:
         """Different updates of this page; empty where it has none."""
         if not self.has_updates:
             return ()
-        if self.situation.state.slot == "after-price":
+        payload = SLOTS[self.situation.state.slot].payload
+        if payload.chooses_variant:
             variants = (self.usual.params.get("item") or {}).get("variants") or ()
             chosen = sorted(range(len(variants)), key=lambda at: _rank(variants, at))[:MOST_UPDATES]
             return [{"variant": at} for at in sorted(chosen)]
-        return [{"cart": cart} for cart in other_carts(self.usual.params.get("cartData") or {})]
+        value = self.usual.params.get(payload.params[0]) or {}
+        return [{"value": each} for each in (other_carts(value) if "total" in value else [value])]
 
     def describe(self, update: Mapping[str, Any]) -> str:
         """Return an update as a failure names it: `L/Blue`, `a total of 57.42`."""
-        if "cart" in update:
-            return f"a total of {update['cart'].get('total')}"
+        if "value" in update:
+            total = update["value"].get("total")
+            return "another payload" if total is None else f"a total of {total}"
         variants = self.usual.params["item"]["variants"]
         variant = variants[update["variant"] % len(variants)]
         titles = [str(option.get("title")) for option in variant.get("options") or ()]

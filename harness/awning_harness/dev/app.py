@@ -49,7 +49,7 @@ def dev_assets(dialect: Dialect) -> Assets:
             "inspector": "inspector/index.ts",
             "gallery": "inspector/gallery.ts",
             "state": "inspector/state.ts",
-            "steps": "storefront/steps.ts",
+            "steps": "visit/gallery.ts",
         },
         files={"dev.css": "awning_harness.dev"},
     )

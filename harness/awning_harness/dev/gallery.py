@@ -2,29 +2,31 @@
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
 
 from awning.build_record import BuildRecord
-from awning.contract import SLOTS, Dialect
+from awning.contract import Dialect
+from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SLOTS
 from awning.workspace import Widget, WidgetState
 from awning.workspace.document import Findings, read_toml
 from awning.workspace.steps import WAIT, Step, read_step
 from awning.workspace.store import Store
-from awning.workspace.store.records import VariantRecord, named_variant
 from awning_harness.dev.gallery_view import GALLERY
 from awning_harness.hosts.responses import HostResponse, read_host_response
 from awning_harness.pages.address import page_address, state_options
 from awning_harness.pages.store_names import NotInTheStore
-from awning_harness.storefront.cart import Cart, read_cart
+from awning_harness.storefront.cart import read_cart
 from awning_harness.storefront.json_values import inline_json, thaw
 from awning_harness.storefront.options import checkout_cart, read_options
 from awning_harness.storefront.page import nonce_attribute, policy_header, raw
 from awning_harness.storefront.page_visit import PageVisit
+from awning_harness.storefront.payloads import Contents, event_parameter, fires_event, updated_item
 from awning_harness.storefront.scenarios import in_dialect
 from awning_harness.storefront.snippet_source import FixedWebsite
+from awning_harness.storefront.steps_on_contents import contents_after
 from awning_harness.storefront.themes import neighbours
 
 
@@ -32,8 +34,9 @@ from awning_harness.storefront.themes import neighbours
 class StateEvents:
     """The events of one state: the base event with its parameter, and the updates that follow.
 
-    `automatic` holds updates by the page itself. `steps` holds what the shopper causes: `{"update": ...}`, a wait
-    (`{"words", "ms"}`), or an action in the block (`{"words", "verb", "arguments"}`), as jsrc/storefront/steps.ts takes
+    `automatic` holds updates by the page itself. `steps` holds what the shopper causes: `{"update": ...}`, the event
+    parameter of a page that is replaced in place (`{"replaced": ...}`, None if the event is not fired), a wait
+    (`{"words", "ms"}`), or an action in the block (`{"words", "verb", "arguments"}`), as jsrc/visit/gallery.ts takes
     them. When `event` is None, no event is fired, and `note` is the reason.
     """
 
@@ -56,14 +59,55 @@ def state_events(
     event = visit.event(state.slot)
     if not isinstance(state.payload, str):
         # Fields that the payload of a state leaves out are empty, except `page` and `currency`.
-        blank: dict[str, Any] = {
-            name: {} for name in SLOTS[state.slot].params if name not in ("page", "currency")
-        }
-        params = visit.params(state.slot, **blank) | thaw(state.payload)
+        params = event_parameter(visit, state.slot, Contents()) | thaw(state.payload)
         return StateEvents(event=event, params=params, steps=_staged_steps(state, lambda _: None))
-    if state.slot == "after-price":
-        return _product(state, visit, event)
-    return _cart(state, visit, event)
+    contents = _contents(state, visit)
+    if contents is None or not fires_event(visit, SLOTS[state.slot], contents):
+        return StateEvents(event=None, params={}, note=SLOTS[state.slot].silent)
+    params = event_parameter(visit, state.slot, contents)
+
+    def after(step: Step) -> Mapping[str, Any] | None:
+        nonlocal contents
+        before, contents = contents, contents_after(step, contents or Contents(), visit.store)
+        return None if contents is before else _caused(visit, state.slot, contents, params)
+
+    first = (
+        updated_item(visit, state.slot, contents, params)
+        if SLOTS[state.slot].payload.chooses_variant
+        else None
+    )
+    return StateEvents(
+        event=event,
+        params=params,
+        automatic=(first,) if first else (),
+        steps=_staged_steps(state, after),
+    )
+
+
+def _contents(state: WidgetState, visit: PageVisit) -> Contents | None:
+    """Return what the page of a state shows; None when the store does not have it."""
+    name, page = str(state.payload), SLOTS[state.slot].page
+    if page.topic == PRODUCT_TOPIC:
+        record = visit.store.find_product(name)
+        return Contents(product=record, variant=record.first_variant()) if record else None
+    cart = read_cart(name, visit.store)
+    if cart is None or page.topic != CART_TOPIC:
+        return None
+    return Contents(cart=cart if page.replaced else checkout_cart(cart, {})[0])
+
+
+def _caused(
+    visit: PageVisit, slot: str, contents: Contents, params: Mapping[str, Any]
+) -> Mapping[str, Any] | None:
+    """Return what a step on the shop's page has caused, as `StateEvents.steps` holds it; None if it fires no event."""
+    described = SLOTS[slot]
+    if described.updates:
+        update = updated_item(visit, slot, contents, params)
+        return None if update is None else {"update": update}
+    if not described.page.replaced:
+        return None
+    fires = fires_event(visit, described, contents)
+    return {"replaced": event_parameter(visit, slot, contents) if fires else None}
 
 
 def _visit(
@@ -80,61 +124,12 @@ def _visit(
     )
 
 
-def _product(state: WidgetState, visit: PageVisit, event: str) -> StateEvents:
-    record = visit.store.find_product(str(state.payload))
-    if record is None or not record.priced:
-        return StateEvents(event=None, params={}, note="No price box, so no event")
-    item = visit.item(record)
-    first = record.first_variant()
-
-    def update(step: Step) -> Mapping[str, Any] | None:
-        variant = named_variant(record, step.arguments[0]) if step.verb == "select" else None
-        return _update(item, variant) if variant else None
-
-    return StateEvents(
-        event=event,
-        params=visit.params(state.slot, item=item),
-        automatic=(_update(item, first),) if first else (),
-        steps=_staged_steps(state, update),
-    )
-
-
-def _update(item: Mapping[str, Any], variant: VariantRecord) -> dict[str, Any]:
-    selected = next(v for v in item["variants"] if v["id"] == variant.id)
-    return {"item": item, "selectedVariantId": variant.id, "selectedVariant": selected}
-
-
-def _cart(state: WidgetState, visit: PageVisit, event: str) -> StateEvents:
-    cart = read_cart(str(state.payload), visit.store) or Cart(store=visit.store)
-    if not cart.lines:
-        return StateEvents(event=None, params={}, note="An empty cart fires no event")
-    if state.slot == "after-checkout":
-        cart, _ = checkout_cart(cart, {})
-    params = visit.params(state.slot, cartData=visit.cart_data(cart))
-
-    def update(step: Step) -> Mapping[str, Any]:
-        nonlocal cart
-        cart = _take_step(cart, step)
-        return visit.cart_data(cart)
-
-    return StateEvents(event=event, params=params, steps=_staged_steps(state, update))
-
-
-def _take_step(cart: Cart, step: Step) -> Cart:
-    word = step.arguments[0] if step.arguments else None
-    if step.verb == "discount" and (word is None or word in cart.store.codes):
-        return replace(cart, code=word)
-    if step.verb == "shipping" and word in cart.store.shipping:
-        return replace(cart, shipping=word)
-    return cart
-
-
 def _staged_steps(
-    state: WidgetState, update: Callable[[Step], Mapping[str, Any] | None]
+    state: WidgetState, after: Callable[[Step], Mapping[str, Any] | None]
 ) -> tuple[Mapping[str, Any], ...]:
     """Return the steps of `state` as `StateEvents.steps` holds them.
 
-    `update` returns the updated item that a step outside of the block causes; None if the step causes no event.
+    `after` returns what a step outside of the block causes; None if it causes no event.
     """
     staged: list[Mapping[str, Any]] = []
     for words in state.steps:
@@ -143,8 +138,8 @@ def _staged_steps(
             staged.append({"words": words, "verb": step.verb, "arguments": step.arguments})
         elif step.verb == WAIT:
             staged.append({"words": words, "ms": step.seconds * 1000})
-        elif (updated := update(step)) is not None:
-            staged.append({"update": updated})
+        elif (caused := after(step)) is not None:
+            staged.append(caused)
     return tuple(staged)
 
 
@@ -154,6 +149,8 @@ class StatePage:
 
     state: WidgetState
     language: str
+    layout: str
+    """The kind of page whose layout the state's page has."""
     events: StateEvents
     head: Markup
     body: Markup
@@ -194,6 +191,7 @@ def make_state_page(
     return StatePage(
         state=state,
         language=language,
+        layout=SLOTS[state.slot].page.name,
         events=state_events(state, language, languages, dialect, store),
         head=raw((snippet("head"),), nonce),
         body=raw((*before, body, *after), nonce),
@@ -217,7 +215,7 @@ def _about(widget: Widget, state: WidgetState, visit: PageVisit) -> Mapping[str,
         "gallery": f"{GALLERY}#state-{widget.name}-{state.name}",
         "shop": f"/{visit.website.id}/",
         "page": _shop_page(state, visit),
-        "pageTitle": f"{SLOTS[state.slot].page.capitalize()} page",
+        "pageTitle": f"{SLOTS[state.slot].page.name.capitalize()} page",
     }
 
 

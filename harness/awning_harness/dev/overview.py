@@ -91,7 +91,8 @@ def shop_pages(store: Store) -> Iterator[tuple[str, str, str]]:
         yield f"product/{record.id}", text(record.title, "en"), _product_note(record)
     yield "cart", "Cart", carts[first]
     yield "checkout", "Checkout", f"Discount codes: {', '.join(store.codes)}"
-    yield "order", "Order", "After the checkout; fires no event"
+    fires = any(slot.page.name == "order" for slot in SLOTS.values())
+    yield "order", "Order", "After the checkout" + ("" if fires else "; fires no event")
     yield from (
         (f"cart?cart={name}", f"Cart: {name}", title) for name, title in carts.items() if name != first
     )
@@ -177,5 +178,5 @@ def overview(session: DevSession) -> dict[str, Any]:
         "scenarios": list(SCENARIOS.values()),
         "widgets": [(w, gzip_size(shipped, w.name)) for w in widgets],
         "app_size": gzip_size(shipped, "app"),
-        "slot_pages": {name: slot.page for name, slot in SLOTS.items()},
+        "slot_pages": {name: slot.page.name for name, slot in SLOTS.items()},
     }

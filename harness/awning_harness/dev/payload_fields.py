@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from awning.contract import SLOTS, Dialect
-from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS, PayloadField
+from awning.contract.payloads import RECORDS, PayloadField
 
 
 def payload_fields(dialect: Dialect) -> dict[str, Any]:
@@ -17,12 +17,11 @@ def payload_fields(dialect: Dialect) -> dict[str, Any]:
     """
     events: dict[str, Any] = {}
     for slot in SLOTS.values():
-        parameter = _fields(PARAMETERS[name] for name in slot.params)
+        parameter = _fields(slot.payload.parameter)
         events[slot.event(dialect)] = {"param": parameter, "update": None}
         updated = slot.updated_event(dialect)
         if updated is not None:
-            update = RECORDS["CartData"] if "cartData" in slot.params else PRICE_UPDATE
-            events[updated] = {"param": parameter, "update": _fields(update)}
+            events[updated] = {"param": parameter, "update": _fields(slot.payload.update_fields)}
     return {"records": {name: _fields(fields) for name, fields in RECORDS.items()}, "events": events}
 
 

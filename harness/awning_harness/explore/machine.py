@@ -23,11 +23,13 @@ from playwright.sync_api import Error
 
 from awning.contract import SLOTS
 from awning.workspace import Widget
+from awning.workspace.steps import PAGE_STEPS, PageStep
 from awning.workspace.store import Store
-from awning.workspace.store.records import ProductRecord, option_names
+from awning.workspace.store.choices import CHOICES
 from awning_harness.explore.schedule import Call, ExploredFailure, LostPage, Schedule
 from awning_harness.frames.widget import WidgetBench
 from awning_harness.frames.widget_visit import WidgetVisit
+from awning_harness.pages.address import page_names
 from awning_harness.pages.tabs import Stuck
 from awning_harness.pages.visibility import OWN_BLOCKS
 from awning_harness.steps.failures import PageLeft, StepFailed
@@ -38,6 +40,9 @@ NOW = "2026-03-02T10:30:00"
 """The clock of every explored page, so that two pages show the same."""
 
 SETTLE = Call(name="settle")
+
+MOST_CHOICES = 12
+"""The number of choices of a step that are tried: as many as a product with two dimensions usually has."""
 
 LATER = Call(name="wait", options={"minutes": 10})
 """The wait at the end of each schedule. Timers that an update should have ended run in it.
@@ -81,15 +86,26 @@ class World:
     @classmethod
     def of(cls, widget: Widget, slot: str, store: Store) -> "World":
         states = [state for state in widget.states if state.slot == slot]
-        products = tuple(product.key for product in store.products if product.priced)
         data = {json.dumps(thaw(state.data), sort_keys=True): thaw(state.data) for state in states}
         return cls(
             slot=slot,
-            names=products if SLOTS[slot].has_product else tuple(store.carts),
+            names=page_names(store, slot),
             languages=widget.languages,
             data=(None, *(value for value in data.values() if value)),
             answers={url: answer for state in states for url, answer in state.fetch.items()},
         )
+
+
+def _rule_of(step: PageStep) -> Any:
+    """Return the rule of a step on the shop's page. The shopper takes it with one of the choices of the page."""
+
+    def take(machine: "ExploredPage", choice: int) -> None:
+        names = machine.names_for(step)
+        machine.take_step(step, names[choice % len(names)])
+
+    take.__name__ = take.__qualname__ = step.verb.replace("-", "_")
+    possible = precondition(lambda machine: machine.names_for(step))
+    return possible(rule(choice=st.integers(0, MOST_CHOICES - 1))(take))
 
 
 class ExploredPage(RuleBasedStateMachine):
@@ -108,7 +124,8 @@ class ExploredPage(RuleBasedStateMachine):
 
     visit: WidgetVisit
     schedule: Schedule
-    product: ProductRecord | None
+    page_name: str
+    """The product or the cart of the page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -123,7 +140,7 @@ class ExploredPage(RuleBasedStateMachine):
 
     @initialize(draw=st.data())
     def show(self, draw: st.DataObject) -> None:
-        world, store = self.world, self.bench.shop.workspace.store
+        world = self.world
         name = draw.draw(st.sampled_from(world.names))
         status = draw.draw(st.sampled_from((None, 503)) if world.answers else st.none())
         data = draw.draw(st.sampled_from(world.data))
@@ -137,31 +154,26 @@ class ExploredPage(RuleBasedStateMachine):
             self.bench.shop.set_data(self.bench.installed_app, self.bench.unit, {})
         show = Call(name="show", arguments=(name,), options=options)
         self.schedule = Schedule(before=tuple(before), show=show, calls=self.calls)
-        self.product = store.find_product(name) if SLOTS[world.slot].has_product else None
+        self.page_name = name
         type(self).earlier = self.schedule
         with self._watching(self.schedule), self._staying(self.schedule):
             self.visit = show.perform(self.bench)
 
-    @precondition(lambda self: self.product is not None and self.product.variants)
-    @rule(choice=st.integers(0, 11))
-    def select(self, choice: int) -> None:
-        if self.product is not None:
-            variants = self.product.variants
-            self._do(
-                "select", option_names(self.product, variants[choice % len(variants)]), replaces="select"
-            )
+    def names_for(self, step: PageStep) -> tuple[str | None, ...]:
+        """Return the arguments with which the shopper can take a step on this page; none if it is not possible."""
+        if SLOTS[self.world.slot].page.name not in step.pages:
+            return ()
+        if step.choice is None:
+            return (None,)
+        names = CHOICES[step.choice].names(self.bench.shop.workspace.store, self.page_name)
+        return (None, *names) if step.optional else names
 
-    @precondition(lambda self: self.world.slot == "after-checkout")
-    @rule(choice=st.integers(0, 5))
-    def discount(self, choice: int) -> None:
-        codes = (None, *self.bench.shop.workspace.store.codes)
-        self._do("discount", codes[choice % len(codes)], replaces="discount")
-
-    @precondition(lambda self: self.world.slot == "after-checkout")
-    @rule(choice=st.integers(0, 5))
-    def ship(self, choice: int) -> None:
-        ways = tuple(self.bench.shop.workspace.store.shipping)
-        self._do("shipping", ways[choice % len(ways)], replaces="shipping")
+    def take_step(self, step: PageStep, name: str | None) -> None:
+        """Take a step on the shop's page, by the visit's method of this name if it has one."""
+        if hasattr(WidgetVisit, step.verb):
+            self._do(step.verb, name, replaces=step.verb)
+        else:
+            self._do("step", f"{step.verb} {name or ''}".strip(), replaces=step.verb)
 
     @rule()
     def time_passes(self) -> None:
@@ -351,6 +363,10 @@ class ExploredPage(RuleBasedStateMachine):
         self.has_failed = True
         type(self).failure = failure = ExploredFailure(why, self.schedule, ending)
         raise failure
+
+
+for _step in PAGE_STEPS.values():
+    setattr(ExploredPage, _step.verb.replace("-", "_"), _rule_of(_step))
 
 
 def machine_of(bench: WidgetBench, world: World) -> type[ExploredPage]:

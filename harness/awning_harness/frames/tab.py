@@ -32,9 +32,9 @@ from awning_harness.pages.tabs import (
 )
 from awning_harness.pages.visibility import ROOTS
 from awning_harness.pages.watchdog import Debugger, NeverEnds, ends_within
+from awning_harness.steps import page_steps
 from awning_harness.steps.failures import PageLeft, StepFailed
-from awning_harness.steps.frame_steps import STEPS
-from awning_harness.steps.page_steps import WITHIN_MS
+from awning_harness.steps.visit_script import VISIT, visit_script
 
 LEAVE_MS = 2000
 """The most milliseconds to wait for the next page when a page is being left."""
@@ -135,20 +135,16 @@ SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_L
 }}"""
 """JavaScript that shows a page in a fresh frame and looks at its slot; null when the page does not load in time."""
 
-LOOK = f"""async ({{ slot, step, within, probe }}) => {{ {_LOOK} {STEPS}
+LOOK = f"""async ({{ slot, step, within, probe }}) => {{ {_LOOK}
   const frame = document.querySelector("iframe");
   if (!frame) return JSON.stringify({{ left: location.pathname }}); // a link with target="_top"
   const page = frame.contentWindow;
-  const taken = async () => {{
-    await ({{ select, discount, shipping, wait, update }})[step.verb](page, step);
-    await quoted(page, within);
-  }};
   const before = step && (await left(frame, true));
   if (before) return before;
   try {{
     // A promise of the page is never settled when a script leaves it. Then the frame fires `load` for the next page.
     const isLeft = new Promise((done) => step && frame.addEventListener("load", done, {{ once: true }}));
-    if (step) await Promise.race([taken(), isLeft]);
+    if (step) await Promise.race([{VISIT}.take(page, step, within), isLeft]);
   }} catch (reason) {{
     if (frame.contentDocument !== frame.shown) return left(frame, false);
     if (typeof reason == "string") return JSON.stringify({{ refused: reason }});
@@ -278,7 +274,7 @@ class FrameTab(ReusedTab):
 
         Raises StepFailed when the step is not possible, and PageLeft when the frame has another page.
         """
-        arguments = {"slot": slot, "step": step, "within": WITHIN_MS, "probe": self.probe}
+        arguments = {"slot": slot, "step": step, "within": page_steps.WITHIN_MS, "probe": self.probe}
         return _look_of(self.run(LOOK, arguments), LEFT)
 
     def run(
@@ -387,6 +383,7 @@ class FrameTabs:
         page = open_page(self.browser, self.recording)
         page.goto(self.origin + "/")
         page.evaluate(PREPARE)
+        page.evaluate(visit_script())
         tab = FrameTab(page=page, devtools=page.context.new_cdp_session(page))
         tab.global_count = tab.run(LEAVE, {})[1]
         return tab

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from awning.contract import SLOTS
+from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SLOTS
 from awning.workspace import WidgetState
 from awning.workspace.store import Store
 from awning_harness.frames.globals import GlobalsWithoutApps
@@ -187,8 +187,8 @@ class WidgetBench:
         slots = own or tuple(SLOTS)
         if name is None:
             return slots[0]
-        is_cart = store.find_product(name) is None
-        return next((slot for slot in slots if SLOTS[slot].has_product is not is_cart), slots[0])
+        topic = CART_TOPIC if store.find_product(name) is None else PRODUCT_TOPIC
+        return next((slot for slot in slots if SLOTS[slot].topic == topic), slots[0])
 
     def _show(
         self, address: PageAddress, width: int | None, again: Callable[["WidgetBench"], WidgetVisit]

@@ -9,7 +9,7 @@ from typing import Any, cast
 from playwright.sync_api import Frame, Locator
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from awning.workspace.steps import StepSyntaxError, read_step
+from awning.workspace.steps import Step
 from awning.workspace.store import Store
 from awning_harness.frames.globals import OF_PLAYWRIGHT, GlobalsWithoutApps
 from awning_harness.frames.tab import FrameLook, FrameTab
@@ -19,9 +19,7 @@ from awning_harness.pages.problems import PageProblem, TraceEntry, own_entries, 
 from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, Stuck, WatchedLocator
 from awning_harness.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, wrong_texts
 from awning_harness.steps.block_steps import take_in_block
-from awning_harness.steps.failures import StepFailed
-from awning_harness.steps.frame_steps import discounting, page_step, selection
-from awning_harness.steps.page_steps import WITHIN_MS
+from awning_harness.steps.page_steps import WITHIN_MS, page_step, read
 from awning_harness.storefront.json_values import thaw
 
 Action = Callable[["WidgetVisit"], None]
@@ -132,11 +130,12 @@ class WidgetVisit:
 
     def select(self, variant: str) -> None:
         """Choose a variant, by its id or by its options in English (`M/Red`)."""
-        self._take(selection(self.address.product, variant, again=True))
+        self._take(page_step(self.store, self.address.product, Step("select", (variant,)), again=True))
 
     def discount(self, code: str | None) -> None:
         """Enter a discount code at the checkout; None removes it."""
-        self._take(discounting(code))
+        step = Step("discount", () if code is None else (code,))
+        self._take(page_step(self.store, self.address.product, step))
 
     def shipping(self, way: str) -> None:
         """Choose a way of shipping of the store, such as `parcel` or `pickup`."""
@@ -151,10 +150,7 @@ class WidgetVisit:
 
     def step(self, words: str) -> None:
         """Take a step as a state writes it: `select L/Blue`, `click "button.more"`."""
-        try:
-            step = read_step(words)
-        except StepSyntaxError as error:
-            raise StepFailed(f"{error}; {error.hint}") from error
+        step = read(words)
         if step.is_in_block:
             self._do(lambda visit: take_in_block(visit.tab, visit.block, step, within_ms=WITHIN_MS))
             self.settle()

@@ -6,17 +6,29 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from awning.contract import SLOTS
+from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SLOTS
 from awning.workspace import WidgetState
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
-from awning_harness.pages.store_names import require_cart, require_product
+from awning_harness.pages.store_names import NotInTheStore, require_cart, require_product
 from awning_harness.storefront.json_values import thaw
 
 
 def ordinary_name(slot: str) -> str:
-    """Return the product or the cart of the shipped store with which a slot is shown when nothing else is chosen."""
-    return "P1" if SLOTS[slot].has_product else "C1"
+    """Return the product or the cart of the shipped store with which a slot is shown when nothing else is chosen.
+
+    It is empty where a page has neither.
+    """
+    topic = SLOTS[slot].topic
+    return topic.ordinary if topic else ""
+
+
+def page_names(store: Store, slot: str) -> tuple[str, ...]:
+    """Return the products with a price, or the carts, that a slot's page can show; one empty name for neither."""
+    topic = SLOTS[slot].topic
+    if topic == PRODUCT_TOPIC:
+        return tuple(product.key for product in store.products if product.priced)
+    return tuple(store.carts) if topic == CART_TOPIC else ("",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,13 +51,15 @@ def page_address(
 
     Options that are None are left out. Raises NotInTheStore when the store has no such product or cart.
     """
-    name = name or ordinary_name(slot)
-    product = require_product(store, name) if SLOTS[slot].has_product else None
-    values = dict(options) if product else {"cart": require_cart(store, name), **options}
+    name, topic = name or ordinary_name(slot), SLOTS[slot].topic
+    product = require_product(store, name) if topic == PRODUCT_TOPIC else None
+    values = {"cart": require_cart(store, name), **options} if topic == CART_TOPIC else dict(options)
+    if topic is None and name:
+        raise NotInTheStore(f"the page of {slot} shows no product and no cart, so it has no {name!r}")
     if values.get("payload") is not None:
         values["payload"] = json.dumps(thaw(values["payload"]))
     query = urlencode({name: value for name, value in values.items() if value is not None})
-    page = SLOTS[slot].page + (f"/{product.id}" if product else "")
+    page = SLOTS[slot].page.name + (f"/{product.id}" if product else "")
     return PageAddress(slot=slot, path=f"{language}/{page}" + (f"?{query}" if query else ""), product=product)
 
 

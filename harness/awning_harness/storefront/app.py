@@ -7,6 +7,7 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
 
 from awning.contract import Dialect
+from awning.contract.slots import PRODUCT_TOPIC, SLOTS
 from awning.workspace.store import Store, shipped_store
 from awning_harness.path_numbers import accept_numbers
 from awning_harness.storefront.assets import Assets, shop_assets
@@ -16,6 +17,9 @@ from awning_harness.storefront.page import PageRenderer, template_environment
 from awning_harness.storefront.scripts import dialect_defines
 from awning_harness.storefront.snippet_source import SnippetSource
 from awning_harness.storefront.views import Views, refusals
+
+OWN_PAGES = frozenset({"product", "cart", "checkout", "order"})
+"""The pages of slots that have a design of their own."""
 
 
 def print_warning(line: str) -> None:
@@ -75,5 +79,13 @@ def storefront_routes(views: Views, assets: Assets) -> list[BaseRoute]:
         Route(f"{page}/checkout", views.checkout),
         Route(f"{page}/checkout/quote", views.quote),
         Route(f"{page}/order", views.order),
+        *(
+            Route(
+                f"{page}/{slot.page.name}{'/{product}' if slot.topic == PRODUCT_TOPIC else ''}",
+                views.plain(slot.page),
+            )
+            for slot in SLOTS.values()
+            if slot.page.name not in OWN_PAGES
+        ),
         Route(f"{page}/{{rest:path}}", views.missing),
     ]

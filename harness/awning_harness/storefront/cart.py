@@ -5,9 +5,8 @@ pages are independent of each other.
 """
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
-from awning.contract.payload_shapes import CartData, CartLine, CartTotals, Currency
 from awning.workspace.store import Store
 from awning.workspace.store.records import CART_LINE, EMPTY_CART, ProductRecord, VariantRecord, text
 from awning_harness.storefront.money import included_tax, number, percent_of
@@ -150,7 +149,7 @@ def _read_lines(spec: str, store: Store) -> Cart | None:
     return cart
 
 
-def cart_data(cart: Cart, *languages: str) -> CartData:
+def cart_data(cart: Cart, *languages: str) -> dict[str, Any]:
     """Return `cartData`. Only `total` and `total_no_discount` were observed on public pages; all else is assumed."""
     decimals = cart.store.currency.decimals
     return {
@@ -165,7 +164,7 @@ def cart_data(cart: Cart, *languages: str) -> CartData:
     }
 
 
-def known_cart_data(cart: Cart) -> CartTotals:
+def known_cart_data(cart: Cart) -> dict[str, Any]:
     """Return `cartData` with only the two fields that were observed on public pages."""
     decimals = cart.store.currency.decimals
     return {
@@ -174,7 +173,7 @@ def known_cart_data(cart: Cart) -> CartTotals:
     }
 
 
-def currency(store: Store) -> Currency:
+def currency(store: Store) -> dict[str, Any]:
     """Return `currency`, the display format. Its fields are assumed; deployed pages display prices in this format."""
     record = store.currency
     return {
@@ -187,7 +186,7 @@ def currency(store: Store) -> Currency:
     }
 
 
-def _cart_item(line: Line, decimals: int, *languages: str) -> CartLine:
+def _cart_item(line: Line, decimals: int, *languages: str) -> dict[str, Any]:
     sku = line.variant.sku if line.variant else ""
     return {
         "id": line.product.id,

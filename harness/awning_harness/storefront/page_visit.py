@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from awning.contract import SLOTS, Dialect
-from awning.contract.payload_shapes import CartData, CartTotals, Item, Page
+from awning.contract.slots import PRODUCT_TOPIC
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord, Texts, text
 from awning_harness.storefront.cart import Cart, cart_data, currency, known_cart_data
@@ -17,6 +17,10 @@ from awning_harness.storefront.snippet_source import Website
 from awning_harness.storefront.themes import sheet_names
 
 _GRAMS_PER_KG = 1000
+_KINDS_OF_THEIR_OWN = frozenset(
+    slot.page.name for slot in SLOTS.values() if slot.topic not in (None, PRODUCT_TOPIC)
+)
+"""The kinds of page that may have another value of `page.page` than those of products."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,29 +94,21 @@ class PageVisit:
     def products(self) -> tuple[ProductRecord, ...]:
         return self.store.products
 
-    def page(self, kind: str) -> Page:
+    def page(self, kind: str) -> dict[str, str]:
         """Return the `page` of a payload, with exactly two keys (observed)."""
         own = self.options.assumptions["page-value"] == "own"
         return {
             "language": self.language,
-            "page": kind if own and kind in ("cart", "checkout") else "catalog",
+            "page": kind if own and kind in _KINDS_OF_THEIR_OWN else "catalog",
         }
 
-    def item(self, record: ProductRecord) -> Item:
+    def item(self, record: ProductRecord) -> dict[str, Any]:
         return make_item(record, self.store.currency, *self.languages)
 
-    def cart_data(self, cart: Cart) -> CartTotals | CartData:
+    def cart_data(self, cart: Cart) -> dict[str, Any]:
         if self.options.assumptions["cart-fields"] == "known":
             return known_cart_data(cart)
         return cart_data(cart, *self.languages)
-
-    def params(self, slot: str, **fields: Any) -> dict[str, Any]:
-        """Return the event parameter of a slot, with its fields in the specification's order.
-
-        The page's option `payload` replaces fields and adds others.
-        """
-        own = {"currency": currency(self.store), "page": self.page(SLOTS[slot].page), **fields}
-        return {name: own[name] for name in SLOTS[slot].params} | dict(self.options.payload)
 
     def event(self, slot: str) -> str:
         return SLOTS[slot].event(self.dialect)

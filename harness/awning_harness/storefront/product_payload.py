@@ -3,12 +3,13 @@
 The keys and their order are observed on deployed pages. A payload has no images, URL or VAT.
 """
 
-from awning.contract.payload_shapes import Item, Option, Variant
+from typing import Any
+
 from awning.workspace.store.records import CurrencyRecord, ProductRecord, VariantRecord, text
 from awning_harness.storefront.money import number
 
 
-def make_item(record: ProductRecord, currency: CurrencyRecord, *languages: str) -> Item:
+def make_item(record: ProductRecord, currency: CurrencyRecord, *languages: str) -> dict[str, Any]:
     """Return the `item` of a product. Each text is in the first of `languages` that it has."""
     return {
         "id": record.id,
@@ -27,7 +28,9 @@ def make_item(record: ProductRecord, currency: CurrencyRecord, *languages: str) 
     }
 
 
-def make_variant(record: ProductRecord, chosen: VariantRecord, decimals: int, *languages: str) -> Variant:
+def make_variant(
+    record: ProductRecord, chosen: VariantRecord, decimals: int, *languages: str
+) -> dict[str, Any]:
     """Return one element of `item.variants`. When `weight` is null, the product's weight applies."""
     return {
         "id": chosen.id,
@@ -40,7 +43,9 @@ def make_variant(record: ProductRecord, chosen: VariantRecord, decimals: int, *l
     }
 
 
-def option_titles(record: ProductRecord, chosen: VariantRecord | None, *languages: str) -> list[Option]:
+def option_titles(
+    record: ProductRecord, chosen: VariantRecord | None, *languages: str
+) -> list[dict[str, str]]:
     """Return the options of a variant: `{title}` for each dimension; empty for a product without variants."""
     if chosen is None:
         return []

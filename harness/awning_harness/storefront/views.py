@@ -1,6 +1,6 @@
 """The handlers of the pages. Each reads the address, and chooses the template and the events' parameters."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.types import ExceptionHandler
 
 from awning.contract import Dialect
+from awning.contract.slots import CART_TOPIC, SlotPage
 from awning.workspace.store import Store, shipped_store
 from awning.workspace.store.records import EMPTY_CART
 from awning_harness.storefront.assumptions import default_answers
@@ -22,6 +23,7 @@ from awning_harness.storefront.options import BadOption, PageOptions, checkout_c
 from awning_harness.storefront.origins import asset_origin
 from awning_harness.storefront.page import PageRenderer
 from awning_harness.storefront.page_visit import PageVisit
+from awning_harness.storefront.payloads import Contents, event_parameters
 from awning_harness.storefront.snippet_source import SnippetSource
 
 _MOST_DIGITS = 3
@@ -78,15 +80,17 @@ class Views:
         if record is None:
             return self._missing(visit)
         visit = replace(visit, path=f"product/{record.id}")
-        params = visit.params("after-price", item=visit.item(record)) if record.priced else None
-        return await self._page("product", visit, product=record, first=record.first_variant(), params=params)
+        first = record.first_variant()
+        contents = Contents(product=record, variant=first)
+        return await self._page("product", visit, contents, product=record, first=first)
 
     async def cart(self, request: Request) -> Response:
         visit = self._visit(request, "cart")
         changed = _changed_cart(visit.options.cart, dict(request.query_params))
         if changed is not None:
             return RedirectResponse(visit.url("cart", cart=changed.spec), status_code=303)
-        return await self._page("cart", visit, **self._cart_values(visit))
+        cart = _before_checkout(visit)
+        return await self._page("cart", visit, Contents(cart=cart), cart=cart, tax=included_tax(cart.total))
 
     async def change_cart(self, request: Request) -> Response:
         """Return the changed cart as a page shows it in place: the HTML of cart and side cart, and the event."""
@@ -96,43 +100,34 @@ class Views:
             visit.options, cart=changed, carried={**visit.options.carried, "cart": changed.spec}
         )
         visit = replace(visit, options=options)
-        values = self._cart_values(visit)
+        cart = _before_checkout(visit)
         html = {
-            name: self.renderer.render_part(part, visit, **values)
+            name: self.renderer.render_part(part, visit, cart=cart, tax=included_tax(cart.total))
             for name, part in (("cart", "cart_content"), ("side", "side_cart"))
         }
         return JSONResponse(
             {
                 "cart": changed.spec,
                 "pieces": changed.pieces,
-                "announced": visit.t("updated", total=visit.money(values["cart"].total)),
+                "announced": visit.t("updated", total=visit.money(cart.total)),
                 "html": html,
-                "event": visit.event("after-cart"),
-                "params": values["params"],
+                "hosts": [
+                    {"container": f".placeholder-{slot}", "event": visit.event(slot), "params": params}
+                    for slot, params in event_parameters(visit, "cart", Contents(cart=cart)).items()
+                    if params is not None
+                ],
             },
             headers={"cache-control": "no-store"},
         )
-
-    def _cart_values(self, visit: PageVisit) -> dict[str, Any]:
-        cart = replace(visit.options.cart, shipping=None)
-        fires = bool(cart.lines) or visit.options.assumptions["empty-cart"] == "event"
-        params = visit.params("after-cart", cartData=visit.cart_data(cart)) if fires else None
-        return {"cart": cart, "tax": included_tax(cart.total), "params": params}
 
     async def checkout(self, request: Request) -> Response:
         visit = self._visit(request, "checkout")
         if not visit.options.cart.lines:
             return RedirectResponse(visit.url("cart"), status_code=303)
         cart, known = checkout_cart(visit.options.cart, request.query_params)
-        params = visit.params("after-checkout", cartData=visit.cart_data(cart))
         wrong = "" if known else request.query_params.get("code", "")
         return await self._page(
-            "checkout",
-            visit,
-            cart=cart,
-            tax=included_tax(cart.total),
-            wrong=wrong,
-            params=params,
+            "checkout", visit, Contents(cart=cart), cart=cart, tax=included_tax(cart.total), wrong=wrong
         )
 
     async def quote(self, request: Request) -> Response:
@@ -145,7 +140,7 @@ class Views:
         )
 
     async def order(self, request: Request) -> Response:
-        """Handle `order`: the page after the order. No event is fired there, and the shopper's next cart is empty."""
+        """Handle `order`: the page after the order. The shopper's next cart is empty."""
         visit = self._visit(request, "order")
         if not visit.options.cart.lines:
             return RedirectResponse(visit.url("cart"), status_code=303)
@@ -156,10 +151,28 @@ class Views:
         return await self._page(
             "order",
             replace(visit, options=options, own_query=own),
+            Contents(cart=cart),
             cart=cart,
             tax=included_tax(cart.total),
             number=_order_number(own),
         )
+
+    def plain(self, page: SlotPage) -> Callable[[Request], Awaitable[Response]]:
+        """Return the handler of a kind of page that has slots and no design of its own."""
+
+        async def show(request: Request) -> Response:
+            name = request.path_params.get("product")
+            visit = self._visit(request, page.name if name is None else f"{page.name}/{name}")
+            record = visit.store.find_product(str(name)) if name is not None else None
+            if name is not None and record is None:
+                return self._missing(visit)
+            cart, _ = checkout_cart(visit.options.cart, request.query_params)
+            first = record.first_variant() if record else None
+            of_cart = Contents(cart=cart) if page.topic == CART_TOPIC else Contents()
+            contents = Contents(product=record, variant=first) if record else of_cart
+            return await self._page("plain", visit, contents, kind=page.name)
+
+        return show
 
     async def missing(self, request: Request) -> Response:
         return self._missing(self._visit(request, ""))
@@ -188,9 +201,12 @@ class Views:
             asset_origin=asset_origin(request.url.scheme, request.url.netloc),
         )
 
-    async def _page(self, name: str, visit: PageVisit, **values: Any) -> Response:
+    async def _page(
+        self, name: str, visit: PageVisit, contents: Contents | None = None, **values: Any
+    ) -> Response:
         """Render a page in a thread, because the service may have to fetch a snippet first."""
-        return await run_in_threadpool(self._render, name, visit, values)
+        payloads = event_parameters(visit, values.get("kind", name), contents or Contents())
+        return await run_in_threadpool(self._render, name, visit, {**values, "payloads": payloads})
 
     def _render(self, name: str, visit: PageVisit, values: dict[str, Any]) -> Response:
         has_snippets = name != "order" or visit.options.assumptions["order-page"] == "snippets"
@@ -207,6 +223,11 @@ class NoSuchPage(LookupError):
     def __init__(self, reason: str, links: Links = ()) -> None:
         super().__init__(reason)
         self.links = links
+
+
+def _before_checkout(visit: PageVisit) -> Cart:
+    """Return the cart as the cart page shows it: no way of shipping is chosen."""
+    return replace(visit.options.cart, shipping=None)
 
 
 def _query(request: Request) -> str:

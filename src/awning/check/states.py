@@ -20,23 +20,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Self
 
-from awning.contract import SLOTS
 from awning.contract.shop import THEMES
+from awning.contract.slots import PRODUCT_TOPIC, SLOTS
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.workspace import Widget, WidgetState
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
-from awning.workspace.steps import SHOP_VERBS, Step, read_step
+from awning.workspace.steps import PAGE_STEPS, Step, read_step, steps_of
 from awning.workspace.store import Store
-from awning.workspace.store.records import EMPTY_CART, option_names
-
-STEPS: Mapping[str, tuple[str, ...]] = {
-    "after-price": ("select",),
-    "after-cart": (),
-    "after-checkout": ("discount", "shipping"),
-}
-"""The actions of a shopper that make the storefront fire an update, by slot (Apps Integration API, Event kinds)."""
-
+from awning.workspace.store.choices import CHOICES
+from awning.workspace.store.records import EMPTY_CART
 
 _Reason = tuple[str, str, tuple[str | int, ...]]
 """Why a state is unreachable: the message, the hint, and the path of the faulty key in the state."""
@@ -80,14 +73,14 @@ def _check_steps(state: WidgetState, store: Store) -> Iterator[_Reason]:
     """
     for index, text in enumerate(state.steps):
         step = read_step(text)
-        if step.verb not in SHOP_VERBS:
+        if step.verb not in PAGE_STEPS:
             continue
         for message, hint in _check_step(state, text, step, store):
             yield message, hint, ("steps", index)
 
 
 def _check_step(state: WidgetState, text: str, step: Step, store: Store) -> Iterator[tuple[str, str]]:
-    payload, known = state.payload, STEPS[state.slot]
+    payload, known = state.payload, [known.verb for known in steps_of(SLOTS[state.slot].page.name)]
     if not known:
         hint = f"{state.slot} has no -updated event: write one state per payload"
         yield f'"{text}": in {state.slot} no action of a shopper outside of the block fires an event', hint
@@ -102,15 +95,14 @@ def _check_step(state: WidgetState, text: str, step: Step, store: Store) -> Iter
             f"{state.slot} has: {', '.join(known)}",
         )
         return
-    verb, word = step.verb, step.arguments[0] if step.arguments else ""
-    product = store.find_product(payload)
-    records = product.variants if product else ()
-    variants = [name for v in records for name in (v.id, option_names(product, v))] if product else [word]
-    words = {"select": variants, "discount": ["", *store.codes], "shipping": list(store.shipping)}[verb]
-    if word not in words:
-        what = {"select": f"{payload} has no variant", "discount": "the shop has no code"}
-        hint = did_you_mean(word, words) or f"there are: {', '.join(filter(None, words)) or 'none'}"
-        yield f'{what.get(verb, "the shop has no delivery")} "{word}"', hint
+    choice = CHOICES.get(PAGE_STEPS[step.verb].choice or "")
+    is_known_page = SLOTS[state.slot].topic != PRODUCT_TOPIC or store.find_product(payload) is not None
+    if choice is None or step.argument is None or not is_known_page:
+        return
+    names = (*choice.names(store, payload), *choice.numbers(store, payload))
+    if step.argument not in names:
+        hint = did_you_mean(step.argument, names) or f"there are: {', '.join(names) or 'none'}"
+        yield f'{choice.unknown.format(page=payload)} "{step.argument}"', hint
 
 
 def _check_payload(state: WidgetState, store: Store) -> Iterator[_Reason]:
@@ -125,7 +117,11 @@ def _check_payload(state: WidgetState, store: Store) -> Iterator[_Reason]:
 
 
 def _check_payload_name(payload: str, slot: str, store: Store) -> Iterator[_Reason]:
-    if SLOTS[slot].has_product:
+    topic = SLOTS[slot].topic
+    if topic is None:
+        hint = "write the fields of the event parameter, such as: payload = {}"
+        yield f"the page of {slot} has no product and no cart", hint, ("payload",)
+    elif topic == PRODUCT_TOPIC:
         if store.find_product(payload) is None:
             keys = [product.key for product in store.products]
             hint = did_you_mean(payload, keys, cutoff=0.75) or f"products: {', '.join(keys)}"

@@ -7,7 +7,7 @@ import click
 
 from awning.cli.add import say_what_ci_needs
 from awning.cli.report import awning_command
-from awning.contract import SLOTS
+from awning.contract.slots import FIRST_SLOT, SLOTS
 from awning.pipeline import write_types
 from awning.workspace.scaffolding import CI_FILES, FIRST_LANGUAGES, make_workspace, read_languages
 
@@ -17,7 +17,7 @@ from awning.workspace.scaffolding import CI_FILES, FIRST_LANGUAGES, make_workspa
 @click.option(
     "--slot",
     type=click.Choice(list(SLOTS)),
-    default="after-price",
+    default=FIRST_SLOT,
     show_default=True,
     help="The slot of its widget.",
 )

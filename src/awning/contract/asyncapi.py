@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from awning.contract.dialect import Dialect
 from awning.contract.openapi_parts import Json, obj, ref
-from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS, PayloadField
+from awning.contract.payloads import RECORDS, PayloadField
 from awning.contract.slots import SLOTS, Slot
 
 ASYNCAPI = "3.0.0"
@@ -43,13 +43,13 @@ def asyncapi() -> Json:
 
 def _channel(slot: Slot, event: str, *, updated: bool) -> Json:
     # An update has the same eventParam as the page load (observed).
-    payload = {"eventParam": obj(_properties(PARAMETERS[name] for name in slot.params), slot.params)}
-    if updated and "cartData" in slot.params:
-        payload["updatedItem"] = ref("CartData")
-    elif updated:
-        payload["updatedItem"] = obj(_properties(PRICE_UPDATE), (field.name for field in PRICE_UPDATE))
+    payload = {"eventParam": obj(_properties(slot.payload.parameter), slot.params)}
+    if updated:
+        record, fields = slot.payload.update or "", slot.payload.update_fields
+        whole = obj(_properties(fields), (field.name for field in fields))
+        payload["updatedItem"] = ref(record) if record in RECORDS else whole
     message = {"name": event, "payload": obj(payload, payload)}
-    where = f"On {slot.page} pages."
+    where = f"On {slot.page.name} pages."
     return {"address": event, "description": where, "messages": {"delivery": message}}
 
 

@@ -1,7 +1,7 @@
 """Writes the machine-readable descriptions of the service, and the types of the payloads, from the contract's tables.
 
 python -m awning.contract.descriptions docs       the descriptions
-python -m awning.contract.descriptions types      the types and docs/payloads.md
+python -m awning.contract.descriptions types      the other files: WRITTEN_FILES
 
 Tests compare the files in the repository with the tables.
 """
@@ -17,6 +17,7 @@ from awning.contract.openapi_apps import apps_openapi
 from awning.contract.openapi_parts import Json
 from awning.contract.openapi_reseller import reseller_openapi
 from awning.contract.payload_types import TYPES
+from awning.contract.slot_functions import slot_functions
 
 DESCRIPTIONS: Mapping[str, Callable[[], Json]] = MappingProxyType(
     {
@@ -40,9 +41,18 @@ def write(folder: Path) -> None:
         file.write_text(text_of(describe()), encoding="utf-8", newline="\n")
 
 
+WRITTEN_FILES: Mapping[str, Callable[[], str]] = MappingProxyType(
+    {
+        **TYPES,
+        "jsrc/runtime/slots.ts": slot_functions,
+    }
+)
+"""The functions that write the other files, by path below the repository's root."""
+
+
 def write_types(root: Path) -> None:
-    """Write the types and docs/payloads.md below the repository's root."""
-    for path, text in TYPES.items():
+    """Write WRITTEN_FILES below the repository's root."""
+    for path, text in WRITTEN_FILES.items():
         file = root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text(), encoding="utf-8", newline="\n")

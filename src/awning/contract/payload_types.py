@@ -1,4 +1,4 @@
-"""Writes the payloads' types in TypeScript and Python, and docs/payloads.md, from the tables of `payloads.py`.
+"""Writes the payloads' types in TypeScript, and docs/payloads.md, from the tables of `payloads.py` and `slots.py`.
 
 Run it in the repository's root:
 
@@ -10,26 +10,31 @@ A record's documented, observed and assumed fields are separate interfaces, in o
 shows what the specification promises. Assumed fields are optional: a real service may lack any of them.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
 from types import MappingProxyType
 
 from awning.contract.dialect import Dialect
 from awning.contract.payloads import (
-    PARAMETERS,
-    PRICE_UPDATE,
+    PAGE_ARGUMENT,
+    PAYLOAD_RECORDS,
     RECORDS,
-    RENDER_ARGUMENTS,
+    UPDATES,
+    Payload,
     PayloadField,
+    PayloadRecord,
     PayloadSource,
 )
-from awning.contract.slots import SLOTS
+from awning.contract.slots import SLOTS, Slot
 
 WRITTEN = "Written from src/awning/contract/payloads.py by `python -m awning.contract.descriptions types`."
 _WIDTH = 110
 _TS = {"string": "string", "number": "number", "null": "null"}
-_PYTHON = {"string": "str", "number": "float", "null": "None"}
+_SOURCES: tuple[PayloadSource, ...] = ("documented", "observed", "assumed")
+_PAYLOADS: tuple[Payload, ...] = tuple({slot.payload.name: slot.payload for slot in SLOTS.values()}.values())
+_WITHOUT_PREFIX = Dialect(event_prefix="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,56 +53,50 @@ class PayloadPart:
         return self.source == "assumed"
 
 
-def _record(
-    record: str, source: PayloadSource, about: str, name: str = "", extends: tuple[str, ...] = ()
-) -> PayloadPart:
-    fields = tuple(field for field in RECORDS[record] if field.source == source)
-    return PayloadPart(name=name or record, source=source, about=about, fields=fields, extends=extends)
+def _parts_of(record: PayloadRecord) -> Iterator[PayloadPart]:
+    """Yield an interface for each source of the record's fields.
+
+    The last one that has no name of its own has the record's name, and extends the others.
+    """
+    named = [name for name, _ in record.parts.values()]
+    for source in _SOURCES:
+        fields = tuple(field for field in record.fields if field.source == source)
+        name, about = record.parts.get(source, (record.name, record.about))
+        if fields:
+            extends = tuple(named) if name == record.name else ()
+            yield PayloadPart(name=name, source=source, about=about, fields=fields, extends=extends)
 
 
-def _parameter(name: str, about: str, *fields: str) -> PayloadPart:
+def _parameter(payload: Payload) -> PayloadPart:
+    slots = [slot for slot in SLOTS.values() if slot.payload is payload]
+    names = ", ".join(_base_and_update(slot) for slot in slots)
+    about = f"The event parameter of {names}."
     return PayloadPart(
-        name=name, source="documented", about=about, fields=tuple(PARAMETERS[field] for field in fields)
+        name=f"{payload.name}Param", source="documented", about=about, fields=payload.parameter
     )
 
 
+def _base_and_update(slot: Slot) -> str:
+    return f"`{slot.event(_WITHOUT_PREFIX)}`" + (" and its `-updated`" if slot.updates else "")
+
+
+def _update(name: str, fields: tuple[PayloadField, ...]) -> PayloadPart:
+    updated = (slot.updated_event(_WITHOUT_PREFIX) for slot in SLOTS.values() if slot.payload.update == name)
+    about = f"The updatedItem of {' and '.join(f'`{event}`' for event in updated if event)}."
+    return PayloadPart(name=name, source="documented", about=about, fields=fields)
+
+
 PARTS: tuple[PayloadPart, ...] = (
-    _parameter(
-        "PriceParam", "The event parameter of `content-after-price` and its `-updated`.", "item", "page"
-    ),
-    _parameter(
-        "CartParam",
-        "The event parameter of `content-after-cart`, `content-after-checkout` and its `-updated`.",
-        "cartData",
-        "currency",
-        "page",
-    ),
-    PayloadPart(
-        name="PriceUpdate",
-        source="documented",
-        about="The updatedItem of `content-after-price-updated`.",
-        fields=PRICE_UPDATE,
-    ),
-    _record(
-        "Variant",
-        "documented",
-        'By the specification, these fields override attributes of the product "such as price and weight".',
-        "DocumentedVariant",
-    ),
-    _record("Page", "observed", "The kind of page and its language."),
-    _record("Option", "observed", "The value of one dimension, such as a size."),
-    _record("Variant", "observed", "A variant of a product.", extends=("DocumentedVariant",)),
-    _record(
-        "Item", "observed", "A product. It always has these keys in this order, and no images, URL or VAT."
-    ),
-    _record("CartData", "observed", "The two public fields of a cart.", "CartTotals"),
-    _record("CartLine", "assumed", "A line of the cart."),
-    _record("CartData", "assumed", "Further fields that a cart may have.", "CartDetails"),
-    _record("Currency", "assumed", "The currency, and how prices are displayed."),
+    *map(_parameter, _PAYLOADS),
+    *(_update(name, fields) for name, fields in UPDATES.items()),
+    *(part for record in PAYLOAD_RECORDS.values() for part in _parts_of(record)),
 )
 """The interfaces, in the order in which they are written."""
 
-WHOLE = ("CartData", ("CartTotals", "CartDetails"), "A cart: two observed fields, everything else assumed.")
+WHOLE: tuple[PayloadRecord, ...] = tuple(
+    record for record in PAYLOAD_RECORDS.values() if record.name not in {part.name for part in PARTS}
+)
+"""The records whose parts all have names of their own."""
 
 FILE_COMMENTS: dict[PayloadSource, str] = {
     "documented": (
@@ -111,12 +110,6 @@ FILE_COMMENTS: dict[PayloadSource, str] = {
         "service any of them may be missing or have another name, so all of them are optional."
     ),
 }
-
-_NESTED_RECORDS: tuple[tuple[str, str, str], ...] = (
-    ("Option", "options", "The value of one option, such as a size, of a variant or a line of the cart."),
-    ("CartLine", "items", "The lines of the cart."),
-)
-"""Records that are fields of other records: the record, the field, and a description."""
 
 _OPENING = """\
 <!-- Written from src/awning/contract/payloads.py by `python -m awning.contract.descriptions types`. -->
@@ -135,7 +128,7 @@ writes to `.awning/types`, and `awning check` finds a field that is not here
 """
 
 
-def field_comment(field: PayloadField) -> str:
+def fieldcomment(field: PayloadField) -> str:
     """Return the comment of a field, which editors show: its meaning with its source, then what was observed."""
     meaning, _, rest = field.about.removesuffix(".").partition(". ")
     about = f"{meaning} ({field.source})." + (f" {rest}." if rest else "")
@@ -144,11 +137,12 @@ def field_comment(field: PayloadField) -> str:
 
 def _typescript(source: PayloadSource) -> str:
     parts = [part for part in PARTS if part.source == source]
-    blocks = ["\n".join([*_comment(f"{FILE_COMMENTS[source]}\n\n{WRITTEN}"), *_imports(source, parts)])]
+    blocks = ["\n".join([*comment(f"{FILE_COMMENTS[source]}\n\n{WRITTEN}"), *_imports(source, parts)])]
     return "\n\n".join([*blocks, *map(_interface, parts)]) + "\n"
 
 
-def _comment(text: str, indent: str = "") -> list[str]:
+def comment(text: str, indent: str = "") -> list[str]:
+    """Return the lines of a comment in TypeScript."""
     lines = [line for paragraph in text.split("\n") for line in wrap(paragraph, _WIDTH) or [""]]
     if len(lines) == 1:
         return [f"{indent}/** {text} */"]
@@ -159,7 +153,7 @@ def _imports(source: PayloadSource, parts: list[PayloadPart]) -> Iterator[str]:
     own = {part.name for part in parts}
     used = {field.record for part in parts if not _generic(part) for field in part.fields}
     used |= {name for part in parts for name in part.extends}
-    for other in ("documented", "observed", "assumed"):
+    for other in _SOURCES:
         names = sorted(part.name for part in PARTS if part.source == other and part.name in used - own)
         if other != source and names:
             yield f'import type {{ {", ".join(names)} }} from "./{other}.ts";'
@@ -178,14 +172,15 @@ def _generic(part: PayloadPart) -> tuple[str, ...]:
 def _interface(part: PayloadPart) -> str:
     generic = f"<{', '.join(_generic(part))}>" if _generic(part) else ""
     extends = f" extends {', '.join(part.extends)}" if part.extends else ""
-    lines = [*_comment(part.about), f"export interface {part.name}{generic}{extends} {{"]
+    lines = [*comment(part.about), f"export interface {part.name}{generic}{extends} {{"]
     for field in part.fields:
-        lines += _comment(field_comment(field), "  ")
-        lines.append(f"  {field.name}{'?' if part.optional else ''}: {_ts_type(field)};")
+        lines += comment(fieldcomment(field), "  ")
+        lines.append(f"  {field.name}{'?' if part.optional else ''}: {ts_type(field)};")
     return "\n".join([*lines, "}"])
 
 
-def _ts_type(field: PayloadField) -> str:
+def ts_type(field: PayloadField) -> str:
+    """Return the type of a field in TypeScript."""
     if field.record is not None:
         null = " | null" if "null" in field.types else ""
         return f"{field.record}[]" if "array" in field.types else f"{field.record}{null}"
@@ -195,77 +190,98 @@ def _ts_type(field: PayloadField) -> str:
 
 
 def _events() -> str:
-    name, parts, about = WHOLE
     lines = [
-        *_comment(f"The five events, and what each one delivers.\n\n{WRITTEN}"),
-        'import type { CartDetails, Currency } from "./assumed.ts";',
-        'import type { CartParam, PriceParam, PriceUpdate } from "./documented.ts";',
-        'import type { CartTotals, Item, Page, Variant } from "./observed.ts";',
+        *comment(f"The events, and what each one delivers.\n\n{WRITTEN}"),
+        *imports_of(
+            [*map(parameter_type, _PAYLOADS), *map(update_type, _PAYLOADS), *map(_parts_named, WHOLE)],
+            {f"./{source}.ts": [part.name for part in PARTS if part.source == source] for source in _SOURCES},
+        ),
         "",
-        *_comment(about),
-        f"export interface {name} extends {', '.join(parts)} {{}}",
-        "",
-        *_comment("Each event's parameter and updatedItem. Names are without the service's prefix."),
-        "export interface Events {",
     ]
+    for record in WHOLE:
+        lines += comment(record.about)
+        lines += [f"export interface {record.name} extends {_parts_named(record)} {{}}", ""]
+    lines += comment("Each event's parameter and updatedItem. Names are without the service's prefix.")
+    lines.append("export interface Events {")
     for slot in SLOTS.values():
-        [part] = [part for part in PARTS if tuple(field.name for field in part.fields) == slot.params]
-        param = f"{part.name}<{', '.join(_generic(part))}>"
-        without_prefix = Dialect(event_prefix="")
-        lines.append(f'  "{slot.event(without_prefix)}": {{ param: {param}; update: never }};')
+        param = parameter_type(slot.payload)
+        lines.append(f'  "{slot.event(_WITHOUT_PREFIX)}": {{ param: {param}; update: never }};')
         if slot.updates:
-            update = name if "cartData" in slot.params else "PriceUpdate<Item, Variant>"
-            lines.append(f'  "{slot.updated_event(without_prefix)}": {{ param: {param}; update: {update} }};')
+            update = update_type(slot.payload)
+            lines.append(
+                f'  "{slot.updated_event(_WITHOUT_PREFIX)}": {{ param: {param}; update: {update} }};'
+            )
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _python() -> str:
-    about = "The payloads as Python types, for the simulated shop and for the expectations of tests."
-    name, parts, whole = WHOLE
-    order = sorted(PARTS, key=lambda part: ("documented", "observed", "assumed").index(part.source))
-    ready = [part for part in order if not _generic(part)]
-    blocks = [
-        f'"""{about}\n\n{WRITTEN}\n"""\n\nfrom typing import Literal, TypedDict',
-        *(_typed_dict(part) for part in sorted(ready, key=lambda part: part.name == "Item")),
-        f'class {name}({", ".join(parts)}):\n    """{whole}"""',
-        *(_typed_dict(part) for part in order if _generic(part)),
-    ]
-    return "\n\n\n".join(blocks) + "\n"
+def _parts_named(record: PayloadRecord) -> str:
+    return ", ".join(name for name, _ in record.parts.values())
 
 
-def _typed_dict(part: PayloadPart) -> str:
-    bases = ", ".join(part.extends) or "TypedDict"
-    total = ", total=False" if part.optional else ""
-    lines = [f"class {part.name}({bases}{total}):", f'    """{part.about}"""', ""]
-    for field in part.fields:
-        lines += [f"    # {line}" for line in wrap(field_comment(field), _WIDTH - 6)]
-        lines.append(f"    {field.name}: {_python_type(field)}")
-    return "\n".join(lines)
+def imports_of(texts: Iterable[str], names: Mapping[str, Iterable[str]]) -> Iterator[str]:
+    """Yield the imports of the types that the texts name. `names` are those that each file exports."""
+    named = {word for text in texts for word in re.findall(r"\w+", text)}
+    for file in sorted(names):
+        if own := sorted(named.intersection(names[file])):
+            yield f'import type {{ {", ".join(own)} }} from "{file}";'
 
 
-def _python_type(field: PayloadField) -> str:
-    if field.record is not None:
-        null = " | None" if "null" in field.types else ""
-        return f"list[{field.record}]" if "array" in field.types else f"{field.record}{null}"
-    if field.one_of:
-        return f"Literal[{', '.join(map(repr, field.one_of))}]".replace("'", '"')
-    return " | ".join(_PYTHON[name] for name in field.types)
+def parameter_type(payload: Payload) -> str:
+    """Return the TypeScript type of the event parameter: `PriceParam<Item, Page>`."""
+    return _with_records(f"{payload.name}Param")
+
+
+def update_type(payload: Payload) -> str:
+    """Return the TypeScript type of updatedItem: `PriceUpdate<Item, Variant>`; "" without updates."""
+    name = payload.update or ""
+    return _with_records(name) if name in UPDATES else name
+
+
+def _with_records(name: str) -> str:
+    [part] = [part for part in PARTS if part.name == name]
+    return f"{name}<{', '.join(_generic(part))}>" if _generic(part) else name
 
 
 def payloads_page() -> str:
     """Return the text of docs/payloads.md: a table for each record."""
     sections = []
-    for argument, slots in RENDER_ARGUMENTS:
-        named = "all" if len(slots) == len(SLOTS) else ", ".join(f"`{slot}`" for slot in slots)
-        about = f"Slots: {named}. {argument.about}"
-        sections.append(_section(f"`{argument.name}`", argument.record or "", about))
-    sections += [_section(f"In `{field}`", record, about) for record, field, about in _NESTED_RECORDS]
+    arguments = {
+        argument.name: argument.field for slot in SLOTS.values() for argument in slot.payload.arguments
+    }
+    for name, field in arguments.items():
+        slots = [
+            f"`{slot.name}`"
+            for slot in SLOTS.values()
+            if name in (argument.name for argument in slot.payload.arguments)
+        ]
+        about = f"Slots: {', '.join(slots)}. {field.about}"
+        sections.append(_section(f"`{name}`", field.record or "", about))
+    about = f"Slots: all. {PAGE_ARGUMENT.about}"
+    sections.append(_section(f"`{PAGE_ARGUMENT.name}`", PAGE_ARGUMENT.record or "", about))
+    own_sections = {field.record for field in (*arguments.values(), PAGE_ARGUMENT)}
+    nested = {
+        field.record: field.name
+        for fields in reversed([*RECORDS.values()])
+        for field in fields
+        if field.record and field.record not in own_sections
+    }
     sections += [
-        "## `updatedItem` of `content-after-price-updated`\n",
-        "The service delivers this after a choice. awning makes `item` and `variant` above from it.\n",
-        *_table(PRICE_UPDATE),
+        _section(f"In `{nested[record.name]}`", record.name, record.about)
+        for record in PAYLOAD_RECORDS.values()
+        if record.name in nested
+    ]
+    sections += [
+        section for payload in _PAYLOADS if payload.update in UPDATES for section in _update_section(payload)
     ]
     return "\n".join([_OPENING, *sections]) + "\n"
+
+
+def _update_section(payload: Payload) -> list[str]:
+    [part] = [part for part in PARTS if part.name == payload.update]
+    title = part.about.removeprefix("The ").removesuffix(".").replace("updatedItem", "`updatedItem`")
+    names = " and ".join(f"`{argument.name}`" for argument in payload.arguments)
+    about = f"The service delivers this after a choice. awning makes {names} above from it.\n"
+    return [f"## {title}\n", about, *_table(part.fields)]
 
 
 def _section(title: str, record: str, about: str) -> str:
@@ -293,7 +309,6 @@ TYPES: Mapping[str, Callable[[], str]] = MappingProxyType(
         "jsrc/types/observed.ts": lambda: _typescript("observed"),
         "jsrc/types/assumed.ts": lambda: _typescript("assumed"),
         "jsrc/types/events.ts": _events,
-        "src/awning/contract/payload_shapes.py": _python,
         "docs/payloads.md": payloads_page,
     }
 )

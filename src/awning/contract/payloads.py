@@ -4,12 +4,12 @@ The specification names `item`, `page`, `cartData`, `currency` and `selectedVari
 the price and the weight of a variant (Apps Integration API, Event kinds). Deployed pages show some (observed). The rest
 is assumed, so that the simulated shop has complete payloads. The fields are in the observed order.
 
-These are written from the tables: `jsrc/types` for authors' editors, `payload_shapes` for the simulated shop,
-docs/payloads.md and the AsyncAPI description.
+These are written from the tables: `jsrc/types` for authors' editors, the functions of slots in `jsrc/runtime/slots.ts`,
+docs/payloads.md and the AsyncAPI description. Which slot has which payload is in `slots.py`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -35,6 +35,19 @@ class PayloadField:
     one_of: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayloadRecord:
+    """The fields of an object in payloads.
+
+    `parts` are those types of a record that have a name and a description of their own, by the source of their fields.
+    """
+
+    name: str
+    about: str
+    fields: tuple[PayloadField, ...]
+    parts: Mapping[PayloadSource, tuple[str, str]] = field(default_factory=dict)
+
+
 def _field(
     name: str, types: str, about: str = "", *, source: PayloadSource = "observed", record: str | None = None
 ) -> PayloadField:
@@ -58,9 +71,11 @@ _ITEM_PRICE = (
 _UNDISCOUNTED = "The price before a discount. It equals `price` when there is no sale."
 _STOCK = "The number of pieces in stock. Null when stock is not managed."
 
-RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
-    {
-        "Page": (
+_RECORDS = (
+    PayloadRecord(
+        name="Page",
+        about="The kind of page and its language.",
+        fields=(
             _field("language", "string", "The language code of the page."),
             _field(
                 "page",
@@ -68,10 +83,16 @@ RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
                 'The kind of page: "catalog" on product pages. Cart and checkout pages are assumed to have the same.',
             ),
         ),
-        "Option": (
-            _field("title", "string", "The name of the value, as plain text in the page's language."),
-        ),
-        "Item": (
+    ),
+    PayloadRecord(
+        name="Option",
+        about="The value of one option, such as a size, of a variant or a line of the cart.",
+        fields=(_field("title", "string", "The name of the value, as plain text in the page's language."),),
+    ),
+    PayloadRecord(
+        name="Item",
+        about="A product. It always has these keys in this order, and no images, URL or VAT.",
+        fields=(
             _field("id", "string", "The product's number, as a text of digits."),
             _field(
                 "name",
@@ -88,7 +109,17 @@ RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
             _field("stock", "number null", _STOCK),
             _field("variants", "array", "The variants; an empty list when there are none.", record="Variant"),
         ),
-        "Variant": (
+    ),
+    PayloadRecord(
+        name="Variant",
+        about="A variant of a product.",
+        parts={
+            "documented": (
+                "DocumentedVariant",
+                'By the specification, these fields override attributes of the product "such as price and weight".',
+            )
+        },
+        fields=(
             _field("id", "string", "The variant's number, as a text of digits."),
             _field(
                 "options", "array", "One option for each dimension, such as size and colour.", record="Option"
@@ -106,7 +137,15 @@ RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
                 "in grams; null means the product's weight.",
             ),
         ),
-        "CartData": (
+    ),
+    PayloadRecord(
+        name="CartData",
+        about="A cart: two observed fields, everything else assumed.",
+        parts={
+            "observed": ("CartTotals", "The two public fields of a cart."),
+            "assumed": ("CartDetails", "Further fields that a cart may have."),
+        },
+        fields=(
             _assumed("items", "array", "The lines of the cart.", record="CartLine"),
             _field("total", "number", "The sum to pay. It may be 0."),
             _field(
@@ -122,7 +161,11 @@ RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
             _assumed("taxes", "number", "The taxes in the total."),
             _assumed("weight", "number", "The weight of the cart in grams."),
         ),
-        "CartLine": (
+    ),
+    PayloadRecord(
+        name="CartLine",
+        about="A line of the cart.",
+        fields=(
             _assumed("id", "string", "The product's number."),
             _assumed(
                 "variant_id", "string null", "The variant's number. Null for a product without variants."
@@ -135,7 +178,11 @@ RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
             _assumed("price_undiscounted", "number", "The price of one piece without a sale."),
             _assumed("weight", "number", "The weight of one piece in grams."),
         ),
-        "Currency": (
+    ),
+    PayloadRecord(
+        name="Currency",
+        about="The currency, and how prices are displayed.",
+        fields=(
             _assumed("code", "string", "The ISO 4217 code of the currency."),
             _assumed("symbol", "string", "The symbol of the currency, such as €."),
             replace(
@@ -146,8 +193,15 @@ RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
             _assumed("decimal_separator", "string", "The text between units and cents."),
             _assumed("thousands_separator", "string", "The text between groups of three digits."),
         ),
-    }
+    ),
 )
+
+RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
+    {record.name: record.fields for record in _RECORDS}
+)
+"""The fields of each record, by its name."""
+
+PAYLOAD_RECORDS: Mapping[str, PayloadRecord] = MappingProxyType({record.name: record for record in _RECORDS})
 
 _STALE = "in an `-updated` event it is still the cart of the page load. Only updatedItem is current."
 PARAMETERS: Mapping[str, PayloadField] = MappingProxyType(
@@ -177,38 +231,112 @@ PRICE_UPDATE: tuple[PayloadField, ...] = (
     ),
     _documented("selectedVariantId", "string null", "The chosen variant's number."),
 )
-"""The fields of updatedItem in the after-price update. In the after-checkout update, updatedItem is the cartData."""
+"""The fields of the updatedItem about a chosen variant."""
 
-RENDER_ARGUMENTS: tuple[tuple[PayloadField, tuple[str, ...]], ...] = (
-    (
-        _field(
-            "item",
-            "object",
-            "The product, with the values that the chosen variant overrides.",
-            record="Item",
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """An argument of a render function, which awning makes from the event.
+
+    `expression` is the TypeScript expression of its value: of fields of the event parameter, of `update`, which is the
+    updatedItem (undefined at a base event), and of other arguments. Without it, the value is the parameter's field of
+    the same name.
+    """
+
+    field: PayloadField
+    expression: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.field.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payload:
+    """What the events of a slot bring, and what the slot's render function gets of it.
+
+    name        of its types: `Price` stands for PriceParam and PriceArgs
+    params      the fields of the event parameter, of PARAMETERS. Updates are about the first one
+    update      the name of the record of updatedItem; None when no slot with this payload has updates
+    where       the places of its slots, in a sentence about its arguments
+    """
+
+    name: str
+    params: tuple[str, ...]
+    update: str | None = None
+    arguments: tuple[Argument, ...]
+    where: str
+
+    @property
+    def parameter(self) -> tuple[PayloadField, ...]:
+        return tuple(PARAMETERS[name] for name in self.params)
+
+    @property
+    def chooses_variant(self) -> bool:
+        """Whether an update is about a chosen variant. If not, updatedItem is a new value of the first parameter."""
+        return any(field.record == "Variant" for field in self.update_fields)
+
+    @property
+    def update_fields(self) -> tuple[PayloadField, ...]:
+        """The fields of updatedItem; none without updates."""
+        return UPDATES.get(self.update or "") or RECORDS.get(self.update or "", ())
+
+
+UPDATES: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType({"PriceUpdate": PRICE_UPDATE})
+"""The fields of each updatedItem that is not itself a record of RECORDS."""
+
+PRICE = Payload(
+    name="Price",
+    params=("item", "page"),
+    update="PriceUpdate",
+    where="next to the price of a product",
+    arguments=(
+        Argument(
+            field=_field(
+                "item",
+                "object",
+                "The product, with the values that the chosen variant overrides. Its `id` stays the product's, and so "
+                "does its weight when the variant has none.",
+                record="Item",
+            ),
+            expression="{ ...item, ...variant, id: item.id, weight: variant?.weight ?? item.weight }",
         ),
-        ("after-price",),
-    ),
-    (
-        _field(
-            "variant",
-            "object null",
-            "The chosen variant; null when none is chosen, or the product has none.",
-            record="Variant",
+        Argument(
+            field=_field(
+                "variant",
+                "object null",
+                "The chosen variant; null when none is chosen, or the product has none.",
+                record="Variant",
+            ),
+            expression="update?.selectedVariant || null",
         ),
-        ("after-price",),
-    ),
-    (
-        _field("cart", "object", "The newest cart that was delivered.", record="CartData"),
-        ("after-cart", "after-checkout"),
-    ),
-    (
-        _field("currency", "object", "The currency, and how prices are displayed.", record="Currency"),
-        ("after-cart", "after-checkout"),
-    ),
-    (
-        _field("page", "object", "The kind of page and its language.", record="Page"),
-        ("after-price", "after-cart", "after-checkout"),
     ),
 )
-"""The arguments of a widget's render function, which awning makes from the payload, with the slots that have them."""
+
+_CURRENCY = Argument(
+    field=_field("currency", "object", "The currency, and how prices are displayed.", record="Currency")
+)
+
+CART = Payload(
+    name="Cart",
+    params=("cartData", "currency", "page"),
+    update="CartData",
+    where="on the cart or checkout page",
+    arguments=(
+        Argument(
+            # In an -updated event, the parameter still has the cart of the page load. The update has the current cart.
+            field=_field(
+                "cart",
+                "object",
+                "The newest cart that was delivered. Only `total` and `total_no_discount` were observed; all other "
+                "fields are assumed.",
+                record="CartData",
+            ),
+            expression="update || cartData",
+        ),
+        _CURRENCY,
+    ),
+)
+
+PAGE_ARGUMENT = _field("page", "object", "The kind of page and its language.", record="Page")
+"""The argument from the payload that the render functions of all slots get."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from awning.contract.dialect import Dialect
-from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RENDER_ARGUMENTS, PayloadField
+from awning.contract.payloads import PAGE_ARGUMENT, UPDATES, PayloadField
 from awning.contract.payloads import RECORDS as PAYLOADS
 from awning.contract.slots import SLOTS, Slot
 
@@ -33,34 +33,29 @@ def _fields(fields: Iterable[PayloadField]) -> dict[str, RecordValue | None]:
     }
 
 
-def _parameter(slot: str) -> dict[str, RecordValue | None]:
-    return _fields(PARAMETERS[name] for name in SLOTS[slot].params)
-
-
 def _arguments(slot: Slot) -> dict[str, RecordValue | None]:
     """Return the arguments of a render function in this slot."""
     of_every_widget = dict.fromkeys(("data", "t", "language"))
-    item = {"item": RecordValue("Shown")} if slot.has_product else {}
-    return {
-        **of_every_widget,
-        **_fields(field for field, slots in RENDER_ARGUMENTS if slot.name in slots),
-        **item,
-    }
+    own = _fields(argument.field for argument in slot.payload.arguments)
+    items = {name: RecordValue("Shown") for name, value in own.items() if value == RecordValue("Item")}
+    return {**of_every_widget, **own, **_fields([PAGE_ARGUMENT]), **items}
 
+
+_DELIVERED = tuple({slot.payload.name: slot.payload for slot in SLOTS.values()}.values())
 
 RECORDS: Mapping[str, Fields] = MappingProxyType(
     {
         **{name: _fields(fields) for name, fields in PAYLOADS.items()},
         **{slot.function: _arguments(slot) for slot in SLOTS.values()},
         "Shown": {**_fields(PAYLOADS["Variant"]), **_fields(PAYLOADS["Item"])},
-        "PriceParam": _parameter("after-price"),
-        "CartParam": _parameter("after-cart"),
-        "PriceUpdate": _fields(PRICE_UPDATE),
+        **{f"{payload.name}Param": _fields(payload.parameter) for payload in _DELIVERED},
+        **{name: _fields(fields) for name, fields in UPDATES.items()},
     }
 )
 
 LABELS: Mapping[str, str] = MappingProxyType(
     {
+        **{name: f"a {name}" for name in PAYLOADS},
         "Page": "page",
         "Option": "an option",
         "Item": "an item",
@@ -70,13 +65,12 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "CartLine": "a line of a cart",
         "Currency": "the currency",
         **{slot.function: f"what {slot.function} gives" for slot in SLOTS.values()},
-        "PriceParam": "the event's parameter",
-        "CartParam": "the event's parameter",
-        "PriceUpdate": "the update",
+        **{f"{payload.name}Param": "the event's parameter" for payload in _DELIVERED},
+        **dict.fromkeys(UPDATES, "the update"),
     }
 )
 
-TYPES = frozenset({"PriceArgs", "CartArgs", *RECORDS})
+TYPES = frozenset({*(f"{payload.name}Args" for payload in _DELIVERED), *RECORDS})
 """The names of the types with which a script may declare a record. Most types have the name of their record."""
 
 
@@ -86,9 +80,10 @@ def delivered(event: str, dialect: Dialect) -> tuple[RecordValue | None, ...]:
     None stands for an argument that is no record. The result is empty for any other event.
     """
     for slot in SLOTS.values():
-        parameter = RecordValue("PriceParam" if slot.has_product else "CartParam")
+        parameter = RecordValue(f"{slot.payload.name}Param")
         if event == slot.event(dialect):
             return (None, None, parameter)
         if event == slot.updated_event(dialect):
-            return (None, None, parameter, RecordValue("PriceUpdate" if slot.has_product else "CartData"))
+            update = slot.payload.update
+            return (None, None, parameter, RecordValue(update) if update else None)
     return ()

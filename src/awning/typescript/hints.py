@@ -10,7 +10,9 @@ from awning.script.records import RECORDS
 
 _NEAR = 0.7
 """How similar to an unknown name the name must be that is suggested."""
-_NO_ARGUMENT = re.compile(r"Property '(\w+)' does not exist on type '(Price|Cart)Args<")
+_NO_ARGUMENT = re.compile(
+    rf"Property '(\w+)' does not exist on type '({'|'.join(slot.payload.name for slot in SLOTS.values())})Args<"
+)
 _NO_MODULE = re.compile(r"Cannot find module '(.+?)' or ")
 _NOT_PASSED = re.compile(
     r"Property '(\w+)' is missing in type|.* is missing the following properties from type .*: (.+)$"
@@ -71,7 +73,7 @@ def origin_hint(name: str, script: ScriptFile, templates: Mapping[str, str]) -> 
             f"take it from the arguments of the render function, {function}(({{ {name} }}) => ...); "
             "a function outside of it gets it passed on"
         )
-    if name in RECORDS["Shown"] and any(slot.has_product for slot in slots):
+    if name in RECORDS["Shown"] and any("item" in RECORDS[slot.function] for slot in slots):
         return f"the product has it: item.{name}"
     if any(name in RECORDS[slot.function] for slot in SLOTS.values()):
         return (
@@ -86,9 +88,10 @@ def _argument_hint(message: str) -> str | None:
     match = _NO_ARGUMENT.match(message)
     if match is None:
         return None
-    arguments = RECORDS["afterPrice" if match[2] == "Price" else "afterCart"]
+    function = next(slot.function for slot in SLOTS.values() if slot.payload.name == match[2])
+    arguments = RECORDS[function]
     close = did_you_mean(match[1], arguments)
-    if close is None and match[2] == "Price" and match[1] in RECORDS["Shown"]:
+    if close is None and "item" in arguments and match[1] in RECORDS["Shown"]:
         return f"the product has it: item.{match[1]}"
     return close or f"the render function gets {', '.join(sorted(arguments))}"
 

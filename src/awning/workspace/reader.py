@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from awning.contract import Dialect
+from awning.contract.slots import FIRST_SLOT
 from awning.diagnostics import Severity, did_you_mean, has_errors
 from awning.errors import ConfigurationError, Faulty
 from awning.workspace.document import Document, Findings, read_toml
@@ -63,7 +64,7 @@ def read_workspace(
     if tsconfig := tsconfig_fault(root):
         findings.add(tsconfig)
     if not widgets and not findings.diagnostics:
-        hint = "awning add widget NAME --slot after-price"
+        hint = f"awning add widget NAME --slot {FIRST_SLOT}"
         findings.report("no-widgets", "no widget in widgets/", "widgets", hint=hint)
     baseline = _baseline(root, document, settings) if document else None
     own_store = _own_store(root, listed, findings)

@@ -1,8 +1,8 @@
 """Writes the files of a new workspace or of one more widget. The result builds and passes its tests unchanged.
 
 manifest.toml has the examples of the fields. The other files are in `scaffold/`, with `$name`, `$title`, `$slot`,
-`$function`, `$language` and `$languages` as variables. No existing file is overwritten: either all files are written,
-or none.
+`$function`, `$page`, `$payload`, `$language` and `$languages` as variables. A slot without a folder of its own has the
+files of `any-slot`. No existing file is overwritten: either all files are written, or none.
 """
 
 import json
@@ -16,21 +16,15 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from awning.contract import SLOTS, is_language_code
+from awning.contract import is_language_code
 from awning.contract.manifest_fields import TABLES, example_manifest
+from awning.contract.slots import FIRST_SLOT, SLOTS
 from awning.errors import ConfigurationError
 from awning.workspace.plurals import categories
 from awning.workspace.widgets import WIDGET_NAMES, is_widget_name
 
 FIRST_LANGUAGES = ("en", "lv")
 """The languages of a new workspace, unless the caller names others."""
-
-FIRST_WIDGETS: Mapping[str, str] = {
-    "after-price": "stock-note",
-    "after-cart": "gift-note",
-    "after-checkout": "savings-note",
-}
-"""The name of a new workspace's first widget, by slot."""
 
 CI_FILES: Mapping[str, Mapping[str, str]] = {
     "github": {"requirements.txt": "requirements.txt", "widgets.yml": ".github/workflows/widgets.yml"},
@@ -61,7 +55,7 @@ Inside the package, tools such as pytest would use files with the final names.
 def make_workspace(
     path: Path,
     *,
-    slot: str = "after-price",
+    slot: str = FIRST_SLOT,
     languages: tuple[str, ...] = FIRST_LANGUAGES,
     ci: str | None = None,
 ) -> tuple[Path, ...]:
@@ -70,7 +64,7 @@ def make_workspace(
     `ci` is a key of `CI_FILES`: the files for the CI of this forge are then written, too. Raises ConfigurationError
     when a file exists already or cannot be written.
     """
-    name = FIRST_WIDGETS[slot]
+    name = SLOTS[slot].first
     values = {
         "title": title_from_name(path.resolve().name),
         "name": name,
@@ -142,13 +136,27 @@ def _scaffold(name: str) -> Traversable:
 
 
 def _widget(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:
-    values = {"name": name, "title": title_from_name(name), "slot": slot, "language": languages[0]}
-    of_slot = _scaffold(slot)
-    files = _fill(_scaffold("widget"), values) | _fill(of_slot, values)
-    files |= {f"messages/{language}.toml": _messages(of_slot, language) for language in languages}
+    values = _values(name, slot, languages)
+    own = _scaffold(slot) if _scaffold(slot).is_dir() else _scaffold("any-slot")
+    files = _fill(_scaffold("widget"), values) | _fill(own, values)
+    files |= {f"messages/{language}.toml": _messages(own, language) for language in languages}
     if "en" not in languages:
         files["states.toml"] = _ENGLISH_TEXTS.sub("", files["states.toml"])
     return {f"widgets/{name}/{path}": text for path, text in files.items()}
+
+
+def _values(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:
+    """Return the variables of a widget's scaffold."""
+    described = SLOTS[slot]
+    return {
+        "name": name,
+        "title": title_from_name(name),
+        "slot": slot,
+        "function": described.function,
+        "page": described.page.name,
+        "payload": f'"{described.topic.ordinary}"' if described.topic else "{}",
+        "language": languages[0],
+    }
 
 
 def _ci(forge: str) -> dict[str, str]:
@@ -158,9 +166,7 @@ def _ci(forge: str) -> dict[str, str]:
 
 
 def _bare(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:
-    function = "".join(part.capitalize() for part in slot.split("-"))
-    function = function[0].lower() + function[1:]
-    values = {"name": name, "title": title_from_name(name), "slot": slot, "function": function}
+    values = _values(name, slot, languages)
     files = _fill(_scaffold("bare"), values)
     files |= {f"messages/{language}.toml": f'text = "{values["title"]}"\n' for language in languages}
     return {f"widgets/{name}/{path}": text for path, text in files.items()}
@@ -198,15 +204,15 @@ def _fill(folder: Traversable, values: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _messages(of_slot: Traversable, language: str) -> str:
+def _messages(own: Traversable, language: str) -> str:
     """Return the scaffold's messages in `language`.
 
     If there is no translation, they are in English, with the plural forms that `language` has.
     """
-    translation = of_slot.joinpath("messages", f"{language}.toml")
+    translation = own.joinpath("messages", f"{language}.toml")
     if translation.is_file():
         return translation.read_text(encoding="utf-8")
-    english = tomllib.loads(of_slot.joinpath("messages", "en.toml").read_text(encoding="utf-8"))
+    english = tomllib.loads(own.joinpath("messages", "en.toml").read_text(encoding="utf-8"))
     lines = [f"# To be translated to {language}."]
     lines += [f'{key} = "{text}"' for key, text in english.items() if isinstance(text, str)]
     for key, forms in english.items():

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from awning.contract.conformance import WIDGET_CHECKS
 from awning.contract.shop import SHOP_POLICIES, THEMES
-from awning.workspace.steps import VERBS
+from awning.workspace.steps import ABOUT_STEPS, VERBS
 from awning.workspace.validation import (
     BYTES,
     CURRENCY_CODE,
@@ -146,12 +146,6 @@ CHECKS = TableShape(
     keys=tuple(Key(name=name, kind=TEXT, about="The reason why the check is off.") for name in WIDGET_CHECKS),
 )
 
-_STEPS = (
-    "The actions of the shopper: select L/Blue, discount SAVE10, shipping pickup; wait 10 minutes, with `now`; in the "
-    'widget\'s block, with a CSS selector: click "button.more", type "#note" "Happy birthday", check, uncheck, choose '
-    '"#day" "Monday", open "details", close.'
-)
-
 STATES = TableShape(what="states.toml", keys=(Key(name="state", kind=array_of(TABLE, unique=False)),))
 
 STATE = TableShape(
@@ -162,7 +156,7 @@ STATE = TableShape(
         Key(name="slot", kind=SLOT, about="One of the widget's slots. Default: its first slot."),
         Key(name="payload", kind=PAYLOAD, required=True, about="A product or cart, or the event parameter."),
         Key(name="data", kind=TABLE, about="The widget's part of the app data."),
-        Key(name="steps", kind=array_of(STEP, least=0, unique=False), about=_STEPS),
+        Key(name="steps", kind=array_of(STEP, least=0, unique=False), about=ABOUT_STEPS),
         Key(name="shows", kind=texts_by_language(), about="Texts that must be in the block."),
         Key(name="hides", kind=texts_by_language(), about="Texts that must not be in the block."),
         Key(

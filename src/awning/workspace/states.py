@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from awning.contract.slots import FIRST_SLOT
 from awning.data_schema import SchemaPart, hint_for, misfits, sentence_for
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.model import WidgetState
@@ -14,9 +15,6 @@ from awning.workspace.offsets import KeyPath
 from awning.workspace.shapes import STATE, STATES
 from awning.workspace.steps import WAIT, StepSyntaxError, read_step
 from awning.workspace.validation import validate_table
-
-PAGE_WITHOUT_SLOT = "after-price"
-"""The slot whose page a state shows when neither the state nor its widget names a slot: the page of a product."""
 
 
 def read_states(
@@ -58,7 +56,7 @@ def _read_state(
 ) -> WidgetState | None:
     at = ("state", index)
     values = validate_table(document, table, STATE, at)
-    slot = values.get("slot") or (slots[0] if slots else PAGE_WITHOUT_SLOT)
+    slot = values.get("slot") or (slots[0] if slots else FIRST_SLOT)
     if slots and slot not in slots:
         hint = f"it has: {', '.join(slots)}"
         document.report("unknown-slot", f'the widget has no slot "{slot}"', (*at, "slot"), hint=hint)

@@ -18,21 +18,81 @@ from types import MappingProxyType
 
 from awning.diagnostics import did_you_mean
 
-SHOP_VERBS = ("select", "discount", "shipping")
-"""The actions on the page of the shop. The argument is the rest of the string."""
 
-BLOCK_VERBS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageStep:
+    """A step on the page of the shop. Its argument is the rest of the string.
+
+    pages     the kinds of page where it may be taken
+    choice    what of the store the argument names, a key of CHOICES; None for a step without an argument
+    option    what the step changes of the page, as its address names it: `variant`, `code`, `shipping` or `cart`
+    value     the value of the option where the step has no argument
+    optional  whether the argument may be left out
+
+    What the step does on the page is a function of the same name in `jsrc/visit/page_steps.ts`.
+    """
+
+    verb: str
+    example: str
+    pages: tuple[str, ...]
+    choice: str | None = None
+    option: str
+    value: str = ""
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockStep:
+    """A step in the widget's block. `arguments` are the names of its quoted arguments.
+
+    What the step does is a function of the same name in `jsrc/visit/block_steps.ts`.
+    """
+
+    verb: str
+    example: str
+    arguments: tuple[str, ...] = ("selector",)
+
+
+PAGE_STEPS: Mapping[str, PageStep] = MappingProxyType(
     {
-        "click": ("selector",),
-        "type": ("selector", "text"),
-        "check": ("selector",),
-        "uncheck": ("selector",),
-        "choose": ("selector", "option"),
-        "open": ("selector",),
-        "close": ("selector",),
+        step.verb: step
+        for step in (
+            PageStep(
+                verb="select", example="select L/Blue", pages=("product",), choice="variant", option="variant"
+            ),
+            PageStep(
+                verb="discount",
+                example="discount SAVE10",
+                pages=("checkout",),
+                choice="code",
+                option="code",
+                optional=True,
+            ),
+            PageStep(
+                verb="shipping",
+                example="shipping pickup",
+                pages=("checkout",),
+                choice="shipping",
+                option="shipping",
+            ),
+        )
     }
 )
-"""The actions in the widget's block, each with the names of its quoted arguments."""
+
+BLOCK_STEPS: Mapping[str, BlockStep] = MappingProxyType(
+    {
+        step.verb: step
+        for step in (
+            BlockStep(verb="click", example='click "button.more"'),
+            BlockStep(verb="type", example='type "#note" "Happy birthday"', arguments=("selector", "text")),
+            BlockStep(verb="check", example='check "#gift"'),
+            BlockStep(verb="uncheck", example='uncheck "#gift"'),
+            BlockStep(verb="choose", example='choose "#day" "Monday"', arguments=("selector", "option")),
+            BlockStep(verb="open", example='open "details"'),
+            BlockStep(verb="close", example='close "details"'),
+        )
+    }
+)
 
 WAIT = "wait"
 """The shopper does nothing for a time: the page's clock, which the state's `now` stops, moves on."""
@@ -45,9 +105,16 @@ They run 225,000 times, which takes 4 of the 5 seconds that a step has (measured
 
 _UNITS = MappingProxyType({"second": 1, "minute": 60, "hour": 3600})
 
+_WAIT_EXAMPLE = "wait 10 minutes"
+
 _NAMED = MappingProxyType({"selector": "a selector", "text": "a text", "option": "an option"})
 
-VERBS = (*SHOP_VERBS, *BLOCK_VERBS, WAIT)
+VERBS = (*PAGE_STEPS, *BLOCK_STEPS, WAIT)
+
+ABOUT_STEPS = (
+    f"The actions of the shopper: {', '.join(step.example for step in PAGE_STEPS.values())}; {_WAIT_EXAMPLE}, with "
+    f"`now`; in the widget's block, with a CSS selector: {', '.join(step.example for step in BLOCK_STEPS.values())}."
+)
 
 _WORD = re.compile(r"\S*")
 _QUOTED = re.compile(r"\"((?:[^\"]|\"\")*)\"|'((?:[^']|'')*)'")
@@ -68,7 +135,12 @@ class Step:
     @property
     def is_in_block(self) -> bool:
         """Whether the action is in the widget's block, and not on the page of the shop."""
-        return self.verb in BLOCK_VERBS
+        return self.verb in BLOCK_STEPS
+
+    @property
+    def argument(self) -> str | None:
+        """The first argument; None without one."""
+        return self.arguments[0] if self.arguments else None
 
     @property
     def seconds(self) -> int:
@@ -91,34 +163,42 @@ def read_step(text: str) -> Step:
     start = len(text) - len(text.lstrip())
     verb = _WORD.match(text, start)[0]  # type: ignore[index]  # the pattern also matches an empty text
     after = start + len(verb)
-    if verb in SHOP_VERBS:
-        rest = text[after:].strip()
-        if not rest and verb != "discount":
-            raise StepSyntaxError(f'"{verb}" needs a name', at=after, hint=f"write: {example_of(verb)}")
-        return Step(verb, (rest,) if rest else ())
+    if verb in PAGE_STEPS:
+        return _read_page_step(text, PAGE_STEPS[verb], after)
     if verb == WAIT:
         return _read_wait(text, after)
-    if verb not in BLOCK_VERBS:
+    if verb not in BLOCK_STEPS:
         hint = did_you_mean(verb, VERBS) or f"a step begins with one of {', '.join(VERBS)}"
         raise StepSyntaxError(f'"{verb}" is not an action of a shopper', at=start, hint=hint)
     return Step(verb, _read_arguments(text, verb, after))
 
 
+def steps_of(page: str) -> tuple[PageStep, ...]:
+    """Return the steps that a shopper may take on a kind of page."""
+    return tuple(step for step in PAGE_STEPS.values() if page in step.pages)
+
+
 def example_of(verb: str) -> str:
     """Return an example of a step with this verb, as an author writes it."""
-    names = {
-        "select": "select L/Blue",
-        "discount": "discount SAVE10",
-        "shipping": "shipping pickup",
-        WAIT: "wait 10 minutes",
-    }
-    arguments = {"selector": '"#note"', "text": '"Happy birthday"', "option": '"Monday"'}
-    return names.get(verb) or " ".join((verb, *(arguments[name] for name in BLOCK_VERBS.get(verb, ()))))
+    described = PAGE_STEPS.get(verb) or BLOCK_STEPS.get(verb)
+    return described.example if described else _WAIT_EXAMPLE
+
+
+def _read_page_step(text: str, described: PageStep, at: int) -> Step:
+    """Return the step whose argument begins at an offset. Raises StepSyntaxError when it has none, or one too many."""
+    rest, hint = text[at:].strip(), f"write: {described.example}"
+    if rest and described.choice is None:
+        raise StepSyntaxError(
+            f'"{described.verb}" takes nothing after it', at=text.index(rest, at), hint=hint
+        )
+    if not rest and described.choice is not None and not described.optional:
+        raise StepSyntaxError(f'"{described.verb}" needs a name', at=at, hint=hint)
+    return Step(described.verb, (rest,) if rest else ())
 
 
 def _read_wait(text: str, at: int) -> Step:
     """Return the wait whose duration begins at an offset. Raises StepSyntaxError for one that is not possible."""
-    duration, hint = text[at:].strip(), f"write: {example_of(WAIT)}"
+    duration, hint = text[at:].strip(), f"write: {_WAIT_EXAMPLE}"
     if not duration:
         raise StepSyntaxError(f'"{WAIT}" needs a duration', at=at, hint=hint)
     at = text.index(duration, at)
@@ -137,7 +217,7 @@ def _read_wait(text: str, at: int) -> Step:
 
 def _read_arguments(text: str, verb: str, at: int) -> tuple[str, ...]:
     """Return the quoted arguments that begin at an offset. Raises StepSyntaxError when they do not fit the verb."""
-    names, arguments, hint = BLOCK_VERBS[verb], list[str](), f"write: {example_of(verb)}"
+    names, arguments, hint = BLOCK_STEPS[verb].arguments, list[str](), f"write: {example_of(verb)}"
     while True:
         at += len(text[at:]) - len(text[at:].lstrip())
         if at == len(text):

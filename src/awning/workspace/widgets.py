@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from awning.contract.slots import FIRST_SLOT
 from awning.data_schema import ANYTHING, SchemaPart, read_schema
 from awning.diagnostics import Diagnostic, Severity, closest, did_you_mean
 from awning.workspace.document import Document, Findings, read_json, read_toml
@@ -186,7 +187,7 @@ def _slots(document: Document, values: Mapping[str, Any], *, is_optional: bool) 
         and not is_optional
         and ("slots",) not in document.misspelt
     ):
-        document.report_missing_key("widget.toml", ("slot",), 'add: slot = "after-price"')
+        document.report_missing_key("widget.toml", ("slot",), f'add: slot = "{FIRST_SLOT}"')
     return (values["slot"],) if "slot" in values else tuple(values.get("slots", ()))
 
 

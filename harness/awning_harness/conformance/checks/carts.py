@@ -1,10 +1,12 @@
 """Checks of what a shop does with its cart: it replaces the cart in place, and has a second one beside it.
 
-They run for each page of the slot `after-cart`. The docstring of a check says what is wrong when the check fails.
+They run on pages that the shop replaces in place, such as that of `after-cart`. The docstring of a check says what is
+wrong when the check fails.
 """
 
 from collections.abc import Sequence
 
+from awning.contract import SLOTS
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.checks.events import ON_THE_PLAIN_PAGE, is_steady
 from awning_harness.conformance.situation import CheckedWidget, Situation, each_payload
@@ -15,8 +17,8 @@ TWO_CARTS = "in a shop with a cart and a side cart"
 
 
 def each_cart(checked: CheckedWidget) -> Sequence[Situation]:
-    """Return the situations of `each_payload` in the slot `after-cart`."""
-    return [each for each in each_payload(checked) if each.state.slot == "after-cart"]
+    """Return the situations of `each_payload` on pages that the shop replaces in place."""
+    return [each for each in each_payload(checked) if SLOTS[each.state.slot].page.replaced]
 
 
 @looks_at(each_cart)

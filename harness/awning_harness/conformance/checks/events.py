@@ -120,8 +120,8 @@ def every_step(count: int) -> list[int]:
 
 def as_base(params: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
     """Return the event parameter of a page that already shows what the update changes."""
-    if "cart" in update:
-        return {**params, "cartData": update["cart"]}
+    if "value" in update:
+        return {**params, next(iter(params)): update["value"]}
     item = params["item"]
     variant = item["variants"][update["variant"]]
     names = ("price", "price_undiscounted", "stock", "weight")

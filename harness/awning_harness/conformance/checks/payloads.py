@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
+from awning.contract.payloads import PARAMETERS, RECORDS
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.hostile_texts import LONG_WORD, PLANTING, hostile_texts
 from awning_harness.conformance.laboratory import BlockLook, Move, Observed, Trial
@@ -273,6 +274,9 @@ def odd_payloads(params: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any
         yield "long fractions", _with_values(params, {"price": 0.1 + 0.2, "price_undiscounted": 1.1 + 2.2})
         yield "no variants", {**params, "item": {**params["item"], "variants": []}}
         return
+    if "cartData" not in params:
+        yield from _without_assumed_fields(params)
+        return
     cart = params.get("cartData") or {}
     totals = {name: cart[name] for name in ("total", "total_no_discount") if name in cart}
     yield "only the known fields", {**params, "cartData": totals}
@@ -283,6 +287,18 @@ def odd_payloads(params: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any
     )
     for name, total in {"huge numbers": 123456789.99, "zeros": 0, "long fractions": 0.1 + 0.2}.items():
         yield name, {**params, "cartData": {**cart, "total": total, "total_no_discount": total}}
+
+
+def _without_assumed_fields(params: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the payload without the fields that a real service may lack, of one record at a time."""
+    for name, value in params.items():
+        record = PARAMETERS[name].record if name in PARAMETERS else None
+        assumed = (
+            {field.name for field in RECORDS[record or ""] if field.source == "assumed"} if record else set()
+        )
+        if isinstance(value, Mapping) and assumed & set(value):
+            known = {key: inner for key, inner in value.items() if key not in assumed}
+            yield f"only the known fields of {name}", {**params, name: known}
 
 
 def _with_values(

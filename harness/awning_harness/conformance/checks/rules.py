@@ -51,13 +51,6 @@ The service inserts data unescaped, so data that could end the data element are 
 BROKEN_DECLARATION = re.compile(r"\S+ declares \"\w+\" as \w+, and the script gives .+")
 """Matches the console message of a dev build about a broken declaration (jsrc/runtime/template/promises.ts)."""
 
-NO_PLACE = {
-    "after-price": "a product whose price is on request has no price box",
-    "after-cart": "the page that opened is not the cart",
-    "after-checkout": "an empty cart has no checkout; its address redirects to the cart",
-}
-"""For each slot, the reason why a page may lack it."""
-
 
 def test_shows_its_state(widget: WidgetBench, state: WidgetState, language: str) -> None:
     """The block of a state is missing, is there twice, shows a wrong text or none, breaks a rule or makes an error.
@@ -68,7 +61,7 @@ def test_shows_its_state(widget: WidgetBench, state: WidgetState, language: str)
     visit = case.open()
     require_quiet(case, visit)
     if not state.empty and not visit.has_place:
-        case.fail(f"the page has no place for {state.slot}: {NO_PLACE[state.slot]}", ("payload",))
+        case.fail(f"the page has no place for {state.slot}: {SLOTS[state.slot].absent}", ("payload",))
     if state.empty:
         require_empty(case, visit)
     else:
@@ -128,7 +121,7 @@ def test_survives_app_data_that_is_not_its_own(widget: WidgetBench, kind: str) -
     widget.shop.service.set_data(widget.installed_app.auth_code, data)
     widget.answer_as_in_states()
     for slot, facts in SLOTS.items():
-        where = f'widgets/{widget.unit}/widget.toml: on the {facts.page} page with the app data "{kind}"'
+        where = f'widgets/{widget.unit}/widget.toml: on the {facts.page.name} page with the app data "{kind}"'
         try:
             visit = widget.show(slot=slot)
         except (PageLeft, Stuck) as error:

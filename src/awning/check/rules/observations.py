@@ -63,7 +63,7 @@ UNKNOWN_EVENT = ScriptRule(
     check=_unknown_event,
     acts=_SUBSCRIBES,
 )
-"""There are five events (Apps Integration API, Event kinds). A callback for any other name is never called."""
+"""Each slot has its events (Apps Integration API, Event kinds). A callback for any other name is never called."""
 
 RAW_HTML = ScriptRule(
     id="raw-html",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from awning.contract import SLOTS
+from awning.contract.slots import FIRST_SLOT, SLOTS
 from awning.errors import ConfigurationError
 from awning.markup import read_markup
 from awning.script.globals import globals_left_by
@@ -137,14 +137,13 @@ def _states(
         fetch = f"\n[state.fetch]  # 200 is an empty answer; instead, name a file in this folder\n{fetch}"
     states = [
         f'\n[[state]]\nname = "{slot}"\ntitle = "As it was, {slot.replace("-", " ")}"\nslot = "{slot}"\n'
-        f'payload = "{"P1" if SLOTS[slot].has_product else "C1"}"\n{fetch}'
+        f"payload = {_payload(slot)}\n{fetch}"
         for slot in slots
     ]
     if not states:
         empty = "" if shows_block else "empty = true  # the snippet inserts no block into a slot\n"
-        states = [
-            f'\n[[state]]\nname = "product-page"\ntitle = "On the page of a product"\npayload = "P1"\n{empty}{fetch}'
-        ]
+        title = 'name = "product-page"\ntitle = "On the page of a product"'
+        states = [f"\n[[state]]\n{title}\npayload = {_payload(FIRST_SLOT)}\n{empty}{fetch}"]
     return "#:schema ../../.awning/types/states.schema.json\n" + "".join(states)
 
 
@@ -168,6 +167,12 @@ def _other_hosts(snippet: HandwrittenSnippet, remarks: _Remarks) -> Iterator[str
 
 def _toml_key(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z0-9_]+", name) else _toml_string(name)
+
+
+def _payload(slot: str) -> str:
+    """Return the payload of a state in TOML: the ordinary product or cart, or none where a page has neither."""
+    topic = SLOTS[slot].topic
+    return _toml_string(topic.ordinary) if topic else "{}"
 
 
 def _toml_string(text: str) -> str:

@@ -1,12 +1,16 @@
 /**
- * The steps of a state in the gallery: events that the page fires, and actions of a shopper in the widget's block. Tests
- * take the same steps with a real pointer and keyboard (`harness/awning_harness/steps/block_steps.py`). Here scripted
- * events suffice, and so a frame of the gallery does not take the focus from the page around it.
+ * The steps of a state in the gallery: events that the page fires, and actions of a shopper in the widget's block, which
+ * are performed by scripted events. So a frame of the gallery does not take the focus from the page around it.
  */
-import type { wait } from "./clock.ts";
+import type { wait } from "../storefront/clock.ts";
+import { perform } from "./actions.ts";
+import { blockSteps } from "./block_steps.ts";
 
-/** An update that the page fires, a wait, or an action in the block with its arguments. */
-export type StagedStep = { update: unknown } | { words: string; ms: number } | { words: string; verb: string; arguments: string[] };
+/**
+ * An update that the page fires, the event parameter of a page that is replaced in place (null if it fires no event), a
+ * wait, or an action in the block with its arguments.
+ */
+export type StagedStep = { update: unknown } | { replaced: unknown } | { words: string; ms: number } | { words: string; verb: string; arguments: string[] };
 
 const OWN_BLOCKS = "[data-order]:not(:has(> [data-foreign]))";
 const WAIT_WITHIN_MS = 5000;
@@ -16,14 +20,19 @@ const POLLS = 60;
 const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** Take the steps one after another. If a step is not possible, write the reason under the slot and stop. */
-export async function play(slot: Element, event: string, steps: StagedStep[]): Promise<void> {
+export async function play(slot: HTMLElement, event: string, steps: StagedStep[]): Promise<void> {
   let typed: Element | undefined;
   for (const step of steps) {
     // A field fires `change` when the shopper leaves it for the next action.
     typed?.dispatchEvent(new Event("change", { bubbles: true }));
     typed = undefined;
     if ("update" in step) {
-      awningEmulator.fire(event, step.update);
+      awningEmulator.fire(`${event}-updated`, step.update);
+      continue;
+    }
+    if ("replaced" in step) {
+      slot.replaceChildren();
+      if (step.replaced) awningEmulator.host(slot, event, step.replaced);
       continue;
     }
     try {
@@ -32,7 +41,8 @@ export async function play(slot: Element, event: string, steps: StagedStep[]): P
         continue;
       }
       const element = await reachable(slot, step.arguments[0] ?? "");
-      act(element, step.verb, step.arguments[1] ?? "");
+      const actions = blockSteps[step.verb]?.(element, step.arguments[1] ?? "");
+      for (let next = actions?.next(); next && !next.done; next = actions?.next()) perform(next.value);
       if (step.verb === "type") typed = element;
     } catch (error) {
       report(slot, `${step.words}: ${error instanceof Error ? error.message : String(error)}`);
@@ -87,47 +97,6 @@ function matches(slot: Element, selector: string): Element[] {
 function matchesIn(root: ParentNode, selector: string): Element[] {
   const shadows = [...root.querySelectorAll("*")].flatMap((element) => element.shadowRoot ?? []);
   return [...root.querySelectorAll(selector), ...shadows.flatMap((shadow) => matchesIn(shadow, selector))];
-}
-
-function act(element: Element, verb: string, text: string): void {
-  if (verb === "type") type(element, text);
-  else if (verb === "choose") choose(element, text);
-  else if (verb === "check" || verb === "uncheck") check(element, verb === "check");
-  else if (verb === "open" || verb === "close") toggle(element, verb === "open");
-  else (element as HTMLElement).click();
-}
-
-function misplaced(element: Element, what: string): Error {
-  return new Error(`<${element.localName}> is no ${what}`);
-}
-
-function type(element: Element, text: string): void {
-  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) element.value = text;
-  else if (element instanceof HTMLElement && element.isContentEditable) element.textContent = text;
-  else throw misplaced(element, "field for text");
-  element.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true, inputType: "insertText", data: text }));
-}
-
-function choose(element: Element, text: string): void {
-  if (!(element instanceof HTMLSelectElement)) throw misplaced(element, "<select>");
-  const options = [...element.options];
-  const option = options.find(({ label }) => label === text) ?? options.find(({ value }) => value === text);
-  if (!option) throw new Error(`it has no option "${text}"; it has ${options.map(({ label }) => label).join(", ")}`);
-  if (option.selected) throw new Error(`"${text}" is chosen already`);
-  option.selected = true;
-  for (const name of ["input", "change"]) element.dispatchEvent(new Event(name, { bubbles: true, composed: true }));
-}
-
-function check(element: Element, wanted: boolean): void {
-  if (!(element instanceof HTMLInputElement)) throw misplaced(element, "checkbox or radio button");
-  if (element.checked === wanted) throw new Error(`it is ${wanted ? "checked" : "unchecked"} already`);
-  element.click();
-}
-
-function toggle(element: Element, wanted: boolean): void {
-  if (!(element instanceof HTMLDetailsElement)) throw misplaced(element, "<details>");
-  if (element.open === wanted) throw new Error(`it is ${wanted ? "open" : "closed"} already`);
-  element.querySelector("summary")?.click();
 }
 
 Object.defineProperty(globalThis, "awningSteps", { value: Object.freeze({ play }) });

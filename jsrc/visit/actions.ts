@@ -1,0 +1,39 @@
+/**
+ * What a shopper does to an element. A step of a state yields such actions one after another, so that the page can react
+ * in between. Tests of a whole page, and those in the widget's block, perform them with a real pointer
+ * (`harness/awning_harness/steps/pointer.py`); frames and the gallery perform them here.
+ */
+
+/** `what` is what a shopper would call the element. To reach it is to be able to click it, without doing so. */
+export type Action = { what: string; element: Element } & (
+  | { kind: "press" }
+  | { kind: "reach" }
+  | { kind: "choose"; index: number }
+  | { kind: "fill"; text: string }
+);
+
+export type Actions = Iterator<Action, void>;
+
+export const press = (element: Element, what: string): Action => ({ kind: "press", element, what });
+export const reach = (element: Element, what: string): Action => ({ kind: "reach", element, what });
+export const choose = (element: Element, index: number, what: string): Action => ({ kind: "choose", element, index, what });
+export const fill = (element: Element, text: string, what: string): Action => ({ kind: "fill", element, text, what });
+
+/** Perform an action by scripted events. They do not notice when something covers the element, and take no focus. */
+export function perform(action: Action): void {
+  const { element } = action;
+  const view = element.ownerDocument.defaultView as Window & typeof globalThis;
+  const fire = (...names: string[]): void =>
+    names.forEach((name) => void element.dispatchEvent(new view.Event(name, { bubbles: true, composed: true })));
+  if (action.kind === "press") {
+    (element as HTMLElement).click();
+  } else if (action.kind === "choose") {
+    (element as HTMLSelectElement).selectedIndex = action.index;
+    fire("input", "change");
+  } else if (action.kind === "fill") {
+    if ("value" in element) element.value = action.text;
+    else element.textContent = action.text;
+    const typed = { bubbles: true, composed: true, inputType: "insertText", data: action.text };
+    element.dispatchEvent(new view.InputEvent("input", typed));
+  }
+}

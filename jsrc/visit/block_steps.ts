@@ -1,0 +1,71 @@
+/**
+ * The steps of a shopper in the widget's block, by verb, for the element that a step's selector matches.
+ * `src/awning/workspace/steps.py` has their words. A step that is not possible, or that would change nothing, throws the
+ * reason; a click is always possible.
+ */
+import { choose, fill, press, type Action, type Actions } from "./actions.ts";
+
+const WHAT = "the element";
+
+function* click(element: Element): Actions {
+  yield press(element, WHAT);
+}
+
+/** Replace the text of a field. The focus stays there, so `change` is fired when a later step leaves the field. */
+function* type(element: Element, text: string): Actions {
+  const isField = element.matches("textarea, input:not([type=checkbox], [type=radio])");
+  if (!isField && !(element as HTMLElement).isContentEditable) throw misplaced(element, "field for text");
+  yield fill(element, text, WHAT);
+}
+
+function* setChecked(element: Element, wanted: boolean): Actions {
+  if (!element.matches("input:is([type=checkbox], [type=radio])")) throw misplaced(element, "checkbox or radio button");
+  const box = element as HTMLInputElement;
+  if (box.checked === wanted) throw `it is ${wanted ? "checked" : "unchecked"} already`;
+  const label = box.labels?.[0];
+  yield press(label && !isReached(box) ? label : box, WHAT);
+}
+
+/** Choose an option by its label, else by its value. */
+function* chooseOption(element: Element, name: string): Actions {
+  if (element.localName !== "select") throw misplaced(element, "<select>");
+  const options = [...(element as HTMLSelectElement).options];
+  const option = options.find(({ label }) => label === name) ?? options.find(({ value }) => value === name);
+  if (!option) throw `it has no option "${name}"; it has ${options.map(({ label }) => label).join(", ") || "none"}`;
+  if (option.selected) throw `"${name}" is chosen already`;
+  yield choose(element, option.index, WHAT);
+}
+
+function* setOpen(element: Element, wanted: boolean): Actions {
+  if (element.localName !== "details") throw misplaced(element, "<details>");
+  if ((element as HTMLDetailsElement).open === wanted) throw `it is ${wanted ? "open" : "closed"} already`;
+  const summary = element.querySelector(":scope > summary");
+  if (!summary) throw "it has no <summary>";
+  yield press(summary, WHAT);
+}
+
+function misplaced(element: Element, what: string): string {
+  return `<${element.localName}> is no ${what}`;
+}
+
+/**
+ * Whether a pointer reaches a checkbox or radio button itself, or one of its labels. A styled checkbox is often hidden,
+ * and only its label can be clicked.
+ */
+function isReached(box: HTMLInputElement): boolean {
+  box.scrollIntoView({ block: "nearest" });
+  const { left, top, width, height } = box.getBoundingClientRect();
+  const hit = (box.getRootNode() as Document | ShadowRoot).elementFromPoint(left + width / 2, top + height / 2);
+  const isOwn = hit === box || [...(box.labels ?? [])].some((label) => label.contains(hit));
+  return width > 1 && height > 1 && hit !== null && isOwn;
+}
+
+export const blockSteps: Readonly<Record<string, (element: Element, argument: string) => Iterator<Action, void>>> = {
+  click,
+  type,
+  check: (element) => setChecked(element, true),
+  uncheck: (element) => setChecked(element, false),
+  choose: chooseOption,
+  open: (element) => setOpen(element, true),
+  close: (element) => setOpen(element, false),
+};
