@@ -5,11 +5,10 @@ One run of pytest tests all widgets.
 
 import re
 import shutil
-import subprocess
-import sys
 from dataclasses import dataclass
 
 import pytest
+from nested_runs import run_pytest
 
 from awning.workspace.scaffolding import add_widget, make_workspace
 
@@ -106,20 +105,7 @@ def report(processes, tmp_path_factory) -> str:
         (folder / "view.html.j2").unlink(missing_ok=True)
         (folder / "style.css").write_text(widget.style)
         (folder / "states.toml").write_text(STATES + ('csp = "trusted-types"\n' if name == "strict" else ""))
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-rA",
-        "-p",
-        "no:cacheprovider",
-        "-k",
-        "is_accessible",
-        "widgets",
-    ]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr
+    return run_pytest(root, "-q", "-rA", "-k", "is_accessible", "widgets")[1]
 
 
 @pytest.mark.parametrize("name", WIDGETS)

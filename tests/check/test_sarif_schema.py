@@ -27,13 +27,16 @@ def sarif() -> Draft4Validator:
     return Draft4Validator(schema, format_checker=Draft4Validator.FORMAT_CHECKER)
 
 
+@cache
 def found_in_the_corpus():
-    for path in sorted(CORPUS.iterdir()):
-        yield from check_text(path.name, path.read_text(encoding="utf-8"), Dialect()).diagnostics
+    """Return what is found in the first file of each rule."""
+    first = {path.name.partition("--")[0]: path for path in sorted(CORPUS.iterdir(), reverse=True)}
+    found = (check_text(path.name, path.read_text(encoding="utf-8"), Dialect()) for path in first.values())
+    return [diagnostic for report in found for diagnostic in report.diagnostics]
 
 
-def test_all_findings_of_the_corpus_are_valid():
-    diagnostics = list(found_in_the_corpus())
+def test_findings_of_each_rule_are_valid():
+    diagnostics = found_in_the_corpus()
     assert len({diagnostic.rule for diagnostic in diagnostics}) > 8
     sarif().validate(json.loads(FORMATS["sarif"](diagnostics)))
 
@@ -43,7 +46,7 @@ def test_no_findings_are_valid():
 
 
 def test_the_schema_refuses_a_wrong_document():
-    document = json.loads(FORMATS["sarif"](list(found_in_the_corpus())[:1]))
+    document = json.loads(FORMATS["sarif"](found_in_the_corpus()[:1]))
     document["runs"][0]["results"][0]["level"] = "bad"
     with pytest.raises(ValidationError, match="'bad' is not one of"):
         sarif().validate(document)

@@ -144,8 +144,13 @@ def test_bare_widget_has_only_the_required_files(project, awning, slot):
     assert awning("build").code == 0
 
 
-@pytest.mark.parametrize("languages", ["en lv", "lv", "de fr-CH", "  ja   en ", "pt-BR xx"])
-@pytest.mark.parametrize("slot", list(SLOTS))
+@pytest.mark.parametrize(
+    ("slot", "languages"),
+    [
+        *((slot, "en lv") for slot in SLOTS),
+        *(("after-price", languages) for languages in ("lv", "de fr-CH", "  ja   en ", "pt-BR xx")),
+    ],
+)
 def test_new_workspace_has_the_requested_languages(awning, tmp_path, slot, languages):
     workspace = tmp_path / "app"
     assert awning("new", workspace, "--slot", slot, "--languages", languages).code == 0

@@ -1,11 +1,14 @@
 """`awning add widget NAME --from old.html --split`: which parts leave the HTML, and why the others stay."""
 
 import sys
+from contextlib import contextmanager
 
 import pytest
 
 from awning.cli import split
 from awning.contract import Exit
+from awning_harness.comparison import Comparison
+from awning_harness.service import serve
 
 SUBSCRIBES = (
     'svcPlugins.subscribeEvent("svc-content-after-price", (e, init) => { init().setContent("<p>x</p>"); });'
@@ -23,6 +26,23 @@ def bring(project, awning):
         return awning("add", "widget", "old", "--from", "old.html", "--split", *options, **environ)
 
     return call
+
+
+@pytest.fixture(scope="module")
+def running():
+    with serve() as running:
+        yield running
+
+
+@pytest.fixture
+def open_browser(browser, running, monkeypatch):
+    """The command compares pages in the browser of the tests, and so starts none."""
+
+    @contextmanager
+    def comparer(_say, workspace, slots):
+        yield Comparison(browser, running, workspace, slots).first_difference
+
+    monkeypatch.setattr(split, "_page_comparer", lambda: comparer)
 
 
 def files_of(project):
@@ -45,7 +65,7 @@ def test_styles_and_a_script_go_into_files_of_their_own(project, bring, awning):
     assert project.dist("widgets/old/body.html").count("subscribeEvent") == 1
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("open_browser")
 def test_workspace_with_a_store_and_packages_is_compared(project, bring):
     """A build refuses links that lead out of the workspace, so its folders are copied."""
     project.add_file("storefront/products.toml", "")
@@ -62,7 +82,7 @@ def test_workspace_with_a_store_and_packages_is_compared(project, bring):
     assert (project.root / "dist/kept.txt").read_text() == "before"
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("open_browser")
 def test_each_version_is_built_once(bring, monkeypatch):
     built, build = [], split.build_workspace
 
@@ -113,7 +133,7 @@ DIFFERENCES = {
 }
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("open_browser")
 @pytest.mark.parametrize(("html", "reason"), DIFFERENCES.values(), ids=DIFFERENCES)
 def test_part_stays_when_the_page_would_differ(project, bring, html, reason):
     result = bring(html)
@@ -123,14 +143,14 @@ def test_part_stays_when_the_page_would_differ(project, bring, html, reason):
     assert not {"style.css", "widget.ts"} & set(files_of(project))
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("open_browser")
 def test_lines_of_a_call_stack_make_no_difference(bring):
     throws = "console.error(new Error('two')); throw new Error('one')"
     result = bring(f"<style>\n.a {{ top: 0 }}\n</style>\n<p class=a></p>\n<script>{throws}</script>")
     assert "old.html:1: the style is in style.css: no difference was found" in result.err
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("open_browser")
 def test_pages_of_all_slots_are_compared(bring):
     at_cart = SUBSCRIBES.replace("after-price", "after-cart")
     only_there = "if (/cart/.test(location)) document.body.title = document.currentScript.text.length;"

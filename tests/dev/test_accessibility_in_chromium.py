@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from awning.contract.shop import THEMES
 
-WIDTHS = (390, 768, 1280)
+WIDTHS = (390, 1280)
 PAGES = {
     "home": "1/en/",
     "product": "1/en/product/1",

@@ -78,9 +78,15 @@ def test_header_of_a_product_that_the_store_does_not_have_links_no_page_of_the_s
     expect(tab.locator("awning-state").get_by_role("link", name="Product page")).to_have_count(0)
 
 
-@pytest.mark.parametrize("theme", ["plain", "reset", "rtl", "narrow", "dark"])
-@pytest.mark.parametrize("slot", ["after-price", "after-cart", "after-checkout"])
-@pytest.mark.parametrize("width", [390, 1280])
+SLOTS = ("after-price", "after-cart", "after-checkout")
+WIDE_AND_NARROW = [
+    *((slot, "plain", width) for slot in SLOTS for width in (390, 1280)),
+    *((slot, theme, 1280) for slot in SLOTS for theme in ("rtl", "narrow")),
+    *(("after-price", theme, 1280) for theme in ("reset", "dark")),
+]
+
+
+@pytest.mark.parametrize(("slot", "theme", "width"), WIDE_AND_NARROW)
 def test_slot_is_at_the_start_of_the_page_as_wide_as_in_a_frame(address, tab: Page, slot, theme, width):
     page = address(slot, '"P1"' if slot == "after-price" else '"C1"', theme)
     tab.set_viewport_size({"width": width, "height": 800})

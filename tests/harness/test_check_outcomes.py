@@ -2,12 +2,11 @@
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from nested_runs import run_pytest
 
 from awning.workspace.scaffolding import add_widget, make_workspace
 from awning_harness.conformance.outcomes import CheckOutcome, table_lines
@@ -55,10 +54,8 @@ def run(processes, tmp_path_factory) -> tuple[str, Path]:
     add_widget(root, "other", slot="after-cart", languages=("en",))
     with (root / "widgets" / "other" / "widget.toml").open("a") as file:
         file.write('\n[checks]\nkeeps-to-its-place = "it shares a list with its own app"\n')
-    command = [sys.executable, "-m", "pytest", "-n", "2", "-k", "keeps_to_its_place or (other and reached)"]
-    command += ["--junitxml=junit.xml", "-p", "no:cacheprovider"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr, root
+    chosen = "keeps_to_its_place or (other and reached)"
+    return run_pytest(root, "-n", "2", "-k", chosen, "--junitxml=junit.xml")[1], root
 
 
 def test_run_ends_in_the_table_whatever_the_number_of_processes(run):

@@ -1,14 +1,11 @@
 """A widget whose script never ends: its tests name the place, and only the first few wait for their time limit."""
 
 import re
-import subprocess
-import sys
 
 import pytest
+from nested_runs import run_pytest
 
 from awning.workspace.scaffolding import add_widget, make_workspace
-
-pytestmark = pytest.mark.usefixtures("processes")
 
 PADDED = """\
 export function padded(text: string): string {
@@ -56,65 +53,6 @@ awning_harness.conformance.laboratory.TIME_LIMIT_MS = 6000
 """A `conftest.py` that shortens the time limits. The other modules read the first one when they are imported."""
 
 
-@pytest.fixture
-def root(tmp_path):
-    make_workspace(tmp_path / "app", slot="after-price", languages=("en",))
-    (tmp_path / "app" / "conftest.py").write_text(LIMITS)
-    return tmp_path / "app"
-
-
-def write(root, script: str, states: str = STATES) -> None:
-    folder = root / "widgets" / "stock-note"
-    (folder / "widget.ts").write_text(script)
-    (folder / "padded.ts").write_text(PADDED)
-    (folder / "states.toml").write_text(states)
-
-
-def run(root, *arguments: str) -> str:
-    """Run tests in one process, and return pytest's output."""
-    command = [sys.executable, "-m", "pytest", "-v", "-n", "0", "-p", "no:cacheprovider", *arguments]
-    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout
-
-
-def failures(output: str) -> list[str]:
-    """Return the texts of the failed tests. The last one has the summary below it."""
-    texts = re.split(r"^_+ (?:ERROR at setup of )?test_\w+\[.*\] _+$", output, flags=re.MULTILINE)[1:]
-    return [text.lstrip() for text in texts]
-
-
-def test_generated_test_names_the_line(root):
-    write(root, ON_EVERY_PAGE)
-    [text] = failures(run(root, "widgets/stock-note/widget.toml::test_shows_its_state"))
-    assert text.startswith(
-        'widgets/stock-note/states.toml:1: the state "any" cannot occur:'
-        " the page does not respond: a script on it never ends\n    at widgets/stock-note/padded.ts:"
-    ), text
-    assert "    at widgets/stock-note/widget.ts:4:" in text
-    assert "mend the loop around widgets/stock-note/padded.ts:" in text
-
-
-def test_step_after_which_a_script_never_ends_names_the_line(root):
-    write(root, AFTER_A_STEP, STATES + 'steps = ["select L/Blue"]\n')
-    [text] = failures(run(root, "widgets/stock-note/widget.toml::test_shows_its_state"))
-    assert "never ends\n    at widgets/stock-note/padded.ts:" in text, text
-
-
-def test_loop_after_a_click_in_a_state_with_another_host_names_the_line(root):
-    write(
-        root,
-        AFTER_A_CLICK,
-        f'{STATES}steps = [\'click "button"\']\n[state.fetch]\n"https://a.example/" = {{}}\n',
-    )
-    [text] = failures(run(root, "widgets/stock-note/widget.toml::test_shows_its_state"))
-    assert "never ends\n    at widgets/stock-note/padded.ts:" in text, text
-
-
-def test_check_of_the_laboratory_names_the_line(root):
-    write(root, ON_EVERY_PAGE)
-    [text] = failures(run(root, "widgets/stock-note/widget.toml::test_update_order"))
-    assert "never ends\n    at widgets/stock-note/padded.ts:" in text, text
-
-
 OWN_TESTS = """\
 import pytest
 
@@ -141,21 +79,77 @@ def test_rendering(render):
 def test_arithmetic():
     assert 1 + 1 == 2
 """
+CLICKS = 'steps = [\'click "button"\']\n[state.fetch]\n"https://a.example/" = {}\n'
+WIDGETS = {
+    "stock-note": (ON_EVERY_PAGE, STATES),
+    "at-once": (ON_EVERY_PAGE, STATES),
+    "of-a-check": (ON_EVERY_PAGE, STATES),
+    "after-a-step": (AFTER_A_STEP, STATES + 'steps = ["select L/Blue"]\n'),
+    "after-a-click": (AFTER_A_CLICK, STATES + CLICKS),
+}
+"""The scripts and states of the widgets that never end."""
+
+TESTS = (
+    "stock-note/widget.toml::test_shows_its_state",
+    "stock-note/test_stock_note.py",
+    "at-once/widget.toml::test_shows_its_state",
+    "of-a-check/widget.toml::test_update_order",
+    "after-a-step/widget.toml::test_shows_its_state",
+    "after-a-click/widget.toml::test_shows_its_state",
+    "gift-hint/widget.toml::test_shows_its_state",
+)
 
 
-def test_three_tests_wait_and_the_others_of_the_widget_that_open_pages_fail_at_once(root):
-    write(root, ON_EVERY_PAGE)
+@pytest.fixture(scope="module")
+def output(processes, tmp_path_factory) -> str:
+    """The output of one run in one process over the widgets and a sound one, `gift-hint`."""
+    root = tmp_path_factory.mktemp("endless") / "app"
+    make_workspace(root, slot="after-price", languages=("en",))
+    (root / "conftest.py").write_text(LIMITS)
+    for name, (script, states) in WIDGETS.items():
+        folder = root / "widgets" / name
+        if not folder.exists():
+            add_widget(root, name, slot="after-price", languages=("en",))
+        (folder / "widget.ts").write_text(script)
+        (folder / "padded.ts").write_text(PADDED)
+        (folder / "states.toml").write_text(states)
     add_widget(root, "gift-hint", slot="after-price", languages=("en",))
     (root / "widgets" / "stock-note" / "test_stock_note.py").write_text(OWN_TESTS)
     (root / "widgets" / "stock-note" / "own.html.j2").write_text("<p>text</p>")
-    checks = [f"widgets/{name}/widget.toml::test_shows_its_state" for name in ("stock-note", "gift-hint")]
-    output = run(root, "widgets/stock-note/test_stock_note.py", *checks)
-    texts = failures(output)
+    return run_pytest(root, "-v", "-n", "0", *(f"widgets/{test}" for test in TESTS))[1]
+
+
+@pytest.fixture(scope="module")
+def failures(output) -> list[str]:
+    """The texts of the failed tests, in order. The last one has the summary below it."""
+    texts = re.split(r"^_+ (?:ERROR at setup of )?test_\w+\[.*\] _+$", output, flags=re.MULTILINE)[1:]
+    return [text.lstrip() for text in texts]
+
+
+def test_generated_test_names_the_line(failures):
+    begin = (
+        'widgets/at-once/states.toml:1: the state "any" cannot occur:'
+        " the page does not respond: a script on it never ends\n    at widgets/at-once/padded.ts:"
+    )
+    [text] = [text for text in failures if text.startswith(begin)]
+    assert "    at widgets/at-once/widget.ts:4:" in text
+    assert "mend the loop around widgets/at-once/padded.ts:" in text
+
+
+@pytest.mark.parametrize("name", ["of-a-check", "after-a-step", "after-a-click"])
+def test_check_and_steps_name_the_line(output, failures, name):
+    """A check of the laboratory, a step of the page, and a click in a state with another host."""
+    assert any(f"never ends\n    at widgets/{name}/padded.ts:" in text for text in failures), output
+
+
+def test_three_tests_wait_and_the_others_of_the_widget_that_open_pages_fail_at_once(output, failures):
+    of_widget = [text for text in failures if "widgets/stock-note/padded.ts:" in text]
     told = [
-        text for text in texts if text.startswith("not run after 3 tests in which the page does not respond")
+        text
+        for text in of_widget
+        if text.startswith("not run after 3 tests in which the page does not respond")
     ]
-    assert (len(texts) - len(told), len(told)) == (3, 3), output
-    assert all("    at widgets/stock-note/padded.ts:" in text for text in told), output
+    assert (len(of_widget) - len(told), len(told)) == (3, 3), output
     assert re.findall(r"test_(rendering|arithmetic)\S* PASSED", output) == ["rendering", "arithmetic"], output
     assert re.search(r"gift-hint\S+ PASSED", output), output
     assert not re.search(r"gift-hint\S+ FAILED", output), output

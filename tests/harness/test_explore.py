@@ -1,15 +1,23 @@
-"""`awning test --explore`: a lost update is found and becomes a test that fails; a correct widget passes."""
+"""`awning test --explore`: a lost update is found and becomes a test that fails; a correct widget passes.
+
+Pages in memory show which schedule becomes the test: some two hundred are played until the shortest is found.
+"""
 
 import re
-import subprocess
-import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import pytest
+from nested_runs import run_pytest
 
-from awning.workspace.scaffolding import make_workspace
+from awning.contract import Dialect
+from awning.workspace.scaffolding import add_widget, make_workspace
+from awning.workspace.store import shipped_store
 from awning_harness.explore.explored import play
-from awning_harness.explore.machine import World, machine_of
-from awning_harness.explore.schedule import LostPage
+from awning_harness.explore.machine import LATER, NOW, SETTLE, World, machine_of
+from awning_harness.explore.schedule import Call, ExploredFailure, LostPage, Schedule
+from awning_harness.steps.failures import PageLeft, StepFailed
 
 LOSES_THE_THIRD_UPDATE = """\
 import { afterPrice } from "awning";
@@ -28,19 +36,6 @@ import { afterPrice } from "awning";
 
 export default afterPrice(({ variant }) => `<p>${variant ? variant.id : "none"}</p>`);
 """
-
-LOSES_THE_THIRD_UPDATE_LATER = """\
-import { afterPrice } from "awning";
-
-let updates = 0;
-let kept = "";
-export default afterPrice(({ variant }) => {
-  if (variant && ++updates <= 3) kept = variant.id;
-  setTimeout(() => document.querySelector("p.own")?.replaceChildren(kept), 60_000);
-  return `<p class="own">${variant ? variant.id : "none"}</p>`;
-});
-"""
-"""After a minute, only the first three updates have an effect."""
 
 THROWS_TWICE = """\
 import { afterPrice } from "awning";
@@ -70,29 +65,19 @@ LEADS_TO_THE_CART = """\
 import { afterPrice, live } from "awning";
 
 const go = (): void => location.assign("../cart");
-export default afterPrice(live(() => '<button type="button">to the cart</button>', { on: { "click button": go } }));
+const button = '<button type="button">to the cart</button>';
+export default afterPrice(live(({ variant }) => `${button}${variant?.id}`, { on: { "click button": go } }));
 """
 
-LEAVES = """\
+LEAVES_ONCE_IN_A_SESSION = """\
 import { afterPrice } from "awning";
 
-let updates = 0;
 export default afterPrice(({ variant }) => {
-  STATEMENT;
-  return variant ? variant.id : `${updates}`;
+  if (!sessionStorage.left) location.assign("../cart");
+  sessionStorage.left = 1;
+  return variant ? variant.id : "none";
 });
 """
-
-LEAVES_BY_ITSELF = {
-    "at once": ("location.assign('../cart')", []),
-    "once in a session": (
-        "if (!sessionStorage.left) location.assign('../cart'); sessionStorage.left = 1",
-        [],
-    ),
-    "after two updates": ("if (variant && ++updates > 2) location.assign('../cart')", ["select"]),
-    "after a minute": ("setTimeout(() => location.assign('../cart'), 60_000)", ["settle", "wait"]),
-}
-"""What a widget does in each event, and the calls of the shortest schedule. The page itself updates twice."""
 
 REPORT_OF_THE_LOOP = """\
 the page does not respond: a script on it never ends
@@ -137,15 +122,9 @@ def root(tmp_path):
     return tmp_path / "app"
 
 
-def run(root, *words):
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout + done.stderr
-
-
 def explore(root, script, *, count, seed):
     (root / "widgets/stock-note/widget.ts").write_text(script)
-    return run(
+    return run_pytest(
         root, "widgets/stock-note/widget.toml", "-k", "test_explored", f"--explore={count}", f"--seed={seed}"
     )
 
@@ -157,32 +136,149 @@ def pasted(output):
     return match[0]
 
 
-@pytest.mark.usefixtures("processes")
-def test_lost_update_becomes_the_shortest_test_that_fails_when_pasted(root):
-    code, output = explore(root, LOSES_THE_THIRD_UPDATE, count=30, seed=1)
-    assert code == 1
-    test = pasted(output)
-    calls = re.findall(r"^    visit\.(\w+)", test, re.MULTILINE)
-    assert calls == ["select", "select", "settle"], test
-    (root / "widgets/stock-note/test_pasted.py").write_text(test)
-    code, output = run(root, "widgets/stock-note/test_pasted.py")
-    assert (code, "assert text == fresh.text()" in output) == (1, True), output
-    (root / "widgets/stock-note/widget.ts").write_text(DEPENDS_ON_THE_LAST)
-    assert run(root, "widgets/stock-note/test_pasted.py")[0] == 0
+@dataclass
+class PageInMemory:
+    """A page whose block shows what a function returns for its updates and the minutes that have passed.
+
+    `leaves` tells, for the same values, whether the page goes to the cart.
+    """
+
+    shows: Callable[[Sequence[str], int], str]
+    leaves: Callable[[Sequence[str], int], bool]
+    updates: list[str] = field(default_factory=lambda: ["S/Red", "S/Red"])
+    """The variants of the updates. The page itself updates twice at the beginning."""
+    minutes: int = 0
+    slot = "after-price"
+    event = "svc-content-after-price"
+    block_count = 1
+
+    def __post_init__(self):
+        self.frame = SimpleNamespace(wait_for_timeout=lambda _: None)
+        self._go()
+
+    def select(self, variant):
+        if variant == self.updates[-1]:
+            raise StepFailed("it is selected")
+        self.updates.append(variant)
+        self._go()
+
+    def wait(self, *, minutes):
+        self.minutes += minutes
+        self._go()
+
+    def settle(self):
+        """Nothing is pending on this page."""
+
+    def evaluate(self, _script, *_arguments):
+        return [], []
+
+    def problems(self):
+        return []
+
+    def text(self):
+        return self.shows(self.updates, self.minutes)
+
+    def _go(self):
+        if self.leaves(self.updates, self.minutes):
+            raise PageLeft("the page was left for en/cart")
 
 
-@pytest.mark.usefixtures("processes")
-def test_update_that_is_lost_only_later_becomes_a_test_that_waits(root):
-    code, output = explore(root, LOSES_THE_THIRD_UPDATE_LATER, count=30, seed=1)
-    assert code == 1
-    test = pasted(output)
-    assert re.findall(r"^    visit\.(\w+)", test, re.MULTILINE) == ["select", "select", "settle", "wait"], (
-        test
+def play_in_memory(shows, leaves=lambda _updates, _minutes: False):
+    """Play 30 schedules on pages in memory. Raises ExploredFailure."""
+    bench = SimpleNamespace(
+        shop=SimpleNamespace(
+            workspace=SimpleNamespace(store=shipped_store()), set_data=lambda *_: None, dialect=Dialect()
+        ),
+        show=lambda _name, **_options: PageInMemory(shows, leaves),
+        tab=SimpleNamespace(forget=lambda: None),
+        installed_app=None,
+        unit="stock-note",
+        visit=None,
     )
-    assert re.findall(r"^    fresh\.(.*)", test, re.MULTILINE)[-1] == "wait(minutes=10)", test
-    (root / "widgets/stock-note/test_pasted.py").write_text(test)
-    code, output = run(root, "widgets/stock-note/test_pasted.py")
+    world = World(slot="after-price", names=("P1",), languages=("en",), data=(None,), answers={})
+    play(machine_of(bench, world), count=30, seeded_with=1)
+
+
+def last(updates, _minutes):
+    return updates[-1]
+
+
+BROKEN = {
+    "a lost update": (lambda updates, _: updates[:3][-1], ["select", "select", "settle"]),
+    "an update that is lost later": (
+        lambda updates, minutes: updates[:3][-1] if minutes else updates[-1],
+        ["select", "select", "settle", "wait"],
+    ),
+}
+"""What a block shows of its updates, and the calls of the shortest schedule that shows the fault."""
+
+LEAVES_BY_ITSELF = {
+    "at once": (lambda _updates, _minutes: True, []),
+    "after two updates": (lambda updates, _: len(updates) > 2, ["select"]),
+    "after a minute": (lambda _, minutes: minutes >= 1, ["settle", "wait"]),
+}
+"""When a page goes to the cart, and the calls of the shortest schedule."""
+
+
+def calls_of(failure, page="visit"):
+    return re.findall(rf"^    {page}\.(\w+)", failure.test, re.MULTILINE)
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_block_that_differs_from_a_fresh_page_becomes_the_shortest_test(fault):
+    shows, calls = BROKEN[fault]
+    with pytest.raises(ExploredFailure, match="and on a fresh page 'S/Red'") as failed:
+        play_in_memory(shows)
+    assert calls_of(failed.value) == calls, failed.value.test
+    assert calls_of(failed.value, "fresh") == calls[2:], failed.value.test
+    assert failed.value.test.endswith("    assert text == fresh.text()")
+
+
+@pytest.mark.parametrize("when", LEAVES_BY_ITSELF)
+def test_page_that_leaves_by_itself_becomes_the_shortest_test(when):
+    leaves, calls = LEAVES_BY_ITSELF[when]
+    with pytest.raises(ExploredFailure, match=r"^the page was left for en/cart") as failed:
+        play_in_memory(last, leaves)
+    assert calls_of(failed.value) == calls, failed.value.test
+
+
+def test_block_that_depends_on_the_last_update_passes():
+    play_in_memory(last)
+
+
+LOST_UPDATE = ExploredFailure(
+    "the block shows another text",
+    Schedule(
+        before=(),
+        show=(show := Call(name="show", arguments=("P1",), options={"slot": "after-price", "now": NOW})),
+        calls=(
+            *(Call(name="select", arguments=(variant,)) for variant in ("S/Blue", "L/Blue")),
+            SETTLE,
+            LATER,
+        ),
+    ),
+    [
+        "text = visit.text()",
+        *Schedule(
+            before=(), show=show, calls=(Call(name="select", arguments=("L/Blue",)), SETTLE, LATER)
+        ).lines("fresh"),
+        "assert text == fresh.text()",
+    ],
+)
+"""The test of a lost update, as it is shown to be pasted."""
+
+
+@pytest.mark.usefixtures("processes")
+def test_pasted_test_fails_for_a_lost_update_and_passes_when_it_is_mended(root):
+    add_widget(root, "mended", slot="after-price", languages=("en",))
+    for name, script in (("stock-note", LOSES_THE_THIRD_UPDATE), ("mended", DEPENDS_ON_THE_LAST)):
+        (root / "widgets" / name / "widget.ts").write_text(script)
+        (root / "widgets" / name / f"test_pasted_{name[:4]}.py").write_text(LOST_UPDATE.test + "\n")
+    code, output = run_pytest(
+        root, "-n0", "widgets/stock-note/test_pasted_stoc.py", "widgets/mended/test_pasted_mend.py"
+    )
     assert (code, "assert text == fresh.text()" in output) == (1, True), output
+    assert "1 failed, 1 passed" in output
 
 
 @pytest.mark.usefixtures("processes")
@@ -193,38 +289,33 @@ def test_exception_is_shown_once_with_the_line_of_the_author(root):
 
 
 @pytest.mark.usefixtures("processes")
-def test_loop_without_end_becomes_the_shortest_test_that_fails_when_pasted(root):
+def test_loop_without_end_becomes_the_shortest_test(root):
     (root / "conftest.py").write_text(
-        "import awning_harness.pages.tabs\n\nawning_harness.pages.tabs.LOAD_TIMEOUT_MS = 1500\n"
+        "import awning_harness.pages.tabs\n\n"
+        "awning_harness.pages.tabs.LOAD_TIMEOUT_MS = 1500\nawning_harness.pages.tabs.SEARCH_MS = 3000\n\n"
+        "import awning_harness.explore.explored\n\nawning_harness.explore.explored.LONGEST = 4\n"
     )
     code, output = explore(root, LOOPS_WHEN_PRESSED_TWICE, count=30, seed=1)
     assert (code, f"_\n{REPORT_OF_THE_LOOP}" in output) == (1, True), output
     test = pasted(output)
     assert re.findall(r"^    visit\.(\w+)", test, re.MULTILINE) == ["step", "step"], test
-    (root / "widgets/stock-note/test_pasted.py").write_text(test)
-    code, output = run(root, "widgets/stock-note/test_pasted.py")
-    assert code == 1
-    assert "Stuck: the page does not respond" in output
-    assert "at widgets/stock-note/widget.ts:5:24" in output
 
 
 @pytest.mark.usefixtures("processes")
-def test_button_that_leads_to_another_page_ends_the_schedule_without_a_failure(root):
-    code, output = explore(root, LEADS_TO_THE_CART, count=20, seed=3)
-    assert code == 0, output
+def test_correct_widget_passes_also_when_its_button_leads_to_another_page(root):
+    code, output = explore(root, LEADS_TO_THE_CART, count=6, seed=3)
+    assert (code, "1 passed" in output) == (0, True), output
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("when", LEAVES_BY_ITSELF)
-def test_page_that_leaves_by_itself_becomes_the_shortest_test_that_fails_when_pasted(root, when):
-    statement, calls = LEAVES_BY_ITSELF[when]
-    code, output = explore(root, LEAVES.replace("STATEMENT", statement), count=10, seed=1)
+def test_page_that_leaves_once_in_a_session_becomes_a_test_that_fails_when_pasted(root):
+    code, output = explore(root, LEAVES_ONCE_IN_A_SESSION, count=10, seed=1)
     assert (code, "\nthe page was left for en/cart" in output) == (1, True), output
     assert "Played again" not in output
     test = pasted(output)
-    assert re.findall(r"^    visit\.(\w+)", test, re.MULTILINE) == calls, test
+    assert re.findall(r"^    visit\.(\w+)", test, re.MULTILINE) == [], test
     (root / "widgets/stock-note/test_pasted.py").write_text(test)
-    code, output = run(root, "widgets/stock-note/test_pasted.py")
+    code, output = run_pytest(root, "widgets/stock-note/test_pasted.py")
     assert (code, "PageLeft: the page was left for en/cart" in output) == (1, True), output
 
 
@@ -283,12 +374,6 @@ def test_same_seed_plays_the_same_schedules(widget):
 
 
 @pytest.mark.usefixtures("processes")
-def test_widget_that_depends_on_the_last_update_passes(root):
-    code, output = explore(root, DEPENDS_ON_THE_LAST, count=6, seed=1)
-    assert (code, "1 passed" in output) == (0, True), output
-
-
-@pytest.mark.usefixtures("processes")
 def test_nothing_is_explored_unless_it_is_asked_for(root):
-    code, output = run(root, "widgets/stock-note/widget.toml", "--collect-only")
+    code, output = run_pytest(root, "widgets/stock-note/widget.toml", "--collect-only")
     assert (code, "test_explored" in output) == (0, False), output

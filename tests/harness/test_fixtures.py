@@ -2,12 +2,11 @@
 
 import re
 import shutil
-import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from nested_runs import run_pytest
 from playwright.sync_api import Error, expect
 
 from awning.client import apps, decode_app_data
@@ -151,18 +150,8 @@ def test_examples_of_the_docs_pass_in_a_workspace(tmp_path):
     examples = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     for number, example in enumerate(examples):
         (widget / f"test_example_{number}.py").write_text(example, encoding="utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        *widget.glob("test_example_*.py"),
-    ]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "7 passed" in done.stdout
+    code, output = run_pytest(root, "-q", *widget.glob("test_example_*.py"))
+    assert (code, "7 passed" in output) == (0, True), output
 
 
 @pytest.mark.usefixtures("processes")

@@ -5,11 +5,10 @@ register one.
 """
 
 import re
-import subprocess
-import sys
 from dataclasses import dataclass
 
 import pytest
+from nested_runs import run_pytest
 
 from awning.workspace.scaffolding import make_workspace
 
@@ -130,9 +129,7 @@ def report(processes, tmp_path_factory) -> str:
     make_workspace(root, slot="after-price")
     tests = [test for kind in OPENERS for _, *pair in pairs(kind) for test in pair]
     (root / "widgets" / "stock-note" / "test_own.py").write_text("\n\n".join(["import pytest\n", *tests]))
-    command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", "-k", "test_own"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr
+    return run_pytest(root, "-q", "-rA", "-k", "test_own")[1]
 
 
 CASES = [

@@ -1,11 +1,10 @@
 """Widgets that use other hosts: described responses are sent, any other request fails with a message."""
 
 import re
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import pytest
+from nested_runs import run_pytest
 
 from awning.workspace.scaffolding import add_widget, make_workspace
 from awning_harness.conformance import laboratory
@@ -126,9 +125,7 @@ def report(processes, tmp_path_factory) -> str:
     (folder / "states.toml").write_text(ANSWERED)
     (folder / "near.json").write_text('["Side Street 2"]')
     (folder / "test_own.py").write_text(OWN)
-    command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", "-k", NEEDED]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr
+    return run_pytest(root, "-q", "-rA", "-k", NEEDED)[1]
 
 
 def test_responses_of_states_and_tests_reach_the_widget(report):

@@ -1,11 +1,10 @@
 """A workspace with a store of its own: states, steps and tests name its products, and the check knows them."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from nested_runs import run_pytest
 
 from awning.cli import main
 from awning.workspace.scaffolding import make_workspace
@@ -60,18 +59,8 @@ def widget_of(root: Path) -> Path:
 def test_test_and_check_use_the_store_of_the_workspace(root):
     (widget_of(root) / "states.toml").write_text(STATE, encoding="utf-8")
     (widget_of(root) / "test_own.py").write_text(TEST, encoding="utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-k",
-        "test_own or test_shows_its_state",
-    ]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    code, output = run_pytest(root, "-q", "-k", "test_own or test_shows_its_state")
+    assert code == 0, output
 
 
 @pytest.fixture

@@ -1,10 +1,9 @@
 """`awning test --pseudo`: a layout without room for longer texts fails, and the pseudo-language does not ship."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from nested_runs import run_pytest
 from project import Project
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -30,9 +29,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_over(root: Path, *options: str) -> str:
-    command = [sys.executable, "-m", "pytest", "-q", "-rA", "-n0", "-p", "no:cacheprovider", *options]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, encoding="utf-8", check=False)
-    return done.stdout + done.stderr
+    return run_pytest(root, "-q", "-rA", "-n0", *options)[1]
 
 
 def test_text_that_is_cut_off_when_longer_fails(root):

@@ -1,10 +1,9 @@
 """Time that passes on a page whose clock stands still: in a state, and with `visit.wait` on a page and in a frame."""
 
 import re
-import subprocess
-import sys
 
 import pytest
+from nested_runs import run_pytest
 
 from awning.workspace.scaffolding import make_workspace
 from awning_harness.steps.failures import StepFailed
@@ -176,9 +175,5 @@ def test_generated_check_sees_what_a_state_shows_after_a_wait(tmp_path):
     folder = tmp_path / "app/widgets/stock-note"
     (folder / "widget.ts").write_text(COUNTDOWN)
     (folder / "states.toml").write_text(STATE)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "shows_its_state"]
-    done = subprocess.run(
-        [*command, "widgets/stock-note/widget.toml"],
-        cwd=tmp_path / "app", capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert "1 passed" in done.stdout, done.stdout + done.stderr
+    _, output = run_pytest(tmp_path / "app", "-q", "-k", "shows_its_state", "widgets/stock-note/widget.toml")
+    assert "1 passed" in output, output

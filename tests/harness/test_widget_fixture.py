@@ -1,11 +1,13 @@
-"""The fixture `widget`: a widget on a page of the shop, in a frame."""
+"""The fixtures `widget` and `storefront`: what a test sees of a widget, in a frame or on a page, and why it fails.
+
+A test fails when its pages have problems, whatever it asserts. A marker with a reason allows a problem.
+"""
 
 import re
-import subprocess
-import sys
 from dataclasses import dataclass
 
 import pytest
+from nested_runs import run_pytest, section_of
 
 from awning.workspace.scaffolding import make_workspace
 
@@ -43,6 +45,7 @@ class Own:
     code: str
     reason: str = ""
     marker: str = ""
+    fixtures: str = "widget"
 
 
 OWN = {
@@ -165,7 +168,61 @@ OWN = {
         reason="at widgets/stock-note/widget.ts:10:",
     ),
     "goes_on_in_a_new_tab": Own(code="assert 'left' in widget.show('P1').text()"),
+    "storefront_opens_a_sound_page": Own(fixtures="storefront", code="storefront.product('P1')"),
+    "storefront_opens_no_page": Own(fixtures="storefront", code="assert storefront"),
+    "storefront_sees_an_exception": Own(
+        fixtures="storefront",
+        code="storefront.product('P2')",
+        reason="no luck",
+    ),
+    "storefront_sees_a_rejected_promise": Own(
+        fixtures="storefront",
+        code="storefront.product('P3')",
+        reason="the console has errors: Error: nobody handles this",
+    ),
+    "storefront_sees_an_error_of_the_console": Own(
+        fixtures="storefront", code="storefront.product('P4')", reason="the console has errors: a complaint"
+    ),
+    "storefront_sees_a_foreign_request": Own(
+        fixtures="storefront", code="storefront.product('P5')", reason="https://points.example.com/near.json"
+    ),
+    "storefront_goes_on_to_a_sound_page": Own(
+        fixtures="storefront",
+        code="storefront.product('P4'); storefront.product('P1')",
+        reason="the console has errors: a complaint",
+    ),
+    "storefront_allows_the_error": Own(
+        fixtures="storefront",
+        code="storefront.product('P4')",
+        marker="@pytest.mark.allow_problems('complaint', reason='the widget must stay')",
+    ),
+    "storefront_allows_another_error": Own(
+        fixtures="storefront",
+        code="storefront.product('P4')",
+        marker="@pytest.mark.allow_problems('luck', reason='the widget must stay')",
+        reason="the console has errors: a complaint",
+    ),
+    "storefront_allows_without_a_reason": Own(
+        fixtures="storefront",
+        code="storefront.product('P4')",
+        marker="@pytest.mark.allow_problems('complaint')",
+        reason="allow_problems needs a part of the text and a reason",
+    ),
+    "storefront_opens_two_shops": Own(
+        code="storefront.product('P4'); dev_storefront.product('P1')",
+        fixtures="storefront, dev_storefront",
+        reason="the console has errors: a complaint",
+    ),
+    "storefront_fails_by_its_assertion_first": Own(
+        fixtures="storefront", code="storefront.product('P4'); assert 1 == 2", reason="assert 1 == 2"
+    ),
+    "storefront_leaves_a_page_that_never_responds": Own(
+        fixtures="storefront",
+        code="storefront.product('P1'); storefront.tab.page.evaluate('() => { setTimeout(() => { for (;;); }, 0); }')",
+        reason="the page cannot be looked at: the page does not respond",
+    ),
 }
+"""A row each. After three tests in which a page does not respond, the others are not run, so the third is the last."""
 
 
 TOLD = re.compile("(StepFailed|PageLeft|Stuck): ")
@@ -184,11 +241,11 @@ def report(processes, tmp_path_factory) -> str:
     (folder / "widget.ts").write_text(SCRIPT)
     with (folder / "widget.toml").open("a") as file:
         file.write('\n[globals]\nwanted = "the page needs it"\n')
-    tests = (f"{OWN[name].marker}\ndef test_{name}(widget):\n    {OWN[name].code}\n" for name in OWN)
+    tests = (
+        f"{OWN[name].marker}\ndef test_{name}({OWN[name].fixtures}):\n    {OWN[name].code}\n" for name in OWN
+    )
     (folder / "test_own.py").write_text("\n\n".join(["import pytest\n", f"FRAME = {FRAME!r}\n", *tests]))
-    command = [sys.executable, "-m", "pytest", "-v", "-rA", "-p", "no:cacheprovider", folder / "test_own.py"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr
+    return run_pytest(root, "-v", "-rA", folder / "test_own.py")[1]
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -204,10 +261,3 @@ def test_outcome_follows_from_the_page(report, name):
 def test_traceback_ends_in_the_line_of_the_test(report, name):
     section = section_of(name, report)
     assert re.findall(r"^(\S+\.py):\d+: ", section, re.MULTILINE) == ["widgets/stock-note/test_own.py"]
-
-
-def section_of(name: str, report: str) -> str:
-    """Return what pytest's output says of a failed test; empty if the test has not failed."""
-    pattern = rf"^_+ test_{name}\[chromium\] _+$(.*?)(?=^_{{10}}|^={{10}})"
-    section = re.search(pattern, report, re.MULTILINE | re.DOTALL)
-    return section[1] if section else ""

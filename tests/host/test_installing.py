@@ -13,8 +13,6 @@ from awning.host.host_records import HostRecords
 from awning.publish import Inventory, Journal
 from awning_harness.service.store import instances
 
-pytestmark = both
-
 UNREACHABLE = NoResponse(why="no answer", sent=False)
 LOST = NoResponse(why="no answer")
 UNAUTHORIZED = Response(status=401, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
@@ -29,6 +27,7 @@ def test_first_request_redirects_to_the_return_link(world, ask):
     assert world.inventory() == []
 
 
+@both
 def test_second_request_installs_in_order_and_redirects_back(world, ask):
     code = world.new_code()
     seen = world.browser().get(ask("/install", code))
@@ -78,6 +77,7 @@ def test_installation_in_blank_tab_mode_ends_at_the_settings_page(world, ask, bu
     assert "Installed." in page.soup.find(role="status").get_text()
 
 
+@both
 def test_repeated_install_request_changes_nothing(world, ask):
     code, browser = world.new_code(), world.browser()
     first = browser.get(ask("/install", code)).location
@@ -90,6 +90,7 @@ def test_repeated_install_request_changes_nothing(world, ask):
     assert len(world.inventory()) == 1
 
 
+@both
 def test_new_installation_replaces_one_that_the_service_removed(world, ask):
     """The service does not announce a removal; the next installation on the website detects it."""
     gone, hook_calls = world.new_code(), []
@@ -148,6 +149,7 @@ async def fails(*_arguments):
     raise RuntimeError("the worker dies")
 
 
+@both
 def test_unknown_code_is_not_left_in_the_inventory(world, ask):
     code, browser = world.new_code(), world.browser()
     world.spoil = lambda call, operation: UNAUTHORIZED
@@ -176,6 +178,7 @@ def test_stored_app_data_is_not_overwritten_by_defaults(world, ask):
     assert world.data(code) == {"bar": {"enabled": False}}
 
 
+@both
 def test_name_and_languages_of_an_instance_survive_reinstallation(world, ask):
     code, browser = world.new_code(), world.browser()
     inventory = Inventory.open(world.kept())
@@ -232,6 +235,7 @@ def test_log_says_what_may_be_wrong_when_the_service_refuses_an_installation(
     assert hint in caplog.text
 
 
+@both
 def test_postponed_snippets_are_written_at_the_next_visit(world, ask):
     code, browser = world.new_code(), world.browser()
     world.spoil = lambda call, operation: UNREACHABLE if call == "set_snippet" else None
@@ -282,6 +286,7 @@ def test_incomplete_build_is_500(world, ask, build, caplog, path):
     assert world.service.snippet(code) == "<p>v2 None {{svc_app_data}}</p>"
 
 
+@both
 def test_cancelled_request_releases_its_turn(world, ask, monkeypatch):
     """A server cancels requests like this after SIGTERM."""
     browser, code, take = world.browser(), world.new_code(), HostRecords.take_turn
@@ -324,8 +329,15 @@ class Killed(RuntimeError):
     """Stands for the end of the process at this point."""
 
 
+KILLED_AT = [
+    *(pytest.param("sqlite", turn, id=f"sqlite-{turn}") for turn in range(1, 13)),
+    *(pytest.param("postgresql", turn, id=f"postgresql-{turn}") for turn in (1, 4, 7, 10)),
+]
+"""Every call with a store, some with the other: the calls do not depend on the store."""
+
+
 @pytest.mark.parametrize("moment", ["before", "after"])
-@pytest.mark.parametrize("turn", range(1, 13))
+@pytest.mark.parametrize(("kept_in", "turn"), KILLED_AT, indirect=["kept_in"])
 def test_next_process_completes_an_installation_killed_at_any_call(world, ask, turn, moment):
     def end(call, operation):
         if len(world.calls) == turn:

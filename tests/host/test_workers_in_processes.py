@@ -154,8 +154,12 @@ def visit(port, address):
             return 0
 
 
-@both
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
+@pytest.mark.parametrize(
+    ("kept_in", "end"),
+    [("sqlite", signal.SIGSTOP), ("postgresql", signal.SIGKILL), ("postgresql", signal.SIGSTOP)],
+    indirect=["kept_in"],
+    ids=["sqlite-stopped", "postgresql-killed", "postgresql-stopped"],
+)
 def test_another_worker_takes_over_a_suspended_installation(world, ask, end, monkeypatch):
     """A suspended worker that continues later changes nothing."""
     code, log = world.new_code(), world.service.log

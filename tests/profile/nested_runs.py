@@ -1,8 +1,14 @@
-"""The options of the pytest runs that tests start: the value of the variable PYTEST_ADDOPTS.
+"""`pytest` inside a test: how it is run, and what its output says of each test.
 
-These runs load no plugin for property tests. The workspaces have no property tests, and loading takes longer than many
-of these runs. An author's environment does not have schemathesis either.
+The runs load no plugin for property tests. The workspaces have no property tests, and loading takes longer than many of
+these runs. An author's environment does not have schemathesis either. `FEWER_PLUGINS` is for the variable
+PYTEST_ADDOPTS.
 """
+
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 FEWER_PLUGINS = "-p no:schemathesis -p no:hypothesispytest"
 
@@ -10,3 +16,17 @@ FEWER_PLUGINS = "-p no:schemathesis -p no:hypothesispytest"
 def with_options(options: str) -> dict[str, str]:
     """Return the environment variable for a nested run with more options, such as `-k shows`."""
     return {"PYTEST_ADDOPTS": f"{FEWER_PLUGINS} {options}"}
+
+
+def run_pytest(root: Path, *words: str | Path) -> tuple[int, str]:
+    """Run pytest in a workspace. Returns its exit code and its output. The next run does not know of the failures."""
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def section_of(name: str, output: str) -> str:
+    """Return what the output says of a failed test in Chromium; empty if the test has not failed."""
+    pattern = rf"^_+ test_{name}\[chromium\] _+$(.*?)(?=^_{{10}}|^={{10}})"
+    section = re.search(pattern, output, re.MULTILINE | re.DOTALL)
+    return section[1] if section else ""

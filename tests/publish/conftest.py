@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -230,6 +231,31 @@ def shop(awning, served, monkeypatch):
     monkeypatch.setenv("AWNING_BASE_URL", served + "/")
     assert awning("instances", "add", "--name", "shop")[0] == 0
     return served
+
+
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory) -> Callable[..., None]:
+    """`made_once(workspace, shelf, make)` calls `make` in the first test of a module, to publish what all tests need.
+
+    The other tests get copies of the state directory and of the service's contents as `make` left them.
+    """
+    saved = tmp_path_factory.mktemp("made") / "state"
+    contents: dict[tuple[str, str, str | None], str] = {}
+
+    def prepare(workspace, shelf, make):
+        state = workspace / ".awning/state"
+        if saved.exists():
+            shutil.rmtree(state, ignore_errors=True)
+            shutil.copytree(saved, state)
+            shelf.contents.update(contents)
+        else:
+            make()
+            shutil.copytree(state, saved)
+            contents.update(shelf.contents)
+        shelf.calls.clear()
+        shelf.writes.clear()
+
+    return prepare
 
 
 @pytest.fixture

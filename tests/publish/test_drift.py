@@ -25,9 +25,8 @@ def drift(awning):
 
 
 @pytest.fixture
-def published(awning, shop, shelf):
-    assert awning("publish", "apply")[0] == 0
-    shelf.calls.clear()
+def published(awning, shop, workspace, shelf, made_once):
+    made_once(workspace, shelf, lambda: awning("publish", "apply"))
     return shelf
 
 
@@ -100,12 +99,6 @@ def test_unreadable_cell_is_listed(published, drift, refused):
     published.before = lambda call, code, turn: refused(400, "broken")
     code, kinds = drift()
     assert (code, set(kinds.values())) == (Exit.PARTLY, {"unreadable"})
-
-
-def test_refused_key_is_reported(published, awning, monkeypatch):
-    monkeypatch.setenv("AWNING_API_KEY", "SVC-wrong")
-    assert awning("publish", "drift")[0] == Exit.REFUSED
-    assert awning("publish", "plan", "--refresh")[0] == Exit.REFUSED
 
 
 def test_one_refused_instance_does_not_mean_a_refused_key(published, awning, monkeypatch, shelf):

@@ -20,13 +20,13 @@ def test_demonstration_kills_a_worker_and_loses_nothing():
         "-m",
         "benchmarks.publish.fleet",
         "--instances",
-        "400",
+        "100",
         "--workers",
         "2",
         "--kill",
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["cells"] == 1600
+    assert json.loads(done.stdout)["cells"] == 400
     assert "is killed after" in done.stderr
     assert "every cell holds what was published" in done.stderr

@@ -1,4 +1,4 @@
-"""Three workers publish while the simulated service has faults of every kind, on 1, 10 and 50 % of all calls."""
+"""Three workers publish while the simulated service has faults of every kind, on 10 and 50 % of all calls."""
 
 import json
 import time
@@ -57,7 +57,7 @@ def workers(processes, shops):
         worker.wait()
 
 
-@pytest.mark.parametrize("share", [0.01, 0.1, 0.5][-volume("fleet-faults") :])
+@pytest.mark.parametrize("share", [0.1, 0.5][-volume("fleet-faults") :])
 def test_five_applies_by_three_workers_make_every_reachable_instance_right(
     share, running, kept_in, shops, workers, rebuild
 ):

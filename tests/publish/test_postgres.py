@@ -3,8 +3,6 @@
 import asyncio
 import hashlib
 import logging
-import os
-import subprocess
 import sys
 import traceback
 from contextlib import closing
@@ -12,6 +10,7 @@ from datetime import date
 
 import pytest
 from kept_in import kept_in, postgres
+from publishers import Warm
 from sqlalchemy import Engine, event
 
 from awning.client import Secret
@@ -145,22 +144,22 @@ def test_unknown_host_is_reported():
 
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("port", ["its own", "9"])
-def test_commands_never_print_the_password(postgres, port, tmp_path):
+def test_commands_never_print_the_password(postgres, port, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("AWNING_AUTH_CODE", "code-a")
     with postgres.database() as url:
         wrong = url if port == "its own" else url.replace(f":{postgres.port}/", ":9/")
-        environ = {**os.environ, "AWNING_DATABASE_URL": wrong, "AWNING_AUTH_CODE": "code-a"}
-        for arguments in (
-            ["instances", "add", "--name", "shop"],
-            ["instances", "list", "--json"],
-            ["publish", "log"],
-        ):
-            command = [sys.executable, "-c", "from awning.cli import main; main()", *arguments]
-            done = subprocess.run(
-                command, env=environ, cwd=tmp_path, capture_output=True, text=True, check=False
-            )
-            assert done.returncode == (0 if port == "its own" else 2), done.stderr
-            assert "Traceback" not in done.stderr
-            assert postgres.password not in done.stdout + done.stderr
+        monkeypatch.setenv("AWNING_DATABASE_URL", wrong)
+        with Warm() as process:
+            for arguments in (
+                ("instances", "add", "--name", "shop"),
+                ("instances", "list", "--json"),
+                ("publish", "log"),
+            ):
+                process.begin(*arguments)
+                ended = process.end()
+                assert ended.code == (0 if port == "its own" else 2), ended.err
+                assert postgres.password not in ended.out + ended.err
     assert list(tmp_path.iterdir()) == [], "no state directory is made where a server keeps everything"
 
 
@@ -259,24 +258,20 @@ def test_statement_error_contains_no_auth_code(state, caplog):
 
 
 @pytest.mark.usefixtures("processes")
-def test_publish_uses_inventory_and_journal_of_the_server(postgres, shelf, served, workspace):
+def test_publish_uses_inventory_and_journal_of_the_server(postgres, shelf, served, workspace, monkeypatch):
     """`awning host` and `awning publish` run on two machines and share only the database."""
+    monkeypatch.setenv("AWNING_BASE_URL", served)
     with postgres.database() as url:
-        environ = {**os.environ, "AWNING_DATABASE_URL": url, "AWNING_BASE_URL": served}
-
-        def awning(*arguments):
-            command = [sys.executable, "-c", "from awning.cli import main; main()", *arguments]
-            done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
-            assert done.returncode == 0, done.stderr
-            assert postgres.password not in done.stdout + done.stderr
-            return done.stdout
-
+        monkeypatch.setenv("AWNING_DATABASE_URL", url)
         with closing(Inventory.open(state_at(workspace, Secret(url)))) as hosts:
             hosts.put([hosts.instance("code-a", name="shop")])
-        assert "applied" in awning("publish", "apply")
+        with Warm() as process:
+            for verb, word in (("apply", "applied"), ("status --verbose", "shop"), ("log", "finished")):
+                process.begin("publish", *verb.split())
+                ended = process.end()
+                assert (ended.code, word in ended.out) == (0, True), ended.err
+                assert postgres.password not in ended.out + ended.err
         assert set(shelf.body("code-a")) == {None, "lv", "en"}
-        assert "shop" in awning("publish", "status", "--verbose")
-        assert "finished" in awning("publish", "log")
     assert not (workspace / ".awning").exists()
 
 

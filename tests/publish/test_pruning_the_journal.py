@@ -347,12 +347,18 @@ def _contents(journal, cells):
 
 
 @pytest.fixture
-def published(awning, shop, rebuild):
+def published(awning, shop, workspace, shelf, rebuild, made_once):
     """Two runs on two days, the second of them today."""
-    with on(0):
+    second = {None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en 2</b>"}
+
+    def make():
+        with on(0):
+            assert awning("publish", "apply")[0] == 0
+        rebuild(second)
         assert awning("publish", "apply")[0] == 0
-    rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en 2</b>"})
-    assert awning("publish", "apply")[0] == 0
+
+    made_once(workspace, shelf, make)
+    rebuild(second)
 
 
 def prune(awning, *words):

@@ -1,4 +1,7 @@
-"""Every fault of the simulated service, on few or many calls: reports are correct, and repeated runs converge."""
+"""Every fault of the simulated service, on few or many calls: reports are correct, and repeated runs converge.
+
+A run has some sixty calls, so on 1 % of them a fault would mostly not occur.
+"""
 
 import os
 import threading
@@ -128,7 +131,7 @@ def rightness(results):
     return {(r.key, r.language): r.ending.outcome in {"applied", "unchanged"} for r in results}
 
 
-@pytest.mark.parametrize("share", [0.01, 0.1, 0.5])
+@pytest.mark.parametrize("share", [0.1, 0.5])
 @pytest.mark.parametrize("seed", range(volume("publish-fault-shares")))
 @pytest.mark.parametrize("fault", PASSING, ids=name_of)
 def test_five_applies_under_a_fault_make_every_reachable_instance_right(

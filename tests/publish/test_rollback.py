@@ -26,12 +26,17 @@ def cells(awning):
 
 
 @pytest.fixture
-def published(awning, shop, shelf, rebuild):
+def published(awning, shop, workspace, shelf, rebuild, made_once):
     """Two releases, published one after the other."""
     shelf.languages["code-a"] = ["lv", "en"]
-    for snippets in (OLD, NEW):
-        rebuild(snippets)
-        assert awning("publish", "apply")[0] == 0
+
+    def make():
+        for snippets in (OLD, NEW):
+            rebuild(snippets)
+            assert awning("publish", "apply")[0] == 0
+
+    made_once(workspace, shelf, make)
+    rebuild(NEW)
     return shelf
 
 

@@ -13,11 +13,9 @@ HOSTILE = "<p>theirs\x1b[2K\x9b2K\u202eevil\u2028</p>"
 
 
 @pytest.fixture
-def published(awning, shop, shelf):
+def published(awning, shop, workspace, shelf, made_once):
     shelf.websites["code-a"] = "https://shop.example/"
-    assert awning("publish", "apply")[0] == 0
-    shelf.calls.clear()
-    shelf.writes.clear()
+    made_once(workspace, shelf, lambda: awning("publish", "apply"))
 
 
 def show(awning, *words):

@@ -388,11 +388,6 @@ def test_wrong_pattern_is_a_usage_error(pattern, website, awning, workspace):
     assert website.requests == []
 
 
-def test_refused_key_is_reported(website, awning, monkeypatch):
-    monkeypatch.setenv("AWNING_API_KEY", "SVC-wrong")
-    assert awning("publish", "verify")[0] == Exit.REFUSED
-
-
 def test_only_cells_that_are_not_right_are_listed(website, awning):
     website.bodies["/shop/lv/"] = page()
     _, out, _ = awning("publish", "verify", "--cache", "0")

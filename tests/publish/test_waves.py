@@ -22,20 +22,24 @@ OLD, NEW = {None: "<b>1</b>"}, {None: "<b>2</b>"}
 
 
 @pytest.fixture
-def shops(awning, shop, shelf, state_of, rebuild):
+def shops(awning, workspace, served, shelf, state_of, rebuild, made_once, monkeypatch):
     """Forty instances with the first release. The first four have the label `early`."""
+    monkeypatch.setenv("AWNING_BASE_URL", served)
     shelf.languages = {code: [] for code in CODES}
-    with closing(Inventory.open(state_of())) as inventory:
-        inventory.remove(inventory.all()[0])
-        inventory.put(
-            inventory.instance(code, name=code.replace("code", "shop"), labels="early" if n < 4 else "")
-            for n, code in enumerate(CODES)
-        )
-        instances = inventory.all()
     rebuild(OLD)
-    assert awning("publish", "apply")[0] == 0
+
+    def make():
+        with closing(Inventory.open(state_of())) as inventory:
+            inventory.put(
+                inventory.instance(code, name=code.replace("code", "shop"), labels="early" if n < 4 else "")
+                for n, code in enumerate(CODES)
+            )
+        assert awning("publish", "apply")[0] == 0
+
+    made_once(workspace, shelf, make)
     rebuild(NEW)
-    return instances
+    with closing(Inventory.open(state_of())) as inventory:
+        return inventory.all()
 
 
 @pytest.fixture

@@ -144,26 +144,3 @@ def test_fixes_are_described():
         and not any(rule.fix and f'id="{rule.id}"' in text for rule in all_rules())
     ]
     assert fixing == []
-
-
-PAGE = re.compile(r"docs/[\w-]+\.md")
-HINTED = ("check", "template/html", "workspace/document.py")
-"""Rooms whose hints name the page of a rule through `awning explain`. The wheel has no other page of docs/."""
-
-
-def hinted(path: Path) -> Iterator[str]:
-    """Yield the texts of a file that are no docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in statements:
-            yield node.value
-
-
-@pytest.mark.parametrize("room", HINTED)
-def test_hint_names_no_page_that_the_wheel_lacks(room):
-    place = ROOT / "src/awning" / room
-    files = sorted(place.rglob("*.py")) if place.is_dir() else [place]
-    named = [(file.name, text) for file in files for text in hinted(file) if PAGE.search(text)]
-    assert files
-    assert named == []

@@ -2,13 +2,12 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from bs4 import BeautifulSoup
+from nested_runs import run_pytest
 
 from awning.pipeline import build_workspace
 from awning.workspace import read_workspace
@@ -31,9 +30,7 @@ def workspace(tmp_path_factory) -> Path:
 
 
 def run(root: Path, *options: str) -> str:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", CHECKS, "widgets", *options]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr
+    return run_pytest(root, "-k", CHECKS, "widgets", *options)[1]
 
 
 @pytest.fixture(scope="module")

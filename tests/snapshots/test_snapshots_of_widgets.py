@@ -5,12 +5,11 @@ Four runs over one workspace, each in a pytest of its own, as an author has them
 
 import re
 import shutil
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from nested_runs import run_pytest
 from PIL import Image
 
 from awning.workspace.scaffolding import add_widget, make_workspace
@@ -111,19 +110,7 @@ class Runs:
 
 
 def run(root: Path, *options: str) -> str:
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-k",
-        "looks_as_before",
-        *options,
-    ]
-    done = subprocess.run([*command, "widgets"], cwd=root, capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr
+    return run_pytest(root, "-q", "-k", "looks_as_before", *options, "widgets")[1]
 
 
 def workspace(root: Path) -> Path:

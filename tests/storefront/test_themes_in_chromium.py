@@ -107,8 +107,11 @@ def own(slot: str) -> str:
     return f".placeholder-{slot} [data-order]:not(:has(> [data-foreign]))"
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("theme", THEMES)
+THEMES_AND_WIDTHS = [*((theme, 390) for theme in THEMES), ("plain", 1280)]
+"""Every theme on a phone, where things do not fit first, and one theme on a wide page."""
+
+
+@pytest.mark.parametrize(("theme", "width"), THEMES_AND_WIDTHS)
 def test_widgets_withstand_every_theme(app_url, window, theme, width):
     window.set_viewport_size({"width": width, "height": 800})
     visible = 0
@@ -127,8 +130,7 @@ def test_widgets_withstand_every_theme(app_url, window, theme, width):
     assert visible >= 3
 
 
-@pytest.mark.parametrize("width", [390, 768, 1280])
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("theme", "width"), [*THEMES_AND_WIDTHS, ("plain", 768)])
 def test_pages_of_the_shop_are_as_wide_as_the_window_in_every_theme(shop_url, window, theme, width):
     window.set_viewport_size({"width": width, "height": 800})
     for path in (

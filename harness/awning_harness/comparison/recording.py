@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Request, Route
@@ -157,17 +157,20 @@ def record(browser: Browser, address: str, answer: Answer, *, styles: bool = Tru
     computed styles of elements are left out, which take most of the time.
     """
     functions = f"const withStyles = {json.dumps(styles)};\n{_LOOK_FUNCTIONS}"
-    seen = {
-        "scripts": _with_scripts(browser, address, answer, functions),
-        "no scripts": _without_scripts(browser, address, answer, functions),
-    }
-    with browser.new_context(offline=True) as context:
-        page = context.new_page()
-        for look in _looks(seen):
-            look["rules"] = page.evaluate(_MEANING, look["rules"]) if look["rules"] else []
-            page.goto("about:blank")
+    scripts = _with_scripts(browser, address, answer, functions)
+    with closing(_RecordedVisit(browser, answer, scripts=False)) as visit:
+        seen = {"scripts": scripts, "no scripts": _without_scripts(visit, address, functions)}
+        _write_rules_alike(visit, seen)
     recording: dict[str, Any] = json.loads(re.sub(r"<!--awning [0-9a-f]{12}-->", "", json.dumps(seen)))
     return recording
+
+
+def _write_rules_alike(visit: "_RecordedVisit", seen: dict[str, Any]) -> None:
+    """Give the rules of all looks one form, on an empty page of the visit, which then has no network."""
+    visit.context.set_offline(True)
+    for look in _looks(seen):
+        visit.page.goto("about:blank")
+        look["rules"] = visit.page.evaluate(_MEANING, look["rules"]) if look["rules"] else []
 
 
 def _looks(seen: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -235,9 +238,12 @@ class _RecordedVisit:
                 return
             self.page.evaluate("() => null")
 
-    def close(self, seen: Any) -> dict[str, Any]:
+    def recorded(self, seen: Any) -> dict[str, Any]:
+        """Return what was seen, and what was requested and said so far."""
+        return {"seen": seen, "requests": Counter(self.requests), "said": [*self.messages]}
+
+    def close(self) -> None:
         self.context.close()
-        return {"seen": seen, "requests": self.requests, "said": self.messages}
 
 
 def _is_of_another_host(address: str) -> bool:
@@ -245,19 +251,18 @@ def _is_of_another_host(address: str) -> bool:
 
 
 def _with_scripts(browser: Browser, address: str, answer: Answer, functions: str) -> dict[str, Any]:
-    visit = _RecordedVisit(browser, answer, scripts=True)
-    visit.context.add_init_script(functions + _LOOK)
-    visit.page.clock.install(time=BEFORE)
-    visit.page.clock.pause_at(NOW)
-    visit.open(address)
-    visit.settle()
-    visit.page.evaluate(_CHOOSE)
-    visit.settle()
-    return visit.close(json.loads(visit.page.evaluate(_AFTER, address)))
+    with closing(_RecordedVisit(browser, answer, scripts=True)) as visit:
+        visit.context.add_init_script(functions + _LOOK)
+        visit.page.clock.install(time=BEFORE)
+        visit.page.clock.pause_at(NOW)
+        visit.open(address)
+        visit.settle()
+        visit.page.evaluate(_CHOOSE)
+        visit.settle()
+        return visit.recorded(json.loads(visit.page.evaluate(_AFTER, address)))
 
 
-def _without_scripts(browser: Browser, address: str, answer: Answer, functions: str) -> dict[str, Any]:
-    visit = _RecordedVisit(browser, answer, scripts=False)
+def _without_scripts(visit: _RecordedVisit, address: str, functions: str) -> dict[str, Any]:
     visit.open(address)
     seen = visit.page.evaluate(f"() => {{ {functions} still(); return stringify(look()); }}")
-    return visit.close(json.loads(seen))
+    return visit.recorded(json.loads(seen))
