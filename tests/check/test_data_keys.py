@@ -1,20 +1,19 @@
-"""Keys of `data` that data.schema.json does not have, read in scripts and in templates."""
+"""Keys of `data` that data.schema.json does not have, read in scripts and in templates. TypeScript finds them."""
 
+import json
 import re
 
 import pytest
+from cases_in_widgets import findings_of_cases
 
-from awning.check.data_keys import records_with_data
-from awning.check.payload_fields import payload_findings
-from awning.data_schema import read_schema
 from awning.diagnostics import Severity
 from awning.rules import PAGES
-from awning.script import ScriptFile
-from awning.template import compile_template
+
+pytestmark = pytest.mark.usefixtures("processes")
 
 PAGE = PAGES / "data-key.md"
-VIEW = "widgets/a/view.html.j2"
 IMPORTS = 'import { afterPrice, afterCart, live } from "awning";\nimport view from "./view.html.j2";\n'
+TYPED = f'{IMPORTS}import type {{ CartArgs }} from "awning";\nimport type {{ Data }} from "./data.schema";\n'
 ROW = {"type": "object", "properties": {"title": {"type": "string"}, "size": {"enum": ["s", "m"]}}}
 SCHEMA = {
     "properties": {
@@ -23,73 +22,88 @@ SCHEMA = {
         "look": {"type": "object", "properties": {"colour": {"type": "string"}}},
         "texts": {"type": "object", "additionalProperties": {"type": "string"}},
         "either": {"type": ["object", "string"], "properties": {"a": {}}},
+        "empty": {"type": "object", "properties": {}},
     }
 }
 
 
-def found_in(script, template="{{ x }}", schema=SCHEMA, path="widgets/a/widget.ts"):
-    reads = compile_template(template, path=VIEW).reads
-    records = records_with_data(None if schema is None else read_schema(schema)[0])
-    return list(
-        payload_findings(ScriptFile(path=path, text=script), {VIEW: reads}, {VIEW: template}, records=records)
-    )
+def found_in(root, cases, ending="js", schema=SCHEMA):
+    """The findings of each case, which has a script and a template."""
+    files = [{f"part.{ending}": script, "view.html.j2": template} for script, template in cases]
+    if schema is not None:
+        files = [{**case, "data.schema.json": json.dumps(schema)} for case in files]
+    return findings_of_cases(root, files, ["data-key"])
 
 
-@pytest.mark.parametrize(
-    ("script", "messages"),
-    [
-        ("afterCart<Data>(({ data }) => data.treshold)", ['data has no "treshold"']),
-        ("afterCart(({ data }) => data.threshold + data.rows.length)", []),
-        ("afterCart<Data>(({ data: { treshold } }) => treshold)", ['data has no "treshold"']),
-        ("afterCart<Data>((given) => given.data['treshold'])", ['data has no "treshold"']),
-        ("afterCart(live<CartArgs<Data>>(({ data }) => data.treshold, {}))", ['data has no "treshold"']),
-        ("afterCart(({ data }: CartArgs<Data>) => data.look.color)", ['data.look has no "color"']),
-        ("afterCart(({ data }) => data.look?.colour)", []),
-        ("afterCart(({ data }) => data.rows.map((row) => row.titel))", ['data.rows has no "titel"']),
-        ("afterCart(({ data }) => data.rows?.find(({ size }) => size === 's')?.titel)", ['data.rows has no "titel"']),
-        ("afterCart(({ data }) => { for (const { titel } of data.rows) f(titel); })", ['data.rows has no "titel"']),
-        # objects with any keys, and values that are not known
-        ("afterCart(({ data }) => data.texts.anything + data.either.b)", []),
-        ("afterCart(({ data }) => (data as any).treshold)", []),
-        ("afterCart(({ data }: { data: Mine }) => data.treshold)", []),
-        ("afterCart(({ data }) => Object.keys(data).map((key) => data[key]))", []),
-    ],
-)  # fmt: skip
-def test_unknown_keys_in_a_script_are_reported(script, messages):
-    diagnostics = found_in(IMPORTS + script)
-    assert [diagnostic.message for diagnostic in diagnostics] == messages
-    assert {diagnostic.rule for diagnostic in diagnostics} <= {"data-key"}
-
-
-@pytest.mark.parametrize(
-    ("template", "messages"),
-    [
-        ("{{ data.treshold }}", ['data has no "treshold"']),
-        ("{{ data.threshold }}{{ data.look.colour }}", []),
-        ("{% for row in data.rows %}{{ row.titel }}{% endfor %}", ['data.rows has no "titel"']),
-        ('{{ data.treshold|default("") }}', ['data has no "treshold"']),
-        ('{{ data.zzz|default("") }}', []),
-        ("{{ data.texts.lv }}", []),
-    ],
+IN_TYPESCRIPT = (
+    ("afterCart<Data>(({ data }) => data.treshold)", ['data has no "treshold"']),
+    ("afterCart<Data>(({ data }) => data.threshold + data.rows.length)", []),
+    ("afterCart(({ data }) => data.treshold + data.threshold)", ['data has no "treshold"']),
+    ("afterCart<Data>(({ data: { treshold } }) => treshold)", ['data has no "treshold"']),
+    ("afterCart<Data>((given) => given.data['treshold'])", ['data has no "treshold"']),
+    ("afterCart(live<CartArgs<Data>>(({ data }) => data.treshold, {}))", ['data has no "treshold"']),
+    ("afterCart(live(({ data }) => data.treshold, {}))", ['data has no "treshold"']),
+    ("afterCart(({ data }: CartArgs<Data>) => data.look.color)", ['data.look has no "color"']),
+    ("afterCart<Data>(({ data }) => data.rows.map((row) => row.titel))", ['data.rows has no "titel"']),
+    ("afterCart<Data>(({ data }) => data.empty.any)", ['data.empty has no "any"']),
+    # objects with any keys, and values that are not known
+    ("afterCart<Data>(({ data }) => data.texts.anything + data.either.b)", []),
+    ("afterCart<Data>(({ data }) => (data as any).treshold)", []),
+    ("afterCart(({ data }: { data: Mine }) => data.treshold)", []),
+    ("interface DataRows { a: 1 } const data: DataRows = { a: 1 }; data.treshold;", []),
 )
-def test_unknown_keys_in_a_template_are_reported(template, messages):
-    diagnostics = found_in(
-        IMPORTS + "export default afterCart<Data>(({ data }) => view({ data }));", template
-    )
-    assert [
-        (diagnostic.message, diagnostic.place.path, diagnostic.place.line) for diagnostic in diagnostics
-    ] == [(m, VIEW, 1) for m in messages]
+IN_JAVASCRIPT = (
+    ("afterCart(({ data }) => data.treshold)", ['data has no "treshold"']),
+    ("afterCart(live(({ data }) => data.treshold, {}))", ['data has no "treshold"']),
+    ("afterCart(({ data }) => data.look?.colour + data.look.color)", ['data.look has no "color"']),
+    ("afterCart(({ data }) => data.rows?.find(({ size }) => size === 's')?.titel)", ['data.rows has no "titel"']),
+    ("afterCart(({ data }) => { for (const { titel } of data.rows) f(titel); })", ['data.rows has no "titel"']),
+    ("afterCart(render); function render({ data }) { data.treshold; }", ['data has no "treshold"']),
+    ("afterCart(({ data }) => data.texts.anything + data.either.b)", []),
+    ("afterCart(({ data }) => Object.keys(data).map((key) => data[key]))", []),
+    ("afterCart(({ data }) => { data.treshold = 1; return data.treshold; })", []),
+)  # fmt: skip
 
 
-def test_an_unknown_key_is_an_error_at_its_place_with_a_suggestion():
-    [diagnostic] = found_in(IMPORTS + "afterCart<Data>(({ data }) =>\n  data.treshold);\n")
-    assert (diagnostic.severity, diagnostic.place.line, diagnostic.place.column) == (Severity.ERROR, 4, 8)
+@pytest.mark.parametrize(
+    ("rows", "ending", "imports"), [(IN_TYPESCRIPT, "ts", TYPED), (IN_JAVASCRIPT, "js", IMPORTS)]
+)
+def test_unknown_keys_in_a_script_are_reported(tmp_path, rows, ending, imports):
+    found = found_in(tmp_path, [(imports + script, "") for script, _ in rows], ending)
+    assert [[diagnostic.message for diagnostic in of_case] for of_case in found] == [row[1] for row in rows]
+
+
+TEMPLATES = (
+    ("{{ data.treshold }}", ['data has no "treshold"']),
+    ("{{ data.threshold }}{{ data.look.colour }}", []),
+    ("{% for row in data.rows %}{{ row.titel }}{% endfor %}", ['data.rows has no "titel"']),
+    ('{{ data.treshold|default("") }}', ['data has no "treshold"']),
+    ('{{ data.zzz|default("") }}', []),
+    ("{{ data.texts.lv }}", []),
+)
+
+
+@pytest.mark.parametrize(("ending", "imports"), [("ts", TYPED), ("js", IMPORTS)])
+def test_unknown_keys_in_a_template_are_reported(tmp_path, ending, imports):
+    argument = "<Data>" if ending == "ts" else ""
+    script = f"{imports}export default afterCart{argument}(({{ data }}) => view({{ data }}));"
+    found = found_in(tmp_path, [(script, template) for template, _ in TEMPLATES], ending)
+    places = [[(d.message, d.place.path.rpartition("/")[2], d.place.line) for d in case] for case in found]
+    assert places == [[(message, "view.html.j2", 1) for message in row[1]] for row in TEMPLATES]
+
+
+def test_an_unknown_key_is_an_error_at_its_place_with_a_suggestion(tmp_path):
+    script = TYPED + "afterCart<Data>(({ data }) =>\n  data.treshold);\n"
+    [[diagnostic]] = found_in(tmp_path, [(script, "")], "ts")
+    assert (diagnostic.severity, diagnostic.place.line, diagnostic.place.column) == (Severity.ERROR, 6, 8)
     assert diagnostic.hint == 'did you mean "threshold"?'
     assert diagnostic.excerpt == "  data.treshold);"
 
 
-def test_any_key_is_unknown_without_a_schema():
-    [diagnostic] = found_in(IMPORTS + "afterCart(({ data }) => data.threshold)", schema=None)
+@pytest.mark.parametrize("schema", [None, {"properties": {}}])
+def test_any_key_is_unknown_without_settings(tmp_path, schema):
+    script = IMPORTS + "afterCart(({ data }) => data.threshold)"
+    [[diagnostic]] = found_in(tmp_path, [(script, "")], schema=schema)
     assert "data.schema.json" in diagnostic.hint
 
 
@@ -102,16 +116,19 @@ def test_import_of_the_data_type_without_a_schema_is_reported(shop, check):
     assert (finding["rule"], finding["line"], finding["column"]) == ("unresolved-import", 2, 27)
 
 
-def test_schema_that_allows_any_key_has_no_unknown_keys():
-    assert found_in(IMPORTS + "afterCart(({ data }) => data.threshold)", schema={"type": "object"}) == []
+def test_schema_that_allows_any_key_has_no_unknown_keys(tmp_path):
+    script = IMPORTS + "afterCart(({ data }) => data.threshold)"
+    assert found_in(tmp_path, [(script, "")], schema={"type": "object"}) == [[]]
 
 
-@pytest.mark.parametrize(("heading", "count"), [("Wrong", 1), ("Right", 0)])
-def test_examples_of_the_rule_page_are_true(heading, count):
-    example = re.search(rf"\n{heading}.*?:\n\n```ts\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[
-        1
-    ]
-    assert len(found_in(example)) == count
+def test_examples_of_the_rule_page_are_true(tmp_path):
+    page = PAGE.read_text(encoding="utf-8")
+    wrong, right = (
+        re.search(rf"\n{heading}.*?:\n\n```ts\n(.*?)```", page, re.DOTALL)[1]
+        for heading in ("Wrong", "Right")
+    )
+    found = found_in(tmp_path, [(wrong, "{{ threshold }}"), (right, "{{ threshold }}")], "ts")
+    assert [len(of_case) for of_case in found] == [1, 0]
 
 
 def test_check_reports_an_unknown_key(shop, check):

@@ -53,39 +53,47 @@ export type Data = {
   /** A text or null. Default: null. */
   maybe: string | null;
   /** A list of objects. Default: []. */
-  rows: {
-    /** A text. */
-    title: string;
-    /** A text. */
-    link?: string;
-  }[];
+  rows: DataRows[];
   /** A list of values out of "new", "sale". */
   tags?: ("new" | "sale")[];
   /** An object. */
-  look: {
-    /** A text. Default: "#fff". */
-    colour: string;
-    /** True or false. */
-    wide?: boolean;
-  };
+  look: DataLook;
   /** An object. */
-  shop: {
-    /** A text. */
-    title?: string;
-    /** A text. Default: "/". */
-    link: string;
-  };
+  shop: DataShop;
   /** An object. */
-  place?: {
-    /** A text. */
-    name: string;
-  };
+  place?: DataPlace;
   /** An object. */
   texts?: {
     [key: string]: string;
   };
   /** 4. Default: 4. */
   "odd-key": 4;
+};
+
+export type DataRows = {
+  /** A text. */
+  title: string;
+  /** A text. */
+  link?: string;
+};
+
+export type DataLook = {
+  /** A text. Default: "#fff". */
+  colour: string;
+  /** True or false. */
+  wide?: boolean;
+};
+
+export type DataShop = {
+  /** A text. */
+  title?: string;
+  /** A text. Default: "/". */
+  link: string;
+};
+
+export type DataPlace = {
+  /** A text. */
+  name: string;
 };
 """
 
@@ -169,7 +177,7 @@ def test_types_do_not_change_a_snippet(project):
     ("schema", "body"),
     [
         ({"type": "object"}, "{\n  [key: string]: unknown;\n}"),
-        ({"properties": {}}, "Record<string, never>"),
+        ({"properties": {}}, "{}"),
         (
             {"properties": {"a": {"type": "integer", "default": 1}}, "additionalProperties": True},
             "{\n  /** A whole number. Default: 1. */\n  a: number;\n  [key: string]: unknown;\n}",

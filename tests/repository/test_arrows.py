@@ -26,7 +26,7 @@ ARROWS: dict[str, set[str]] = {
     "workspace": LEAVES | {"data_schema", "git", "script", "markup"},
     "template": LEAVES | {"jsrc", "source_map"},
     "programs": LEAVES,
-    "typescript": LEAVES | {"programs", "script"},
+    "typescript": LEAVES | {"programs", "script", "data_schema", "template"},
     "bundle": LEAVES | {"jsrc", "programs"},
     "snippet": {"contract", "diagnostics", "build_record"},
     "html_elements": set(),

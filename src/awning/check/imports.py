@@ -85,3 +85,20 @@ def _not_imported(script: ScriptFile, values: frozenset[str]) -> Iterator[Diagno
             hint=f'import {{ {name} }} from "awning"',
             excerpt=script.line(place.line),
         )
+
+
+def schema_findings(script: ScriptFile) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each import of the type of `data`, in a script of a widget without a schema.
+
+    The type does not exist then, so an editor accepts any key.
+    """
+    for statement in script.facts.imports:
+        if statement.module == "./data.schema":
+            place = script.place(statement.at)
+            yield Diagnostic(
+                rule="unresolved-import",
+                message="the type of `data` is made from data.schema.json, but there is none beside this script",
+                place=place,
+                hint="describe the settings in data.schema.json, or remove the import",
+                excerpt=script.line(place.line),
+            )

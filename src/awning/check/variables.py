@@ -61,8 +61,10 @@ class _TemplateCalls:
 
     def findings(self) -> Iterator[Diagnostic]:
         for call in self.calls.calls:
-            if call is not None:
-                yield from self.value(call, Type(use=VariableUse.FIELDS, fields=tuple(self.reads)), "")
+            if call.literal is not None:
+                yield from self.value(
+                    call.literal, Type(use=VariableUse.FIELDS, fields=tuple(self.reads)), ""
+                )
 
     def mapping(
         self, literal: Literal, fields: Mapping[str, Field], kind: Type, owner: str

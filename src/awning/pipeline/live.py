@@ -210,10 +210,11 @@ class LiveWorkspace:
         type_errors = tuple(
             find_type_errors(
                 last.sources,
+                last.modules,
                 options,
                 self.environ,
                 self.session,
-                lambda: self._last is last and not self._is_patched,
+                is_current=lambda: self._last is last and not self._is_patched,
             )
         )
         self.session.memory.save()

@@ -7,7 +7,7 @@ last phase.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -32,12 +32,12 @@ from awning.pipeline.read import (
 )
 from awning.pipeline.repeated import without_repeated
 from awning.pipeline.stage import stage_widgets
-from awning.pipeline.types import type_findings
+from awning.pipeline.types import ScriptProblems, type_findings
 from awning.pipeline.verdict import UNBUILT, UNREAD, Verdict, fatal_verdict
 from awning.pipeline.write import check_output_folder, write_dist
 from awning.programs import TYPESCRIPT, find_program
 from awning.template.sourcemap import Literal
-from awning.typescript import Problem
+from awning.typescript import CheckedText
 from awning.workspace import Workspace
 
 
@@ -94,6 +94,7 @@ class UnwrittenBuild:
     sources: SourceSet
     verdict: Verdict
     assembled: AssembledSnippets | None = None
+    modules: Mapping[str, Module] = field(default_factory=dict)
     outputs: Mapping[str, Output] = field(default_factory=dict)
     literals: tuple[Literal, ...] = ()
     """The strings in compiled templates that hold several lines of a template, for source maps."""
@@ -160,7 +161,7 @@ def _run_phases(
             all_templates=sources.widgets == workspace.widgets,
         )
     if options.checks_types:
-        diagnostics += find_type_errors(sources, options, environ, session)
+        diagnostics += find_type_errors(sources, modules, options, environ, session)
 
     checkpoint.check()
     stage = stage_widgets(
@@ -197,6 +198,7 @@ def _run_phases(
         sources=sources,
         verdict=Verdict(others=tuple(without_repeated(diagnostics)), baseline=workspace.baseline),
         assembled=assembled,
+        modules=modules,
         outputs=bundle.outputs,
         literals=tuple(literal for module in modules.values() for literal in module.literals),
         packages=bundle.packages,
@@ -229,9 +231,11 @@ def _has_odd_bytes(folder: Path) -> bool:
 
 def find_type_errors(
     sources: SourceSet,
+    modules: Mapping[str, Module],
     options: BuildOptions,
     environ: Mapping[str, str],
     session: BuildSession,
+    *,
     is_current: Callable[[], bool] = lambda: True,
 ) -> list[Diagnostic]:
     """Run the phase `types`. The types for editors must be up to date.
@@ -251,17 +255,18 @@ def find_type_errors(
     if _has_odd_bytes(sources.workspace.root):
         return [_types_unchecked("the folder's path is not UTF-8 text", "move it, or set a UTF-8 locale")]
 
-    def ask(scripts: Sequence[str]) -> Mapping[str, tuple[Problem, ...]]:
+    def ask(scripts: Mapping[str, CheckedText | None]) -> Mapping[str, ScriptProblems]:
         problems = session.type_server(binary).problems(sources, scripts, options.checkpoint.check)
         options.checkpoint.check()  # if a file has been saved meanwhile, the problems may be those of its new text
         return problems
 
     return type_findings(
         sources,
+        modules,
         session.memory,
         binary.identity,
         ask,
-        lambda: is_current() and session.sources.are_as_read(sources.files),
+        is_current=lambda: is_current() and session.sources.are_as_read(sources.files),
     )
 
 

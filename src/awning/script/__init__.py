@@ -10,7 +10,6 @@ template_calls  the calls of imported templates
 loading         whether a module can fail while it is loaded
 globals         the globals that a script sets
 records         the fields of the objects that a script receives (payloads, arguments of render functions)
-record_reads    which of these fields a script reads
 """
 
 from awning.script.file import ScriptFile

@@ -1,57 +1,42 @@
-"""The records that a script receives: the objects of the payloads, and the arguments of render functions."""
+"""The fields of the records that a script receives: the objects of payloads, and the arguments of render functions."""
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 
-from awning.contract.dialect import Dialect
 from awning.contract.payloads import PAGE_ARGUMENT, UPDATES, PayloadField
 from awning.contract.payloads import RECORDS as PAYLOADS
 from awning.contract.slots import SLOTS, Slot
 
 
-@dataclass(frozen=True, slots=True)
-class RecordValue:
-    """A record of the type `record`, or a list of such records."""
-
-    record: str
-    is_list: bool = False
-
-    @property
-    def item(self) -> "RecordValue":
-        return RecordValue(self.record)
+def _names(fields: Iterable[PayloadField]) -> frozenset[str]:
+    return frozenset(field.name for field in fields)
 
 
-Fields = Mapping[str, RecordValue | None]
-"""The fields of a record by name. The value is None for a field that holds no record."""
-
-
-def _fields(fields: Iterable[PayloadField]) -> dict[str, RecordValue | None]:
-    return {
-        field.name: RecordValue(field.record, "array" in field.types) if field.record else None
-        for field in fields
-    }
-
-
-def _arguments(slot: Slot) -> dict[str, RecordValue | None]:
-    """Return the arguments of a render function in this slot."""
-    of_every_widget = dict.fromkeys(("data", "t", "language"))
-    own = _fields(argument.field for argument in slot.payload.arguments)
-    items = {name: RecordValue("Shown") for name, value in own.items() if value == RecordValue("Item")}
-    return {**of_every_widget, **own, **_fields([PAGE_ARGUMENT]), **items}
+def _arguments(slot: Slot) -> frozenset[str]:
+    """Return the names of the arguments of a render function in this slot."""
+    own = _names(argument.field for argument in slot.payload.arguments)
+    return own | {"data", "t", "language", PAGE_ARGUMENT.name}
 
 
 _DELIVERED = tuple({slot.payload.name: slot.payload for slot in SLOTS.values()}.values())
 
-RECORDS: Mapping[str, Fields] = MappingProxyType(
+RECORDS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
-        **{name: _fields(fields) for name, fields in PAYLOADS.items()},
+        **{name: _names(fields) for name, fields in PAYLOADS.items()},
         **{slot.function: _arguments(slot) for slot in SLOTS.values()},
-        "Shown": {**_fields(PAYLOADS["Variant"]), **_fields(PAYLOADS["Item"])},
-        **{f"{payload.name}Param": _fields(payload.parameter) for payload in _DELIVERED},
-        **{name: _fields(fields) for name, fields in UPDATES.items()},
+        **{f"{payload.name}Param": _names(payload.parameter) for payload in _DELIVERED},
+        **{name: _names(fields) for name, fields in UPDATES.items()},
     }
 )
+"""The names of each record's fields. A record has the name of its type in `jsrc/types`, or of its slot's function."""
+
+SHOWN = RECORDS["Item"] | RECORDS["Variant"]
+"""The fields of the item that a render function gets: it may have those of the chosen variant, too."""
+
+OF_EVENTS = frozenset({*(f"{payload.name}Param" for payload in _DELIVERED), *UPDATES, "CartData"})
+"""The records that are arguments of the callbacks of events."""
 
 LABELS: Mapping[str, str] = MappingProxyType(
     {
@@ -59,7 +44,6 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "Page": "page",
         "Option": "an option",
         "Item": "an item",
-        "Shown": "an item",
         "Variant": "a variant",
         "CartData": "a cart",
         "CartLine": "a line of a cart",
@@ -70,20 +54,22 @@ LABELS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-TYPES = frozenset({*(f"{payload.name}Args" for payload in _DELIVERED), *RECORDS})
-"""The names of the types with which a script may declare a record. Most types have the name of their record."""
+_NAMED = re.compile(r"(\w+)(?:<.*>)?")
 
 
-def delivered(event: str, dialect: Dialect) -> tuple[RecordValue | None, ...]:
-    """Return the arguments of a callback of this event (Apps Integration API, Client-side events).
+def record_of(type_: str, called: AbstractSet[str]) -> str | None:
+    """Return the record whose type TypeScript prints so; None for any other type.
 
-    None stands for an argument that is no record. The result is empty for any other event.
+    `called` are the functions that the script calls. The arguments of two slots have the same type.
     """
-    for slot in SLOTS.values():
-        parameter = RecordValue(f"{slot.payload.name}Param")
-        if event == slot.event(dialect):
-            return (None, None, parameter)
-        if event == slot.updated_event(dialect):
-            update = slot.payload.update
-            return (None, None, parameter, RecordValue(update) if update else None)
-    return ()
+    match = _NAMED.fullmatch(type_)
+    name = match[1] if match else ""
+    functions = [slot.function for slot in SLOTS.values() if arguments_type(slot) == name]
+    if functions:
+        return next((function for function in functions if function in called), functions[0])
+    return name if name in RECORDS and name not in {slot.function for slot in SLOTS.values()} else None
+
+
+def arguments_type(slot: Slot) -> str:
+    """Return the name of the type of the render functions' arguments in this slot."""
+    return f"{slot.payload.name}Args"

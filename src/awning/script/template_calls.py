@@ -52,15 +52,25 @@ ABSENT = Literal(truth=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateCalls:
-    """The calls of the template that a script imports from `source`. Each call is represented by its argument.
+class TemplateCall:
+    """One call of a template, from the byte offset `start` to `end`.
 
-    None represents a call with any other argument than one object literal. A call without an argument is represented by
-    a literal without fields.
+    `argument` is the range of its only argument; None if it has none, or several. `literal` is that argument if it is
+    an object literal, and a literal without fields for a call without an argument; else None.
     """
 
+    start: int
+    end: int
+    argument: tuple[int, int] | None
+    literal: Literal | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateCalls:
+    """The calls of the template that a script imports from `source`."""
+
     source: str
-    calls: tuple[Literal | None, ...]
+    calls: tuple[TemplateCall, ...]
 
 
 def template_calls(
@@ -71,7 +81,7 @@ def template_calls(
         name = statement.default
         if name and name not in declared and statement.module.endswith(TEMPLATE_ENDING):
             calls = [call for call in nodes.get("call_expression", ()) if _calls(call, name)]
-            yield TemplateCalls(source=statement.module, calls=tuple(map(_argument, calls)))
+            yield TemplateCalls(source=statement.module, calls=tuple(map(_template_call, calls)))
 
 
 def _calls(call: Node, name: str) -> bool:
@@ -79,14 +89,19 @@ def _calls(call: Node, name: str) -> bool:
     return called is not None and called.type == "identifier" and called.text == name
 
 
-def _argument(call: Node) -> Literal | None:
+def _template_call(call: Node) -> TemplateCall:
     arguments = call.fields.get("arguments")
-    if arguments is None or arguments.type != "arguments":
-        return None
-    if not arguments.kids:
-        return Literal(at=call.fields["function"].start, fields={})
-    argument = _value(arguments.kids[0]) if len(arguments.kids) == 1 else UNKNOWN
-    return argument if argument.fields is not None else None
+    values = arguments.kids if arguments is not None and arguments.type == "arguments" else None
+    only = values[0] if values and len(values) == 1 and values[0].type != "spread_element" else None
+    literal = _value(only) if only is not None else UNKNOWN
+    if values == []:
+        literal = Literal(at=call.fields["function"].start, fields={})
+    return TemplateCall(
+        start=call.start,
+        end=call.end,
+        argument=None if only is None else (only.start, only.end),
+        literal=literal if literal.fields is not None else None,
+    )
 
 
 def _value(node: Node) -> Literal:

@@ -2,24 +2,36 @@
 
     TypeProject(folder=..., ...).write(scripts)     project.py: the tsconfig.json of a check, in a folder of its own
     LanguageServer(binary, folder).diagnose(paths)  server.py: the problems of files
+    text_with_additions(script, ...)                additions.py: what is added to a script for the check
     findings(CheckedScript, problems)               findings.py: problems as diagnostics
+    MemberCheck(script=..., ...).findings(problems) members.py: fields that payloads and data do not have
 
 This package knows nothing about builds. Its input is scripts and the folder with their types.
 """
 
+from awning.typescript.additions import text_with_additions
+from awning.typescript.checked_text import CheckedText
 from awning.typescript.findings import CheckedScript, findings
-from awning.typescript.project import CONFIG, TypeProject, page_script
+from awning.typescript.members import DATA_MODULE, NO_DATA_TYPE, DataObjects, MemberCheck
+from awning.typescript.project import CONFIG, TypeProject, page_script, script_with_additions
 from awning.typescript.server import CHANGED, CREATED, DELETED, LanguageServer, Problem
 
 __all__ = [
     "CHANGED",
     "CONFIG",
     "CREATED",
+    "DATA_MODULE",
     "DELETED",
+    "NO_DATA_TYPE",
     "CheckedScript",
+    "CheckedText",
+    "DataObjects",
     "LanguageServer",
+    "MemberCheck",
     "Problem",
     "TypeProject",
     "findings",
     "page_script",
+    "script_with_additions",
+    "text_with_additions",
 ]

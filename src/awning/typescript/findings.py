@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from awning.diagnostics import OF_NODE, Diagnostic, Place, Severity
+from awning.diagnostics import OF_NODE, Diagnostic, Severity
 from awning.script import ScriptFile
 from awning.script.globals import names_given_by, names_tested_in
 from awning.typescript.hints import hint_for, is_never_rendered, origin_hint
@@ -130,7 +130,7 @@ def _diagnostic(checked: CheckedScript, problem: Problem, severity: Severity) ->
     return Diagnostic(
         rule="type-error",
         message=f"{first} (TS{problem.code})",
-        place=_place(script, problem),
+        place=script.place(problem.offset(script.code if script.is_markup else script.content)),
         hint=hint,
         severity=severity,
         excerpt=line,
@@ -142,11 +142,3 @@ def _with_module_names(message: str) -> str:
     for name, path in MODULES.items():
         message = re.sub(rf'import\("[^"]*/{path.removesuffix(".ts")}"\)', f'import("{name}")', message)
     return re.sub(r'import\("[^"]*?/(widgets/[^"]*)"\)', r'import("\1")', message)
-
-
-def _place(script: ScriptFile, problem: Problem) -> Place:
-    """Return the place of a problem. TypeScript counts in UTF-16 units; a page's code has the offsets of its text."""
-    lines = (script.code if script.is_markup else script.content).split(b"\n")[: problem.line + 1]
-    before = lines[-1].decode("utf-8", "replace").encode("utf-16-le", "surrogatepass")[: 2 * problem.column]
-    units = before.decode("utf-16-le", "replace").encode()
-    return script.place(sum(len(line) + 1 for line in lines[:-1]) + len(units))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from awning.contract.slots import SLOTS
 from awning.diagnostics import OF_PAGE, did_you_mean, module_hint
 from awning.script import ScriptFile
-from awning.script.records import RECORDS
+from awning.script.records import RECORDS, SHOWN
 
 _NEAR = 0.7
 """How similar to an unknown name the name must be that is suggested."""
@@ -73,7 +73,7 @@ def origin_hint(name: str, script: ScriptFile, templates: Mapping[str, str]) -> 
             f"take it from the arguments of the render function, {function}(({{ {name} }}) => ...); "
             "a function outside of it gets it passed on"
         )
-    if name in RECORDS["Shown"] and any("item" in RECORDS[slot.function] for slot in slots):
+    if name in SHOWN and any("item" in RECORDS[slot.function] for slot in slots):
         return f"the product has it: item.{name}"
     if any(name in RECORDS[slot.function] for slot in SLOTS.values()):
         return (
@@ -91,7 +91,7 @@ def _argument_hint(message: str) -> str | None:
     function = next(slot.function for slot in SLOTS.values() if slot.payload.name == match[2])
     arguments = RECORDS[function]
     close = did_you_mean(match[1], arguments)
-    if close is None and "item" in arguments and match[1] in RECORDS["Shown"]:
+    if close is None and "item" in arguments and match[1] in SHOWN:
         return f"the product has it: item.{match[1]}"
     return close or f"the render function gets {', '.join(sorted(arguments))}"
 

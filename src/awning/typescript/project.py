@@ -13,10 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from awning.typescript.additions import DECLARATIONS
+
 CONFIG = "tsconfig.json"
 OPENED = "opened.ts"
 """An empty script, which keeps the project open in the language server."""
 
+_ADDED = "added.d.ts"
+"""Declares the functions of the code that the check adds to scripts."""
+
+_WITH_ADDITIONS = "added"
 _LINKED = ("widgets", "node_modules")
 
 MODULES: Mapping[str, str] = {"awning": "runtime/index.ts", "awning/types": "types/index.ts"}
@@ -26,6 +32,11 @@ MODULES: Mapping[str, str] = {"awning": "runtime/index.ts", "awning/types": "typ
 def page_script(path: str) -> str:
     """Return the path in the project of the script with the code of an HTML page."""
     return f"pages/{path}.js"
+
+
+def script_with_additions(path: str) -> str:
+    """Return the path in the project of a script's text with additions. `path` is that of the script there."""
+    return f"{_WITH_ADDITIONS}/{path}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,19 +57,23 @@ class TypeProject:
         """The project's tsconfig.json."""
         return self.folder / CONFIG
 
-    def write(self, scripts: Iterable[str], pages: Mapping[str, bytes]) -> None:
-        """Write the project for these scripts, and for the code of HTML pages. Paths are relative to the workspace."""
-        for path, code in pages.items():
-            script = self.folder / page_script(path)
+    def write(self, scripts: Iterable[str], written: Mapping[str, bytes]) -> None:
+        """Write the project for these scripts of the workspace.
+
+        `written` are scripts by their paths in the project: the code of HTML pages, and texts with additions.
+        """
+        for path, code in written.items():
+            script = self.folder / path
             script.parent.mkdir(parents=True, exist_ok=True)
             if not script.is_file() or script.read_bytes() != code:
                 script.write_bytes(code)
         for name in _LINKED:
             _link(self.folder / name, self.root / name)
-        content = json.dumps(self._config([*scripts, *map(page_script, pages)]))
+        content = json.dumps(self._config([*scripts, *written]))
         if self.config.is_file() and self.config.read_text(encoding="utf-8") == content:
             return
         (self.folder / OPENED).touch()
+        (self.folder / _ADDED).write_text(DECLARATIONS, encoding="utf-8")
         self.config.write_text(content, encoding="utf-8")
 
     def _config(self, scripts: Iterable[str]) -> dict[str, Any]:
@@ -77,10 +92,10 @@ class TypeProject:
                 "noEmit": True,
                 "composite": False,
                 "incremental": False,
-                "rootDirs": [".", self.types.as_posix()],
+                "rootDirs": [".", _WITH_ADDITIONS, self.types.as_posix()],
                 "paths": {name: [(self.types / path).as_posix()] for name, path in MODULES.items()},
             },
-            "files": [OPENED, *declarations, *sorted(scripts)],
+            "files": [OPENED, _ADDED, *declarations, *sorted(scripts)],
             "include": [],
         }
 

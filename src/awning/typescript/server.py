@@ -48,6 +48,13 @@ class Problem:
     line: int
     column: int
 
+    def offset(self, content: bytes) -> int:
+        """Return the byte offset of the problem in the file that has this content."""
+        lines = content.split(b"\n")[: self.line + 1]
+        before = lines[-1].decode("utf-8", "replace").encode("utf-16-le", "surrogatepass")[: 2 * self.column]
+        units = before.decode("utf-16-le", "replace").encode()
+        return sum(len(line) + 1 for line in lines[:-1]) + len(units)
+
 
 class LanguageServer:
     """A running language server for the project in `folder`, until `end`. Use it in one thread at a time."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from awning.data_schema import ABSENT, Absent, SchemaPart, default_of, read_schema
+from awning.data_schema import ABSENT, DATA, Absent, SchemaPart, data_objects, default_of, read_schema
 from awning.data_schema.words import fitting
 from awning.pipeline.cache.shared_files import replace_if_different
 from awning.template.types.declaration import comment_text, key
@@ -47,56 +47,76 @@ def write_data_types(types: Path, widgets: Iterable[Widget]) -> None:
             file.unlink(missing_ok=True)
 
 
-def data_declaration(path: str, part: SchemaPart) -> str:
+def data_declaration(path: str, schema: SchemaPart) -> str:
     """Return the declaration for the schema at `path`."""
-    body = _object(part, default_of(part), "", laid=True)
     return (
         f"// Made by awning from {path}: the settings of a shop.\n\n"
         f"/** This widget's part of the app data, with the defaults under it. */\n"
-        f"export type Data = {body};\n"
+        f"{_DataTypes(schema).text()}"
     )
 
 
-def _type(part: SchemaPart, default: Any, indent: str) -> str:
-    if part.options is not None:
-        values = [option.value for option in part.options]
-        plain = all(isinstance(value, str | int | float) for value in values)
-        names = [json.dumps(value, ensure_ascii=False) for value in values] if plain else ["unknown"]
-    else:
-        names = [_of_type(name, part, default, indent) for name in part.types] or ["unknown"]
-    names = list(dict.fromkeys(names))
-    if part.nullable and names != ["unknown"]:
-        names.append("null")
-    return " | ".join(names)
+class _DataTypes:
+    """The types of a schema's objects. Each object with known keys has a type with a name.
 
-
-def _of_type(name: str, part: SchemaPart, default: Any, indent: str) -> str:
-    if name == "object":
-        return _object(part, default, indent, laid=isinstance(default, Mapping))
-    if name != "array":
-        return _PLAIN[name]
-    item = _type(part.items, ABSENT, indent) if part.items is not None else "unknown"
-    return f"({item})[]" if " | " in item else f"{item}[]"
-
-
-def _object(part: SchemaPart, default: Any, indent: str, *, laid: bool) -> str:
-    """Return the type of an object.
-
-    With `laid`, the runtime fills in the object's defaults, so a key with a default is never missing. Without `laid`, a
-    required key is never missing either.
+    TypeScript's messages use these names, so that `awning check` knows which object they are about.
     """
-    inner = indent + "  "
-    under: Mapping[str, Any] = default if isinstance(default, Mapping) else {}
-    lines: list[str] = []
-    for name, property_ in part.properties.items():
-        value = under.get(name, ABSENT)
-        there = value is not ABSENT or (not laid and name in part.required)
-        lines += (f"{inner}{line}" for line in _comment(property_, value))
-        lines.append(f"{inner}{key(name)}{'' if there else '?'}: {_type(property_, value, inner)};")
-    if part.others is not None:
-        other = "unknown" if part.properties else _type(part.others, ABSENT, inner)
-        lines.append(f"{inner}[key: string]: {other};")
-    return "\n".join(["{", *lines, f"{indent}}}"]) if lines else "Record<string, never>"
+
+    def __init__(self, schema: SchemaPart) -> None:
+        self._schema = schema
+        self._names = {each.path: each.type_name for each in data_objects(schema)}
+        self._written: dict[str, str] = {}
+
+    def text(self) -> str:
+        body = self._object(self._schema, default_of(self._schema), DATA, "", laid=True)
+        inner = {name: self._written[name] for name in self._names.values() if name in self._written}
+        types = {"Data": body, **inner}
+        return "\n".join(f"export type {name} = {text};\n" for name, text in types.items())
+
+    def _type(self, part: SchemaPart, default: Any, path: str, indent: str) -> str:
+        if part.options is not None:
+            values = [option.value for option in part.options]
+            plain = all(isinstance(value, str | int | float) for value in values)
+            names = [json.dumps(value, ensure_ascii=False) for value in values] if plain else ["unknown"]
+        else:
+            names = [self._of_type(name, part, default, path, indent) for name in part.types] or ["unknown"]
+        names = list(dict.fromkeys(names))
+        if part.nullable and names != ["unknown"]:
+            names.append("null")
+        return " | ".join(names)
+
+    def _of_type(self, type_: str, part: SchemaPart, default: Any, path: str, indent: str) -> str:
+        if type_ == "object":
+            laid = isinstance(default, Mapping)
+            name = self._names.get(path)
+            if name is None:
+                return self._object(part, default, path, indent, laid=laid)
+            self._written[name] = self._object(part, default, path, "", laid=laid)
+            return name
+        if type_ != "array":
+            return _PLAIN[type_]
+        item = self._type(part.items, ABSENT, path, indent) if part.items is not None else "unknown"
+        return f"({item})[]" if " | " in item else f"{item}[]"
+
+    def _object(self, part: SchemaPart, default: Any, path: str, indent: str, *, laid: bool) -> str:
+        """Return the type of an object.
+
+        With `laid`, the runtime fills in the object's defaults, so a key with a default is never missing. Without
+        `laid`, a required key is never missing either.
+        """
+        inner = indent + "  "
+        under: Mapping[str, Any] = default if isinstance(default, Mapping) else {}
+        lines: list[str] = []
+        for name, property_ in part.properties.items():
+            value = under.get(name, ABSENT)
+            there = value is not ABSENT or (not laid and name in part.required)
+            lines += (f"{inner}{line}" for line in _comment(property_, value))
+            type_ = self._type(property_, value, f"{path}.{name}", inner)
+            lines.append(f"{inner}{key(name)}{'' if there else '?'}: {type_};")
+        if part.others is not None:
+            other = "unknown" if part.properties else self._type(part.others, ABSENT, f"{path}.*", inner)
+            lines.append(f"{inner}[key: string]: {other};")
+        return "\n".join(["{", *lines, f"{indent}}}"]) if lines else "{}"
 
 
 def _comment(part: SchemaPart, default: Any | Absent) -> Iterator[str]:

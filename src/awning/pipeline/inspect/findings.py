@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
-from awning.check.data_keys import records_with_data, schema_findings
 from awning.check.exports import default_export_findings, slot_findings
 from awning.check.files import ENDINGS, check_file
-from awning.check.imports import Exported, import_findings
+from awning.check.imports import Exported, import_findings, schema_findings
 from awning.check.inline_handlers import inline_handlers
 from awning.check.markup import markup_findings
 from awning.check.message_uses import (
@@ -25,7 +24,6 @@ from awning.check.message_uses import (
     script_uses,
     unused_messages,
 )
-from awning.check.payload_fields import payload_findings
 from awning.check.plain_texts import plain_texts
 from awning.check.python_tests import python_test_findings
 from awning.check.repeated_ids import repeated_ids
@@ -35,7 +33,6 @@ from awning.check.unused_files import unused_files
 from awning.check.unused_templates import named_templates, unused_templates
 from awning.check.variables import variable_findings
 from awning.check.verbatim import open_end_findings, taken_names
-from awning.data_schema import read_schema
 from awning.diagnostics import Diagnostic, has_errors
 from awning.jsrc import jsrc_root
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
@@ -54,7 +51,6 @@ from awning.pipeline.style import (
 from awning.pipeline.style import import_findings as style_import_findings
 from awning.pipeline.style.template_sheets import template_sheet_findings
 from awning.script import ScriptFile
-from awning.script.records import RECORDS
 from awning.template.types import Variable
 from awning.workspace import TEMPLATE_ENDING, Isolation, Widget
 
@@ -301,21 +297,14 @@ class Inspector:
         return findings
 
     def _template_call_findings(self, widget: Widget, scripts: Iterable[ScriptFile]) -> Iterable[Diagnostic]:
-        """Return the diagnostics for calls of templates, and for fields that payload or data do not have.
+        """Return the diagnostics for calls of templates, which print nothing for a variable that is missing.
 
-        A template prints nothing for a variable or field that is missing. Without a data schema, an import of the type
-        of `data` is reported, too.
+        Without a data schema, an import of the type of `data` is reported, too.
         """
-        schema = widget.data_schema
-        records = records_with_data(None if schema is None else read_schema(schema)[0])
-        reads, templates = self._reads, self._templates
         findings: dict[Diagnostic, None] = {}
         for script in scripts:
-            without_schema = dict.fromkeys(schema_findings(script) if schema is None else ())
-            findings |= without_schema
-            findings |= dict.fromkeys(variable_findings(script, reads, templates))
-            known = RECORDS if without_schema else records
-            findings |= dict.fromkeys(payload_findings(script, reads, templates, records=known))
+            findings |= dict.fromkeys(schema_findings(script) if widget.data_schema is None else ())
+            findings |= dict.fromkeys(variable_findings(script, self._reads, self._templates))
         return findings
 
     @cached_property

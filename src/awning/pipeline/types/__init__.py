@@ -1,6 +1,9 @@
 """Phase 4: the type errors of the scripts. It writes nothing in the workspace.
 
 type_server   TypeScript for one workspace: started when it is needed, and told what has changed
+additions     what the check adds to the scripts, from the templates and the data schemas
+
+TypeScript also checks what templates read of the values that scripts pass to them.
 
 The findings are remembered like those of the phase `inspect`, so TypeScript is asked only about what a change can
 affect.
@@ -10,25 +13,27 @@ import hashlib
 import os
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from awning.check.suppressions import remove_ignored
-from awning.diagnostics import Diagnostic
+from awning.diagnostics import Diagnostic, Place
 from awning.pipeline.cache.last_build import file_stats
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
+from awning.pipeline.compile import Module
 from awning.pipeline.read import SourceFile, SourceSet
-from awning.pipeline.types.type_server import TypeServer
+from awning.pipeline.types.additions import DECLARES, Additions, objects_of_data
+from awning.pipeline.types.type_server import ScriptProblems, TypeServer
 from awning.script import ScriptFile
 from awning.script.globals import names_given_by
-from awning.typescript import CheckedScript, Problem, findings
-from awning.workspace import TEMPLATE_ENDING
+from awning.typescript import CheckedScript, CheckedText, MemberCheck, findings
+from awning.workspace import TEMPLATE_ENDING, Widget
 from awning.workspace.sources import TSCONFIG
 
-__all__ = ["TypeServer", "type_findings"]
+__all__ = ["ScriptProblems", "TypeServer", "type_findings"]
 
 JAVASCRIPT = (".js", ".mjs", ".html")
 _PACKAGES = ("node_modules", "node_modules/.package-lock.json")
@@ -38,34 +43,48 @@ TYPE_ERRORS: ResultKind[tuple[Diagnostic, ...]] = ResultKind(
     "type errors", tuple[Diagnostic, ...], on_disk=True
 )
 
-_DECLARES = re.compile(r"\bdeclare\s+(?:global|module)\b")
 _EXTENDS = re.compile(rb'"extends"\s*:\s*"([^"]+)"')
 _MOST_SETTINGS = 20
 
 GIVEN_NAMES: ResultKind[tuple[str, ...]] = ResultKind("given names", tuple[str, ...], on_disk=True)
 
-Ask = Callable[[Sequence[str]], Mapping[str, tuple[Problem, ...]]]
+_TYPES_OF = re.compile(r"\b(?:class|interface|type|enum)\s+(\w+)")
+
+Ask = Callable[[Mapping[str, CheckedText | None]], Mapping[str, ScriptProblems]]
 
 
 def type_findings(
-    sources: SourceSet, memory: Memory, version: str, ask: Ask, is_current: Callable[[], bool]
+    sources: SourceSet,
+    modules: Mapping[str, Module],
+    memory: Memory,
+    version: str,
+    ask: Ask,
+    *,
+    is_current: Callable[[], bool],
 ) -> list[Diagnostic]:
     """Return the type errors of all scripts, without those that a comment silences.
 
-    `ask` returns the problems of scripts by path. It is called once, with the scripts whose findings are not
-    remembered, or not at all. `version` is that of TypeScript. The
-    findings are remembered only if `is_current` returns True after the answer.
+    `ask` returns the problems of scripts by path, each with its text with additions, if it has one. It is called once,
+    with the scripts whose findings are not remembered, or not at all. `modules` are the compiled templates, `version`
+    is that of TypeScript.
+    The findings are remembered only if `is_current` returns True after the answer.
     """
     checked = _Folders(sources, version, memory)
     keys = {name: checked.key(name) for name in sources.by_folder}
     known = {name: memory.find(TYPE_ERRORS, key) for name, key in keys.items()}
-    scripts = [path for name, errors in known.items() if errors is None for path in checked.scripts_in(name)]
-    problems = ask(scripts) if scripts else {}
+    additions = Additions(sources, modules)
+    texts = {
+        path: additions.text(name, path)
+        for name, errors in known.items()
+        if errors is None
+        for path in checked.scripts_in(name)
+    }
+    problems = ask(texts) if texts else {}
     remembers = is_current()
     diagnostics: list[Diagnostic] = []
     for name, errors in known.items():
         if errors is None:
-            errors = tuple(checked.findings(name, problems))  # noqa: PLW2901 - the same, now known
+            errors = tuple(checked.findings(name, texts, problems))  # noqa: PLW2901 - the same, now known
             if remembers:
                 memory.put(TYPE_ERRORS, keys[name], errors)
         diagnostics += errors
@@ -89,35 +108,52 @@ class _Folders:
 
     def key(self, folder: str) -> str:
         """Return the key of the findings of a folder: a hash of everything that they depend on."""
-        by_folder = self.sources.by_folder
-        names = [folder, *(name for name in by_folder if name.startswith("_"))]
-        affecting: Iterator[SourceFile] | tuple[SourceFile, ...] = (
-            tuple(self.sources.files.values())
-            if folder in self.sources.importing_others
-            or (folder.startswith("_") and self.sources.importing_others)
-            else tuple(file for name in dict.fromkeys(names) for file in by_folder[name].values())
-        )
-        hashes = (f"{file.path} {file.sha256}" for file in affecting)
+        hashes = (f"{file.path} {file.sha256}" for file in self._affecting(folder))
         page = sorted(self._known(folder)) if self._has_javascript(folder) else ()
         return hash_of("types", folder, self.version, *self._everywhere, *page, "", *hashes)
 
-    def findings(self, folder: str, problems: Mapping[str, tuple[Problem, ...]]) -> list[Diagnostic]:
+    def _affecting(self, folder: str) -> tuple[SourceFile, ...]:
+        """Return the files that the types of a folder's scripts can depend on."""
+        by_folder, others = self.sources.by_folder, self.sources.importing_others
+        if folder in others or (folder.startswith("_") and others):
+            return tuple(self.sources.files.values())
+        names = [folder, *(name for name in by_folder if name.startswith("_"))]
+        return tuple(file for name in dict.fromkeys(names) for file in by_folder[name].values())
+
+    def findings(
+        self,
+        folder: str,
+        texts: Mapping[str, CheckedText | None],
+        problems: Mapping[str, ScriptProblems],
+    ) -> list[Diagnostic]:
         known = self._known(folder) if self._has_javascript(folder) else frozenset()
-        diagnostics = [
-            diagnostic
-            for path in self.scripts_in(folder)
-            for script in [self._scripts[path]]
-            for diagnostic in findings(
-                CheckedScript(
-                    script=script,
-                    is_raw=folder in self.sources.raw or script.head,
-                    known=known,
-                    templates=self._templates(folder, script.path),
-                ),
-                problems.get(path, ()),
+        own_types = frozenset().union(
+            *(_TYPES_OF.findall(file.text) for file in self._affecting(folder) if file.path in self._scripts)
+        )
+        objects = objects_of_data(self._widget(folder))
+        diagnostics: dict[Diagnostic, None] = {}
+        for path in self.scripts_in(folder):
+            script, of_script = self._scripts[path], problems.get(path, ScriptProblems())
+            checked = CheckedScript(
+                script=script,
+                is_raw=folder in self.sources.raw or script.head,
+                known=known,
+                templates=self._templates(folder, script.path),
             )
-        ]
-        return remove_ignored(diagnostics, lambda path: self._scripts[path].text)
+            diagnostics |= dict.fromkeys(findings(checked, of_script.own))
+            members = MemberCheck(script=script, objects=objects, own_types=own_types, line=self._line)
+            diagnostics |= dict.fromkeys(members.findings(of_script.own))
+            diagnostics |= dict.fromkeys(members.findings(of_script.with_additions, texts[path]))
+        files = self.sources.files
+        return remove_ignored(diagnostics, lambda path: files[path].text if path in files else "")
+
+    def _line(self, place: Place) -> str | None:
+        file = self.sources.files.get(place.path)
+        lines = file.text.split("\n") if file else []
+        return lines[place.line - 1].rstrip("\r") if 0 < place.line <= len(lines) else None
+
+    def _widget(self, folder: str) -> Widget | None:
+        return next((widget for widget in self.sources.widgets if widget.name == folder), None)
 
     def _templates(self, folder: str, script: str) -> Mapping[str, str]:
         """Return the templates of a folder by name, each with its path relative to a script."""
@@ -134,19 +170,14 @@ class _Folders:
         declarations = (
             f"{path} {self.sources.files[path].sha256}"
             for path, script in self.sources.scripts.items()
-            if path.endswith(".d.ts") or _DECLARES.search(script.text)
+            if path.endswith(".d.ts") or DECLARES.search(script.text)
         )
         return (str(self.sources.dialect), *settings, str(file_stats(root, _PACKAGES)), *declarations)
 
     def _known(self, folder: str) -> AbstractSet[str]:
         """Return the names that scripts of the page assign, and those that the widget may leave there."""
-        allowed = {
-            name
-            for widget in self.sources.widgets
-            if widget.name == folder
-            for name in widget.allowed_globals
-        }
-        return self._assigned | allowed
+        widget = self._widget(folder)
+        return self._assigned | frozenset(widget.allowed_globals if widget else ())
 
     @cached_property
     def _assigned(self) -> AbstractSet[str]:

@@ -1,15 +1,33 @@
 """TypeScript for one workspace: started when it is needed, told what has changed, started again when it has died."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from awning.errors import ProgramUnusable
 from awning.pipeline.read import SourceSet
 from awning.programs import Binary
-from awning.typescript import CHANGED, CREATED, DELETED, LanguageServer, Problem, TypeProject, page_script
+from awning.typescript import (
+    CHANGED,
+    CREATED,
+    DELETED,
+    CheckedText,
+    LanguageServer,
+    Problem,
+    TypeProject,
+    page_script,
+    script_with_additions,
+)
 from awning.workspace.tsconfig import base_config
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptProblems:
+    """The problems of a script, and those of its text with additions."""
+
+    own: tuple[Problem, ...] = ()
+    with_additions: tuple[Problem, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -23,26 +41,42 @@ class TypeServer:
     folder: Path
     types: Path
     _server: LanguageServer | None = None
+    _added: dict[str, CheckedText] = field(default_factory=dict)
+    """The texts with additions that were asked about, by the path of their script."""
     _seen: Mapping[str, object] = field(default_factory=dict)
     """The files that the server knows: a hash or the size and time, by absolute path."""
 
     def problems(
-        self, sources: SourceSet, scripts: Sequence[str], checkpoint: Callable[[], object]
-    ) -> Mapping[str, tuple[Problem, ...]]:
-        """Return the problems of these scripts by path. The types must be up to date.
+        self, sources: SourceSet, scripts: Mapping[str, CheckedText | None], checkpoint: Callable[[], object]
+    ) -> Mapping[str, ScriptProblems]:
+        """Return the problems of these scripts by path, each with its text with additions, if it has one.
+
+        The types must be up to date.
 
         Raises ProgramUnusable when TypeScript does not run. A server that has died is started again once.
         """
         was_running = self._server is not None
-        paths = {page_script(path) if path in sources.pages else path: path for path in scripts}
+        self._added = {path: text for path, text in self._added.items() if path in sources.files}
+        for path, text in scripts.items():
+            self._added.pop(path, None)
+            if text is not None:
+                self._added[path] = text
+        paths = {path: page_script(path) if path in sources.pages else path for path in scripts}
+        asked = [
+            *paths.values(),
+            *(script_with_additions(paths[path]) for path in scripts if path in self._added),
+        ]
         try:
-            problems = self._server_for(sources).diagnose([*paths], checkpoint)
+            problems = self._server_for(sources).diagnose(asked, checkpoint)
         except ProgramUnusable:
             self.end()
             if not was_running:
                 raise
-            problems = self._server_for(sources).diagnose([*paths], checkpoint)
-        return {paths[path]: of_file for path, of_file in problems.items()}
+            problems = self._server_for(sources).diagnose(asked, checkpoint)
+        return {
+            path: ScriptProblems(problems[at], problems.get(script_with_additions(at), ()))
+            for path, at in paths.items()
+        }
 
     def end(self) -> None:
         """End the server. The next question starts another."""
@@ -53,8 +87,13 @@ class TypeServer:
     def _server_for(self, sources: SourceSet) -> LanguageServer:
         root = sources.workspace.root
         project = TypeProject(folder=self.folder, root=root, types=self.types, base=base_config(root))
-        project.write(sources.scripts, {path: page.code for path, page in sources.pages.items()})
+        written = {page_script(path): page.code for path, page in sources.pages.items()}
+        for path, text in self._added.items():
+            at = page_script(path) if path in sources.pages else path
+            written[script_with_additions(at)] = text.content
+        project.write(sources.scripts, written)
         files = self._files(sources, project)
+        files |= {str(self.folder / path): hash(code) for path, code in written.items()}
         if self._server is None:
             self._server = LanguageServer(self.binary, self.folder)
         else:

@@ -1,0 +1,67 @@
+"""What the check of types adds to the scripts, from the templates and the data schemas of a build."""
+
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from awning.data_schema import DATA, data_objects, read_schema
+from awning.pipeline.compile import Module
+from awning.pipeline.read import SourceSet
+from awning.script import ScriptFile
+from awning.template.types import Variable
+from awning.typescript import (
+    DATA_MODULE,
+    NO_DATA_TYPE,
+    CheckedText,
+    DataObjects,
+    text_with_additions,
+)
+from awning.workspace import Widget
+
+DECLARES = re.compile(r"\bdeclare\s+(?:global|module)\b")
+
+
+@dataclass(frozen=True)
+class Additions:
+    """Makes the texts with additions. `modules` are the compiled templates."""
+
+    sources: SourceSet
+    modules: Mapping[str, Module]
+
+    def text(self, folder: str, path: str) -> CheckedText | None:
+        """Return the text of a script with additions; None if there are none."""
+        script = self.sources.scripts.get(path) or self.sources.pages[path]
+        if DECLARES.search(script.text):
+            return None  # it would declare the same twice
+        return text_with_additions(script, self._reads, self._data_type(folder, script))
+
+    def _reads(self, template: str) -> tuple[Variable, ...]:
+        module = self.modules.get(template)
+        return (module.reads if module else None) or ()
+
+    def _data_type(self, folder: str, script: ScriptFile) -> str:
+        """Return the type of `data` in a script. It is known in the folder of a widget.
+
+        If the script imports the type and there is no schema, the import is the mistake.
+        """
+        widget = next((widget for widget in self.sources.widgets if widget.name == folder), None)
+        if widget is None:
+            return "any"
+        if widget.data_schema is None:
+            has_import = any(each.module.endswith(DATA_MODULE) for each in script.facts.imports)
+            return "any" if has_import else f'import("awning").{NO_DATA_TYPE}'
+        schema = posixpath.relpath(f"widgets/{folder}/{DATA_MODULE}", posixpath.dirname(script.path))
+        return f'import("{schema if schema.startswith(".") else f"./{schema}"}").Data'
+
+
+def objects_of_data(widget: Widget | None) -> DataObjects:
+    """Return the objects of a widget's data by the name of their type. None are known for other folders."""
+    if widget is None:
+        return {}
+    if widget.data_schema is None:
+        return {NO_DATA_TYPE: (DATA, ())}
+    schema, _ = read_schema(widget.data_schema)
+    objects = {each.type_name: (each.path, each.keys) for each in data_objects(schema)}
+    whole = next((each for each in objects.values() if each[0] == DATA), None)
+    return {**objects, NO_DATA_TYPE: whole} if whole else objects
