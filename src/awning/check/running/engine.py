@@ -37,7 +37,7 @@ def page_script() -> str:
     """
     jsrc = jsrc_root()
     request = BundleRequest(
-        entry_points=(EntryPoint(name="page", path=jsrc / "running" / "index.js"),),
+        entry_points=(EntryPoint(name="page", path=jsrc / "running" / "index.ts"),),
         root=jsrc,
         jsrc=jsrc,
         defines={

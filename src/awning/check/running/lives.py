@@ -156,5 +156,5 @@ def input_of(life: Life) -> dict[str, Any]:
         }
     return {
         "elements": True, "answers": True, "stored": None, "query": None if search else query, "globals": [],
-        "location": place, **world,
+        "random": None, "location": place, **world,
     }  # fmt: skip

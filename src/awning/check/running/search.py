@@ -137,7 +137,7 @@ class Search:
         self.idle = 0 if opened or course not in self.courses else self.idle + 1
         self.courses.setdefault(course, life)
         self.reached |= reached
-        self.inits.add(tuple(entry for entry in trace if entry.startswith(("init:", "violation:"))))
+        self.inits.add(tuple(entry for entry in trace if entry.startswith("init:")))
         if opened and life.changes:
             self.opening.append(life)
         fields = [field for field in answer.get("read", ()) if field not in self.read]

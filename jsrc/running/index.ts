@@ -1,0 +1,19 @@
+/** The page on which `awning check` runs scripts, as one program for QuickJS. The order is that of their loading. */
+import "./intl.ts";
+import "./dom.ts";
+import "./events.ts";
+import "./url.ts";
+import "./code.ts";
+import "./network.ts";
+import "./window.ts";
+import "./observers.ts";
+import "./document.ts";
+import "./markup.ts";
+import "./insertion.ts";
+import "./layout.ts";
+import "./lookups.ts";
+import "./lacking.ts";
+import "./jquery.ts";
+import "./jquery_lookups.ts";
+import "../emulator/index.ts";
+import "./runs.ts";
