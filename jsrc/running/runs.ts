@@ -8,7 +8,7 @@ import { counters, exported } from "./instrumentation.ts";
 import { defineMutationObserver } from "./observers.ts";
 import { reads } from "./reads.ts";
 import { attempt, failed, input, outcome, type Input } from "./reports.ts";
-import { deliver, deliverUpdate, service, subscriber, trace, type Host, type Update } from "./subscriptions.ts";
+import { deliver, deliverUpdate, service, subscriber, trace, type Fired, type Host, type Update } from "./subscriptions.ts";
 import { unknown } from "./unknown.ts";
 import { location } from "./url.ts";
 import { keep } from "../runtime/keep.ts";
@@ -115,7 +115,7 @@ const page = {
     }
   },
   host: (host: Host): void => deliver(host),
-  update: ([event, update]: [string, Update]): void => deliverUpdate(event, update),
+  update: ([host, update]: [Fired, Update]): void => deliverUpdate(host, update),
   task: (): boolean => next(LATEST, attempt),
   /** Do what a shopper may do. */
   act(): void {

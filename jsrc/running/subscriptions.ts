@@ -57,8 +57,12 @@ function watching(callback: Method): Method {
   return watcher;
 }
 
-export interface Host {
+export interface Fired {
   readonly event: string;
+  /** The path of an update, by "", and those of its fields. */
+  readonly paths: Readonly<Record<string, string>>;
+}
+export interface Host extends Fired {
   readonly params: Record<string, unknown>;
   readonly updates: readonly Update[];
 }
@@ -87,26 +91,28 @@ function whenHeard(event: string, fire: () => void): void {
   }
 }
 
-function fire(event: string, update: Update): void {
-  locate(update, "total" in update ? "cartData" : "");
-  if (update.selectedVariant) {
-    locate(update.selectedVariant, "item.variants.0");
+function fire({ event, paths }: Fired, update: Update): void {
+  locate(update, paths[""] ?? "");
+  for (const [name, path] of Object.entries(paths)) {
+    locate(update[name], path);
   }
   attempt(() => emulator.fire(`${event}-updated`, update));
 }
 
 /** Fire the base event of a slot, and its first update. */
-export function deliver({ event, params, updates }: Host): void {
+export function deliver(host: Host): void {
+  const { event, params, updates } = host;
   locate(params, "");
   whenHeard(event, () => {
     attempt(() => emulator.host("#box", event, params));
     const [update] = updates;
     if (update) {
-      fire(event, update);
+      fire(host, update);
     }
   });
 }
 
-export function deliverUpdate(event: string, update: Update): void {
-  whenHeard(event, () => fire(event, update));
+/** Fire a later update of a slot. */
+export function deliverUpdate(host: Fired, update: Update): void {
+  whenHeard(host.event, () => fire(host, update));
 }

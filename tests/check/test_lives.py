@@ -9,8 +9,10 @@ from awning.check.running.engine import Engine, engine, page_script
 from awning.check.running.forks import Lives
 from awning.check.running.jobs import job_of
 from awning.check.running.page import Page
+from awning.check.running.payloads import FIELDS, SOURCES, USUAL
 from awning.check.running.relevance import may_break_a_rule
 from awning.check.running.search import Search
+from awning.check.running.variation import lives_of_fields
 from awning.contract import Dialect
 from awning.script import ScriptFile
 
@@ -119,6 +121,30 @@ def test_field_that_no_payload_has_is_text_in_later_lives(lives_of):
     code = TWICE % "init().setContent(cartData.items[0].remark)"
     (further, *_) = [life["further"] for life in lives_of(code) if "further" in life]
     assert [(record, name) for record, name, _ in further] == [("cartData.items.0", "remark")]
+
+
+KINDS = {"string": str, "number": (int, float), "array": list, "object": dict}
+
+
+@pytest.mark.parametrize("path", FIELDS)
+def test_usual_payload_has_each_field_of_the_contract(path):
+    value = USUAL
+    for step in path.split("."):
+        value = value[int(step) if isinstance(value, list) else step]
+    assert isinstance(value, KINDS[FIELDS[path].types[0]])
+
+
+@pytest.mark.parametrize("path", FIELDS)
+def test_script_that_reads_a_field_gets_it_null_when_the_contract_says_so(path):
+    values = [value for life in lives_of_fields("", [path]) for _, value in life.changes]
+    assert (None in values) == ("null" in FIELDS[path].types)
+
+
+def test_texts_of_the_shop_carry_marks():
+    assert {"item.name", "item.variants[0].options[0].title", "cartData.discount_code"} <= set(SOURCES)
+    assert not {"item.id", "item.currency", "currency.symbol", "currency.position", "page.page"} & set(
+        SOURCES
+    )
 
 
 WITHOUT_FORK = {

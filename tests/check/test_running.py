@@ -7,7 +7,7 @@ import pytest
 
 from awning.check.files import check_text
 from awning.check.running import behaviour, judging, rewriting
-from awning.check.running.lives import SOURCES, mark
+from awning.check.running.payloads import SOURCES, mark
 from awning.contract import Dialect
 from awning.script.tree import parse
 

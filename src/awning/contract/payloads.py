@@ -24,6 +24,7 @@ class PayloadField:
     record  the name of the record that describes the value, or each element of an array
     seen    what was observed about a documented field
     one_of  all values that a string may have
+    example a usual value. A string without one is a text of the shop, such as a name
     """
 
     name: str
@@ -33,6 +34,7 @@ class PayloadField:
     record: str | None = None
     seen: str = ""
     one_of: tuple[str, ...] = ()
+    example: str | float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,19 +51,35 @@ class PayloadRecord:
 
 
 def _field(
-    name: str, types: str, about: str = "", *, source: PayloadSource = "observed", record: str | None = None
+    name: str,
+    types: str,
+    about: str = "",
+    *,
+    source: PayloadSource = "observed",
+    record: str | None = None,
+    example: str | float | None = None,
 ) -> PayloadField:
-    return PayloadField(name=name, types=tuple(types.split()), source=source, about=about, record=record)
+    return PayloadField(
+        name=name, types=tuple(types.split()), source=source, about=about, record=record, example=example
+    )
 
 
 def _documented(
-    name: str, types: str, about: str = "", seen: str = "", *, record: str | None = None
+    name: str,
+    types: str,
+    about: str = "",
+    seen: str = "",
+    *,
+    record: str | None = None,
+    example: str | float | None = None,
 ) -> PayloadField:
-    return replace(_field(name, types, about, source="documented", record=record), seen=seen)
+    return replace(_field(name, types, about, source="documented", record=record, example=example), seen=seen)
 
 
-def _assumed(name: str, types: str, about: str = "", *, record: str | None = None) -> PayloadField:
-    return _field(name, types, about, source="assumed", record=record)
+def _assumed(
+    name: str, types: str, about: str = "", *, record: str | None = None, example: str | float | None = None
+) -> PayloadField:
+    return _field(name, types, about, source="assumed", record=record, example=example)
 
 
 _ITEM_PRICE = (
@@ -76,11 +94,12 @@ _RECORDS = (
         name="Page",
         about="The kind of page and its language.",
         fields=(
-            _field("language", "string", "The language code of the page."),
+            _field("language", "string", "The language code of the page.", example="en"),
             _field(
                 "page",
                 "string",
                 'The kind of page: "catalog" on product pages. Cart and checkout pages are assumed to have the same.',
+                example="catalog",
             ),
         ),
     ),
@@ -93,7 +112,7 @@ _RECORDS = (
         name="Item",
         about="A product. It always has these keys in this order, and no images, URL or VAT.",
         fields=(
-            _field("id", "string", "The product's number, as a text of digits."),
+            _field("id", "string", "The product's number, as a text of digits.", example="1"),
             _field(
                 "name",
                 "string",
@@ -104,9 +123,9 @@ _RECORDS = (
             _field("category", "string", "The path of categories, joined by /."),
             _field("price", "number", _ITEM_PRICE),
             _field("price_undiscounted", "number", _UNDISCOUNTED),
-            _field("currency", "string", "The ISO 4217 code of the currency."),
-            _field("weight", "number", "The weight in grams; 0 when it is not set."),
-            _field("stock", "number null", _STOCK),
+            _field("currency", "string", "The ISO 4217 code of the currency.", example="EUR"),
+            _field("weight", "number", "The weight in grams; 0 when it is not set.", example=180),
+            _field("stock", "number null", _STOCK, example=4),
             _field("variants", "array", "The variants; an empty list when there are none.", record="Variant"),
         ),
     ),
@@ -120,7 +139,7 @@ _RECORDS = (
             )
         },
         fields=(
-            _field("id", "string", "The variant's number, as a text of digits."),
+            _field("id", "string", "The variant's number, as a text of digits.", example="11"),
             _field(
                 "options", "array", "One option for each dimension, such as size and colour.", record="Option"
             ),
@@ -129,7 +148,7 @@ _RECORDS = (
             ),
             _field("price_undiscounted", "number", _UNDISCOUNTED),
             _field("sku", "string", 'The stock keeping unit; "" when there is none.'),
-            _field("stock", "number null", _STOCK),
+            _field("stock", "number null", _STOCK, example=4),
             _documented(
                 "weight",
                 "number null",
@@ -147,18 +166,18 @@ _RECORDS = (
         },
         fields=(
             _assumed("items", "array", "The lines of the cart.", record="CartLine"),
-            _field("total", "number", "The sum to pay. It may be 0."),
+            _field("total", "number", "The sum to pay. It may be 0.", example=63.8),
             _field(
                 "total_no_discount", "number", "The sum before discounts. It is assumed to include shipping."
             ),
             _assumed("discount_code", "string", 'The discount code that was entered; "" when there is none.'),
-            _assumed("discount_amount", "number", "The discount; 0 when there is none."),
+            _assumed("discount_amount", "number", "The discount; 0 when there is none.", example=0),
             _assumed(
                 "shipping_price",
                 "number null",
                 "The price of shipping. Null before a way of shipping is chosen.",
             ),
-            _assumed("taxes", "number", "The taxes in the total."),
+            _assumed("taxes", "number", "The taxes in the total.", example=0),
             _assumed("weight", "number", "The weight of the cart in grams."),
         ),
     ),
@@ -166,14 +185,17 @@ _RECORDS = (
         name="CartLine",
         about="A line of the cart.",
         fields=(
-            _assumed("id", "string", "The product's number."),
+            _assumed("id", "string", "The product's number.", example="1"),
             _assumed(
-                "variant_id", "string null", "The variant's number. Null for a product without variants."
+                "variant_id",
+                "string null",
+                "The variant's number. Null for a product without variants.",
+                example="11",
             ),
             _assumed("name", "string", "The product's name, as plain text in the page's language."),
             _assumed("sku", "string", "The stock keeping unit."),
             _assumed("options", "array", "The options of the variant.", record="Option"),
-            _assumed("quantity", "number", "The number of pieces."),
+            _assumed("quantity", "number", "The number of pieces.", example=2),
             _assumed("price", "number", "The price of one piece."),
             _assumed("price_undiscounted", "number", "The price of one piece without a sale."),
             _assumed("weight", "number", "The weight of one piece in grams."),
@@ -183,15 +205,15 @@ _RECORDS = (
         name="Currency",
         about="The currency, and how prices are displayed.",
         fields=(
-            _assumed("code", "string", "The ISO 4217 code of the currency."),
-            _assumed("symbol", "string", "The symbol of the currency, such as €."),
+            _assumed("code", "string", "The ISO 4217 code of the currency.", example="EUR"),
+            _assumed("symbol", "string", "The symbol of the currency, such as €.", example="€"),
             replace(
                 _assumed("position", "string", "Whether the symbol is before or after the amount."),
                 one_of=("before", "after"),
             ),
-            _assumed("decimals", "number", "The number of digits after the decimal separator."),
-            _assumed("decimal_separator", "string", "The text between units and cents."),
-            _assumed("thousands_separator", "string", "The text between groups of three digits."),
+            _assumed("decimals", "number", "The number of digits after the decimal separator.", example=2),
+            _assumed("decimal_separator", "string", "The text between units and cents.", example="."),
+            _assumed("thousands_separator", "string", "The text between groups of three digits.", example=""),
         ),
     ),
 )

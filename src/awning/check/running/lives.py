@@ -1,62 +1,12 @@
-"""Chooses what a page's life gets: payloads, answers of hosts, the page's address. Texts of the payload carry marks.
-
-A mark is a tag and both quotes. Where one reaches HTML as markup, a value of the payload was not escaped.
-"""
+"""What a page's life gets: payloads, answers of hosts, the page's address. `payloads.py` has the usual payload."""
 
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-PAGE = {"language": "en", "page": "catalog"}
-SOURCES = (
-    "item.name", "item.sku", "item.brand", "item.category", "item.variants[0].sku", "item.variants[0].options[0].title",
-    "cartData.items[0].name", "cartData.items[0].sku", "cartData.items[0].options[0].title", "cartData.discount_code",
-    "location.search", "location.hash",
-)  # fmt: skip
-MARKED = ("item", "item.variants.0", "cartData", "cartData.items.0")
-"""The records with texts of the shop. A field that they lack may be such a text, too."""
-
-
-def named(record: str, field: str) -> str:
-    """Return the name of a field in messages, such as `item.variants[0].sku`."""
-    return f"{record}.{field}".replace(".0", "[0]")
-
-
-def mark(number: int) -> str:
-    return f"<aw{number} \"'>wa{number}"
-
-
-def _marked(source: str) -> str:
-    return mark(SOURCES.index(source))
-
-
-def _variant(number: str, price: float, stock: int) -> dict[str, Any]:
-    return {
-        "id": number, "options": [{"title": _marked("item.variants[0].options[0].title")}], "price": price,
-        "price_undiscounted": price, "sku": _marked("item.variants[0].sku"), "stock": stock, "weight": None,
-    }  # fmt: skip
-
-
-ITEM: dict[str, Any] = {
-    "id": "1", "name": _marked("item.name"), "sku": _marked("item.sku"), "brand": _marked("item.brand"),
-    "category": _marked("item.category") + "/b", "price": 21, "price_undiscounted": 21, "currency": "EUR",
-    "weight": 180, "stock": 4, "variants": [_variant("11", 19.9, 4), _variant("12", 22.9, 1)],
-}  # fmt: skip
-LINE: dict[str, Any] = {
-    "id": "1", "variant_id": "11", "name": _marked("cartData.items[0].name"), "sku": _marked("cartData.items[0].sku"),
-    "options": [{"title": _marked("cartData.items[0].options[0].title")}], "quantity": 2, "price": 19.9,
-    "price_undiscounted": 19.9, "weight": 180,
-}  # fmt: skip
-CART: dict[str, Any] = {
-    "total": 63.8, "total_no_discount": 63.8, "items": [LINE, LINE], "discount_code": _marked("cartData.discount_code"),
-    "discount_amount": 0, "shipping_price": None, "taxes": 0, "weight": 360,
-}  # fmt: skip
-CURRENCY: dict[str, Any] = {
-    "code": "EUR", "symbol": "€", "position": "before", "decimals": 2, "decimal_separator": ".",
-    "thousands_separator": "",
-}  # fmt: skip
-USUAL: dict[str, Any] = {"item": ITEM, "cartData": CART, "currency": CURRENCY, "page": PAGE}
+from awning.check.running.payloads import CHOSEN, SOURCES, USUAL, mark
+from awning.contract import SLOTS, Dialect, Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,37 +61,56 @@ def _payload(life: Life) -> dict[str, Any]:
     for field, value in life.changes:
         if field == "further":
             _add_fields(payload, value)
-        elif not field.startswith("world.") and field != "selectedVariant":
+        elif not field.startswith("world.") and field not in CHOSEN:
             _change(payload, field, value)
     return payload
 
 
 def hosts_of(life: Life, prefix: str) -> list[dict[str, Any]]:
-    """Return the events of a page's life. Each slot has one base event per page."""
+    """Return the events of a page's life. Each slot has one base event per page.
+
+    `paths` are the paths of the update, and of its fields, as in `payloads.FIELDS`.
+    """
     payload = _payload(life)
-    item, page = payload["item"], payload["page"]
-    nothing_chosen = ("selectedVariant", None) in life.changes
+    dialect = Dialect(event_prefix=prefix)
+    hosts = []
+    for slot in SLOTS.values():
+        params = {name: payload[name] for name in slot.params}
+        updates, paths = _updates(slot, payload, life) if slot.updates else ([], {})
+        hosts.append({"event": slot.event(dialect), "params": params, "updates": updates, "paths": paths})
+    return hosts
+
+
+def _updates(slot: Slot, payload: dict[str, Any], life: Life) -> tuple[list[Any], dict[str, str]]:
+    """Return the updates of a slot: one for each variant, or one with the same value as the base event."""
+    subject = slot.params[0]
+    if not slot.payload.chooses_variant:
+        return [payload[subject]], {"": subject}
+    variants = payload[subject]["variants"]
+    fields = slot.payload.update_fields
+    paths = {field.name: f"{subject}.variants.0" for field in fields if field.record == "Variant"}
+    nothing = {field for field, value in life.changes if field in CHOSEN and value is None}
     updates = [
         {
-            "item": item,
-            "selectedVariant": None if nothing_chosen else variant,
-            "selectedVariantId": variant["id"],
+            field.name: None
+            if field.name in nothing
+            else variant
+            if field.record == "Variant"
+            else payload[field.name]
+            if field.record
+            else variant["id"]
+            for field in fields
         }
-        for variant in item["variants"]
+        for variant in variants
     ]
-    cart = {"cartData": payload["cartData"], "currency": payload["currency"], "page": page}
-    return [
-        {"event": f"{prefix}content-after-price", "params": {"item": item, "page": page}, "updates": updates},
-        {"event": f"{prefix}content-after-cart", "params": cart, "updates": []},
-        {"event": f"{prefix}content-after-checkout", "params": cart, "updates": [payload["cartData"]]},
-    ]
+    return updates, paths
 
 
 def input_of(life: Life) -> dict[str, Any]:
     world = {
         field.removeprefix("world."): value for field, value in life.changes if field.startswith("world.")
     }
-    query, fragment = _marked("location.search"), _marked("location.hash")
+    query, fragment = mark(SOURCES.index("location.search")), mark(SOURCES.index("location.hash"))
     search = world.pop("search", None)
     place = {
         "search": f"?q={query}",

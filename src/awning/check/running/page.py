@@ -123,10 +123,9 @@ def input_of_job(job: Answer, life: Life, head: str) -> str:
 
 def calls_of(job: Answer, life: Life) -> list[list[str]]:
     """Return the calls of the page for each slot: the base event with its first update, then further updates."""
-    return [
-        [
-            f"__page.host({json.dumps(host)})",
-            *(f"__page.update({json.dumps([host['event'], update])})" for update in host["updates"][1:]),
-        ]
-        for host in hosts_of(life, job["page"]["prefix"])
-    ]
+    calls = []
+    for host in hosts_of(life, job["page"]["prefix"]):
+        event = {"event": host["event"], "paths": host["paths"]}
+        updates = [f"__page.update({json.dumps([event, update])})" for update in host["updates"][1:]]
+        calls.append([f"__page.host({json.dumps(host)})", *updates])
+    return calls

@@ -8,9 +8,10 @@ from itertools import combinations
 from typing import Any
 
 from awning.check.running.forks import Lives
-from awning.check.running.lives import MARKED, SOURCES, Life, named
+from awning.check.running.lives import Life
 from awning.check.running.page import Answer
-from awning.check.running.variation import FIELDS, lives_of_fields, lives_of_world
+from awning.check.running.payloads import FIELDS, MARKED_RECORDS, SOURCES, name_of
+from awning.check.running.variation import lives_of_fields, lives_of_world
 from awning.check.running.verdict import Verdict
 
 MOST = 40
@@ -154,12 +155,12 @@ class Search:
         new = [
             (record, name)
             for record, name in absent
-            if record in MARKED and f"{record}.{name}" not in FIELDS and (record, name) not in known
+            if record in MARKED_RECORDS and f"{record}.{name}" not in FIELDS and (record, name) not in known
         ]
         new = new[: MOST_FIELDS - len(self.further)]
         first = len(self.verdict.sources)
         self.further += tuple((record, name, first + at) for at, (record, name) in enumerate(new))
-        self.verdict.sources += [named(record, name) for record, name in new]
+        self.verdict.sources += [name_of(f"{record}.{name}") for record, name in new]
         return bool(new)
 
 

@@ -1,15 +1,13 @@
 """The lives with one change: of a field of the payload, or of something else that a page has."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import Any
 
-from awning.check.running.lives import ITEM, LINE, USUAL, Life
+from awning.check.running.lives import Life
+from awning.check.running.payloads import CHOSEN, COUNT, FIELDS, KNOWN, USUAL
 
-KNOWN_CART = {"total": 63.8, "total_no_discount": 63.8}
-NULLABLE = {"stock", "weight", "shipping_price", "variant_id"}
-"""Fields that may be null."""
 WORLD: tuple[tuple[str, Any, str], ...] = (
     ("elements", False, r"querySelector|getElement|\$\(|closest"),
     ("answers", False, r"fetch|XMLHttpRequest|\bsrc\b|ajax|getJSON"),
@@ -33,21 +31,6 @@ MOST_FAR = 6
 """The most constants that a field gets as values if none is beside it."""
 
 
-def _fields(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    for key, inner in value.items():
-        yield f"{path}{key}", inner
-        if isinstance(inner, dict):
-            yield from _fields(inner, f"{path}{key}.")
-    if path == "item.":
-        yield from _fields(ITEM["variants"][0], "item.variants.0.")
-    if path == "cartData.":
-        yield from _fields(LINE, "cartData.items.0.")
-
-
-FIELDS = dict(_fields(USUAL))
-"""The usual values of all fields of the payload, by their paths."""
-
-
 def _constants(text: str) -> list[Any]:
     strings = [
         match[2]
@@ -64,19 +47,29 @@ def _constants_beside(text: str, name: str) -> list[Any]:
     return _constants(beside) or _constants(text)[:MOST_FAR]
 
 
-def _values(field: str, usual: Any, constants: list[Any]) -> list[Any]:
-    if isinstance(usual, list):
-        sizes = {
-            0,
-            1,
-            *(int(value) for value in constants if isinstance(value, float) and 0 <= value <= LONGEST_LIST),
-        }
-        return [(usual * 5)[:size] for size in sorted(sizes) if size != len(usual)] if usual else []
-    if isinstance(usual, str):
-        return [*(value for value in constants if isinstance(value, str) and value), "", "x"]
-    if isinstance(usual, dict):
+def _usual(path: str) -> Any:
+    value: Any = USUAL
+    for step in path.split("."):
+        value = value[int(step) if isinstance(value, list) else step]
+    return value
+
+
+def _values(path: str, constants: list[Any]) -> list[Any]:
+    """Return other values of a field: null and empty ones, constants of the script, and common ones."""
+    if path in KNOWN:
+        return [KNOWN[path]]
+    field = FIELDS[path]
+    if "array" in field.types:
+        sizes = {int(value) for value in constants if isinstance(value, float) and 0 <= value <= LONGEST_LIST}
+        records = _usual(path) * LONGEST_LIST
+        return [records[:size] for size in sorted({0, 1, *sizes}) if size != COUNT]
+    if field.record:
         return []
-    nothing = [None] if field.rpartition(".")[2] in NULLABLE else []
+    nothing = [None] if "null" in field.types else []
+    if "string" in field.types:
+        others = [value for value in field.one_of if value != _usual(path)]
+        texts = [value for value in constants if isinstance(value, str) and value]
+        return [*nothing, *others, *texts, "", "x"]
     return [*nothing, *(value for value in constants if isinstance(value, float)), 0, 1, 1000]
 
 
@@ -100,13 +93,11 @@ def lives_of_fields(text: str, fields: Iterable[str]) -> list[Life]:
     Fields that can be empty or null are first, as this most often changes what a script does.
     """
     columns = []
-    for field in fields:
-        if field in {"selectedVariant", "variant"}:
-            columns.append([Life((("selectedVariant", None),))])
-        elif field == "cartData":
-            columns.append([Life(((field, KNOWN_CART),))])
-        elif field in FIELDS and field not in USUAL:
-            values = _values(field, FIELDS[field], _constants_beside(text, field.rpartition(".")[2]))
-            columns.append([Life(((field, value),)) for value in values])
+    for path in fields:
+        if path in CHOSEN:
+            columns.append([Life(((CHOSEN[path], None),))])
+        elif path in FIELDS:
+            values = _values(path, _constants_beside(text, path.rpartition(".")[2]))
+            columns.append([Life(((path, value),)) for value in values])
     columns.sort(key=lambda column: bool(column and column[0].changes[0][1]))
     return [life for row in zip_longest(*columns) for life in row if life is not None]
