@@ -1,23 +1,16 @@
 """Fixtures that call `awning check` in a folder of its own."""
 
-import json
-from dataclasses import dataclass
-
 import pytest
+from command_line import Result, run_awning
 from project import Project
 
-from awning.cli import main
 
-
-@dataclass(frozen=True)
-class Result:
-    code: int
-    out: str
-    err: str
+class Checked(Result):
+    """How a check ended. Its output is JSON."""
 
     @property
     def findings(self):
-        return json.loads(self.out)["findings"]
+        return self.json["findings"]
 
     @property
     def rules(self):
@@ -46,11 +39,7 @@ def check(folder, monkeypatch, capfd):
         where.mkdir(exist_ok=True)
         monkeypatch.chdir(where)
         monkeypatch.delenv("AWNING_PROFILE", raising=False)
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(["check", *map(str, arguments), "--format", form])
-        captured = capfd.readouterr()
-        return Result(int(ended.value.code or 0), captured.out, captured.err)
+        return Checked(*run_awning(capfd, "check", *arguments, "--format", form))
 
     return call
 

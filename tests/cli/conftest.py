@@ -1,23 +1,8 @@
 """The command line, called as a user calls it, in a workspace of its own."""
 
-import json
-from dataclasses import dataclass
-
 import pytest
+from command_line import run_awning
 from project import Project
-
-from awning.cli import main
-
-
-@dataclass(frozen=True)
-class Result:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self):
-        return json.loads(self.out)
 
 
 @pytest.fixture
@@ -35,10 +20,6 @@ def awning(project, monkeypatch, capfd):
             monkeypatch.delenv(name, raising=False)
         for name, value in environ.items():
             monkeypatch.setenv(name, value)
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
-        captured = capfd.readouterr()
-        return Result(int(ended.value.code or 0), captured.out, captured.err)
+        return run_awning(capfd, *arguments)
 
     return call

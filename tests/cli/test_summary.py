@@ -4,10 +4,10 @@ import json
 from dataclasses import replace
 
 import pytest
+from command_line import run_awning
 from project import Project
 
 from awning.build_record import read_build_record
-from awning.cli import main
 from awning.cli.summary.findings import read_sarif
 from awning.cli.summary.markdown import MARK, as_markdown
 from awning.cli.summary.run_results import summarize
@@ -77,9 +77,7 @@ def test_junit_counts_each_test_once_and_takes_the_first_line_of_a_reason(tmp_pa
 def test_sarif_of_check_is_read(project, tmp_path, monkeypatch, capsys):
     project.add_file("widgets/note/widget.ts", "eval('1')\n")
     monkeypatch.chdir(project.root)
-    with pytest.raises(SystemExit):
-        main(["check", "--format", "sarif"])
-    (tmp_path / "sarif").write_text(capsys.readouterr().out)
+    (tmp_path / "sarif").write_text(run_awning(capsys, "check", "--format", "sarif").out)
     findings = read_sarif(tmp_path / "sarif")
     evals = [finding for finding in findings if finding.rule == "no-eval"]
     assert [(finding.severity, finding.path, finding.line) for finding in evals] == [
@@ -153,13 +151,11 @@ def test_missing_files_are_named_and_are_no_error(tmp_path):
 
 def test_verb_prints_markdown_or_one_json_document(builds, project, monkeypatch, capsys):
     monkeypatch.chdir(project.root)
-    for options in ([], ["--json"]):
-        with pytest.raises(SystemExit) as ended:
-            main(["summary", "--against", str(builds[0]), *options])
-        assert ended.value.code == 0
-    markdown, _, document = capsys.readouterr().out.rpartition("\n{")
-    assert markdown.startswith(MARK)
-    document = json.loads("{" + document)
+    code, markdown, _ = run_awning(capsys, "summary", "--against", builds[0])
+    assert (code, markdown.startswith(MARK)) == (0, True)
+    ended = run_awning(capsys, "summary", "--against", builds[0], "--json")
+    assert ended.code == 0
+    document = ended.json
     assert document["schema_version"] == 1
     assert document["base_fingerprint"] == read_build_record(builds[0]).fingerprint
     assert {"path", "gzip", "before", "difference"} <= set(document["sizes"][0])

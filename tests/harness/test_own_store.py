@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from command_line import run_awning
 from nested_runs import run_pytest
 
-from awning.cli import main
 from awning.workspace.scaffolding import make_workspace
 
 DOCS = Path(__file__).parents[2] / "docs" / "storefront.md"
@@ -68,12 +68,7 @@ def checked(root, monkeypatch, capsys):
     """Return a function that checks the workspace; it returns the exit code and what was printed."""
     monkeypatch.chdir(root)
 
-    def check() -> tuple[int, str]:
-        with pytest.raises(SystemExit) as ended:
-            main(["check"])
-        return ended.value.code, capsys.readouterr().out
-
-    return check
+    return lambda: run_awning(capsys, "check")[:2]
 
 
 def test_check_knows_the_products_of_the_workspace_after_each_change(root, checked):

@@ -9,8 +9,8 @@ import traceback
 import urllib.request
 
 import pytest
+from command_line import run_awning
 
-from awning.cli import main
 from awning.errors import ConfigurationError
 from awning.host import from_environ
 
@@ -25,9 +25,8 @@ def call(world, monkeypatch, capsys):
             monkeypatch.delenv(name, raising=False)
         for name, value in {"AWNING_STATE_DIR": str(world.state), **environ}.items():
             monkeypatch.setenv(name, value)
-        with pytest.raises(SystemExit) as ended:
-            main(["host", "--port", "0", "--dist", str(world.dist), *arguments])
-        return ended.value.code, capsys.readouterr().err
+        ended = run_awning(capsys, "host", "--port", "0", "--dist", world.dist, *arguments)
+        return ended.code, ended.err
 
     return run
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from command_line import run_awning
 from manifests import SECRET, as_toml, changed
-
-from awning.cli import main
 
 BODY = "<b>{{svc_app_data}}</b>\n"
 
@@ -63,10 +62,6 @@ def awning(workspace, monkeypatch, capfd):
             monkeypatch.delenv(f"AWNING_{name}", raising=False)
         for name, value in {"AWNING_APP_SECRET": SECRET, **environ}.items():
             monkeypatch.setenv(name, value)
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
-        captured = capfd.readouterr()
-        return int(ended.value.code or 0), captured.out, captured.err
+        return run_awning(capfd, *arguments)
 
     return call

@@ -10,10 +10,10 @@ from threading import Thread
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from command_line import run_awning
 from plain_dist import write_dist
 from unsynced import unsynced
 
-from awning.cli import main
 from awning.client import NoResponse, Operation, Response, Retry
 from awning.publish import Inventory, Journal, StateDir, read_build
 
@@ -217,11 +217,9 @@ def awning(workspace, capsys):
     """Run a command line; returns its exit code, stdout and stderr."""
 
     def run(*arguments):
-        with pytest.raises(SystemExit) as ended:
-            main(list(arguments))
-        output = capsys.readouterr()
-        assert KEY not in output.out + output.err
-        return int(ended.value.code or 0), output.out, output.err
+        ended = run_awning(capsys, *arguments)
+        assert KEY not in ended.out + ended.err
+        return ended
 
     return run
 

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
+from command_line import run_awning
 
-from awning.cli import main
 from awning.pipeline import build_workspace
 from awning.workspace import read_workspace
 from awning.workspace.scaffolding import make_workspace
@@ -41,6 +41,5 @@ def root(request, tmp_path) -> Path:
 def test_examples_of_the_docs_build_without_diagnostics(root, tmp_path, monkeypatch, capsys):
     assert build_workspace(read_workspace(root), out=tmp_path / "out")
     monkeypatch.chdir(root)
-    with pytest.raises(SystemExit) as ended:
-        main(["check"])
-    assert ended.value.code == 0, capsys.readouterr().out
+    code, out, _ = run_awning(capsys, "check")
+    assert code == 0, out

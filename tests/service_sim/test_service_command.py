@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
+from http_calls import ask_json
 
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
@@ -37,16 +38,6 @@ def started(*options):
             process.kill()
 
 
-def ask(url, method, path, body=None, **headers):
-    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=10)
-    try:
-        connection.request(method, urlsplit(url).path + path, body, headers)
-        answer = connection.getresponse()
-        return answer.status, json.loads(answer.read())
-    finally:
-        connection.close()
-
-
 @pytest.mark.usefixtures("processes")
 def test_first_line_of_output_has_working_addresses():
     with started() as (_, addresses):
@@ -59,15 +50,15 @@ def test_first_line_of_output_has_working_addresses():
             "storefront_url",
         ]
         assert addresses["schema_version"] == 1
-        assert ask(addresses["apps_url"], "GET", "/apps/languages/")[0] == 401
-        assert ask(addresses["control_url"], "GET", "/assumptions")[1]["assumption_set"] == "observed"
+        assert ask_json(addresses["apps_url"], "GET", "/apps/languages/")[0] == 401
+        assert ask_json(addresses["control_url"], "GET", "/assumptions")[1]["assumption_set"] == "observed"
 
 
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
 def test_signals_end_the_service_cleanly(sent, code):
     with started() as (process, addresses):
-        ask(addresses["control_url"], "GET", "/clock")
+        ask_json(addresses["control_url"], "GET", "/clock")
         process.send_signal(sent)
         out, err = process.communicate(timeout=10)
         assert (process.returncode, out, err) == (code, "", "")
@@ -107,25 +98,27 @@ def test_ctrl_c_while_asyncio_installs_its_handler_is_not_forgotten():
 def test_a_state_file_outlives_the_process(tmp_path):
     state = str(tmp_path / "s.db")
     with started("--state", state, "--assumptions", "hostile") as (process, addresses):
-        ask(
+        ask_json(
             addresses["control_url"],
             "POST",
             "/websites",
             '{"languages":["en"]}',
             **{"Content-Type": "application/json"},
         )
-        app = ask(addresses["control_url"], "POST", "/apps", "{}", **{"Content-Type": "application/json"})[1]
+        app = ask_json(
+            addresses["control_url"], "POST", "/apps", "{}", **{"Content-Type": "application/json"}
+        )[1]
         body = json.dumps({"app_id": app["app_id"], "website_id": 1})
-        code = ask(
+        code = ask_json(
             addresses["control_url"], "POST", "/instances", body, **{"Content-Type": "application/json"}
         )[1]["authCode"]
         process.kill()
     with started("--state", state) as (_, addresses):
         headers = {"Authorization": f"ApiKey {app['api_key']}"}
-        assert ask(addresses["apps_url"], "GET", f"/apps/languages/?authCode={code}", **headers)[1][
+        assert ask_json(addresses["apps_url"], "GET", f"/apps/languages/?authCode={code}", **headers)[1][
             "languages"
         ] == ["en"]
-        listed = ask(addresses["control_url"], "GET", "/assumptions")[1]["assumptions"]
+        listed = ask_json(addresses["control_url"], "GET", "/assumptions")[1]["assumptions"]
         assert {"id": "unset-snippet", "value": "absent"}.items() <= listed[0].items()
 
 
@@ -203,9 +196,9 @@ def test_an_unknown_profile_is_a_configuration_error_with_a_suggestion(workspace
 def test_the_service_uses_the_dialect_of_its_workspace(workspace, tmp_path):
     with started() as (_, addresses):
         headers = {"Content-Type": "application/json"}
-        app = ask(addresses["control_url"], "POST", "/apps", "{}", **headers)[1]
+        app = ask_json(addresses["control_url"], "POST", "/apps", "{}", **headers)[1]
         assert app["api_key"].startswith("SVC-")
-        ask(addresses["control_url"], "POST", "/websites", '{"languages":["en"]}', **headers)
+        ask_json(addresses["control_url"], "POST", "/websites", '{"languages":["en"]}', **headers)
         connection = http.client.HTTPConnection(urlsplit(addresses["storefront_url"]).netloc, timeout=60)
         connection.request("GET", "/1/en/product/1")
         page = connection.getresponse().read().decode()

@@ -15,6 +15,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import urlopen
 
 import pytest
+from http_calls import ask_json
 
 from awning.errors import ConfigurationError
 from awning_harness.service import Service, serve
@@ -30,19 +31,9 @@ def running():
         yield running
 
 
-def ask(url, method, path, body=None, **headers):
-    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=10)
-    try:
-        connection.request(method, urlsplit(url).path + path, body, headers)
-        answer = connection.getresponse()
-        return answer.status, json.loads(answer.read())
-    finally:
-        connection.close()
-
-
 def control(running, method, path, body=None):
     payload = None if body is None else json.dumps(body)
-    return ask(running.control_url, method, path, payload, **{"Content-Type": "application/json"})
+    return ask_json(running.control_url, method, path, payload, **{"Content-Type": "application/json"})
 
 
 def installed(running):
@@ -88,7 +79,7 @@ def test_a_port_that_does_not_exist_is_a_configuration_error(port):
 def test_an_app_can_call_an_instance_made_by_control_calls(running):
     website, key, code = installed(running)
     assert website["url"] == f"{running.storefront_url}/{website['website_id']}/"
-    status, answer = ask(running.apps_url, "GET", f"/apps/website/{code}", None, **key)
+    status, answer = ask_json(running.apps_url, "GET", f"/apps/website/{code}", None, **key)
     assert (status, answer["website"]["url"]) == (200, website["url"])
 
 
@@ -122,7 +113,7 @@ def test_internal_error_gets_a_response_in_the_envelope_and_is_printed(
     monkeypatch.setattr(RequestLog, "add", broken)
     monkeypatch.setattr(Clock, "now", broken)
     monkeypatch.setattr(Service, "websites", broken)
-    status, answer = ask(getattr(running, name), "GET", path)
+    status, answer = ask_json(getattr(running, name), "GET", path)
     output = capsys.readouterr().err
     assert (status, bool(answer)) == (500, True)
     assert secret not in json.dumps(answer)
@@ -137,7 +128,7 @@ def test_internal_error_gets_a_response_in_the_envelope_and_is_printed(
 )
 @pytest.mark.parametrize("name", ["apps_url", "control_url", "portal_url", "storefront_url"])
 def test_foreign_host_is_421(running, name, host):
-    status, answer = ask(getattr(running, name), "GET", "/", None, Host=host)
+    status, answer = ask_json(getattr(running, name), "GET", "/", None, Host=host)
     assert (status, answer["error"]) == (421, True)
 
 
@@ -146,7 +137,7 @@ def test_foreign_host_is_421(running, name, host):
     ["localhost", "localhost:1", "t1.shop.localhost:1", "[::1]", "[::1]:80", "LOCALHOST:80", "127.0.0.1"],
 )
 def test_every_loopback_name_is_served(running, host):
-    assert ask(running.control_url, "GET", "/clock", None, Host=host)[0] == 200
+    assert ask_json(running.control_url, "GET", "/clock", None, Host=host)[0] == 200
 
 
 @pytest.mark.parametrize(
@@ -161,13 +152,13 @@ def test_every_loopback_name_is_served(running, host):
     ],
 )
 def test_the_control_api_refuses_requests_that_a_web_page_could_send(running, headers, status):
-    assert ask(running.control_url, "POST", "/websites", "{}", **headers)[0] == status
+    assert ask_json(running.control_url, "POST", "/websites", "{}", **headers)[0] == status
 
 
 def test_a_body_that_is_too_large_is_413(running):
     _, key, code = installed(running)
     body = b" " * (9 * 1024 * 1024)
-    status, answer = ask(running.apps_url, "POST", f"/apps/set_data/{code}", body, **key)
+    status, answer = ask_json(running.apps_url, "POST", f"/apps/set_data/{code}", body, **key)
     assert (status, answer["error_code"]) == (413, 413)
 
 
@@ -182,14 +173,14 @@ def test_a_body_that_is_too_large_is_413(running):
 def test_a_body_that_is_too_large_is_logged(running, name, path, operation, faults):
     running.service.log.clear()
     control(running, "PUT", "/faults", faults)
-    status, _ = ask(getattr(running, name), "POST", path, b" " * (9 * 1024 * 1024))
+    status, _ = ask_json(getattr(running, name), "POST", path, b" " * (9 * 1024 * 1024))
     control(running, "PUT", "/faults", [])
     logged = [(call.operation, call.status, call.fault) for call in running.service.requests()]
     assert logged == [(operation, status, None)]
 
 
 def test_a_path_with_bad_utf_8_is_404(running):
-    assert ask(running.apps_url, "GET", "/apps/%FF%00/")[0] == 404
+    assert ask_json(running.apps_url, "GET", "/apps/%FF%00/")[0] == 404
 
 
 def test_upgrade_offer_is_ignored_and_the_body_is_read(running):
@@ -204,7 +195,7 @@ def test_upgrade_offer_is_ignored_and_the_body_is_read(running):
         answer = connection.getresponse()
         assert (answer.status, json.loads(answer.read())) == (200, {"error": False})
     connection.close()
-    document = ask(running.apps_url, "GET", f"/apps/get_snippet/{code}", None, **key)[1]
+    document = ask_json(running.apps_url, "GET", f"/apps/get_snippet/{code}", None, **key)[1]
     assert document["snippet"] == json.loads(body)["snippet"]
 
 
@@ -215,11 +206,11 @@ def test_concurrent_writes_are_all_stored(running):
         body = json.dumps(
             {"snippet": f"<{number}>", "language": f"x{chr(97 + number // 26)}{chr(97 + number % 26)}"}
         )
-        return ask(running.apps_url, "POST", f"/apps/set_snippet/{code}", body, **key)[0]
+        return ask_json(running.apps_url, "POST", f"/apps/set_snippet/{code}", body, **key)[0]
 
     def read(number):
         path = f"/apps/get_snippet/x{chr(97 + number // 26)}{chr(97 + number % 26)}/{code}"
-        return ask(running.apps_url, "GET", path, None, **key)[1]["snippet"]
+        return ask_json(running.apps_url, "GET", path, None, **key)[1]["snippet"]
 
     with ThreadPoolExecutor(16) as pool:
         assert set(pool.map(write, range(100))) == {200}

@@ -7,8 +7,8 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from command_line import run_awning
 
-from awning.cli import main
 from awning.errors import DatabaseUnusable
 from awning_harness.service import Service, serve
 from awning_harness.service.store import database
@@ -75,11 +75,8 @@ def test_damaged_file_is_reported(state):
 
 def test_command_reports_an_unusable_file_without_a_traceback(state, capsys):
     state.write_bytes(b"no database at all, but long enough to be read as one" * 30)
-    with pytest.raises(SystemExit) as ended:
-        main(["service", "--port", "0", "--state", str(state)])
-    assert ended.value.code == 2
-    output = capsys.readouterr()
-    assert output.out == ""
+    output = run_awning(capsys, "service", "--port", "0", "--state", state)
+    assert (output.code, output.out) == (2, "")
     assert output.err.startswith(f"error: {state} cannot be used as the state of a service")
     assert "Traceback" not in output.err
 

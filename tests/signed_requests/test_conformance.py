@@ -4,15 +4,16 @@ import hmac
 import itertools
 import json
 from base64 import b64encode, urlsafe_b64encode
+from functools import partial
 from socketserver import ThreadingMixIn
 from threading import Thread
 from urllib.parse import parse_qsl, unquote, unquote_plus, unquote_to_bytes, urlencode, urlsplit
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import pytest
+from command_line import run_awning
 from verifiers import KEY, SECRET, digest, judged_by, run
 
-from awning.cli import main
 from awning.cli.conformance import verdict_of
 from awning.client import NoResponse, Response, Secret
 from awning.contract import Exit
@@ -331,12 +332,7 @@ def awning(monkeypatch, capfd):
     monkeypatch.delenv("NO_SECRET", raising=False)
     monkeypatch.delenv("AWNING_APP_SECRET", raising=False)
 
-    def call(*arguments):
-        with pytest.raises(SystemExit) as ended:
-            main(["conformance", *arguments])
-        return int(ended.value.code or 0), *capfd.readouterr()
-
-    return call
+    return partial(run_awning, capfd, "conformance")
 
 
 def test_running_server_passes(awning, server):

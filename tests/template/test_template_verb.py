@@ -1,19 +1,11 @@
 """The verbs `awning template compile` and `awning template render`."""
 
 import json
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
-
-from awning.cli import main
-
-
-@dataclass(frozen=True)
-class Ended:
-    code: int
-    out: str
-    err: str
+from command_line import run_awning
 
 
 @pytest.fixture
@@ -25,13 +17,7 @@ def awning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captur
     Path("wrong.html.j2").write_text("<p>\n  {{ x|nope }}</p>")
     Path("raises.html.j2").write_text("{{ x + 1 }}")
 
-    def call(*arguments: str) -> Ended:
-        with pytest.raises(SystemExit) as ended:
-            main(["template", *arguments])
-        captured = capfd.readouterr()
-        return Ended(int(ended.value.code or 0), captured.out, captured.err)
-
-    return call
+    return partial(run_awning, capfd, "template")
 
 
 def test_single_file_compiles_to_a_self_contained_module(awning, tmp_path) -> None:

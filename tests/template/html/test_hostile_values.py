@@ -295,7 +295,16 @@ CSS_TEMPLATES = {
 }
 
 
-css_values = st.lists(st.sampled_from(CSS_WORDS), min_size=1, max_size=7).map("".join)
+css_soup = st.lists(st.sampled_from(CSS_WORDS), min_size=1, max_size=7).map("".join)
+css_calls = st.builds(
+    "{}{}{} 1x)".format,
+    st.sampled_from(["", "red ", "none, ", "linear-gradient(red, blue), ", "0 0 / 1px "]),
+    st.sampled_from([word for word in CSS_WORDS if word.endswith("(")]),
+    st.sampled_from([*(word for word in CSS_WORDS if "evil" in word), "url(//evil.test/d)", "(0 + 1"]),
+)
+"""Calls of functions with an address, where a browser takes them: words alone would seldom make one."""
+
+css_values = css_soup | css_calls
 
 
 @settings(max_examples=volume("css-values"), suppress_health_check=[HealthCheck.function_scoped_fixture])
