@@ -119,10 +119,13 @@ GONE = (
     "widget.toml",
     "",
 )
+WAYS = [
+    *(("deleted", name) for name in GONE),
+    *(("renamed", name) for name in ("view.html.j2", "widget.toml", "")),
+]
 
 
-@pytest.mark.parametrize("name", GONE)
-@pytest.mark.parametrize("how", ["renamed", "deleted"])
+@pytest.mark.parametrize(("how", "name"), WAYS)
 def test_page_is_like_a_fresh_load_after_a_file_is_gone_and_back(
     loop: DevLoop, tab: Page, how: str, name: str
 ):
