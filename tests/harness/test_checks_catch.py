@@ -6,12 +6,11 @@ cases, each with its own check.
 
 import json
 import re
-import subprocess
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from nested_runs import run_pytest
 
 from awning.contract.conformance import CHECKS, WIDGET_CHECKS
 from awning.workspace.scaffolding import make_workspace
@@ -480,10 +479,9 @@ def outcomes(processes, tmp_path_factory) -> dict[str, list[dict]]:
         for kind, tried in (("breaks", broken), ("keeps", sound)):
             write_widget(root / "widgets" / named(kind, pair), tried)
             chosen.append(f"({named(kind, pair)} and test_{check_of(pair).replace('-', '_')})")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", " or ".join(chosen)]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    _, output = run_pytest(root, "-q", "-k", " or ".join(chosen))
     file = root / "test-results" / "checks.json"
-    assert file.is_file(), done.stdout + done.stderr
+    assert file.is_file(), output
     by_widget: dict[str, list[dict]] = {}
     for row in json.loads(file.read_text())["checks"]:
         by_widget.setdefault(row["widget"], []).append(row)

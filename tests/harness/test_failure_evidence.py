@@ -10,6 +10,7 @@ from zipfile import ZipFile
 
 import playwright
 import pytest
+from nested_runs import run_pytest
 
 from awning.errors import ConfigurationError
 from awning.workspace.scaffolding import make_workspace
@@ -244,9 +245,8 @@ def test_a_folder_with_sources_is_not_emptied(tmp_path, folder):
     root = tmp_path / "app"
     make_workspace(root, slot="after-price")
     before = sorted(root.rglob("*"))
-    command = [sys.executable, "-m", "pytest", f"--output={folder}", "-p", "no:cacheprovider"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    assert (done.returncode, "has sources" in done.stderr) == (pytest.ExitCode.USAGE_ERROR, True)
+    code, output = run_pytest(root, f"--output={folder}")
+    assert (code, "has sources" in output) == (pytest.ExitCode.USAGE_ERROR, True)
     assert sorted(path for path in root.rglob("*") if "__pycache__" not in path.parts) == before
 
 
@@ -256,8 +256,7 @@ def test_a_file_in_the_place_of_the_results_costs_only_the_files(tmp_path):
     make_workspace(root, slot="after-price")
     (root / "widgets" / "stock-note" / "test_own.py").write_text(OWN_TESTS)
     (root / "test-results").write_text("in the way")
-    options = ["--screenshot=only-on-failure", "-p", "no:cacheprovider"]
-    command = [sys.executable, "-m", "pytest", *options, "widgets/stock-note/test_own.py::test_of_the_author"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    assert "1 failed" in done.stdout
-    assert "evidence is missing" in done.stdout
+    test = "widgets/stock-note/test_own.py::test_of_the_author"
+    _, output = run_pytest(root, "--screenshot=only-on-failure", test)
+    assert "1 failed" in output
+    assert "evidence is missing" in output

@@ -7,7 +7,6 @@ from contextlib import closing
 import pytest
 from volumes import volume
 
-from awning.contract import Exit
 from awning.errors import DatabaseUnusable
 from awning.publish import CellOutcome, Journal, StateDir
 from awning.publish.journal.history import open_readable
@@ -90,24 +89,3 @@ def test_write_ahead_log_cut_at_any_byte_of_its_end_is_noticed_and_readable_befo
         (again / name).write_bytes(whole[:-cut])
         assert 0 < check_cut(StateDir(again), entries) < len(entries)
         shutil.rmtree(again)
-
-
-@pytest.mark.parametrize(
-    "verb", [("log",), ("status",), ("log", "--verify"), ("rollback", "--previous"), ("apply",)]
-)
-def test_every_verb_reports_a_cut_without_a_traceback(verb, awning, shop, shelf, workspace):
-    assert awning("publish", "apply")[0] == 0
-    state = StateDir(workspace / ".awning/state")
-    with closing(Journal.open(state)) as journal:
-        fill(journal)
-    empty_log(state)
-    path = state.path / "state.sqlite"
-    whole = path.read_bytes()
-    shelf.calls.clear()
-    for cut in cuts(max(3, volume("journal-cuts") // 100)):
-        path.write_bytes(whole[:-cut])
-        code, _, err = awning("publish", *verb)
-        assert code in ({Exit.USAGE} if verb[0] in {"apply", "rollback"} else {Exit.FINDINGS, Exit.USAGE})
-        assert "damaged" in err or "not what was written" in err or "were written" in err
-        assert path.read_bytes() == whole[:-cut]
-    assert shelf.calls == []

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awning.contract import Exit
-from awning.errors import DatabaseDamaged, DatabaseUnusable
+from awning.errors import DatabaseUnusable
 from awning.publish import CellOutcome, Journal
 from awning.publish.journal.chain import first_break, next_link
 from awning.publish.journal.history import open_readable
@@ -79,28 +79,21 @@ def test_every_change_is_noticed(change, journal, state):
             changed.check()
 
 
-def test_cut_tail_is_noticed_even_when_the_head_was_changed_with_it(journal, state):
+@pytest.mark.parametrize(
+    ("left", "head"), [(8, "chain = (SELECT chain FROM entry WHERE seq = 8)"), (0, "chain = 'x'")]
+)
+def test_entries_that_are_gone_are_noticed_even_when_the_head_was_changed_with_them(
+    left, head, journal, state
+):
     fill(journal)
     mark = journal.mark()
     journal.close()
-    edit(state, "DELETE FROM entry WHERE seq > 8")
+    edit(state, f"DELETE FROM entry WHERE seq > {left}")
     with closing(sqlite3.connect(state.path / "state.sqlite")) as connection:
-        connection.execute("UPDATE head SET seq = 8, chain = (SELECT chain FROM entry WHERE seq = 8)")
+        connection.execute(f"UPDATE head SET seq = {left}, {head}")
         connection.commit()
     with closing(Journal.open_unchecked(state)) as cut:
-        assert cut.verify().message == f"its entries end at 8, and {mark.seq} were written"
-
-
-def test_emptied_journal_is_said_to_be_empty_when_its_head_was_changed_with_it(journal, state):
-    fill(journal)
-    mark = journal.mark()
-    journal.close()
-    edit(state, "DELETE FROM entry")
-    with closing(sqlite3.connect(state.path / "state.sqlite")) as connection:
-        connection.execute("UPDATE head SET seq = 0, chain = 'x'")
-        connection.commit()
-    with closing(Journal.open_unchecked(state)) as emptied:
-        assert emptied.verify().message == f"its entries end at 0, and {mark.seq} were written"
+        assert cut.verify().message == f"its entries end at {left}, and {mark.seq} were written"
 
 
 def test_new_journal_in_place_of_one_that_was_moved_away_is_accepted(journal, state):
@@ -256,20 +249,3 @@ def test_missing_head_is_a_break_and_no_traceback(journal, state):
     edit(state, "DELETE FROM checkpoint")
     with closing(Journal.open_unchecked(state)) as changed:
         assert changed.verify().message == "the beginning of its chain is missing"
-
-
-def test_copy_is_accepted_when_the_mark_is_deleted(journal, state):
-    fill(journal)
-    journal.close()
-    with closing(sqlite3.connect(state.path / "state.sqlite")) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    copy = (state.path / "state.sqlite").read_bytes()
-    with closing(Journal.open(state)) as grown:
-        fill(grown)
-    (state.path / "state.sqlite").write_bytes(copy)
-    with pytest.raises(DatabaseDamaged, match="damaged") as caught:
-        Journal.open(state)
-    assert f"delete its mark too: {state.path / 'journal.mark'}" in caught.value.hint
-    (state.path / "journal.mark").unlink()
-    with closing(Journal.open(state)) as older:
-        older.check()
