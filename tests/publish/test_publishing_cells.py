@@ -19,6 +19,7 @@ from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import writes_under_way
 from awning.publish.ownership import Ownership
+from awning.publish.release.build_files import sha256_of
 from awning.publish.runner import RunSettings
 
 LOST, UNSENT = NoResponse(why="lost"), NoResponse(why="cannot connect", sent=False)
@@ -100,6 +101,13 @@ def spoil(wanted, reply, *, times=99, code="code-a"):
         return reply
 
     return instead
+
+
+def held(journal, intent):
+    """Return what the place of an intent holds by the journal, and whether that is known."""
+    record = journal.records([intent["instance"]])[intent["instance"]][intent["language"]]
+    content = record.contents[intent["place"]]
+    return content.sha256, content.is_known
 
 
 GOOD = {
@@ -487,6 +495,19 @@ def test_interrupted_cell_whose_write_was_not_sent_is_skipped(shelf, build, inve
     assert summary.totals["unknown"] == 0
     assert {r.ending.reason for r in summary.results} >= {"interrupted before it was written"}
     assert writes_under_way(journal, timeout_s=30) == {}
+    assert held(journal, intents[0]) == (intents[0]["before"], True)
+
+
+@pytest.mark.parametrize("before", [None, "<b>old</b>"])
+def test_cell_whose_write_was_refused_holds_what_it_held_before(before, shelf, build, inventory, journal):
+    shelf.before = spoil("set_snippet", WRONG_KEY)
+    if before is not None:
+        shelf.contents["code-a", "body", None] = before
+    publish(shelf, build, inventory, journal)
+    intent = next(e for e in journal.entries() if e["kind"] == EntryKind.INTENT)
+    assert intent["language"] is None
+    assert held(journal, intent) == (intent["before"], True)
+    assert intent["before"] == (None if before is None else sha256_of(before))
 
 
 @pytest.mark.parametrize(("refusal", "outcome"), [("429", "skipped"), ("500", "unknown")])

@@ -173,7 +173,7 @@ def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
         # The effect of an earlier write without an answer stays unknown, whatever became of the later one.
         if unanswered and ending.outcome in {CellOutcome.REFUSED, CellOutcome.FAILED}:
             reason = f"{ending.reason}; an earlier write of this run had no answer"
-            ending = replace(ending, outcome=CellOutcome.UNKNOWN, reason=reason)
+            ending = replace(ending, outcome=CellOutcome.UNKNOWN, reason=reason, contents={})
         unanswered = unanswered or ending.outcome is CellOutcome.UNKNOWN
         delay_s = step.calling.retry.delay(attempt=attempt, retry_after_s=None, jitter=step.calling.jitter())
         if not again or attempt == WRITES or delay_s is None or not step.calling.budget.spend():
@@ -220,7 +220,8 @@ def _write_once(step: _SnippetWrite, before: str | None, own: str | None) -> Pub
         yield from step.write()
     except ServiceError as error:
         if not error.unclear and not _is_doubtful(error):
-            return ending_of(error), False
+            contents = {step.snippet.place: None if own is None else sha256_of(own)}
+            return replace(ending_of(error), contents=contents), False
         problem = error
     is_late = isinstance(problem, Unreachable) and problem.under_way
     try:

@@ -15,7 +15,7 @@ import asyncio
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Generic, Protocol, TypeVar
 
@@ -29,6 +29,7 @@ from awning.publish.cell_flow import AppendEntry, Await, PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import Cell
 from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.pacing import HostPace, Pace, Window
 
@@ -155,6 +156,8 @@ class _Runner(Generic[R]):
         self._host = host
         self._breaker = Breaker()
         self._writing: set[asyncio.Task[object] | None] = set()
+        self._intended: dict[asyncio.Task[object] | None, JournalEntry] = {}
+        """The newest intent of the cell that each task works on."""
 
     async def stop(self, workers: Sequence[asyncio.Task[None]]) -> None:
         """Wait for the stop, and cancel what has not ended in time."""
@@ -229,12 +232,22 @@ class _Runner(Generic[R]):
         except asyncio.CancelledError:
             if not self._settings.stop.is_set():
                 raise
-            self._work.not_run(cell, CUT_OFF if task in self._writing else INTERRUPTED)
+            self._work.not_run(cell, self._ending_of_interrupted(task))
             return []
         finally:
             self._writing.discard(task)
+            self._intended.pop(task, None)
         self._work.ended(cell, result)
         return [result.cause]
+
+    def _ending_of_interrupted(self, task: asyncio.Task[object] | None) -> Ending:
+        """Return the ending of an interrupted cell. If it was not written, it holds what it held before its intent."""
+        if task in self._writing:
+            return CUT_OFF
+        intent = self._intended.get(task)
+        if intent is None or intent.place is None:
+            return INTERRUPTED
+        return replace(INTERRUPTED, contents={intent.place: intent.before})
 
     async def _complete(self, flow: PublishFlow[T], own: Window) -> T:
         """Run a flow to its end, and return its result. Calls are paced, and entries are written to the journal."""
@@ -247,6 +260,8 @@ class _Runner(Generic[R]):
             case AppendEntry(entry=entry, texts=texts):
                 if self._writer is None:
                     raise RuntimeError("a run without a journal must not write")
+                if entry.kind is EntryKind.INTENT:
+                    self._intended[asyncio.current_task()] = entry
                 await self._writer.write(entry, texts)
             case Wait(seconds):
                 await asyncio.sleep(0 if self._breaker.is_silent else seconds)
