@@ -166,6 +166,14 @@ def test_rollback_of_an_empty_run_does_not_undo_a_rollback(published, awning):
     assert published.body("code-a") == OLD
 
 
+@pytest.mark.parametrize("dry", [[], ["--dry-run"]])
+def test_rollback_of_a_rollback_says_that_it_publishes_again(published, awning, dry):
+    assert "is a rollback" not in awning("publish", "rollback", "--run", "2")[2]
+    _, _, err = awning("publish", "rollback", "--run", "3", *dry)
+    assert "run 3 is a rollback: taking it back publishes again what it took back" in err
+    assert published.body("code-a") == (OLD if dry else NEW)
+
+
 def test_rollback_that_skips_many_cells_counts_their_reasons(published, awning, rebuild, monkeypatch):
     rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en 3</b>"})
     assert awning("publish", "apply")[0] == 0

@@ -16,6 +16,7 @@ from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.errors import ConfigurationError
 from awning.publish import BuildFiles, Inventory, Journal, Releases, StateStore
+from awning.publish.journal.journal_entry import RunKind
 from awning.publish.journal.writes import has_begin, has_writes
 from awning.publish.plan.planned_cell import Action, PlannedCell, PlanSummary
 
@@ -117,8 +118,9 @@ def _show_plan(
 
 
 def _check_run(state: StateStore, run: int) -> None:
-    """Raise ConfigurationError when the run cannot be taken back: the journal does not have it, or it wrote no snippet.
+    """Say when the run is itself a rollback, because taking it back publishes again what it took back.
 
+    Raises ConfigurationError when the run cannot be taken back: the journal does not have it, or it wrote no snippet.
     Without this, the number of a run that wrote nothing would take back what later runs wrote, also a rollback.
     """
     with closing(Journal.open(state)) as journal:
@@ -133,6 +135,9 @@ def _check_run(state: StateStore, run: int) -> None:
                 hint="awning publish log lists the runs; --run N undoes run N and all after it. What `disable` turned "
                 "off, `awning publish enable` turns on",
             )
+        task = journal.runs(run)[0]["task"]
+    if task is not None and task.kind is RunKind.ROLLBACK:
+        say(f"run {run} is a rollback: taking it back publishes again what it took back")
 
 
 def _newest(run: RunOptions, state: StateStore) -> BuildFiles:
