@@ -172,6 +172,35 @@ def test_unknown_fields_in_a_template_are_reported(tmp_path, ending):
     assert [named(of_case) for of_case in found] == [expected for *_, expected in TEMPLATES]
 
 
+def test_fields_that_a_script_adds_are_in_doubt(tmp_path):
+    adding = "for (const one of item.variants) one.total = 1; return view({ all: item.variants });"
+    script = f"{IMPORTS}export default afterPrice(({{ item }}) => {{ {adding} }});"
+    template = "{% for one in all %}{{ one.total }}{% endfor %}"
+    assert found_in(tmp_path, [(script, template)]) == [[]]
+
+
+VALID = """
+svcPlugins.subscribeEvent("svc-content-after-price", function (event, init, param) {
+  var item = param.item, names = [];
+  for (var i = 0; i < item.variants.length; i++) names.push(item.variants[i].options[0].title.trim());
+  item.variants.forEach(function (variant) { names.push(variant.price.toFixed(2)); });
+  const { price, ...others } = item;
+  const copy = Object.assign({ extra: 1 }, item);
+  if ("images" in item) names.push(item.images[0]);
+  init().setContent(names.join() + price + others.sku + copy.extra + Object.keys(item).map((key) => item[key]));
+});
+window.svcPlugins.subscribeEvent("svc-content-after-cart", (event, init, { cartData: cart, currency }) => {
+  const lines = (cart.items || []).map((line) => Object.assign(line, { sum: line.price * line.quantity }));
+  const known = lines.find((line) => line.sum > 1) || {};
+  init().setContent(String(lines[0].sum) + known.price + (currency || {}).symbol);
+});
+"""
+
+
+def test_usual_code_has_no_unknown_fields(tmp_path):
+    assert found_in(tmp_path, [(VALID, "")]) == [[]]
+
+
 VIEW = "export default afterPrice(({ item }) => view({ item }));"
 
 

@@ -120,7 +120,7 @@ class MemberCheck:
         If the template does not need it, it is reported only if its name resembles a key that there is.
         """
         attribute = added.attribute
-        if attribute is None or attribute.name != name:
+        if attribute is None or attribute.name != name or self._is_doubtful(name):
             return
         finding = record.lacks(name, attribute.place, self.line(attribute.place))
         if attribute.required:
@@ -128,10 +128,10 @@ class MemberCheck:
         elif record.has_similar(name):
             yield finding
 
-    def _is_doubtful(self, name: str, at: int) -> bool:
+    def _is_doubtful(self, name: str, at: int | None = None) -> bool:
         """Return whether a JavaScript file may give its object a member, or its variable another object.
 
-        `at` is the byte offset of the member's name, where it is read.
+        `at` is the byte offset of the member's name where the script reads it; None if a template reads it.
         """
         if self.script.path.endswith(("ts", "tsx")):
             return False

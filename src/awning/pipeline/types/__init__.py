@@ -74,7 +74,7 @@ def type_findings(
     known = {name: memory.find(TYPE_ERRORS, key) for name, key in keys.items()}
     additions = Additions(sources, modules)
     texts = {
-        path: additions.text(name, path)
+        path: additions.text(path, checked.widgets.get(name))
         for name, errors in known.items()
         if errors is None
         for path in checked.scripts_in(name)
@@ -130,7 +130,7 @@ class _Folders:
         own_types = frozenset().union(
             *(_TYPES_OF.findall(file.text) for file in self._affecting(folder) if file.path in self._scripts)
         )
-        objects = objects_of_data(self._widget(folder))
+        objects = objects_of_data(self.widgets.get(folder))
         diagnostics: dict[Diagnostic, None] = {}
         for path in self.scripts_in(folder):
             script, of_script = self._scripts[path], problems.get(path, ScriptProblems())
@@ -152,8 +152,10 @@ class _Folders:
         lines = file.text.split("\n") if file else []
         return lines[place.line - 1].rstrip("\r") if 0 < place.line <= len(lines) else None
 
-    def _widget(self, folder: str) -> Widget | None:
-        return next((widget for widget in self.sources.widgets if widget.name == folder), None)
+    @cached_property
+    def widgets(self) -> Mapping[str, Widget]:
+        """The widgets by their folder."""
+        return {widget.name: widget for widget in self.sources.widgets}
 
     def _templates(self, folder: str, script: str) -> Mapping[str, str]:
         """Return the templates of a folder by name, each with its path relative to a script."""
@@ -176,7 +178,7 @@ class _Folders:
 
     def _known(self, folder: str) -> AbstractSet[str]:
         """Return the names that scripts of the page assign, and those that the widget may leave there."""
-        widget = self._widget(folder)
+        widget = self.widgets.get(folder)
         return self._assigned | frozenset(widget.allowed_globals if widget else ())
 
     @cached_property

@@ -29,30 +29,30 @@ class Additions:
     sources: SourceSet
     modules: Mapping[str, Module]
 
-    def text(self, folder: str, path: str) -> CheckedText | None:
-        """Return the text of a script with additions; None if there are none."""
+    def text(self, path: str, widget: Widget | None) -> CheckedText | None:
+        """Return the text of a script of a widget, or of another folder, with additions; None if there are none."""
         script = self.sources.scripts.get(path) or self.sources.pages[path]
         if DECLARES.search(script.text):
             return None  # it would declare the same twice
-        return text_with_additions(script, self._reads, self._data_type(folder, script))
+        return text_with_additions(script, self._reads, _data_type(script, widget))
 
     def _reads(self, template: str) -> tuple[Variable, ...]:
         module = self.modules.get(template)
         return (module.reads if module else None) or ()
 
-    def _data_type(self, folder: str, script: ScriptFile) -> str:
-        """Return the type of `data` in a script. It is known in the folder of a widget.
 
-        If the script imports the type and there is no schema, the import is the mistake.
-        """
-        widget = next((widget for widget in self.sources.widgets if widget.name == folder), None)
-        if widget is None:
-            return "any"
-        if widget.data_schema is None:
-            has_import = any(each.module.endswith(DATA_MODULE) for each in script.facts.imports)
-            return "any" if has_import else f'import("awning").{NO_DATA_TYPE}'
-        schema = posixpath.relpath(f"widgets/{folder}/{DATA_MODULE}", posixpath.dirname(script.path))
-        return f'import("{schema if schema.startswith(".") else f"./{schema}"}").Data'
+def _data_type(script: ScriptFile, widget: Widget | None) -> str:
+    """Return the type of `data` in a script. It is known in the folder of a widget.
+
+    If the script imports the type and there is no schema, the import is the mistake.
+    """
+    if widget is None:
+        return "any"
+    if widget.data_schema is None:
+        has_import = any(each.module.endswith(DATA_MODULE) for each in script.facts.imports)
+        return "any" if has_import else f'import("awning").{NO_DATA_TYPE}'
+    schema = posixpath.relpath(f"widgets/{widget.name}/{DATA_MODULE}", posixpath.dirname(script.path))
+    return f'import("{schema if schema.startswith(".") else f"./{schema}"}").Data'
 
 
 def objects_of_data(widget: Widget | None) -> DataObjects:

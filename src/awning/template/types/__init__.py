@@ -7,6 +7,7 @@
     shape         the uses of one value
     variable      the result: frozen values; `awning check` compares calls of the template with them
     declaration   the result as TypeScript, which the pipeline writes for editors
+    reading       the reads of attributes as TypeScript, which the check of types adds to scripts
 
 A variable is required if any read has no default; `is defined` and `|default` make a read optional. Nothing here
 changes the module of a production build. A dev build checks declared variables, and uses their guards for that. A type
