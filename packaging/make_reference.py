@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from reference import command_line, fixtures, rules, runtime, service, variables, workspace_files
+from reference import checks, command_line, fixtures, rules, runtime, service, variables, workspace_files
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "reference"
@@ -40,6 +40,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield from runtime.pages(ROOT / "jsrc" / "runtime")
     yield from service.pages()
     yield from rules.pages()
+    yield from checks.pages()
 
 
 if __name__ == "__main__":

@@ -528,15 +528,9 @@ def test_each_check_is_tried():
 
 
 def test_checks_of_the_contract_are_those_of_the_harness():
-    assert sorted(map(check_name, check_functions())) == sorted(WIDGET_CHECKS)
+    assert tuple(map(check_name, check_functions())) == WIDGET_CHECKS
 
 
 def test_each_check_says_what_defect_it_finds():
     for name, function in check_functions().items():
         assert (function.__doc__ or "").strip().endswith("."), name
-
-
-def test_docs_have_the_defect_of_each_check():
-    page = (Path(__file__).parents[2] / "docs" / "conformance.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([\w-]+)` \| (.+) \|$", page, re.MULTILINE)
-    assert rows == [(name, check.defect) for name, check in CHECKS.items()]

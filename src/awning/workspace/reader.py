@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from awning.contract import Dialect
 from awning.contract.slots import FIRST_SLOT
 from awning.diagnostics import Severity, did_you_mean, has_errors
 from awning.errors import ConfigurationError, Faulty
@@ -17,10 +16,10 @@ from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.manifest import read_manifest
 from awning.workspace.model import Profile, Widget, Workspace
 from awning.workspace.root import HEADING, find_workspace, similar_table
-from awning.workspace.shapes import DIALECT, PROFILE, TOOL_AWNING
+from awning.workspace.shapes import PROFILE, TOOL_AWNING
 from awning.workspace.sources import STORE_FOLDER, Sources, find_sources
 from awning.workspace.tsconfig import tsconfig_fault
-from awning.workspace.validation import validate_table
+from awning.workspace.validation import fields_of, validate_table
 from awning.workspace.widgets import KnownWidgets, widget_folders
 
 if TYPE_CHECKING:
@@ -80,13 +79,10 @@ def read_workspace(
         languages=languages,
         profile=chosen,
         widgets=tuple(widget for widget in widgets if widget),
-        budget=settings.get("budget"),
-        beacon=settings.get("beacon"),
-        beacon_sample_rate=settings.get("beacon_sample_rate"),
-        kill_switch=settings.get("kill_switch"),
         baseline=baseline,
         own_store=own_store,
         diagnostics=tuple(findings.diagnostics),
+        **fields_of(TOOL_AWNING, settings),
     )
 
 
@@ -243,13 +239,4 @@ def _read_profile_table(document: Document, name: str, table: Any) -> Profile:
         document.report("wrong-type", f'profile "{name}" must be a table', at)
         return Profile(name=name)
     values = validate_table(document, table, PROFILE, at)
-    dialect = Dialect(**validate_table(document, values.get("dialect", {}), DIALECT, (*at, "dialect")))
-    return Profile(
-        name=name,
-        base_url=values.get("base_url"),
-        reseller_url=values.get("reseller_url"),
-        portal_url=values.get("portal_url"),
-        dialect=dialect,
-        head_snippets=values.get("head_snippets", False),
-        page=values.get("page"),
-    )
+    return Profile(name=name, **fields_of(PROFILE, values))

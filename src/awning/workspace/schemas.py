@@ -6,9 +6,9 @@ They are made from the shapes that validate the files, and that of manifest.toml
 from typing import Any
 
 from awning.contract.manifest_schema import manifest_schema
-from awning.workspace.shapes import CHECKS, STATE, TOOL_AWNING, WIDGET
+from awning.workspace.shapes import STATE, TOOL_AWNING, WIDGET
 from awning.workspace.store.shapes import FILE, NESTED, STORE, TABLES
-from awning.workspace.validation import IDENTIFIER, TEXT, TableShape
+from awning.workspace.validation import TableShape
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -16,21 +16,8 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 def editor_schemas() -> dict[str, dict[str, Any]]:
     """Return the schemas by file name."""
     states = {"type": "object", "additionalProperties": False}
-    widget = _schema(WIDGET)
     return {
-        "widget.schema.json": {
-            "$schema": DRAFT,
-            **widget,
-            "properties": {
-                **widget["properties"],
-                "checks": _schema(CHECKS),
-                "globals": {
-                    **widget["properties"]["globals"],
-                    "propertyNames": dict(IDENTIFIER.schema),
-                    "additionalProperties": dict(TEXT.schema),
-                },
-            },
-        },
+        "widget.schema.json": {"$schema": DRAFT, **_schema(WIDGET)},
         "states.schema.json": {
             "$schema": DRAFT,
             **states,
@@ -66,7 +53,10 @@ def _schema(shape: TableShape) -> dict[str, Any]:
         "additionalProperties": False,
         "required": [key.name for key in shape.keys if key.required],
         "properties": {
-            key.name: {**key.kind.schema, **({"description": key.about} if key.about else {})}
+            key.name: {
+                **(_schema(key.kind.shape) if key.kind.shape else key.kind.schema),
+                **({"description": key.about} if key.about else {}),
+            }
             for key in shape.keys
         },
     }

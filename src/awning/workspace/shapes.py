@@ -4,10 +4,14 @@
 storefront/ are in `store/shapes.py`, those of manifest.toml in the contract.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 
+from awning.contract import Dialect
 from awning.contract.conformance import WIDGET_CHECKS
 from awning.contract.shop import SHOP_POLICIES, THEMES
+from awning.workspace.model import Isolation
 from awning.workspace.steps import ABOUT_STEPS, VERBS
 from awning.workspace.validation import (
     BYTES,
@@ -25,10 +29,13 @@ from awning.workspace.validation import (
     TEXT,
     URL,
     Key,
+    Rows,
     TableShape,
     array_of,
     matches,
     one_of,
+    table_by_name,
+    table_of,
     texts_by_language,
 )
 
@@ -40,16 +47,25 @@ TOOL_AWNING = TableShape(
             kind=array_of(LANGUAGE),
             required=True,
             about="The languages that snippets are built for. The first is the default for other languages.",
+            field=None,
         ),
         Key(
             name="order",
             kind=array_of(NAMED),
             about="Widgets in the order of their blocks in a slot. The others follow, sorted by name.",
+            field=None,
         ),
-        Key(name="profile", kind=TEXT, about="The profile to use when AWNING_PROFILE is not set."),
-        Key(name="profiles", kind=TABLE, about="Services to talk to, by name."),
+        Key(
+            name="profile", kind=TEXT, about="The profile to use when AWNING_PROFILE is not set.", field=None
+        ),
+        Key(name="profiles", kind=TABLE, about="Services to talk to, by name.", field=None),
         Key(name="budget", kind=BYTES, about="Most gzip bytes of the app's default body snippet."),
-        Key(name="baseline", kind=TEXT, about="The file of known findings, which check and build ignore."),
+        Key(
+            name="baseline",
+            kind=TEXT,
+            about="The file of known findings, which check and build ignore.",
+            field=None,
+        ),
         Key(
             name="beacon",
             kind=matches(r"https://[^\s/?#@{}]+(?:[/?][^\s#{}]*)?", "an https address"),
@@ -68,6 +84,19 @@ TOOL_AWNING = TableShape(
     ),
 )
 
+_PREFIX = matches(r"[A-Za-z][\w-]*[-_]", 'a prefix that ends in "-" or "_"')
+
+DIALECT = TableShape(
+    what="a dialect",
+    keys=(
+        Key(name="global_object", kind=IDENTIFIER, about="The browser global with subscribeEvent."),
+        Key(name="event_prefix", kind=_PREFIX, about="The prefix of every event name."),
+        Key(name="placeholder_prefix", kind=matches(r"[A-Za-z]\w*_", 'a word that ends in "_"')),
+        Key(name="version_parameter", kind=IDENTIFIER, about="The front end's version in signed requests."),
+        Key(name="key_prefix", kind=_PREFIX, about="Begins an API key."),
+    ),
+)
+
 PROFILE = TableShape(
     what="a profile",
     keys=(
@@ -82,7 +111,12 @@ PROFILE = TableShape(
             ),
             about="The page that publish verify looks at. {website}, {url} and {language} are replaced.",
         ),
-        Key(name="dialect", kind=TABLE, about="The names that a white-label service uses."),
+        Key(
+            name="dialect",
+            kind=table_of(DIALECT),
+            about="The names that a white-label service uses.",
+            make=lambda names: Dialect(**names),
+        ),
     ),
 )
 
@@ -92,59 +126,65 @@ STEP = replace(
     expected="a step of a shopper",
 )
 
-_PREFIX = matches(r"[A-Za-z][\w-]*[-_]", 'a prefix that ends in "-" or "_"')
-
-DIALECT = TableShape(
-    what="a dialect",
-    keys=(
-        Key(name="global_object", kind=IDENTIFIER, about="The browser global with subscribeEvent."),
-        Key(name="event_prefix", kind=_PREFIX, about="The prefix of every event name."),
-        Key(name="placeholder_prefix", kind=matches(r"[A-Za-z]\w*_", 'a word that ends in "_"')),
-        Key(name="version_parameter", kind=IDENTIFIER, about="The front end's version in signed requests."),
-        Key(name="key_prefix", kind=_PREFIX, about="Begins an API key."),
-    ),
+CHECKS = TableShape(
+    what="[checks]",
+    keys=tuple(Key(name=name, kind=TEXT, about="The reason why the check is off.") for name in WIDGET_CHECKS),
 )
 
 WIDGET = TableShape(
     what="widget.toml",
     keys=(
         Key(name="title", kind=TEXT, required=True, about="The name of the widget for people."),
-        Key(name="slot", kind=SLOT, about="The place where the widget shows."),
+        Key(name="slot", kind=SLOT, about="The place where the widget shows.", field=None),
         Key(
             name="slots",
             kind=array_of(SLOT),
             about="The places where the widget shows, when there are several.",
+            field=None,
         ),
         Key(
             name="languages",
             kind=array_of(LANGUAGE),
             about="The languages in which the widget shows, among the app's languages.",
+            field=None,
         ),
         Key(name="budget", kind=BYTES, about="Most gzip bytes of the widget's default body snippet."),
-        Key(name="head", kind=TEXT, about="A script for the page's head, such as head.ts."),
+        Key(name="head", kind=TEXT, about="A script for the page's head, such as head.ts.", field=None),
         Key(
             name="isolation",
             kind=one_of("scoped", "shadow"),
             about="How the widget's style is isolated from the page.",
+            make=Isolation,
         ),
         Key(
             name="fetch",
             kind=RESPONSES,
             about="The responses of other hosts, by address, in `awning dev` and in states that do not replace them.",
         ),
-        Key(name="checks", kind=TABLE, about="Checks of `awning test` that are off, each with the reason."),
+        Key(
+            name="checks",
+            kind=table_of(CHECKS),
+            about="Checks of `awning test` that are off, each with the reason.",
+            field="checks_off",
+        ),
         Key(
             name="globals",
-            kind=TABLE,
+            kind=table_by_name(Rows(names=IDENTIFIER, values=TEXT, named="a global")),
             about="Globals that the widget may leave on the page, each with the reason.",
+            field="allowed_globals",
         ),
     ),
 )
 
-CHECKS = TableShape(
-    what="[checks]",
-    keys=tuple(Key(name=name, kind=TEXT, about="The reason why the check is off.") for name in WIDGET_CHECKS),
-)
+
+def _texts(by_language: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    return {language: tuple(texts) for language, texts in by_language.items()}
+
+
+def _moment(now: datetime | str) -> str:
+    """Return a date-time of TOML as ISO 8601."""
+    return now.isoformat() if isinstance(now, datetime) else now
+
 
 STATES = TableShape(what="states.toml", keys=(Key(name="state", kind=array_of(TABLE, unique=False)),))
 
@@ -153,18 +193,20 @@ STATE = TableShape(
     keys=(
         Key(name="name", kind=NAMED, required=True),
         Key(name="title", kind=TEXT, required=True),
-        Key(name="slot", kind=SLOT, about="One of the widget's slots. Default: its first slot."),
+        Key(name="slot", kind=SLOT, about="One of the widget's slots. Default: its first slot.", field=None),
         Key(name="payload", kind=PAYLOAD, required=True, about="A product or cart, or the event parameter."),
         Key(name="data", kind=TABLE, about="The widget's part of the app data."),
-        Key(name="steps", kind=array_of(STEP, least=0, unique=False), about=ABOUT_STEPS),
-        Key(name="shows", kind=texts_by_language(), about="Texts that must be in the block."),
-        Key(name="hides", kind=texts_by_language(), about="Texts that must not be in the block."),
+        Key(name="steps", kind=array_of(STEP, least=0, unique=False), about=ABOUT_STEPS, make=tuple),
+        Key(name="shows", kind=texts_by_language(), about="Texts that must be in the block.", make=_texts),
+        Key(
+            name="hides", kind=texts_by_language(), about="Texts that must not be in the block.", make=_texts
+        ),
         Key(
             name="empty",
             kind=FLAG,
             about="The widget shows nothing; with steps, it shows nothing after them.",
         ),
-        Key(name="now", kind=MOMENT, about="Freezes the page's clock."),
+        Key(name="now", kind=MOMENT, about="Freezes the page's clock.", make=_moment),
         Key(
             name="currency",
             kind=CURRENCY_CODE,

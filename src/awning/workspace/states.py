@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +13,7 @@ from awning.workspace.model import WidgetState
 from awning.workspace.offsets import KeyPath
 from awning.workspace.shapes import STATE, STATES
 from awning.workspace.steps import WAIT, StepSyntaxError, read_step
-from awning.workspace.validation import validate_table
+from awning.workspace.validation import fields_of, validate_table
 
 
 def read_states(
@@ -62,24 +61,9 @@ def _read_state(
         document.report("unknown-slot", f'the widget has no slot "{slot}"', (*at, "slot"), hint=hint)
     if not {"name", "title", "payload"} <= values.keys():
         return None
-    now = values.get("now")
-    _check_steps(document, values.get("steps", ()), (*at, "steps"), has_now=now is not None)
-    return WidgetState(
-        name=values["name"],
-        title=values["title"],
-        slot=slot,
-        payload=values["payload"],
-        data=values.get("data", {}),
-        steps=tuple(values.get("steps", ())),
-        shows=_texts(values.get("shows", {})),
-        hides=_texts(values.get("hides", {})),
-        empty=values.get("empty", False),
-        now=now.isoformat() if isinstance(now, datetime) else now,  # a TOML date-time becomes ISO 8601
-        currency=values.get("currency"),
-        theme=values.get("theme"),
-        csp=values.get("csp"),
-        fetch=check_responses(document, values.get("fetch", {}), (*at, "fetch"), folder),
-    )
+    _check_steps(document, values.get("steps", ()), (*at, "steps"), has_now="now" in values)
+    check_responses(document, values.get("fetch", {}), (*at, "fetch"), folder)
+    return WidgetState(slot=slot, **fields_of(STATE, values))
 
 
 def _check_data(document: Document, data: Mapping[str, Any], schema: SchemaPart | None, at: KeyPath) -> None:
@@ -115,10 +99,8 @@ def _check_steps(document: Document, steps: Sequence[str], at: KeyPath, *, has_n
             )
 
 
-def check_responses(
-    document: Document, responses: Mapping[str, Any], at: KeyPath, folder: Path
-) -> Mapping[str, Any]:
-    """Check the responses of other hosts, and return them unchanged.
+def check_responses(document: Document, responses: Mapping[str, Any], at: KeyPath, folder: Path) -> None:
+    """Check the responses of other hosts.
 
     A string is the name of a file, which must be in the widget's folder.
     """
@@ -131,8 +113,3 @@ def check_responses(
             document.report("file-outside", message, (*at, url), hint=hint)
         elif not (folder / response).is_file():
             document.report("file-missing", f"there is no file {response}", (*at, url), hint=hint)
-    return responses
-
-
-def _texts(by_language: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
-    return {language: tuple(texts) for language, texts in by_language.items()}

@@ -6,7 +6,7 @@ editors. This module uses no validation library, because importing one takes lon
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -34,14 +34,36 @@ class ValueKind:
     choices: tuple[str, ...] = ()
     element: "ValueKind | None" = None
     """The kind of each element of an array."""
+    shape: "TableShape | None" = None
+    """The keys of a table."""
+    rows: "Rows | None" = None
+    """The rows of a table whose keys are the author's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """The kinds of the keys and values of a table. Each key is the name of `named`."""
+
+    names: ValueKind
+    values: ValueKind
+    named: str
+
+
+def _as_written(value: Any) -> Any:
+    return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
+    """A key of a table. Its value is `make` of what is written, in the field of the model that has the key's name."""
+
     name: str
     kind: ValueKind
     required: bool = False
     about: str = ""
+    make: Callable[[Any], Any] = _as_written
+    field: str | None = ""
+    """A field of another name. None: the reader of the table makes a value of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +220,29 @@ def texts_by_language() -> ValueKind:
     )
 
 
+def table_of(shape: "TableShape") -> ValueKind:
+    """Return the kind of a table with the keys of `shape`."""
+    return replace(TABLE, shape=shape)
+
+
+def table_by_name(rows: Rows) -> ValueKind:
+    """Return the kind of a table whose keys are the author's."""
+    schema = {"propertyNames": dict(rows.names.schema), "additionalProperties": dict(rows.values.schema)}
+    return replace(TABLE, schema={**TABLE.schema, **schema}, rows=rows)
+
+
+def fields_of(shape: TableShape, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a validated table as arguments of the model's class, by field.
+
+    Keys of which the reader makes values of its own are left out.
+    """
+    return {
+        key.field or key.name: key.make(values[key.name])
+        for key in shape.keys
+        if key.field is not None and key.name in values
+    }
+
+
 def validate_table(
     document: Document, values: Mapping[str, Any], shape: TableShape, at: KeyPath = ()
 ) -> dict[str, Any]:
@@ -229,6 +274,10 @@ def _validate_value(document: Document, value: Any, kind: ValueKind, at: KeyPath
         message = f'"{name}" must be {kind.expected}, not {describe_value(value)}'
         document.report(kind.rule, message, at, hint=close or f"write {kind.expected}")
         return False
+    if kind.shape is not None:
+        return len(validate_table(document, value, kind.shape, at)) == len(value)
+    if kind.rows is not None:
+        return _validate_rows(document, value, kind.rows, at)
     if kind.element is None:
         return True
     valid = True
@@ -236,6 +285,18 @@ def _validate_value(document: Document, value: Any, kind: ValueKind, at: KeyPath
         valid &= _validate_value(document, element, kind.element, (*at, index), name)
         if kind.schema["uniqueItems"] and element in value[:index]:
             document.report("repeated", f'{describe_value(element)} occurs twice in "{name}"', (*at, index))
+            valid = False
+    return valid
+
+
+def _validate_rows(document: Document, table: Mapping[str, Any], rows: Rows, at: KeyPath) -> bool:
+    valid = True
+    for name, value in table.items():
+        if rows.names.accepts(name):
+            valid &= _validate_value(document, value, rows.values, (*at, name), name)
+        else:
+            message = f'"{name}" cannot be the name of {rows.named}'
+            document.report("bad-name", message, (*at, name), hint=f"write {rows.names.expected}")
             valid = False
     return valid
 

@@ -11,10 +11,10 @@ from awning.data_schema import ANYTHING, SchemaPart, read_schema
 from awning.diagnostics import Diagnostic, Severity, closest, did_you_mean
 from awning.workspace.document import Document, Findings, read_json, read_toml
 from awning.workspace.messages import read_messages
-from awning.workspace.model import Isolation, Widget
-from awning.workspace.shapes import CHECKS, WIDGET
+from awning.workspace.model import Widget
+from awning.workspace.shapes import WIDGET
 from awning.workspace.states import check_responses, read_states
-from awning.workspace.validation import IDENTIFIER, NAME, TEXT, Key, TableShape, validate_table
+from awning.workspace.validation import NAME, fields_of, validate_table
 
 TEMPLATE_ENDING = ".html.j2"
 VERBATIM: Mapping[str, str] = {"head": "head.html", "body": "body.html"}
@@ -87,14 +87,14 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
     )
     if verbatim:
         _report_built_parts(document, folder, [*verbatim.values()][-1].name, findings)
-    fetch = check_responses(document, values.get("fetch", {}), ("fetch",), folder)
+    fetch = values.get("fetch", {})
+    check_responses(document, fetch, ("fetch",), folder)
     states = read_states(
         folder / "states.toml", f"{path}/states.toml", slots, parsed_schema, findings, fetch=fetch
     )
     return Widget(
         name=folder.name,
         folder=folder,
-        title=values.get("title", folder.name),
         slots=slots,
         languages=own_languages,
         script=None if verbatim else _script(folder, path, findings),
@@ -102,14 +102,10 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
         verbatim=verbatim,
         style=_existing(folder / _STYLE),
         head=_head(document, values, folder),
-        isolation=Isolation(values.get("isolation", "scoped")),
-        budget=values.get("budget"),
         messages=read_messages(folder, path, own_languages, findings),
         data_schema=schema,
         states=states,
-        fetch=fetch,
-        checks_off=validate_table(document, values.get("checks", {}), CHECKS, ("checks",)),
-        allowed_globals=_allowed_globals(document, values.get("globals", {})),
+        **{"title": folder.name, **fields_of(WIDGET, values)},
     )
 
 
@@ -202,17 +198,6 @@ def _languages(document: Document, values: Mapping[str, Any], languages: tuple[s
             message = f'"{language}" is not a language of the app'
             document.report("unknown-language", message, ("languages", index), hint=hint)
     return tuple(language for language in languages if language in named)
-
-
-def _allowed_globals(document: Document, reasons: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the valid rows of the table [globals]: the reason for each name."""
-    for name in reasons:
-        if not IDENTIFIER.accepts(name):
-            message = f'"{name}" cannot be the name of a global'
-            document.report("bad-name", message, ("globals", name), hint=f"write {IDENTIFIER.expected}")
-    named = {name: reason for name, reason in reasons.items() if IDENTIFIER.accepts(name)}
-    shape = TableShape(what="[globals]", keys=tuple(Key(name=name, kind=TEXT) for name in named))
-    return validate_table(document, named, shape, ("globals",))
 
 
 def _script(folder: Path, path: str, findings: Findings) -> Path:

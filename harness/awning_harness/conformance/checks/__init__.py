@@ -1,32 +1,17 @@
 """The checks, a file for each family.
 
-A check is a function `test_<name>`. The first sentence of its docstring says what is wrong when the check fails.
+A check is a function `test_<name>`. What it finds and how to mend it is in `awning.contract.conformance`.
 
 `check_functions` returns all checks. The decorator `looks_at` sets the situations in which a check runs.
 """
 
 from collections.abc import Callable
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, TypeVar
 
+from awning.contract.conformance import WIDGET_CHECKS
 from awning_harness.conformance.situation import Situations
-
-FAMILIES = (
-    "rules",
-    "visible",
-    "events",
-    "answers",
-    "neighbours",
-    "carts",
-    "payloads",
-    "app_data",
-    "blocked",
-    "shops",
-    "keyboard",
-    "stability",
-    "cost",
-)
-"""The modules of this package, in the order in which their checks run."""
 
 Check = TypeVar("Check", bound=Callable[..., None])
 
@@ -42,14 +27,18 @@ def looks_at(situations: Situations) -> Callable[[Check], Check]:
 
 
 def check_functions() -> dict[str, Callable[..., Any]]:
-    """Return the function of each check, by the function's name: `test_layout_shift`."""
-    modules = [import_module(f"{__name__}.{family}") for family in FAMILIES]
-    return {
+    """Return the function of each check, by the function's name: `test_layout_shift`.
+
+    They are in the order of `WIDGET_CHECKS`, in which they run.
+    """
+    modules = [import_module(f"{__name__}.{family.name}") for family in iter_modules(__path__)]
+    functions = {
         name: function
         for module in modules
         for name, function in vars(module).items()
         if name.startswith("test_") and function.__module__ == module.__name__
     }
+    return dict(sorted(functions.items(), key=lambda item: WIDGET_CHECKS.index(check_name(item[0]))))
 
 
 def check_name(function_name: str) -> str:

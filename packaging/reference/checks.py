@@ -1,0 +1,19 @@
+"""The page that lists the checks of `awning test`, from the descriptors in `awning.contract.conformance`."""
+
+from collections.abc import Iterator
+
+from awning.contract.conformance import CHECKS
+from reference.markdown import cell, code, page, table
+
+INTRODUCTION = """\
+The checks that [every widget gets](../conformance.md), in the order in which they run. `awning explain CHECK` prints
+the row of a check, and a failed one prints how to mend it."""
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the path in docs/reference and the text of the page."""
+    rows = [(code(name), cell(check.defect), cell(check.hint)) for name, check in CHECKS.items()]
+    yield (
+        "checks.md",
+        page("Checks", (INTRODUCTION, table(("Check", "The defect", "How to mend it"), rows))),
+    )
