@@ -5,14 +5,13 @@ cases, each with its own check.
 """
 
 import json
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from nested_runs import run_pytest
 
-from awning.contract.conformance import CHECKS, WIDGET_CHECKS
+from awning.contract.conformance import WIDGET_CHECKS
 from awning.workspace.scaffolding import make_workspace
 from awning_harness.conformance.checks import check_functions, check_name
 
