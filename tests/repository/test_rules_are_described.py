@@ -12,7 +12,7 @@ import click
 import pytest
 
 from awning.cli.main import awning
-from awning.diagnostics import Severity
+from awning.diagnostics import Diagnostic, Severity
 from awning.rules import REPORTERS, all_rules, find_rule, rule_ids
 from awning_harness.public_pages import WATCH
 
@@ -144,3 +144,26 @@ def test_fixes_are_described():
         and not any(rule.fix and f'id="{rule.id}"' in text for rule in all_rules())
     ]
     assert fixing == []
+
+
+def test_diagnostic_has_the_usual_severity_of_its_rule():
+    assert Diagnostic(rule="file-unused", message="x").severity is Severity.WARNING
+    assert Diagnostic(rule="text-in-template", message="x").severity is Severity.NOTE
+    assert Diagnostic(rule="init-once", message="x").severity is Severity.ERROR
+    assert Diagnostic(rule="init-once", message="x", severity=Severity.NOTE).severity is Severity.NOTE
+    assert Diagnostic(rule="a-rule-of-another-tool", message="x").severity is Severity.ERROR
+
+
+def test_header_with_an_unknown_fact_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("awning.rules.PAGES", tmp_path)
+    rule_ids.cache_clear()
+    page = "---\nseverity: error\nreported by: check\n{}---\n\nA rule.\n\nWrong:\n\n```js\na\n```\n"
+    (tmp_path / "a-rule.md").write_text(page.format(""))
+    try:
+        [rule] = all_rules()
+        assert (rule.wrong[0].kind, rule.wrong[0].code, rule.right, rule.fix) == ("js", "a", [], None)
+        (tmp_path / "a-rule.md").write_text(page.format("severty: note\n"))
+        with pytest.raises(ValueError, match="a rule has no severty"):
+            all_rules()
+    finally:
+        rule_ids.cache_clear()
