@@ -327,6 +327,6 @@ function paramOf({ host, update }: Delivery, assumptions: Assumptions): Record<s
   }
   const { item } = update;
   // An update is about the first field: it has a new value of it, or it is that value.
-  const [first = ""] = Object.keys(param);
-  return first in Object(item) ? { ...param, ...(item as object) } : { ...param, [first]: item };
+  const [first] = Object.keys(param);
+  return first === undefined || first in Object(item) ? { ...param, ...(item as object) } : { ...param, [first]: item };
 }

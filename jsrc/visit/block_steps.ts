@@ -60,7 +60,7 @@ function isReached(box: HTMLInputElement): boolean {
   return width > 1 && height > 1 && hit !== null && isOwn;
 }
 
-export const blockSteps: Readonly<Record<string, (element: Element, argument: string) => Iterator<Action, void>>> = {
+const blockSteps: Readonly<Record<string, (element: Element, argument: string) => Iterator<Action, void>>> = {
   click,
   type,
   check: (element) => setChecked(element, true),
@@ -69,3 +69,10 @@ export const blockSteps: Readonly<Record<string, (element: Element, argument: st
   open: (element) => setOpen(element, true),
   close: (element) => setOpen(element, false),
 };
+
+/** Return the actions of a step in the block. Throws when there is no such step. */
+export function beginInBlock(element: Element, verb: string, argument: string): Actions {
+  const step = blockSteps[verb];
+  if (!step) throw `jsrc/visit/block_steps.ts has no step "${verb}"`;
+  return step(element, argument);
+}

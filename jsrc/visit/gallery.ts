@@ -4,7 +4,7 @@
  */
 import type { wait } from "../storefront/clock.ts";
 import { perform } from "./actions.ts";
-import { blockSteps } from "./block_steps.ts";
+import { beginInBlock } from "./block_steps.ts";
 
 /**
  * An update that the page fires, the event parameter of a page that is replaced in place (null if it fires no event), a
@@ -41,8 +41,8 @@ export async function play(slot: HTMLElement, event: string, steps: StagedStep[]
         continue;
       }
       const element = await reachable(slot, step.arguments[0] ?? "");
-      const actions = blockSteps[step.verb]?.(element, step.arguments[1] ?? "");
-      for (let next = actions?.next(); next && !next.done; next = actions?.next()) perform(next.value);
+      const actions = beginInBlock(element, step.verb, step.arguments[1] ?? "");
+      for (let next = actions.next(); !next.done; next = actions.next()) perform(next.value);
       if (step.verb === "type") typed = element;
     } catch (error) {
       report(slot, `${step.words}: ${error instanceof Error ? error.message : String(error)}`);

@@ -4,8 +4,8 @@
  */
 import type { wait } from "../storefront/clock.ts";
 import { perform, type Action, type Actions } from "./actions.ts";
-import { blockSteps } from "./block_steps.ts";
-import { pageSteps, type Named } from "./page_steps.ts";
+import { beginInBlock } from "./block_steps.ts";
+import { beginOnPage, type Named } from "./page_steps.ts";
 
 /** A step on the page: a verb with what it names, a wait of `ms` milliseconds, or an event that a test fires. */
 type PageStep =
@@ -27,12 +27,6 @@ async function take(page: ShopPage, step: PageStep, within: number): Promise<voi
     perform(next.value);
     await settle(page, within);
   }
-}
-
-function beginOnPage(page: Document, step: { verb: string } & Named): Actions {
-  const steps = pageSteps[step.verb];
-  if (!steps) throw `jsrc/visit/page_steps.ts has no step "${step.verb}"`;
-  return steps(page, step);
 }
 
 /** Move the page's clock (`storefront/clock.ts`). Throws why that is not possible. */
@@ -76,7 +70,7 @@ const visit = {
   take,
   next,
   onPage: beginOnPage,
-  inBlock: (element: Element, verb: string, argument: string): Actions => (blockSteps[verb] as (typeof blockSteps)[string])(element, argument),
+  inBlock: beginInBlock,
   settle: (page: Window, within: number) => refused(settle(page, within)),
   pass: (page: Window, ms: number, within: number) => refused(pass(page, ms, within)),
 };

@@ -59,8 +59,15 @@ function one(root: ParentNode, selector: string): Element {
   return element;
 }
 
-export const pageSteps: Readonly<Record<string, (page: Document, named: Named) => Iterator<Action, void>>> = {
+const pageSteps: Readonly<Record<string, (page: Document, named: Named) => Iterator<Action, void>>> = {
   select,
   discount,
   shipping,
 };
+
+/** Return the actions of a step on the page. Throws when there is no such step. */
+export function beginOnPage(page: Document, step: { verb: string } & Named): Actions {
+  const begin = pageSteps[step.verb];
+  if (!begin) throw `jsrc/visit/page_steps.ts has no step "${step.verb}"`;
+  return begin(page, step);
+}

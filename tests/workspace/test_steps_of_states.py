@@ -1,10 +1,21 @@
 """The grammar of a state's steps, and where a mistake in one is reported."""
 
+import re
+
 import pytest
 
+from awning.jsrc import jsrc_root
 from awning.workspace.document import Findings
 from awning.workspace.states import read_states
-from awning.workspace.steps import BLOCK_STEPS, VERBS, Step, StepSyntaxError, example_of, read_step
+from awning.workspace.steps import (
+    BLOCK_STEPS,
+    PAGE_STEPS,
+    VERBS,
+    Step,
+    StepSyntaxError,
+    example_of,
+    read_step,
+)
 
 STEPS = {
     "select L/Blue": Step("select", ("L/Blue",)),
@@ -39,6 +50,13 @@ def test_wait_has_its_duration_in_seconds(text, seconds):
 def test_example_of_each_verb_is_a_step(verb):
     step = read_step(example_of(verb))
     assert (step.verb, step.is_in_block) == (verb, verb in BLOCK_STEPS)
+
+
+@pytest.mark.parametrize(("file", "steps"), [("page_steps", PAGE_STEPS), ("block_steps", BLOCK_STEPS)])
+def test_each_step_has_its_function(file, steps):
+    script = (jsrc_root() / "visit" / f"{file}.ts").read_text(encoding="utf-8")
+    table = re.search(r"^const \w+Steps: .* = \{\n(.*?)^\};", script, re.DOTALL | re.MULTILINE)
+    assert set(re.findall(r'^  "?([\w-]+)"?[,:]', table[1], re.MULTILINE)) == set(steps)
 
 
 FAULTS = {

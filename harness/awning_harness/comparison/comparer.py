@@ -8,6 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error, Route, sync_playwright
 
+from awning.contract.slots import FIRST_SLOT
 from awning.errors import ConfigurationError
 from awning.workspace import Workspace
 from awning.workspace.store import shipped_store
@@ -67,8 +68,7 @@ class Comparison:
         url, language = self._service.website_url(website.id).rstrip("/"), workspace.languages[0]
         store = shipped_store()
         self._addresses = [
-            f"{url}/{page_address(store, slot, None, language, {}).path}"
-            for slot in slots or ("after-price",)
+            f"{url}/{page_address(store, slot, None, language, {}).path}" for slot in slots or (FIRST_SLOT,)
         ]
         self._expected: dict[tuple[str, str], list[Any]] = {}
 

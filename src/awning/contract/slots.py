@@ -32,7 +32,7 @@ class SlotPage:
     """A kind of storefront page that has a slot.
 
     name       the first part of its path
-    topic    what it is about; None for a page that is about nothing of the store
+    topic      what it is about; None for a page that is about nothing of the store
     replaced   whether the shop replaces its content in place when the cart changes (observed)
     """
 
