@@ -1,11 +1,13 @@
 """The pages of the command line: an overview, and one for each verb with its options and exit codes.
 
+Options that several subcommands of a verb have are described once, at the end of the verb's page.
 A page lists only those variables of an option whose names do not follow from the names of the verb and the option.
 """
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
@@ -16,6 +18,8 @@ from awning.contract import Exit
 from awning.contract.exits import MEANINGS, exits_of
 from reference.markdown import cell, code, page, sentence, table
 
+SHARED = 3
+"""An option that so many subcommands of a verb have, with the same description, is described once."""
 VERBATIM = "\b"
 """Click's mark for a paragraph whose lines stay as they are."""
 
@@ -38,7 +42,11 @@ def pages() -> Iterator[tuple[str, str]]:
     for name in verbs:
         command = awning.get_command(context, name)
         if command is not None:
-            parts = _command(command, click.Context(command, parent=context, info_name=name), (name,))
+            below = click.Context(command, parent=context, info_name=name)
+            shared = _shared(command, below)
+            parts = [*_command(command, below, (name,), shared)]
+            if shared:
+                parts += ["## Shared options", table(("Option", ""), shared)]
             yield f"cli/{name}.md", page(f"awning {name}", parts)
 
 
@@ -54,12 +62,40 @@ def _overview(verbs: Iterable[LazyVerb]) -> str:
     return page("Command line", parts)
 
 
-def _command(command: click.Command, context: click.Context, path: tuple[str, ...]) -> Iterator[str]:
-    """Yield the parts of a command, and those of its subcommands below headings of their own."""
+def _shared(command: click.Command, context: click.Context) -> Sequence[tuple[str, str]]:
+    """Return the rows of the options that at least `SHARED` subcommands have."""
+    counts = Counter(row for below, inner in _runnable(command, context) for row in _options(below, inner))
+    return [row for row, count in counts.items() if count >= SHARED]
+
+
+def _runnable(
+    command: click.Command, context: click.Context
+) -> Iterator[tuple[click.Command, click.Context]]:
+    """Yield the command and its subcommands that do something by themselves."""
+    if not isinstance(command, click.Group) or command.invoke_without_command:
+        yield command, context
+    if isinstance(command, click.Group):
+        for name, subcommand in command.commands.items():
+            yield from _runnable(subcommand, click.Context(subcommand, parent=context, info_name=name))
+
+
+def _command(
+    command: click.Command, context: click.Context, path: tuple[str, ...], shared: Sequence[tuple[str, str]]
+) -> Iterator[str]:
+    """Yield the parts of a command, and those of its subcommands below headings of their own.
+
+    Of the options in `shared`, only the names are listed.
+    """
     yield from help_parts(command.help or "")
     if not isinstance(command, click.Group) or command.invoke_without_command:
         yield f"```\nawning {' '.join((*path, *command.collect_usage_pieces(context)))}\n```"
-        yield table(("Option", ""), _options(command, context))
+        options = [*_options(command, context)]
+        own = [row for row in options if row not in shared]
+        names = [re.sub(r" [^,`]+`$", "`", row[0]) for row in options if row in shared]
+        if own:
+            yield table(("Option", ""), own)
+        if names:
+            yield f"[Shared options](#shared-options): {', '.join(names)}."
         yield from help_parts(command.epilog or "")
         numbers = [code(str(exit_code.value)) for exit_code in exits_of(path)]
         yield f"[Exit codes]({'README.md'}#exit-codes): {', '.join(numbers)}."
@@ -67,7 +103,7 @@ def _command(command: click.Command, context: click.Context, path: tuple[str, ..
         for name, subcommand in command.commands.items():
             yield f"{'#' * min(len(path) + 1, 4)} awning {' '.join((*path, name))}"
             below = click.Context(subcommand, parent=context, info_name=name)
-            yield from _command(subcommand, below, (*path, name))
+            yield from _command(subcommand, below, (*path, name), shared)
 
 
 def help_parts(text: str) -> Iterator[str]:
