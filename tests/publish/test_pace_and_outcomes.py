@@ -10,7 +10,7 @@ from awning.errors import BadAnswer, Refused, Unauthorized, Unreachable
 from awning.publish import CellOutcome, Ending, Pace, Summary, SummaryCounts
 from awning.publish.cell_flow import judged
 from awning.publish.cell_outcome import Cause, CellResult, ending_of
-from awning.publish.pacing import HostPace, Window
+from awning.publish.pacing import HostPace, Rate, Window
 
 
 class Clock:
@@ -27,7 +27,7 @@ class Clock:
 
 def starts(rate, count, *, step=0.0):
     clock, start_times = Clock(), []
-    window = Window(rate, clock=clock)
+    window = Window([] if rate is None else [Rate(calls=rate)], clock=clock)
     for _ in range(count):
         clock.now += window.wait_s()
         start_times.append(round(clock.now - 100, 6))
@@ -140,6 +140,16 @@ def test_rate_is_unlimited_again_after_a_minute_without_a_refusal():
     counts = calls_a_second(clock, host, lambda _: OK, seconds=65)
     assert counts[5] < 8
     assert counts[64] >= 245
+
+
+def test_window_keeps_within_all_of_its_rates():
+    clock = Clock()
+    window = Window([Rate(calls=2), Rate(calls=3, span_s=10)], clock=clock)
+    start_times = []
+    for _ in range(7):
+        clock.now += window.wait_s()
+        start_times.append(clock.now - 100)
+    assert start_times == [0, 0, 1, 10, 10, 11, 20]
 
 
 def test_pace_per_host_holds_across_instances():

@@ -20,12 +20,13 @@ OURS = "AWNING_"
 HARMLESS = frozenset(
     {
         *("--json", "--csv", "--format", "--progress", "--verbose"),
-        *("--port", "--workers", "--pace", "--host-pace", "--in-flight", "--timeout"),
+        *("--port", "--workers", "--timeout"),
         *("--days", "--near", "--soon"),
         *("--open", "--pseudo", "--slot", "--bare", "--no-minify"),
     }
 )
-"""The flags that only choose the form of an output, a port, a speed, a period, or how an author's own pages look."""
+"""The flags that only choose the form of an output, a port, a period, or how an author's own pages look. An option
+with `is_harmless` says it itself."""
 DECIDES = frozenset({"trust"})
 """The verbs that record a decision of the user's. `.env` sets none of their flags."""
 _FREE_TYPES = (click.types.StringParamType, click.types.UnprocessedParamType, click.Path, click.File)
@@ -55,7 +56,8 @@ def refusal(name: str) -> tuple[str, str] | None:
             "it may name a program, a file or an address, and a folder may come from somebody else",
             instead,
         )
-    if verb in DECIDES or not HARMLESS & set(option.opts):
+    harmless = getattr(option, "is_harmless", False) or bool(HARMLESS & set(option.opts))
+    if verb in DECIDES or not harmless:
         return ("it may decide something in your place, and a folder may come from somebody else", instead)
     return None
 

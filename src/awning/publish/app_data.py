@@ -118,7 +118,7 @@ class _Reader:
         self._host = HostPace(self._pace)
 
     async def read(self, instance: Instance) -> AppDataResult:
-        own = Window(self._pace.per_instance)
+        own = Window(self._pace.rates("instance"))
 
         async def send(operation: Operation[object]) -> Response | NoResponse:
             await self._host.turn(own)

@@ -2,8 +2,8 @@
 
 The specification shows no rate limit. Another API of the service, the store API, allows 5 requests a second and 300 a
 minute, then answers HTTP 403 (observed). By default the publisher sends at most 5 requests a second to each instance.
-`Pace(per_instance=None)` removes that limit; `per_host` adds a limit for the whole service. All calls to a host obey
-its Retry-After, unless it is too long to wait for.
+`Pace` has the limits. Each is one field, whose rule names its option: the options of the verbs, the runs, the fleet
+and its shared rate read the fields. All calls to a host obey its Retry-After, unless it is too long to wait for.
 
 A "too many calls" without a Retry-After lowers the rate of all calls to FALL of what the service processed in the
 second before, but to no less than KNOWN_LIMIT. Then each processed call raises the rate by GROWTH, so by 6 % a second.
@@ -15,8 +15,9 @@ import asyncio
 import math
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
 
 from awning.client import NoResponse, Response
 from awning.client.retry import not_processed, throttled
@@ -36,35 +37,97 @@ The arguments are how many there were, and the lowered rate in calls per second;
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
-    """The limits of calls: requests per second (None for no limit), and the most open requests (`in_flight`)."""
+class Rate:
+    """At most `calls` calls in any `span_s` seconds. Below 1, one call in a span that is longer in proportion."""
 
-    per_instance: float | None = 5.0
-    per_host: float | None = None
+    calls: float
+    span_s: float = SECOND
+
+    @property
+    def per_s(self) -> float:
+        return self.calls / self.span_s
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaceRule:
+    """A limit of the rate, which is an option of every verb that calls the service.
+
+    It holds for the calls to each instance or to the whole service (`of`), in any `span_s` seconds.
+    """
+
+    option: str
+    about: str
+    of: Literal["instance", "host"]
+    span_s: float = SECOND
+
+    @property
+    def parameter(self) -> str:
+        """The name of the option's parameter."""
+        return self.option.removeprefix("--").replace("-", "_")
+
+
+_RULE = "rule"
+
+
+def _limit(default: float | None, rule: PaceRule) -> Any:
+    return field(default=default, metadata={_RULE: rule})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """The limits of calls. None is no limit. A field with a `PaceRule` is a limit of the rate (`pace_rules`).
+
+    `in_flight` is the most open requests.
+    """
+
+    per_instance: float | None = _limit(
+        5.0,
+        PaceRule(option="--pace", about="Requests per second and instance; 0: no limit.", of="instance"),
+    )
+    per_host: float | None = _limit(
+        None,
+        PaceRule(
+            option="--host-pace", about="Requests per second to the whole service; 0: no limit.", of="host"
+        ),
+    )
     in_flight: int = 64
+
+    def rates(self, of: Literal["instance", "host"]) -> tuple[Rate, ...]:
+        """Return the limits of the rate to an instance, or to the whole service."""
+        limits = ((rule, getattr(self, name)) for name, rule in pace_rules().items() if rule.of == of)
+        return tuple(Rate(calls=calls, span_s=rule.span_s) for rule, calls in limits if calls is not None)
+
+    @property
+    def host_per_s(self) -> float | None:
+        """The most calls per second to the whole service in the long run; None for no limit."""
+        return min((rate.per_s for rate in self.rates("host")), default=None)
+
+
+def pace_rules() -> Mapping[str, PaceRule]:
+    """Return the rules by the name of their field in `Pace`."""
+    return {f.name: f.metadata[_RULE] for f in fields(Pace) if _RULE in f.metadata}
 
 
 class Window:
-    """Lets at most `rate` calls start in any second; with None, any number.
-
-    With a rate below 1, one call may start in 1/rate seconds.
+    """Lets calls start only at times that keep within all `rates`. Without rates, at any time.
 
     It needs no lock, because no method awaits between reading and writing its state.
     """
 
-    def __init__(self, rate: float | None, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._span_s = SECOND if rate is None or rate >= 1 else SECOND / rate
-        self._starts: deque[float] = deque(maxlen=None if rate is None else max(1, int(rate)))
-        self._limited = rate is not None
+    def __init__(self, rates: Iterable[Rate], *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limits = [
+            (int(rate.calls), rate.span_s) if rate.calls >= 1 else (1, rate.span_s / rate.calls)
+            for rate in rates
+        ]
+        self._starts: deque[float] = deque(maxlen=max((calls for calls, _ in self._limits), default=0))
         self._clock = clock
 
     def wait_s(self) -> float:
         """Reserve a time for the start of the next call. Returns the seconds until that time."""
-        if not self._limited:
-            return 0.0
-        now = self._clock()
-        full = len(self._starts) == self._starts.maxlen
-        start = max(now, self._starts[0] + self._span_s) if full else now
+        now = start = self._clock()
+        for calls, span_s in self._limits:
+            if len(self._starts) >= calls:
+                start = max(start, self._starts[-calls] + span_s)
         self._starts.append(start)
         return start - now
 
@@ -154,7 +217,7 @@ class HostPace:
         self.too_many = 0
         self._throttled = throttled
         self.slots = Slots(pace.in_flight, clock=clock)
-        self._window = Window(pace.per_host, clock=clock)
+        self._window = Window(pace.rates("host"), clock=clock)
         self._lowered: LoweredRate | None = None
         self._lowered_at = -math.inf
         self._processed: deque[float] = deque()

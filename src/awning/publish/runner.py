@@ -174,7 +174,7 @@ class _Runner(Generic[R]):
 
     async def work_on(self, queue: Iterator[Instance]) -> None:
         for instance in queue:
-            own = Window(self._settings.pace.per_instance)
+            own = Window(self._settings.pace.rates("instance"))
             cells, verdict = await self._cells(instance, own)
             causes: list[Cause | None] = []
             for cell in cells:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from awning.publish import BuildFiles, Instance, Inventory, Pace, Releases, Stat
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.manifest_head import UnwrittenHead, find_unwritten_head
 from awning.publish.operator import operator_name, source_revision
+from awning.publish.pacing import pace_rules
 from awning.publish.rolled_back import RolledBack
 from awning.publish.waves.run_state import RunStates
 from awning.workspace import find_workspace
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from awning.publish.requests import PublishRequest, ServiceRequest
 
 Command = Callable[..., Any]
+_USUAL = Pace()
 
 
 class NumberByOption(click.Command):
@@ -60,27 +63,42 @@ def instance_options(command: Command) -> Command:
     return only(label(command))
 
 
+class PaceOption(click.Option):
+    """An option that only chooses a speed, so that a workspace's `.env` may set it."""
+
+    is_harmless = True
+
+
 def service_run_options(command: Command) -> Command:
-    """Add the options that name the service, and limit the rate, the number and the time of requests."""
+    """Add the options that name the service, and limit the rate, the number and the time of requests.
+
+    The command gets the rate and the number as `pace`.
+    """
+
+    @wraps(command)
+    def paced(*arguments: Any, in_flight: int, **options: Any) -> Any:
+        limits = {name: options.pop(rule.parameter) or None for name, rule in pace_rules().items()}
+        return command(*arguments, pace=Pace(**limits, in_flight=in_flight), **options)
+
+    rates = (
+        click.option(
+            rule.option,
+            cls=PaceOption,
+            type=click.FloatRange(min=0),
+            default=getattr(_USUAL, name) or 0.0,
+            show_default=getattr(_USUAL, name) is not None,
+            help=rule.about,
+        )
+        for name, rule in pace_rules().items()
+    )
     options = (
         service_options,
-        click.option(
-            "--pace",
-            type=click.FloatRange(min=0),
-            default=5.0,
-            show_default=True,
-            help="Requests per second and instance; 0: no limit.",
-        ),
-        click.option(
-            "--host-pace",
-            type=click.FloatRange(min=0),
-            default=0.0,
-            help="Requests per second to the whole service; 0: no limit.",
-        ),
+        *rates,
         click.option(
             "--in-flight",
+            cls=PaceOption,
             type=click.IntRange(1, 1024),
-            default=64,
+            default=_USUAL.in_flight,
             show_default=True,
             help="The most open requests. Fewer while the service says that it has too many.",
         ),
@@ -92,7 +110,7 @@ def service_run_options(command: Command) -> Command:
             help="Seconds for one request.",
         ),
     )
-    return _with(options, command)
+    return _with(options, paced)
 
 
 def run_options(command: Command) -> Command:
@@ -153,7 +171,7 @@ class PlanBuild:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """The values of the options that `run_options` adds. Each field has the name of its option's parameter."""
+    """The values of the options that `run_options` adds. Except `pace`, each has the name of its option's parameter."""
 
     base_url: str | None
     profile: str | None
@@ -162,9 +180,7 @@ class RunOptions:
     dist: Path | None
     release: int | None
     allow_errors: bool
-    pace: float
-    host_pace: float
-    in_flight: int
+    pace: Pace
     timeout: float
 
     @property
@@ -221,9 +237,7 @@ class RunOptions:
         """Return the settings that a controller passes to the workers of a fleet."""
         return FleetSettings(
             heads=self.heads,
-            per_instance=self.pace or None,
-            per_host=self.host_pace or None,
-            in_flight=self.in_flight,
+            pace=self.pace,
             timeout_s=self.timeout,
         )
 
@@ -238,11 +252,9 @@ class RunOptions:
         return ServiceRequest(
             access=find_access(self.base_url, self.profile, os.environ),
             environ=os.environ,
-            pace=Pace(
-                per_instance=self.pace or None, per_host=self.host_pace or None, in_flight=self.in_flight
-            ),
+            pace=self.pace,
             limits=Limits(
-                total_s=self.timeout, connect_s=min(10.0, self.timeout), connections=self.in_flight
+                total_s=self.timeout, connect_s=min(10.0, self.timeout), connections=self.pace.in_flight
             ),
         )
 

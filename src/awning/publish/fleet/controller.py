@@ -78,7 +78,9 @@ async def run_fleet(fleet: FleetRun, writer: JournalWriter) -> Summary:
     counts = SummaryCounts()
     async with AsyncExitStack() as stack:
         chunks = stack.enter_context(closing(Chunks.open(fleet.state)))
-        rate = stack.enter_context(closing(SharedRate.open(fleet.state, fleet.run, fleet.settings.per_host)))
+        rate = stack.enter_context(
+            closing(SharedRate.open(fleet.state, fleet.run, fleet.settings.pace.host_per_s))
+        )
         queue = await stack.enter_async_context(JobQueue(fleet.state.url))
         await queue.clear()
         chunks.forget_others(fleet.run)

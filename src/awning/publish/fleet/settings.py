@@ -1,7 +1,8 @@
 """The settings of a run that the controller stores in the database for its workers. They hold no secret."""
 
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
+
+import msgspec
 
 from awning.publish.pacing import Pace
 
@@ -10,26 +11,20 @@ from awning.publish.pacing import Pace
 class FleetSettings:
     """How the workers of a run publish.
 
-    `per_instance` and `per_host` are the most calls per second; None for no limit. `per_host` is for all workers
-    together. `in_flight` is the most open requests of each worker. A worker must renew its claim of a chunk within
-    `lease_s` seconds, or it loses the chunk.
+    The limits of `pace` for the whole service are for all workers together, `pace.in_flight` is for each. A worker must
+    renew its claim of a chunk within `lease_s` seconds, or it loses the chunk.
     """
 
     heads: bool = False
     overwrite_foreign: bool = False
-    per_instance: float | None = None
-    per_host: float | None = None
-    in_flight: int = 64
+    pace: Pace = field(default_factory=lambda: Pace(per_instance=None))
     timeout_s: float = 30.0
     lease_s: float = 20.0
     chunk_instances: int = 25
 
-    def pace(self) -> Pace:
-        return Pace(per_instance=self.per_instance, per_host=None, in_flight=self.in_flight)
-
     def to_text(self) -> str:
-        return json.dumps(asdict(self))
+        return msgspec.json.encode(self).decode()
 
     @classmethod
     def from_text(cls, text: str) -> "FleetSettings":
-        return cls(**json.loads(text))
+        return msgspec.json.decode(text, type=cls)

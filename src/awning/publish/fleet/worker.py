@@ -152,26 +152,27 @@ class Worker:
         limits = Limits(
             total_s=settings.timeout_s,
             connect_s=min(10.0, settings.timeout_s),
-            connections=settings.in_flight,
+            connections=settings.pace.in_flight,
         )
         build = self._releases.files(record.release).build(heads=settings.heads, release=record.release)
         ownership = ownership_of(
             build, self._journal, self._releases, overwrite_foreign=settings.overwrite_foreign
         )
-        rate = self._of_run.enter_context(closing(SharedRate.open(self._state, run, settings.per_host)))
+        rate = self._of_run.enter_context(
+            closing(SharedRate.open(self._state, run, settings.pace.host_per_s))
+        )
         transport = AsyncTransport(access, limits=limits, environ=self._settings.environ)
         await self._of_run.enter_async_context(transport)
-        pace = settings.pace()
         calling = Calling(access=access, retry=PERSISTENT)
         return _Run(
             run=run,
             settings=settings,
-            pace=FleetPace(pace, rate),
+            pace=FleetPace(settings.pace, rate),
             send=transport.send,
             job=Job(
                 run=run,
                 build_of=Builds(build, self._releases, heads=settings.heads).of,
-                settings=RunSettings(calling=calling, pace=pace, late_s=settings.timeout_s),
+                settings=RunSettings(calling=calling, pace=settings.pace, late_s=settings.timeout_s),
                 ownership=ownership,
                 journal=self._journal,
                 acknowledgements=self._acknowledgements,

@@ -19,7 +19,7 @@ from yarl import URL
 from awning.client.retry import http_time
 from awning.client.transport import USER_AGENT, proxy_for
 from awning.contract.hosts import is_loopback
-from awning.publish.pacing import Window
+from awning.publish.pacing import Rate, Window
 from awning.publish.verify.page_address import is_fetchable
 from awning.publish.verify.page_content import PageContent, read_page
 from awning.publish.verify.public_hosts import HostRefused, PublicResolver, check_literal
@@ -81,7 +81,7 @@ class PageFetcher:
         self._environ = environ
         self._allow_loopback = allow_loopback
         self._now = now
-        self._window = Window(limits.per_second)
+        self._window = Window(() if limits.per_second is None else [Rate(calls=limits.per_second)])
         self._slots = asyncio.Semaphore(limits.in_flight)
         self._session: aiohttp.ClientSession | None = None
         self._proxied: aiohttp.ClientSession | None = None
