@@ -1,0 +1,170 @@
+"""Looks for the rows that `new_rows.py` adds, in every place that has to know them. Writes the result as JSON.
+
+It runs in a process of its own, with a copy of awning as the path of imports.
+"""
+
+import http.client
+import json
+import sys
+import urllib.request
+from functools import cache
+from pathlib import Path
+
+import click.testing
+from fault_effects import every_fault, name_of
+from manifests import mandatory_manifest
+from new_rows import ASSUMPTION, FAULT, FIELD, OPTION, QUIRK, THEME
+
+from awning.bundle import find_esbuild
+from awning.bundle.emulator import emulator_script
+from awning.check.running.engine import page_script
+from awning.cli.doctor import doctor
+from awning.cli.env_variables import refusal
+from awning.cli.instances import refresh
+from awning.cli.publish.apply import apply, resume
+from awning.contract.manifest_rules import check_manifest
+from awning.contract.manifest_schema import manifest_schema
+from awning.manifest.file import CheckOptions, check_manifest_file, read_manifest_file
+from awning.publish.fleet.settings import FleetSettings
+from awning.publish.pacing import Pace
+from awning.workspace.scaffolding import make_workspace
+from awning.workspace.schemas import editor_schemas
+from awning.workspace.shapes import STATE
+from awning_harness.accessibility.violations import _themes
+from awning_harness.conformance.situation import THEMES as THEMES_OF_CHECKS
+from awning_harness.dev.overview import THEMES as THEMES_OF_THE_INSPECTOR
+from awning_harness.service import serve
+from awning_harness.service.faults import Faults
+
+ROOT = Path(sys.argv[1])
+FOLDER = Path(sys.argv[2])
+
+
+@cache
+def reference():
+    """Return the pages of docs/reference by their path."""
+    from make_reference import pages  # noqa: PLC0415 - in packaging, which the copy has
+
+    return dict(pages())
+
+
+class Shop:
+    """A running service with one website, which has one app."""
+
+    def __init__(self, running):
+        self.running = running
+        self.service = running.service
+        website = self.service.create_website(languages=("lv", "de", "en"))
+        number, self.key = self.service.register_app({"app_title": "A"})
+        self.code = self.service.install(number, website.id)
+        self.address = f"{running.storefront_url}/{website.id}/en/"
+
+    def call(self, name):
+        request = urllib.request.Request(
+            f"{self.running.apps_url}/apps/{name}/?authCode={self.code}",
+            headers={"Authorization": f"ApiKey {self.key}"},
+        )
+        with urllib.request.urlopen(request, timeout=10) as response:
+            return json.load(response)
+
+    def page(self, address):
+        with urllib.request.urlopen(address, timeout=10) as response:
+            return response.read().decode()
+
+    def fails_halfway(self):
+        self.service.faults.put([{"fault": FAULT}], ())
+        try:
+            self.call("languages")
+        except http.client.IncompleteRead:
+            return self.service.requests()[-1].fault == FAULT
+        finally:
+            self.service.faults.put([], ())
+        return False
+
+    def has_theme(self):
+        text = self.page(f"{self.address}?theme={THEME}")
+        [sheet] = [part for part in text.split('"') if f"theme-{THEME}" in part]
+        return "max-width:120rem" in self.page(self.running.storefront_url + sheet)
+
+    def answers(self, id_, value):
+        self.service.assumptions.set(id_, value)
+        return self.call("languages")["languages"]
+
+
+def doctor_assumptions():
+    result = click.testing.CliRunner().invoke(doctor, ["--assumptions", "--json"])
+    return [assumption["id"] for assumption in json.loads(result.stdout)["assumptions"]]
+
+
+def new_manifest():
+    make_workspace(FOLDER / "new")
+    return (FOLDER / "new/manifest.toml").read_text("utf-8")
+
+
+def manifest_findings():
+    manifest = read_manifest_file(ROOT / "manifest.toml")
+    return [f.field for f in check_manifest_file(manifest, CheckOptions(), {}) if f.severity == "error"]
+
+
+def options_of(command):
+    return [option for parameter in command.params for option in parameter.opts]
+
+
+def places(shop):
+    """Return a function for each place, by kind and place. It returns whether the place knows the row."""
+    [theme_key] = [key for key in STATE.keys if key.name == "theme"]
+    minute = {"per_minute": 6.0, "per_instance": None}
+    return {
+        "fault, control API": lambda: Faults().put([{"fault": FAULT}], ()) is None,
+        "fault, reference": lambda: f"| `{FAULT}` |" in reference()["service.md"],
+        "fault, tests of clients and publisher": lambda: FAULT in map(name_of, every_fault(1)),
+        "fault, a call": shop.fails_halfway,
+        "theme, states": lambda: THEME in theme_key.kind.choices,
+        "theme, schema for editors": lambda: (
+            f'"{THEME}"' in json.dumps(editor_schemas()["states.schema.json"])
+        ),
+        "theme, reference of files": lambda: f'`"{THEME}"`' in reference()["workspace-files.md"],
+        "theme, reference": lambda: f"| `{THEME}` |" in reference()["service.md"],
+        "theme, a page and its sheet": shop.has_theme,
+        "theme, contrast": lambda: THEME in [theme["name"] for theme in _themes()],
+        "theme, inspector": lambda: THEME in THEMES_OF_THE_INSPECTOR,
+        "theme, checks": lambda: THEME in THEMES_OF_CHECKS,
+        "assumption, doctor": lambda: ASSUMPTION in doctor_assumptions(),
+        "assumption, reference": lambda: f"#### `{ASSUMPTION}`" in reference()["service.md"],
+        "assumption, portal": lambda: ASSUMPTION in [a["id"] for a in shop.service.assumptions.listing()],
+        "assumption, a call": lambda: shop.answers(ASSUMPTION, "by-code") == ["de", "en", "lv"],
+        "quirk, doctor": lambda: QUIRK in doctor_assumptions(),
+        "quirk, reference": lambda: f"#### `{QUIRK}`" in reference()["service.md"],
+        "quirk, emulator": lambda: emulator_script(find_esbuild()).count(QUIRK.encode()) == 2,
+        "quirk, page of the check": lambda: page_script().count(QUIRK) == 2,
+        "quirk, a page": lambda: QUIRK in shop.page(f"{shop.address}product/1?assumptions={QUIRK}=absent"),
+        "field, check": lambda: FIELD in [f.field for f in check_manifest({}) if f.severity == "error"],
+        "field, schema for editors": lambda: FIELD in manifest_schema()["required"],
+        "field, reference": lambda: f"| `{FIELD}` |" in reference()["workspace-files.md"],
+        "field, a new workspace": lambda: f'{FIELD} = "9 to 17"' in new_manifest(),
+        "field, manifests of tests": lambda: mandatory_manifest("A")[FIELD] == "9 to 17",
+        "field, this repository's manifest": lambda: (
+            manifest_findings() == [] and FIELD in (ROOT / "manifest.toml").read_text("utf-8")
+        ),
+        "pace, options": lambda: all(OPTION in options_of(verb) for verb in (apply, resume, refresh)),
+        "pace, reference": lambda: f"`{OPTION}" in reference()["cli/publish.md"],
+        "pace, .env": lambda: refusal("AWNING_PUBLISH_APPLY_MINUTE_PACE") is None,
+        "pace, a run": lambda: [rate.span_s for rate in Pace(**minute).rates("host")] == [60.0],
+        "pace, a fleet": lambda: (
+            FleetSettings.from_text(FleetSettings(pace=Pace(**minute)).to_text()).pace.host_per_s == 0.1
+        ),
+    }
+
+
+def is_known(place):
+    """Return whether a place knows the row, or the error instead."""
+    try:
+        return bool(place())
+    except Exception as error:  # noqa: BLE001 - the test shows it
+        return f"{type(error).__name__}: {error}"
+
+
+if __name__ == "__main__":
+    with serve() as running:
+        known = {name: is_known(place) for name, place in places(Shop(running)).items()}
+    sys.stdout.write(json.dumps(known))
