@@ -7,6 +7,8 @@ const watchers = new WeakMap<object, object>();
 const roots = new Set<string>();
 const read = new Set<string>();
 const absent = new Map<string, readonly [record: string, name: string]>();
+/** The last field that was read and has no value, with its path. */
+let nothing = "";
 /** Names that JavaScript itself reads. */
 const ASKED = new Set(["then", "toJSON", "constructor"]);
 
@@ -77,6 +79,9 @@ function handlerOf(path: string): ProxyHandler<object> {
     get(target, key) {
       note(target, key);
       const value: unknown = Reflect.get(target, key);
+      if (typeof key === "string" && (value === undefined || value === null)) {
+        nothing = path ? `${path}.${key}` : key;
+      }
       const own = Reflect.getOwnPropertyDescriptor(target, key);
       return own && !own.configurable && !own.writable ? value : watched(value);
     },
@@ -86,6 +91,9 @@ function handlerOf(path: string): ProxyHandler<object> {
     },
   };
 }
+
+/** The path of the field that was read last and has no value. */
+export const lastNothing = (): string => nothing;
 
 /** The paths of the fields that were read, and the records and names of those that were not there. */
 export const reads = (): { read: string[]; absent: Array<readonly [string, string]> } => ({

@@ -58,6 +58,7 @@ export interface Report {
   readonly at: number;
   readonly html?: string;
   readonly lookup?: string;
+  readonly field?: string;
 }
 
 interface Failure extends Partial<Lookup> {
@@ -80,7 +81,7 @@ export const outcome = {
 };
 
 /** A rule is broken at the place of the running code. */
-export function report(rule: string, message: string, more: { html?: string; lookup?: string } = {}): void {
+export function report(rule: string, message: string, more: Omit<Report, "rule" | "message" | "at"> = {}): void {
   if (!outcome.left && outcome.findings.length < MOST_REPORTS) {
     outcome.findings.push({ rule, message, at: state.at, ...more });
   }

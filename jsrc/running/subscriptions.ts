@@ -1,6 +1,6 @@
 /** Watches the emulator: its violations, subscriptions to events that it does not fire, and what subscribers read. */
 import { hearing } from "./events.ts";
-import { locate, watchedArgument } from "./reads.ts";
+import { lastNothing, locate, watchedArgument } from "./reads.ts";
 import { attempt, failed, input, report } from "./reports.ts";
 import type { Emulator } from "../emulator/published.ts";
 import { window, type Method } from "./dom.ts";
@@ -16,9 +16,14 @@ const MESSAGES: Record<string, string> = {
 
 /** What happened, in order: `init:svc-content-after-price:`. */
 export const trace: string[] = [];
+let exception = "";
 emulator.watch(({ kind, event, detail }) => {
   if (kind === "exception") {
     failed(detail);
+    exception = detail ?? "";
+  }
+  if (detail === "unhandled-error") {
+    report(detail, exception, { field: lastNothing() });
   }
   const message = kind === "violation" && MESSAGES[detail ?? ""];
   trace.push(`${kind}:${event}:${kind === "violation" ? detail : ""}`);

@@ -65,6 +65,13 @@ UNKNOWN_EVENT = ScriptRule(
 )
 """Each slot has its events (Apps Integration API, Event kinds). A callback for any other name is never called."""
 
+UNHANDLED_ERROR = ScriptRule(
+    id="unhandled-error",
+    hint="ask first whether the field has a value, or catch the exception",
+    acts=_SUBSCRIBES,
+)
+"""On live pages one guard is around a whole delivery (observed)."""
+
 RAW_HTML = ScriptRule(
     id="raw-html",
     hint="escape &, <, >, \" and ' in it, or set it as textContent of an element",

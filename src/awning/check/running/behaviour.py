@@ -7,6 +7,7 @@ from typing import Any
 from awning.check.running.dom_events import defect_of
 from awning.check.running.engine import NoEngine, engine, missing_engine
 from awning.check.running.jobs import job_of
+from awning.check.running.payloads import name_of
 from awning.check.running.relevance import may_break_a_rule
 from awning.check.running.rewriting import NotRun
 from awning.script import ScriptFile
@@ -67,6 +68,12 @@ def _observation(file: ScriptFile, finding: dict[str, Any]) -> Observation | Non
         message = _of_raw_html(file, at, message, finding["source"])
     elif rule == "early-dom":
         message = _of_early_dom(message)
+    elif rule == "unhandled-error":
+        field = finding["source"].rpartition(".")[2]
+        place = _member_after(file, at, field, message, is_null=doubtful)
+        if place is None:
+            return None
+        at, message = place, _of_nothing(finding["source"], message, is_null=doubtful)
     elif rule == "dead-handler":
         defect = defect_of(message)
         if defect is None:
@@ -89,6 +96,29 @@ def _of_raw_html(file: ScriptFile, at: int, sink: str, source: str) -> str:
         else f"a value of the payload or of the address goes into {where} without escaping"
     )
     return f"{text}: {source}" if source else text
+
+
+def _member_after(file: ScriptFile, at: int, field: str, member: str, *, is_null: bool) -> int | None:
+    """Return where code reads a member of a field, after an offset or anywhere; None if it is not written so.
+
+    A field that has no value must be followed by a member wherever it is named. Then no other read can be meant, as of
+    a condition that asks for the field.
+    """
+    code = file.code
+    name = rb"\b%b\b" % re.escape(field.encode())
+    followed = re.findall(name + rb"\s*[.\[]", code)
+    if not is_null and len(followed) != len(re.findall(name, code)):
+        return None
+    own = re.escape(member.encode())
+    pattern = re.compile(name + rb"\s*(?:\.\s*%b\b|\[\s*[\"']?%b\b)" % (own, own))
+    match = pattern.search(code, at) or pattern.search(code)
+    return match.start() if match else None
+
+
+def _of_nothing(path: str, member: str, *, is_null: bool) -> str:
+    field = name_of(path)
+    state = "may be null" if is_null else "is not in the payload"
+    return f'{field} {state}, and reading "{member}" of it throws'
 
 
 def _sink_at(root: Node, at: int) -> str:

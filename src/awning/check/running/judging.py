@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from awning.check.running.payloads import CHOSEN, FIELDS
 from awning.markup import read_markup
 
 _MARK = re.compile(r"aw(\d+)", re.IGNORECASE)
@@ -20,6 +21,9 @@ _OF_NOTHING = re.compile(
     r"cannot (read|set) property '([^']*)' of (?:null|undefined)|not of type '(?:Node|Element)'|"
     r"Cannot convert undefined or null to object"
 )
+
+
+_NOTHING = re.compile(r"cannot (?:read|set) property '([^']*)' of (undefined|null)")
 
 
 def judged(
@@ -45,7 +49,28 @@ def judged(
                 return None
             doubtful |= _may_be_in_head(report.get("by", ""), match[2] or "", writes=match[1] == "set")
         return {"rule": rule, "at": at, "message": report.get("lookup", ""), "doubtful": doubtful}
+    if rule == "unhandled-error":
+        return _of_nothing(report, at, usual=usual)
     return {"rule": rule, "at": at, "message": report["message"]}
+
+
+def _of_nothing(report: Mapping[str, Any], at: int, *, usual: bool) -> dict[str, Any] | None:
+    """Return an exception of a subscriber that comes from a field of the payload; None if it may come from this page.
+
+    A field that no payload has is undefined on each page. One that may be null is null on some.
+    """
+    path = report["field"]
+    match = _NOTHING.search(report["message"])
+    if match is None or not path:
+        return None
+    is_null = match[2] == "null"
+    if path in FIELDS or path in CHOSEN:
+        may_be = is_null and (path in CHOSEN or "null" in FIELDS[path].types)
+    else:
+        may_be = usual and not is_null
+    if not may_be:
+        return None
+    return {"rule": report["rule"], "at": at, "message": match[1], "source": path, "doubtful": is_null}
 
 
 def _may_be_in_head(by: str, member: str, *, writes: bool) -> bool:
