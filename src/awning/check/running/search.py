@@ -61,19 +61,26 @@ class Search:
         self.inits: set[tuple[str, ...]] = set()
         """The calls of initContentHandler in each life."""
         self.idle = 0
+        self.is_compared = False
 
     def verdict_of_all(self) -> Verdict:
         ((_, usual),) = self.lives.run([Life()], self.head)
-        if any(item["missing"] for item in usual.get("failures", ())):
-            ((_, there),) = self.lives.run([Life()], "there")
-            self.verdict.there = {item["at"] for item in there.get("failures", ())}
-        self.verdict.add(usual, usual=True)
+        self._judge(usual, usual=True)
         if not usual["ended"]:
             missing = (_NOT_DEFINED.search(item["message"]) for item in usual["failures"])
             self.globals = tuple(sorted({match[1] for match in missing if match}))
             self._learn(Life(), usual)
             self._vary()
         return self.verdict
+
+    def _judge(self, answer: Answer, *, usual: bool) -> None:
+        """Add an answer to the verdict. A head script that misses something is compared with a page that has a body."""
+        is_missing = any(item["missing"] for item in answer.get("failures", ()))
+        if is_missing and not self.is_compared:
+            self.is_compared = True
+            ((_, there),) = self.lives.run([Life()], "there")
+            self.verdict.there = {item["at"] for item in there.get("failures", ())}
+        self.verdict.add(answer, usual=usual)
 
     def _vary(self) -> None:
         if self._always.changes:
@@ -121,7 +128,7 @@ class Search:
                 yield life + self._always
 
         for _, answer in self.lives.run(complete(), self.head):
-            self.verdict.add(answer, usual=False)
+            self._judge(answer, usual=False)
             self._learn(started.popleft(), answer)
             if self._is_done:
                 return

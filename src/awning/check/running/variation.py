@@ -31,20 +31,28 @@ MOST_FAR = 6
 """The most constants that a field gets as values if none is beside it."""
 
 
-def _constants(text: str) -> list[Any]:
+def _constants(text: str, starts: Iterable[int] | None = None) -> list[Any]:
+    """Return texts and numbers of a script that a field may be compared with: those shortly after `starts`, or all."""
+    near = None if starts is None else {at for start in starts for at in range(start, start + BESIDE)}
     strings = [
         match[2]
         for match in _STRING.finditer(text)
-        if not match[2].startswith("svc-") and len(match[2]) <= LONGEST
+        if (near is None or match.start() in near)
+        and not match[2].startswith("svc-")
+        and len(match[2]) <= LONGEST
     ]
-    numbers = [float(match[0]) for match in _NUMBER.finditer(text) if len(match[0]) <= DIGITS]
-    near = [n + step for n in dict.fromkeys(numbers) for step in (0, -1, 1)]
-    return list(dict.fromkeys(strings))[:MOST_CONSTANTS] + list(dict.fromkeys(near))[: 2 * MOST_CONSTANTS]
+    numbers = [
+        float(match[0])
+        for match in _NUMBER.finditer(text)
+        if (near is None or match.start() in near) and len(match[0]) <= DIGITS
+    ]
+    steps = [n + step for n in dict.fromkeys(numbers) for step in (0, -1, 1)]
+    return list(dict.fromkeys(strings))[:MOST_CONSTANTS] + list(dict.fromkeys(steps))[: 2 * MOST_CONSTANTS]
 
 
 def _constants_beside(text: str, name: str) -> list[Any]:
-    beside = " ".join(match[1] for match in re.finditer(rf"\b{re.escape(name)}\b(.{{0,{BESIDE}}})", text))
-    return _constants(beside) or _constants(text)[:MOST_FAR]
+    starts = [match.end() for match in re.finditer(rf"\b{re.escape(name)}\b", text)]
+    return _constants(text, starts) or _constants(text)[:MOST_FAR]
 
 
 def _usual(path: str) -> Any:
