@@ -20,8 +20,15 @@ SLOT, STEP = "after-order", "clear-cart"
 
 NUMBER = """\
 import { afterOrder } from "awning";
+import view from "./view.html.j2";
 
-export default afterOrder(({ order, t }) => `<form><button type="button">${t("note")}</button>${order.NAME}</form>`);
+export default afterOrder(({ order, t }) => view({ t, number: order.NAME }));
+"""
+VIEW = '<form><button type="button">{{ t("note") }}</button>{{ number }}</form>'
+UNESCAPED = """\
+import { afterOrder } from "awning";
+
+export default afterOrder(({ order }) => `<p>${order.number}</p>`);
 """
 STATES = """
 [[state]]
@@ -82,7 +89,7 @@ def app(copy, tmp_path_factory) -> Path:
     assert made.returncode == 0, made.stderr
     script = root / "widgets" / "order-note" / "widget.ts"
     script.write_text(NUMBER.replace("NAME", "number"), encoding="utf-8")
-    script.with_name("view.html.j2").unlink()
+    script.with_name("view.html.j2").write_text(VIEW, encoding="utf-8")
     return root
 
 
@@ -154,6 +161,16 @@ def test_field_that_the_payload_lacks_is_a_type_error(copy, app):
     script.write_text(text, encoding="utf-8")
     assert findings
     assert all("nummer" in finding["message"] for finding in findings)
+
+
+def test_check_runs_a_script_of_the_slot_with_its_payload(copy, tmp_path):
+    script = tmp_path / "widget.ts"
+    script.write_text(UNESCAPED, encoding="utf-8")
+    findings = json.loads(copy.awning("check", "--format", "json", str(script), cwd=tmp_path).stdout)[
+        "findings"
+    ]
+    assert [finding["rule"] for finding in findings] == ["raw-html"]
+    assert "order.number" in findings[0]["message"]
 
 
 @pytest.mark.parametrize(("event", "count"), [("after-order", 0), ("after-order-updated", 1)])
