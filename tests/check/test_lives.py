@@ -4,13 +4,12 @@ import os
 
 import pytest
 
-from awning.check.files import check_text
+from awning.check.files import check_file, check_text
 from awning.check.running.engine import Engine, engine, page_script
 from awning.check.running.forks import Lives
 from awning.check.running.jobs import job_of
 from awning.check.running.page import Page
 from awning.check.running.payloads import FIELDS, SOURCES, USUAL
-from awning.check.running.relevance import may_break_a_rule
 from awning.check.running.search import Search
 from awning.check.running.variation import lives_of_fields
 from awning.contract import Dialect
@@ -79,14 +78,16 @@ ACTING = [
 
 @pytest.mark.parametrize("code", HARMLESS)
 def test_script_is_not_run_when_it_has_nothing_that_a_rule_is_about(code, monkeypatch):
-    assert not may_break_a_rule(file(code))
     monkeypatch.setattr(Engine, "verdict", lambda *_: pytest.fail("it was run"))
-    assert check_text("x.js", code, Dialect()).diagnostics == ()
+    assert check_file(file(code, head=True)).diagnostics == ()
 
 
 @pytest.mark.parametrize("code", ACTING)
-def test_script_is_run_when_it_may_break_a_rule(code):
-    assert may_break_a_rule(file(code))
+def test_script_of_the_head_is_run_when_it_may_break_a_rule(code, monkeypatch):
+    asked = []
+    monkeypatch.setattr(Engine, "verdict", lambda _, job: asked.append(job) or {"findings": [], "left": {}})
+    check_file(file(code, head=True))
+    assert len(asked) == 1
 
 
 def test_same_script_of_another_file_is_not_run_again(monkeypatch):

@@ -56,7 +56,11 @@ def check_file(file: ScriptFile) -> Checked:
     path, text = file.path, file.text
     if not any(rule.may_be_broken(file) for rule in RULES):
         return Checked()
-    inspected = Inspected(source=file, acts=[rule.acts for rule in RULES if rule.acts])
+    inspected = Inspected(
+        source=file,
+        acts=[rule.acts for rule in RULES if rule.acts],
+        acts_in_head=[rule.acts_in_head for rule in RULES if rule.acts_in_head],
+    )
     pairs = [pair for rule in RULES for pair in rule.diagnostics(inspected)]
     edits = [
         Edit(rule=diagnostic.rule, start=finding.fix.start, end=finding.fix.end, text=finding.fix.text)

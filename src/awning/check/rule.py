@@ -56,11 +56,13 @@ class Call:
 class Inspected:
     """The file that rules check. Values that several rules need are computed once.
 
-    The scripts are run only if the code matches one of `acts`, names the service's global object, or is in the head.
+    The scripts are run only if the code names the service's global object or matches one of `acts` or, in the head, of
+    `acts_in_head`.
     """
 
     source: ScriptFile
     acts: Sequence[re.Pattern[bytes]] = ()
+    acts_in_head: Sequence[re.Pattern[bytes]] = ()
 
     def calls(self, *words: str) -> Iterable[Call]:
         """Return the calls in the file; none if the code has none of the words.
@@ -88,15 +90,16 @@ class Inspected:
     @cached_property
     def behaviour(self) -> Behaviour:
         """What the scripts do when they run."""
-        code = self.source.code
-        acts = any(pattern.search(code) for pattern in self.acts)
-        if acts or self.source.dialect.global_object.encode() in code or self._is_early:
-            return behaviour_of(self.source)
-        return Behaviour([], {})
+        return behaviour_of(self.source) if self.may_act else Behaviour([], {})
 
     @property
-    def _is_early(self) -> bool:
-        return any(program.early for program in self.source.programs)
+    def may_act(self) -> bool:
+        """Whether a running script of the file may break a rule. Whether it does is not asked."""
+        code = self.source.code
+        if self.source.dialect.global_object.encode() in code or any(p.search(code) for p in self.acts):
+            return True
+        is_in_head = any(program.early for program in self.source.programs)
+        return is_in_head and any(pattern.search(code) for pattern in self.acts_in_head)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +112,8 @@ class ScriptRule:
     """None: what the running scripts show (`observed`)."""
     acts: re.Pattern[bytes] | None = None
     """What code may contain that breaks the rule when it runs. Other code is not run for this rule."""
+    acts_in_head: re.Pattern[bytes] | None = None
+    """The same for scripts in the head."""
     templates: Callable[[Dialect], str] | None = None
     """A text of a template that breaks the rule outside of scripts. None: scripts only."""
 

@@ -34,7 +34,7 @@ DOCUMENT_WRITE = ScriptRule(
     id="document-write",
     hint="pass the HTML to setContent, or create elements",
     check=lambda file: _one_per_place(_document_write(file)),
-    acts=re.compile(rb"document\b"),
+    acts=re.compile(rb"\bwrite|\bdocument\b[\s\S]*[\[\\]"),
 )
 """After the page has loaded, document.write replaces the whole page. Before that, it blocks the parser."""
 

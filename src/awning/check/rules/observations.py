@@ -12,6 +12,22 @@ from awning.script import SLOT_FUNCTIONS
 LONGEST_NAME = 80
 """Only this many characters of an unknown event's name are compared with the known names."""
 _SUBSCRIBES = re.compile(rb"subscribeEvent|initContentHandler")
+_PARTS = (
+    # Look-ups of elements, and parts of a document that are elements of the body.
+    "body", "querySelector", "getElement", "elementFromPoint", "activeElement", "forms", "images", "links", "scripts",
+    "evaluate", "children", "childNodes", "Child", "Sibling", "TreeWalker", "NodeIterator", "jQuery", r"\$",
+    # HTML and code as text, and what inserts nodes.
+    "HTML", "html", "write", "srcdoc", "Fragment", "append", "prepend", "insert", "replace", "DOMParser", "eval",
+    "Function", "constructor", "setTimeout", "setInterval",
+    # Requests that wait.
+    "XMLHttpRequest", "ajax", "open",
+    # Whole names, and loops, which may not end.
+    *(rf"\b{word}\b" for word in ("all", "before", "after", "for", "while")),
+    # A name with an escape, and a member whose name is not written out.
+    r"\\", r"""(?:[\w$)\]}\x80-\xff]|\?\.)\s*\[(?!\s*(?:\d+|"[^"\\]*"|'[^'\\]*')\s*\])""",
+)  # fmt: skip
+_USES_A_PAGE = re.compile("|".join(_PARTS).encode("latin-1"))
+"""Anything with which a script in the head can use the page."""
 
 INIT_ONCE = ScriptRule(
     id="init-once",
@@ -38,7 +54,7 @@ INIT_EARLY = ScriptRule(
 EARLY_DOM = ScriptRule(
     id="early-dom",
     hint='wait for the document: document.addEventListener("DOMContentLoaded", () => { ... })',
-    acts=re.compile(rb"document\b"),
+    acts_in_head=_USES_A_PAGE,
 )
 """The source of the rule: Apps Integration API, Code snippet."""
 

@@ -8,7 +8,6 @@ from awning.check.running.dom_events import defect_of
 from awning.check.running.engine import NoEngine, engine, missing_engine
 from awning.check.running.jobs import job_of
 from awning.check.running.payloads import name_of
-from awning.check.running.relevance import may_break_a_rule
 from awning.check.running.rewriting import NotRun
 from awning.script import ScriptFile
 from awning.script.tree import Node
@@ -41,10 +40,10 @@ class Behaviour:
 def behaviour_of(file: ScriptFile) -> Behaviour:
     """Run the scripts of a file.
 
-    Nothing is run if no script can break a rule, if one cannot be parsed, which another rule reports, or if there is no
-    engine for this machine (`missing_engine`).
+    Nothing is run if one cannot be parsed, which another rule reports, or if there is no engine for this machine
+    (`missing_engine`).
     """
-    if missing_engine() or not may_break_a_rule(file) or file.tree.broken_at is not None:
+    if missing_engine() or file.tree.broken_at is not None:
         return Behaviour([], {})
     try:
         job = job_of(file)
