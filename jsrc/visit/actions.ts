@@ -1,7 +1,7 @@
 /**
  * What a shopper does to an element. A step of a state yields such actions one after another, so that the page can react
  * in between. Tests of a whole page, and those in the widget's block, perform them with a real pointer
- * (`harness/awning_harness/steps/pointer.py`); frames and the gallery perform them here.
+ * (`harness/awning_harness/steps/visit_script.py`); frames and the gallery perform them here.
  */
 
 /** `what` is what a shopper would call the element. To reach it is to be able to click it, without doing so. */
@@ -25,15 +25,24 @@ export function perform(action: Action): void {
   const view = element.ownerDocument.defaultView as Window & typeof globalThis;
   const fire = (...names: string[]): void =>
     names.forEach((name) => void element.dispatchEvent(new view.Event(name, { bubbles: true, composed: true })));
-  if (action.kind === "press") {
-    (element as HTMLElement).click();
-  } else if (action.kind === "choose") {
-    (element as HTMLSelectElement).selectedIndex = action.index;
-    fire("input", "change");
-  } else if (action.kind === "fill") {
-    if ("value" in element) element.value = action.text;
-    else element.textContent = action.text;
-    const typed = { bubbles: true, composed: true, inputType: "insertText", data: action.text };
-    element.dispatchEvent(new view.InputEvent("input", typed));
+  switch (action.kind) {
+    case "press":
+      (element as HTMLElement).click();
+      break;
+    case "reach":
+      break;
+    case "choose":
+      (element as HTMLSelectElement).selectedIndex = action.index;
+      fire("input", "change");
+      break;
+    case "fill": {
+      if ("value" in element) element.value = action.text;
+      else element.textContent = action.text;
+      const typed = { bubbles: true, composed: true, inputType: "insertText", data: action.text };
+      element.dispatchEvent(new view.InputEvent("input", typed));
+      break;
+    }
+    default:
+      action satisfies never;
   }
 }

@@ -85,3 +85,5 @@ def _perform(element: ElementHandle, action: dict[str, Any], within_ms: float) -
             element.select_option(index=action["index"], timeout=within_ms)
         case "fill":
             element.fill(action["text"], timeout=within_ms)
+        case kind:
+            raise ValueError(f"a pointer cannot perform {kind}: add it here")

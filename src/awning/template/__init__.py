@@ -1,11 +1,12 @@
 """The template compiler. It turns Jinja2's syntax tree into JavaScript that escapes each value for its HTML context.
 
     parse      Jinja2's lexer and parser, with columns          -> nodes
-    scope      which variable a name means                      -> Scope
     regions    the HTML context of each text and value          -> Region
+    promises   the types that the script declares               -> Promises
     expressions, statements   one file per family of nodes      -> Js, Statement
-    emit           the JavaScript as a tree, then as lines with a source map   -> the module's text
+    emit       the JavaScript as a tree, then as lines          -> the module's text, its source map
 
+    scope      which variable a name means                      -> Scope
     types      the types of the variables, as TypeScript        -> declarations
 
 `reference_environment()` defines the meaning of a template; `deviations` lists the differences from Jinja2.

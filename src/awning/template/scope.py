@@ -1,4 +1,4 @@
-"""Phase 2: finds the variable that each name refers to, and its value at the beginning of its frame.
+"""Finds the variable that each name refers to, and its value at the beginning of its frame.
 
 The rules are those of `jinja2.idtracking`; tests compare them. A frame has one variable per name. If a frame reads a
 name before it writes it, the value comes from the enclosing frame or the context. If a frame writes a name first, its

@@ -74,8 +74,8 @@ class Inspector:
     def disagreements(self) -> list[Diagnostic]:
         """Return the diagnostics of the rules that run whenever the phase `inspect` runs.
 
-        They are about messages, imports from awning, default exports, the syntax of styles and imports in styles of
-        shadow roots. Warnings of compiled templates are included; the diagnostics of refused templates are left out.
+        They are those of `_disagreements_in`, and brackets in the styles of shared folders. Warnings of compiled
+        templates are included; the diagnostics of refused templates are left out.
         """
         folders = self.sources.by_folder
         findings = [
