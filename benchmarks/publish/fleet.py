@@ -186,7 +186,10 @@ def main() -> None:
                 cells = options.instances * CELLS // 3
                 watch = Watch(url, kill_at(workers[0], cells) if options.kill else ignore)
                 fleet = bench.publish(
-                    url, "fleet", fleet=FleetSettings(lease_s=LEASE_S, timeout_s=5.0), ended=watch
+                    url,
+                    "fleet",
+                    fleet=FleetSettings(pace=Pace(per_instance=None), lease_s=LEASE_S, timeout_s=5.0),
+                    ended=watch,
                 )
             workers_us = (children_s() - before) * 1e6 / (options.instances * CELLS)
             tell(f"{options.workers} workers: {fleet['cells_per_s']:,.0f} cells/s")

@@ -1,4 +1,4 @@
-/** What becomes HTML. Texts of the payload have marks (`lives.py`), and the parent process reads the HTML. */
+/** What becomes HTML. Texts of the payload have marks (`payloads.py`), and the parent process reads the HTML. */
 import { state } from "./clock.ts";
 import { define, isMethod, window } from "./dom.ts";
 import { report } from "./reports.ts";

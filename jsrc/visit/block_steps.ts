@@ -18,11 +18,11 @@ function* type(element: Element, text: string): Actions {
   yield fill(element, text, WHAT);
 }
 
-function* setChecked(element: Element, wanted: boolean): Actions {
+function* setChecked(element: Element, wanted: boolean, hasPointer: boolean): Actions {
   if (!element.matches("input:is([type=checkbox], [type=radio])")) throw misplaced(element, "checkbox or radio button");
   const box = element as HTMLInputElement;
   if (box.checked === wanted) throw `it is ${wanted ? "checked" : "unchecked"} already`;
-  const label = box.labels?.[0];
+  const label = hasPointer ? box.labels?.[0] : undefined;
   yield press(label && !isReached(box) ? label : box, WHAT);
 }
 
@@ -60,19 +60,22 @@ function isReached(box: HTMLInputElement): boolean {
   return width > 1 && height > 1 && hit !== null && isOwn;
 }
 
-const blockSteps: Readonly<Record<string, (element: Element, argument: string) => Iterator<Action, void>>> = {
+const blockSteps: Readonly<Record<string, (element: Element, argument: string, hasPointer: boolean) => Iterator<Action, void>>> = {
   click,
   type,
-  check: (element) => setChecked(element, true),
-  uncheck: (element) => setChecked(element, false),
+  check: (element, _, hasPointer) => setChecked(element, true, hasPointer),
+  uncheck: (element, _, hasPointer) => setChecked(element, false, hasPointer),
   choose: chooseOption,
   open: (element) => setOpen(element, true),
   close: (element) => setOpen(element, false),
 };
 
-/** Return the actions of a step in the block. Throws when there is no such step. */
-export function beginInBlock(element: Element, verb: string, argument: string): Actions {
+/**
+ * Return the actions of a step in the block. Throws when there is no such step. Without a pointer, nothing has to be in
+ * view, and the page does not scroll.
+ */
+export function beginInBlock(element: Element, verb: string, argument: string, hasPointer = true): Actions {
   const step = blockSteps[verb];
   if (!step) throw `jsrc/visit/block_steps.ts has no step "${verb}"`;
-  return step(element, argument);
+  return step(element, argument, hasPointer);
 }

@@ -41,7 +41,7 @@ export async function play(slot: HTMLElement, event: string, steps: StagedStep[]
         continue;
       }
       const element = await reachable(slot, step.arguments[0] ?? "");
-      const actions = beginInBlock(element, step.verb, step.arguments[1] ?? "");
+      const actions = beginInBlock(element, step.verb, step.arguments[1] ?? "", false);
       for (let next = actions.next(); !next.done; next = actions.next()) perform(next.value);
       if (step.verb === "type") typed = element;
     } catch (error) {

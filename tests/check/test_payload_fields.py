@@ -54,6 +54,9 @@ SCRIPTS = (
     ("afterPrice(({ item }) => { const [first] = item.variants; return first.prise; })", ["a variant prise"]),
     ("afterCart(({ cart, currency }) => cart.totl + currency.sign)", ["a cart totl", "the currency sign"]),
     ("afterCheckout(({ cart }) => (cart.items || []).map((line) => line.titel))", ["a line of a cart titel"]),
+    ("const render = (args) => args.cart.totl;\nexport default [afterCart(render), afterCheckout(render)]",
+     ["a cart totl"]),
+    ("// the type Item is no class Item of ours\nafterPrice(({ item }) => item.prise)", ["an item prise"]),
     # values that are not known
     ("afterPrice(({ item }) => { item.prise = 1; return item.prise; })", []),
     ("/** @param {{ item: any }} all */ const f = (all) => all.item.prise; afterPrice(f)", []),

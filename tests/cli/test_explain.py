@@ -1,5 +1,8 @@
 """`awning explain`: the page of a rule or of a check, wherever awning is installed."""
 
+import re
+
+import pytest
 from click.testing import CliRunner
 
 from awning.cli.explain import explain
@@ -23,6 +26,13 @@ def test_explain_prints_links_as_text():
     page = CliRunner().invoke(explain, ["manifest-field"]).output
     assert "The rules of every field: manifest.md (docs/manifest.md)." in page
     assert "](" not in page
+
+
+@pytest.mark.parametrize("rule", sorted(rule_ids()))
+def test_explain_prints_no_link_of_markdown(rule):
+    page = CliRunner().invoke(explain, [rule]).output
+    text = re.sub(r"^```.*?^```", "", page, flags=re.DOTALL | re.MULTILINE)
+    assert "](" not in text
 
 
 def test_explain_prints_what_fails_a_check_how_to_mend_it_and_how_to_switch_it_off():

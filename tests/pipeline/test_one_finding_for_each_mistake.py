@@ -44,6 +44,13 @@ MISTAKES = {
         rendered("item.variants", "{% for v in a %}{{ v.optoins }}{% endfor %}"),
         ("payload-field", "error", 2),
     ),
+    "member of a field that no payload has": (
+        {
+            "head.js": 'svcPlugins.subscribeEvent("svc-content-after-price", (event, init, params) => {\n'
+            "  init().setContent(String(params.item.stok.length));\n});\n",
+        },
+        ("payload-field", "warning", 2),
+    ),
     # Names
     "declared twice": (script("const c = 1;\nconst c = 2;"), ("script-error", "error", 4)),
     "require": (script('const x = require("fs");'), ("unresolved-import", "error", 3)),

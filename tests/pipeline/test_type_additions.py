@@ -6,7 +6,7 @@ from awning.pipeline import inspect_workspace
 from awning.pipeline.incremental import build
 from awning.script import ScriptFile
 from awning.template import compile_template
-from awning.typescript import text_with_additions
+from awning.typescript import TypeProject, script_with_additions, text_with_additions
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -58,6 +58,16 @@ def test_change_of_a_template_is_checked_against_an_unchanged_script(project):
     assert not [d for d in build(project.root).diagnostics if d.severity == "error"]
     project.add_file("widgets/note/view.html.j2", "<p>{{ item.nmae }}</p>\n")
     assert rules(project.root) == ["payload-field"]
+
+
+def test_text_with_additions_goes_with_its_script(tmp_path):
+    folder = tmp_path / "types"
+    folder.mkdir()
+    types = TypeProject(folder=folder, root=tmp_path, types=tmp_path, base=tmp_path / "tsconfig.json")
+    gone, stays = script_with_additions("widgets/a/part.ts"), script_with_additions("widgets/a/widget.ts")
+    types.write([], {gone: b"1", stays: b"2"})
+    types.write([], {stays: b"2"})
+    assert [file.relative_to(folder).as_posix() for file in (folder / "added").rglob("*.ts")] == [stays]
 
 
 def test_comment_in_a_template_silences_its_finding(project):

@@ -38,7 +38,8 @@ def _with_lines(contents: Contents, spec: str, store: Store) -> Contents:
 
 
 def _with_cart(contents: Contents, change: Callable[[Cart], Cart]) -> Contents:
-    return contents if contents.cart is None else replace(contents, cart=change(contents.cart))
+    cart = contents.cart and change(contents.cart)
+    return contents if cart is contents.cart else replace(contents, cart=cart)
 
 
 _CHANGES: Mapping[str, Callable[[Contents, str, Store], Contents]] = MappingProxyType(

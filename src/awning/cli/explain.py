@@ -10,8 +10,8 @@ from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
 from awning.rules import find_rule, rule_ids
 
-LINK = re.compile(r"\[([^\]\n]+)\]\((?:\.\./)*(docs/[^)\s]+)\)")
-"""A link of a rule's page. A terminal shows its text and its target, from the root of the repository."""
+LINK = re.compile(r"\[([^\]\n]+)\]\((?:\.\./)*(docs/[^)\s]+)?[^)\s]*\)")
+"""A link of a rule's page. A terminal shows its text and, of a page of docs/, its path. Another target is a rule."""
 
 
 @click.command()
@@ -31,5 +31,5 @@ def explain(rule: str | None) -> int:
     if page is None:
         hint = did_you_mean(rule, names) or "`awning explain` lists all rules and checks"
         raise ConfigurationError(f'no rule or check is called "{rule}"', hint=hint)
-    click.echo(LINK.sub(r"\1 (\2)", page), nl=False)
+    click.echo(LINK.sub(lambda link: f"{link[1]} ({link[2]})" if link[2] else link[1], page), nl=False)
     return Exit.DONE

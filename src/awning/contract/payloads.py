@@ -25,6 +25,7 @@ class PayloadField:
     seen    what was observed about a documented field
     one_of  all values that a string may have
     example a usual value. A string without one is a text of the shop, such as a name
+    joined_by what joins the parts of such a text
     """
 
     name: str
@@ -35,6 +36,7 @@ class PayloadField:
     seen: str = ""
     one_of: tuple[str, ...] = ()
     example: str | float | None = None
+    joined_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +60,16 @@ def _field(
     source: PayloadSource = "observed",
     record: str | None = None,
     example: str | float | None = None,
+    joined_by: str = "",
 ) -> PayloadField:
     return PayloadField(
-        name=name, types=tuple(types.split()), source=source, about=about, record=record, example=example
+        name=name,
+        types=tuple(types.split()),
+        source=source,
+        about=about,
+        record=record,
+        example=example,
+        joined_by=joined_by,
     )
 
 
@@ -120,7 +129,7 @@ _RECORDS = (
             ),
             _field("sku", "string", 'The stock keeping unit; "" when there is none.'),
             _field("brand", "string", 'The brand; "" when there is none.'),
-            _field("category", "string", "The path of categories, joined by /."),
+            _field("category", "string", "The path of categories, joined by /.", joined_by="/"),
             _field("price", "number", _ITEM_PRICE),
             _field("price_undiscounted", "number", _UNDISCOUNTED),
             _field("currency", "string", "The ISO 4217 code of the currency.", example="EUR"),

@@ -101,7 +101,9 @@ def _maker(payload: Payload, indent: str) -> str:
     first = [name for name in expressions if _is_in_another(name, payload.arguments)]
     values = [expressions[name] for name in expressions]
     names = [
-        name for name in payload.params if any(re.search(rf"(?<!\.)\b{name}\b", value) for value in values)
+        name
+        for name in payload.params
+        if any(re.search(rf"(?:(?<!\.)|(?<=\.\.\.))\b{name}\b", value) for value in values)
     ]
     parameters = [f"{{ {', '.join(names)} }}: {parameter_type(payload)}"]
     if any(re.search(r"\bupdate\b", value) for value in values):
@@ -118,4 +120,4 @@ def _maker(payload: Payload, indent: str) -> str:
 
 def _is_in_another(name: str, arguments: tuple[Argument, ...]) -> bool:
     others = (argument.expression for argument in arguments if argument.name != name)
-    return any(re.search(rf"(?<![.\w]){name}\b(?!:)", text) for text in others)
+    return any(re.search(rf"(?:(?<![.\w])|(?<=\.\.\.)){name}\b(?!:)", text) for text in others)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+from awning.contract import SLOTS
 from awning.diagnostics import Diagnostic, Place, Severity
 
 _TYPES = "type-error"
@@ -63,7 +64,9 @@ _LOST = re.compile(
 _UNKNOWN = re.compile(r"(?:Cannot find name|No value exists in scope for the shorthand property) '([\w$]+)'")
 
 _FOLLOWING = {
-    "slot-mismatch": re.compile(r"Property '\w+' does not exist on type '(?:Price|Cart)Args<"),
+    "slot-mismatch": re.compile(
+        rf"Property '\w+' does not exist on type '(?:{'|'.join(slot.payload.name for slot in SLOTS.values())})Args<"
+    ),
     "missing-export": re.compile(r"(?:Parameter|Binding element) '.+' implicitly has an 'any' type"),
 }
 """Rules, each with TypeScript's errors that follow from its mistake in the same file."""
@@ -192,6 +195,11 @@ class _Reported:
             case "payload-field":
                 typed = (other for other in self._beside(diagnostic) if other.rule == _TYPES)
                 repeated = any(_is_near(other, diagnostic) for other in typed)
+            case "unhandled-error":
+                repeated = any(
+                    other.rule == "payload-field" and other.place == place
+                    for other in self._beside(diagnostic)
+                )
             case "script-warning":
                 repeated = place.path in self.unparsed or self._is_repeated_lint(diagnostic)
         return repeated

@@ -33,6 +33,20 @@ _DECLARING = (
 )
 
 
+_TYPES = (
+    "interface_declaration",
+    "type_alias_declaration",
+    "class_declaration",
+    "abstract_class_declaration",
+    "enum_declaration",
+)
+
+
+def declared_types(root: Node) -> frozenset[str]:
+    """Return the names of the types that a script declares."""
+    return frozenset(node.fields["name"].text for node in root.walk() if node.type in _TYPES)
+
+
 def used_names(nodes: NodesByType) -> frozenset[str]:
     """Return every name in the code, and `key` of `value["key"]`. Comments and other string literals do not count."""
     names = {node.text for kind in NAMES for node in nodes.get(kind, ())}

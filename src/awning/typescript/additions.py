@@ -66,6 +66,8 @@ def _reading(script: ScriptFile, call: TemplateCall, variables: Sequence[Variabl
     if not pieces or call.argument is None:
         return []
     start, end = call.argument
+    if b"*/" in script.code[call.start : start]:
+        return []  # the author has given the argument a type
     fields = call.literal.fields or {} if call.literal else {}
     places = {name: field.at for name, field in fields.items()}
     argument = script.code[start:end].decode("utf-8", "replace")
@@ -91,6 +93,7 @@ def _arguments(script: ScriptFile, data_type: str) -> Iterator[Wrap]:
         for imported in statement.names
         if imported.name in SLOT_FUNCTIONS and not declared[imported.local]
     }
+    typed: dict[int, tuple[Node, set[str]]] = {}
     for call in root.walk():
         values = _values(call)
         if values and (slot := slots.get(call.fields["function"].text)):
@@ -106,7 +109,10 @@ def _arguments(script: ScriptFile, data_type: str) -> Iterator[Wrap]:
             continue
         function = functions.get(function.text, function)
         for parameter, type_ in zip(_untyped(function), types, strict=False):
-            yield from _declared(parameter, type_, is_typed=is_typed)
+            typed.setdefault(parameter.start, (parameter, set()))[1].add(type_)
+    for parameter, declarations in typed.values():
+        if len(declarations) == 1:  # with several, the function gets one or another
+            yield from _declared(parameter, *declarations, is_typed=is_typed)
 
 
 def _values(node: Node) -> list[Node]:

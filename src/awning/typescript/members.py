@@ -67,12 +67,12 @@ class Record:
 class MemberCheck:
     """A script, and what is known of its widget. `objects` are those of the widget's data.
 
-    `own_types` are the names of types that scripts of the widget declare. `line` returns the line of a place.
+    `own_types` returns the names of types that scripts of the widget declare, `line` the line of a place.
     """
 
     script: ScriptFile
     objects: DataObjects
-    own_types: AbstractSet[str]
+    own_types: Callable[[], AbstractSet[str]]
     line: Callable[[Place], str | None]
 
     def findings(self, problems: Sequence[Problem], text: CheckedText | None = None) -> Iterator[Diagnostic]:
@@ -103,14 +103,17 @@ class MemberCheck:
             return None
         imports = [each for each in facts.imports if each.module not in MODULES]
         own = {name for each in imports if not each.module.endswith(DATA_MODULE) for name in each.locals}
-        if type_.partition("<")[0] in own | self.own_types:
+        if type_.partition("<")[0] in own:
             return None
         if type_ in self.objects:
             path, keys = self.objects[type_]
-            return None if name in keys else Record(path, frozenset(keys), path)
+            is_ours = name not in keys and type_.partition("<")[0] not in self.own_types()
+            return Record(path, frozenset(keys), path) if is_ours else None
         record = record_of(type_, facts.calls.keys())
         if record is None or (record in OF_EVENTS and is_one_of_several):
             return None  # with several, the event is not known
+        if type_.partition("<")[0] in self.own_types():
+            return None
         known = RECORDS[record]
         return None if name in (SHOWN if record == "Item" else known) else Record(LABELS[record], known)
 

@@ -22,6 +22,7 @@ OPENED = "opened.ts"
 _ADDED = "added.d.ts"
 """Declares the functions of the code that the check adds to scripts."""
 
+_PAGES = "pages"
 _WITH_ADDITIONS = "added"
 _LINKED = ("widgets", "node_modules")
 
@@ -31,7 +32,7 @@ MODULES: Mapping[str, str] = {"awning": "runtime/index.ts", "awning/types": "typ
 
 def page_script(path: str) -> str:
     """Return the path in the project of the script with the code of an HTML page."""
-    return f"pages/{path}.js"
+    return f"{_PAGES}/{path}.js"
 
 
 def script_with_additions(path: str) -> str:
@@ -62,6 +63,7 @@ class TypeProject:
 
         `written` are scripts by their paths in the project: the code of HTML pages, and texts with additions.
         """
+        self._remove_others(written)
         for path, code in written.items():
             script = self.folder / path
             script.parent.mkdir(parents=True, exist_ok=True)
@@ -75,6 +77,13 @@ class TypeProject:
         (self.folder / OPENED).touch()
         (self.folder / _ADDED).write_text(DECLARATIONS, encoding="utf-8")
         self.config.write_text(content, encoding="utf-8")
+
+    def _remove_others(self, written: Mapping[str, bytes]) -> None:
+        """Remove the files that earlier calls wrote. TypeScript would find a deleted script's text with additions."""
+        for folder in (_PAGES, _WITH_ADDITIONS):
+            for file in (self.folder / folder).rglob("*"):
+                if file.is_file() and file.relative_to(self.folder).as_posix() not in written:
+                    file.unlink()
 
     def _config(self, scripts: Iterable[str]) -> dict[str, Any]:
         declarations = sorted(path.as_posix() for path in (self.types / "types").glob("*.d.ts"))

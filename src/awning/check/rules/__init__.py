@@ -11,7 +11,12 @@ from awning.check.rule import ScriptRule
 _MODULES = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
 
 RULES: tuple[ScriptRule, ...] = tuple(
-    value for module in _MODULES for value in vars(module).values() if isinstance(value, ScriptRule)
+    {
+        value.id: value
+        for module in _MODULES
+        for value in vars(module).values()
+        if isinstance(value, ScriptRule)
+    }.values()
 )
 
 __all__ = ["RULES"]

@@ -14,7 +14,7 @@ LONGEST_NAME = 80
 _SUBSCRIBES = re.compile(rb"subscribeEvent|initContentHandler")
 _PARTS = (
     # Look-ups of elements, and parts of a document that are elements of the body.
-    "body", "querySelector", "getElement", "elementFromPoint", "activeElement", "forms", "images", "links", "scripts",
+    "body", "querySelector", "getElement", "FromPoint", "activeElement", "forms", "images", "links", "scripts",
     "evaluate", "children", "childNodes", "Child", "Sibling", "TreeWalker", "NodeIterator", "jQuery", r"\$",
     # HTML and code as text, and what inserts nodes.
     "HTML", "html", "write", "srcdoc", "Fragment", "append", "prepend", "insert", "replace", "DOMParser", "eval",

@@ -69,10 +69,10 @@ def _observation(file: ScriptFile, finding: dict[str, Any]) -> Observation | Non
         message = _of_early_dom(message)
     elif rule == "unhandled-error":
         field = finding["source"].rpartition(".")[2]
-        place = _member_after(file, at, field, message, is_null=doubtful)
+        place = _member_after(file, at, field, message, is_null=finding["is_null"])
         if place is None:
             return None
-        at, message = place, _of_nothing(finding["source"], message, is_null=doubtful)
+        at, message = place, _of_nothing(finding["source"], message, is_null=finding["is_null"])
     elif rule == "dead-handler":
         defect = defect_of(message)
         if defect is None:

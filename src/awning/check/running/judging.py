@@ -57,7 +57,8 @@ def judged(
 def _of_nothing(report: Mapping[str, Any], at: int, *, usual: bool) -> dict[str, Any] | None:
     """Return an exception of a subscriber that comes from a field of the payload; None if it may come from this page.
 
-    A field that no payload has is undefined on each page. One that may be null is null on some.
+    A field that may be null is null on some pages. One that no payload has is undefined on each page, unless the
+    service sends more than is known: so it is doubtful, too.
     """
     path = report["field"]
     match = _NOTHING.search(report["message"])
@@ -70,7 +71,14 @@ def _of_nothing(report: Mapping[str, Any], at: int, *, usual: bool) -> dict[str,
         may_be = usual and not is_null
     if not may_be:
         return None
-    return {"rule": report["rule"], "at": at, "message": match[1], "source": path, "doubtful": is_null}
+    return {
+        "rule": report["rule"],
+        "at": at,
+        "message": match[1],
+        "source": path,
+        "doubtful": True,
+        "is_null": is_null,
+    }
 
 
 def _may_be_in_head(by: str, member: str, *, writes: bool) -> bool:

@@ -61,7 +61,8 @@ def _value(path: str, at: int | None) -> Any:
     if field.record:
         return _record(field.record, path, at)
     if path in MARKED:
-        return mark(MARKED.index(path))
+        text = mark(MARKED.index(path))
+        return f"{text}{field.joined_by}{text}" if field.joined_by else text
     if "number" in field.types:
         return _number(field.example, at)
     text = field.one_of[0] if field.one_of else str(field.example)

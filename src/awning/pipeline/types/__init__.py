@@ -29,6 +29,7 @@ from awning.pipeline.types.additions import DECLARES, Additions, objects_of_data
 from awning.pipeline.types.type_server import ScriptProblems, TypeServer
 from awning.script import ScriptFile
 from awning.script.globals import names_given_by
+from awning.script.names import declared_types
 from awning.typescript import CheckedScript, CheckedText, MemberCheck, findings
 from awning.workspace import TEMPLATE_ENDING, Widget
 from awning.workspace.sources import TSCONFIG
@@ -47,8 +48,6 @@ _EXTENDS = re.compile(rb'"extends"\s*:\s*"([^"]+)"')
 _MOST_SETTINGS = 20
 
 GIVEN_NAMES: ResultKind[tuple[str, ...]] = ResultKind("given names", tuple[str, ...], on_disk=True)
-
-_TYPES_OF = re.compile(r"\b(?:class|interface|type|enum)\s+(\w+)")
 
 Ask = Callable[[Mapping[str, CheckedText | None]], Mapping[str, ScriptProblems]]
 
@@ -127,9 +126,6 @@ class _Folders:
         problems: Mapping[str, ScriptProblems],
     ) -> list[Diagnostic]:
         known = self._known(folder) if self._has_javascript(folder) else frozenset()
-        own_types = frozenset().union(
-            *(_TYPES_OF.findall(file.text) for file in self._affecting(folder) if file.path in self._scripts)
-        )
         objects = objects_of_data(self.widgets.get(folder))
         diagnostics: dict[Diagnostic, None] = {}
         for path in self.scripts_in(folder):
@@ -141,11 +137,18 @@ class _Folders:
                 templates=self._templates(folder, script.path),
             )
             diagnostics |= dict.fromkeys(findings(checked, of_script.own))
-            members = MemberCheck(script=script, objects=objects, own_types=own_types, line=self._line)
+            members = MemberCheck(
+                script=script, objects=objects, own_types=lambda: self._own_types(folder), line=self._line
+            )
             diagnostics |= dict.fromkeys(members.findings(of_script.own))
             diagnostics |= dict.fromkeys(members.findings(of_script.with_additions, texts[path]))
         files = self.sources.files
         return remove_ignored(diagnostics, lambda path: files[path].text if path in files else "")
+
+    def _own_types(self, folder: str) -> AbstractSet[str]:
+        """Return the names of the types that the scripts of a folder, or those that they may import, declare."""
+        paths = [file.path for file in self._affecting(folder) if file.path in self._scripts]
+        return frozenset().union(*(declared_types(self._scripts[path].tree.root) for path in paths))
 
     def _line(self, place: Place) -> str | None:
         file = self.sources.files.get(place.path)

@@ -41,8 +41,8 @@ class TypeServer:
     folder: Path
     types: Path
     _server: LanguageServer | None = None
-    _added: dict[str, CheckedText] = field(default_factory=dict)
-    """The texts with additions that were asked about, by the path of their script."""
+    _added: dict[str, tuple[str, CheckedText]] = field(default_factory=dict)
+    """The texts with additions that were asked about, with the hash of their script, by its path."""
     _seen: Mapping[str, object] = field(default_factory=dict)
     """The files that the server knows: a hash or the size and time, by absolute path."""
 
@@ -56,11 +56,12 @@ class TypeServer:
         Raises ProgramUnusable when TypeScript does not run. A server that has died is started again once.
         """
         was_running = self._server is not None
-        self._added = {path: text for path, text in self._added.items() if path in sources.files}
+        hashes = sources.hashes
+        self._added = {path: made for path, made in self._added.items() if hashes.get(path) == made[0]}
         for path, text in scripts.items():
             self._added.pop(path, None)
             if text is not None:
-                self._added[path] = text
+                self._added[path] = (hashes[path], text)
         paths = {path: page_script(path) if path in sources.pages else path for path in scripts}
         asked = [
             *paths.values(),
@@ -88,7 +89,7 @@ class TypeServer:
         root = sources.workspace.root
         project = TypeProject(folder=self.folder, root=root, types=self.types, base=base_config(root))
         written = {page_script(path): page.code for path, page in sources.pages.items()}
-        for path, text in self._added.items():
+        for path, (_, text) in self._added.items():
             at = page_script(path) if path in sources.pages else path
             written[script_with_additions(at)] = text.content
         project.write(sources.scripts, written)

@@ -1,6 +1,6 @@
 """The settings of a run that the controller stores in the database for its workers. They hold no secret."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import msgspec
 
@@ -17,7 +17,7 @@ class FleetSettings:
 
     heads: bool = False
     overwrite_foreign: bool = False
-    pace: Pace = field(default_factory=lambda: Pace(per_instance=None))
+    pace: Pace
     timeout_s: float = 30.0
     lease_s: float = 20.0
     chunk_instances: int = 25
