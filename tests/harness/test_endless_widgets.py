@@ -121,8 +121,9 @@ def output(processes, tmp_path_factory) -> str:
 
 @pytest.fixture(scope="module")
 def failures(output) -> list[str]:
-    """The texts of the failed tests, in order. The last one has the summary below it."""
-    texts = re.split(r"^_+ (?:ERROR at setup of )?test_\w+\[.*\] _+$", output, flags=re.MULTILINE)[1:]
+    """The texts of the failed tests, in order."""
+    shown = re.split(r"^=+ checks =+$", output, flags=re.MULTILINE)[0]
+    texts = re.split(r"^_+ (?:ERROR at setup of )?test_\w+\[.*\] _+$", shown, flags=re.MULTILINE)[1:]
     return [text.lstrip() for text in texts]
 
 

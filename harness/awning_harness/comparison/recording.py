@@ -238,9 +238,13 @@ class _RecordedVisit:
                 return
             self.page.evaluate("() => null")
 
-    def recorded(self, seen: Any) -> dict[str, Any]:
-        """Return what was seen, and what was requested and said so far."""
-        return {"seen": seen, "requests": Counter(self.requests), "said": [*self.messages]}
+    def recorded(self, look: str, address: str = "") -> dict[str, Any]:
+        """Return what the page has requested and said so far, and what `look`, a function of the page, then sees.
+
+        The look may itself request pictures again, so it comes last.
+        """
+        requests, said = Counter(self.requests), [*self.messages]
+        return {"seen": json.loads(self.page.evaluate(look, address)), "requests": requests, "said": said}
 
     def close(self) -> None:
         self.context.close()
@@ -259,10 +263,9 @@ def _with_scripts(browser: Browser, address: str, answer: Answer, functions: str
         visit.settle()
         visit.page.evaluate(_CHOOSE)
         visit.settle()
-        return visit.recorded(json.loads(visit.page.evaluate(_AFTER, address)))
+        return visit.recorded(_AFTER, address)
 
 
 def _without_scripts(visit: _RecordedVisit, address: str, functions: str) -> dict[str, Any]:
     visit.open(address)
-    seen = visit.page.evaluate(f"() => {{ {functions} still(); return stringify(look()); }}")
-    return visit.recorded(json.loads(seen))
+    return visit.recorded(f"() => {{ {functions} still(); return stringify(look()); }}")
