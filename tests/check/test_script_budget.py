@@ -141,7 +141,9 @@ def test_timer_that_repeats_is_followed_for_some_rounds():
     assert rules("let n = 0; setInterval(() => { if (++n === 3) eval('1'); }, 1000);") == {"no-eval"}
 
 
-@pytest.mark.parametrize(("code", "hint"), [("svcPlugins.x;", "svcPlugins"), ("", "without escaping")])
+@pytest.mark.parametrize(
+    ("code", "hint"), [("svcPlugins.x;", "svcPlugins"), ("a.innerHTML = b;", "without escaping")]
+)
 def test_hint_of_the_note_names_what_the_file_can_break(code, hint):
     (note,) = diagnostics("for (;;) document.title;\n" + code)
     assert hint in note.hint

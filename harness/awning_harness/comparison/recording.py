@@ -243,8 +243,8 @@ class _RecordedVisit:
 
         The look may itself request pictures again, so it comes last.
         """
-        requests, said = Counter(self.requests), [*self.messages]
-        return {"seen": json.loads(self.page.evaluate(look, address)), "requests": requests, "said": said}
+        requests, messages = Counter(self.requests), [*self.messages]
+        return {"seen": json.loads(self.page.evaluate(look, address)), "requests": requests, "said": messages}
 
     def close(self) -> None:
         self.context.close()

@@ -57,7 +57,7 @@ class TypeServer:
         """
         was_running = self._server is not None
         hashes = sources.hashes
-        self._added = {path: made for path, made in self._added.items() if hashes.get(path) == made[0]}
+        self._added = {path: pair for path, pair in self._added.items() if hashes.get(path) == pair[0]}
         for path, text in scripts.items():
             self._added.pop(path, None)
             if text is not None:
