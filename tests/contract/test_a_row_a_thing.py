@@ -9,19 +9,17 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from awning_copy import ROOT, copy_sources
 from new_rows import DOORS, PATCHES
 
-ROOT = Path(__file__).parents[2]
 COPIED = ("src", "harness", "jsrc", "packaging")
 LINKED = ("docs", "pyproject.toml")
 
 
 def copy_of_awning(folder):
-    for name in COPIED:
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    copy_sources(folder, COPIED)
     for name in LINKED:
         (folder / name).symlink_to(ROOT / name)
     shutil.copy(ROOT / "manifest.toml", folder)

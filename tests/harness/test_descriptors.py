@@ -2,18 +2,17 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from awning_copy import ROOT, copy_sources
 from tests.harness.new_descriptors import INSERTED, add_descriptors
 
 pytestmark = pytest.mark.usefixtures("processes")
 
-ROOT = Path(__file__).parents[2]
 COPIED = ("src", "harness", "jsrc")
 ABOUT_CURRENCY = "The currency, and how prices are displayed."
 SLOT, STEP = "after-order", "clear-cart"
@@ -72,9 +71,7 @@ class Copy:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory) -> Copy:
     """A copy with the slot and the steps, and with the files that are written from the tables."""
-    root = tmp_path_factory.mktemp("copy")
-    for name in COPIED:
-        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+    root = copy_sources(tmp_path_factory.mktemp("copy"), COPIED)
     add_descriptors(root)
     written = Copy(root).run("-m", "awning.contract.descriptions", "types")
     assert written.returncode == 0, written.stderr

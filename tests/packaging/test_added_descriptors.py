@@ -5,15 +5,14 @@ Each is used as an author would: in a workspace, from the command line.
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from awning_copy import ROOT, copy_sources
 
-ROOT = Path(__file__).parents[2]
 COPIED = ("src", "harness", "packaging", "docs")
 PAGES_BESIDE = ("CONTRIBUTING.md", "CHANGELOG.md")
 Patch = dict[str, Callable[[str], str]]
@@ -124,9 +123,7 @@ def test_each_takes_two_files(patch):
 @pytest.fixture(scope="module")
 def copy(processes, tmp_path_factory) -> Path:
     """The patched copy of the sources."""
-    folder = tmp_path_factory.mktemp("copy")
-    for name in COPIED:
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    folder = copy_sources(tmp_path_factory.mktemp("copy"), COPIED)
     (folder / "jsrc").symlink_to(ROOT / "jsrc")
     for name in PAGES_BESIDE:
         (folder / name).write_text("# A page\n")

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from awning.contract import SLOTS
 from awning.diagnostics import Diagnostic, Place, Severity
+from awning.script.records import ARGUMENTS_TYPES
 
 _TYPES = "type-error"
 _MORE_EXACT = ("template-placeholder", "placeholder-literal")
@@ -64,9 +64,7 @@ _LOST = re.compile(
 _UNKNOWN = re.compile(r"(?:Cannot find name|No value exists in scope for the shorthand property) '([\w$]+)'")
 
 _FOLLOWING = {
-    "slot-mismatch": re.compile(
-        rf"Property '\w+' does not exist on type '(?:{'|'.join(slot.payload.name for slot in SLOTS.values())})Args<"
-    ),
+    "slot-mismatch": re.compile(rf"Property '\w+' does not exist on type '(?:{'|'.join(ARGUMENTS_TYPES)})<"),
     "missing-export": re.compile(r"(?:Parameter|Binding element) '.+' implicitly has an 'any' type"),
 }
 """Rules, each with TypeScript's errors that follow from its mistake in the same file."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from awning.contract.slots import SLOTS
-from awning.script.names import names_in
+from awning.script.names import TYPE_DECLARATIONS, names_in
 from awning.script.tree import Node, NodesByType
 
 TEMPLATE_ENDING = ".html.j2"
@@ -185,9 +185,6 @@ def _exported_value(node: Node) -> ExportedValue:
     return ExportedValue(type=node.type, at=node.start, name=called.text if called and named else "")
 
 
-_TYPES = frozenset({"interface_declaration", "type_alias_declaration", "enum_declaration"})
-
-
 def _declared(declaration: Node) -> Iterator[Export]:
     if declaration.type == "ambient_declaration":
         for kid in declaration.kids:
@@ -197,7 +194,7 @@ def _declared(declaration: Node) -> Iterator[Export]:
             if "name" in kid.fields:
                 yield from (Export(name, is_type=False) for name in names_in(kid.fields["name"]))
     elif "name" in declaration.fields:
-        yield Export(declaration.fields["name"].text, is_type=declaration.type in _TYPES)
+        yield Export(declaration.fields["name"].text, is_type=declaration.type in TYPE_DECLARATIONS)
 
 
 def _exported_nodes(root: Node) -> Iterator[tuple[str, Node]]:

@@ -33,13 +33,8 @@ _DECLARING = (
 )
 
 
-_TYPES = (
-    "interface_declaration",
-    "type_alias_declaration",
-    "class_declaration",
-    "abstract_class_declaration",
-    "enum_declaration",
-)
+TYPE_DECLARATIONS = frozenset({"interface_declaration", "type_alias_declaration", "enum_declaration"})
+_TYPES = TYPE_DECLARATIONS | {"class_declaration", "abstract_class_declaration"}
 
 
 def declared_types(root: Node) -> frozenset[str]:

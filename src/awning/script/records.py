@@ -73,3 +73,6 @@ def record_of(type_: str, called: AbstractSet[str]) -> str | None:
 def arguments_type(slot: Slot) -> str:
     """Return the name of the type of the render functions' arguments in this slot."""
     return f"{slot.payload.name}Args"
+
+
+ARGUMENTS_TYPES = tuple(dict.fromkeys(map(arguments_type, SLOTS.values())))

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from awning.contract.slots import SLOTS
 from awning.diagnostics import OF_PAGE, did_you_mean, module_hint
 from awning.script import ScriptFile
-from awning.script.records import RECORDS, SHOWN
+from awning.script.records import ARGUMENTS_TYPES, RECORDS, SHOWN, arguments_type
 
 _NEAR = 0.7
 """How similar to an unknown name the name must be that is suggested."""
-_NO_ARGUMENT = re.compile(
-    rf"Property '(\w+)' does not exist on type '({'|'.join(slot.payload.name for slot in SLOTS.values())})Args<"
-)
+_NO_ARGUMENT = re.compile(rf"Property '(\w+)' does not exist on type '({'|'.join(ARGUMENTS_TYPES)})<")
 _NO_MODULE = re.compile(r"Cannot find module '(.+?)' or ")
 _NOT_PASSED = re.compile(
     r"Property '(\w+)' is missing in type|.* is missing the following properties from type .*: (.+)$"
@@ -88,7 +86,7 @@ def _argument_hint(message: str) -> str | None:
     match = _NO_ARGUMENT.match(message)
     if match is None:
         return None
-    function = next(slot.function for slot in SLOTS.values() if slot.payload.name == match[2])
+    function = next(slot.function for slot in SLOTS.values() if arguments_type(slot) == match[2])
     arguments = RECORDS[function]
     close = did_you_mean(match[1], arguments)
     if close is None and "item" in arguments and match[1] in SHOWN:
