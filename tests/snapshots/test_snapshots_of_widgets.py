@@ -81,6 +81,12 @@ EDITS = {
         new="",
         sentence='p.note vanished from div.box with "Free returns"',
     ),
+    "retold": Edit(
+        file="view.html.j2",
+        old='<p class="note">',
+        new='<p class="note" role="status">',
+        sentence="for a screen reader, paragraph: Free returns is now status: Free returns",
+    ),
     "redrawn": Edit(
         file="view.html.j2", old='r="4"', new='r="2"', sentence="svg.icon: its drawing is another"
     ),
@@ -92,6 +98,7 @@ EDITS = {
     ),
 }
 """The change of each widget, by its name. A clipped icon has the same structure, so only its picture shows the change.
+Another role has the same structure and picture, so only the accessibility tree shows it.
 
 The icon sticks out of the block, so the picture begins to the left of the block.
 """
@@ -105,8 +112,8 @@ class Runs:
     outputs: dict[str, str]
     stored: tuple[str, ...]
     """The stored files after the first run."""
-    results: frozenset[str]
-    """The files that the run with changes left in test-results/ for the widget `moved`."""
+    results: dict[str, frozenset[str]]
+    """The files that the run with changes left in test-results/, by the name of the widget."""
 
 
 def run(root: Path, *options: str) -> str:
@@ -145,8 +152,10 @@ def runs(processes, tmp_path_factory) -> Runs:
     picture = root / "widgets/untouched/snapshots/any.en.png"
     Image.new("RGB", (9, 9)).save(picture)
     picture.write_bytes(sign_picture(picture.read_bytes(), "Chromium 1, elsewhere"))
+    earlier = root / "widgets/untouched/snapshots/any.lv.txt"
+    earlier.write_text(earlier.read_text().partition("# Accessibility tree\n")[0])
     outputs["changed"] = run(root, "-n", "2")
-    results = frozenset(file.name for file in root.glob("test-results/*moved*/*"))
+    results = {name: frozenset(file.name for file in root.glob(f"test-results/*{name}*/*")) for name in EDITS}
     (root / "widgets/untouched/states.toml").write_text(STATES.split("\n\n", maxsplit=1)[0])
     outputs["updated"] = run(root, "--update-snapshots", "-k", "looks_as_before and untouched")
     return Runs(root=root, outputs=outputs, stored=stored, results=results)
@@ -163,13 +172,13 @@ def test_structure_of_each_language_and_the_first_ones_picture_are_stored(runs):
     for state in ("any", "gone"):
         expected += [f"untouched/snapshots/{state}.{rest}" for rest in ("en.png", "en.txt", "lv.txt")]
     assert runs.stored == tuple(sorted(expected))
-    assert "snapshots: 14 states written" in runs.outputs["stored"]
+    assert "snapshots: 16 states written" in runs.outputs["stored"]
 
 
 def test_unchanged_animated_widget_is_quiet_in_two_processes_and_both_languages(runs):
     """The clipped icon changes no structure, and Latvian has no picture, so its test in Latvian passes too."""
     output = runs.outputs["changed"]
-    assert "9 failed, 5 passed" in output
+    assert "11 failed, 5 passed" in output
     assert "widgets/untouched" not in output
 
 
@@ -186,7 +195,20 @@ def test_change_is_caught_with_its_sentence(runs, name):
 
 
 def test_change_leaves_before_after_and_difference(runs):
-    assert {"before.png", "after.png", "difference.png", "before.txt", "after.txt"} <= runs.results
+    texts = {"before.txt", "after.txt"}
+    assert texts | {"before.png", "after.png", "difference.png"} <= runs.results["moved"]
+    assert runs.results["retold"] & {"before.png", "after.png", *texts} == texts
+
+
+def test_accessibility_tree_is_below_the_structure(runs):
+    text = (runs.root / "widgets/untouched/snapshots/any.en.txt").read_text()
+    assert text.endswith("# Accessibility tree\n- paragraph: In stock\n- paragraph: Free returns\n- img\n")
+
+
+def test_snapshot_without_an_accessibility_tree_is_compared_without_it_until_the_update_adds_it(runs):
+    expected = "snapshots: 1 state compared without the accessibility tree, which the snapshot does not have"
+    assert expected in runs.outputs["changed"]
+    assert "# Accessibility tree\n" in (runs.root / "widgets/untouched/snapshots/any.lv.txt").read_text()
 
 
 def test_picture_of_another_browser_is_not_compared(runs):

@@ -1,4 +1,4 @@
-"""Takes the appearance of an opened page: the structure of its blocks and, on request, their picture.
+"""Takes the appearance of an opened page: the structure of its blocks and, on request, their tree and their picture.
 
 The page is made still first: it has the bundled font instead of all fonts, no animation or transition, and no caret.
 This changes the page, so no other test can use it afterwards.
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from awning_harness.frames.widget_visit import WidgetVisit
 from awning_harness.pages.visibility import OWN_BLOCKS
+from awning_harness.snapshots.aria import AriaTree, take_aria_tree
 from awning_harness.snapshots.structure import Structure, nodes_of
 
 FROZEN_NOW = "2026-03-02T10:30:00"
@@ -41,6 +42,8 @@ class Appearance:
     """
 
     structure: Structure
+    aria: AriaTree
+    """The accessibility tree; empty if it was not requested."""
     area: Mapping[str, float] | None
     """The rectangle in the document that holds all visible elements; None when nothing can be seen."""
     origin: Mapping[str, float]
@@ -58,11 +61,12 @@ class Appearance:
         return left - round(self.origin["x"]), top - round(self.origin["y"])
 
 
-def take_appearance(visit: WidgetVisit, *, with_picture: bool) -> Appearance:
+def take_appearance(visit: WidgetVisit, *, with_tree: bool, with_picture: bool) -> Appearance:
     """Make the page still, and return its appearance."""
     measured = visit.evaluate(_capture_script(f".placeholder-{visit.slot} {OWN_BLOCKS}"))
     appearance = Appearance(
         structure=nodes_of(measured["lines"]),
+        aria=take_aria_tree(visit) if with_tree else (),
         area=measured["area"] or None,
         origin=measured["origin"],
         picture=None,

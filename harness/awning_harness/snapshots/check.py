@@ -1,8 +1,8 @@
 """The generated test of snapshots: each state in each language looks as it did when its snapshot was stored.
 
-The structures are compared first. If they differ, the test fails. If they are equal, the pictures decide, but only if
-the same browser drew the stored picture: another version or operating system draws the same structure with other
-pixels.
+The structures and the accessibility trees are compared first. If they differ, the test fails. If they are equal, the
+pictures decide, but only if the same browser drew the stored picture: another version or operating system draws the
+same structure with other pixels.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,18 +18,19 @@ from awning_harness.frames.widget import WidgetBench
 from awning_harness.frames.widget_visit import WidgetVisit
 from awning_harness.pages.causes import Cause, CauseKind, fail_because, plain_message
 from awning_harness.snapshots.appearance import FROZEN_NOW, Appearance, take_appearance, take_picture
+from awning_harness.snapshots.aria import describe_aria_differences
 from awning_harness.snapshots.differences import describe_differences
-from awning_harness.snapshots.files import SnapshotFiles, delete_others
+from awning_harness.snapshots.files import (
+    SnapshotFiles,
+    SnapshotText,
+    delete_others,
+    read_snapshot,
+    write_snapshot,
+)
 from awning_harness.snapshots.options import PictureChoice, SnapshotOptions
 from awning_harness.snapshots.outcomes import SnapshotOutcome
 from awning_harness.snapshots.pictures import PictureDifference, browser_of, compare_pictures
-from awning_harness.snapshots.structure import (
-    SeenNode,
-    Structure,
-    Unreadable,
-    read_structure,
-    write_structure,
-)
+from awning_harness.snapshots.structure import SeenNode, Structure, Unreadable
 
 MOST_SENTENCES = 10
 UPDATE = "awning test --update-snapshots"
@@ -80,20 +81,22 @@ class SnapshotCheck:
 
         Without a snapshot, nothing is compared. The page is then opened only if a picture is wanted for the report.
         """
-        is_stored = self.files.structure.is_file()
+        is_stored = self.files.text.is_file()
         folder = self.options.picture_folder if self.is_pictured else None
         if not (is_stored or self.options.update or folder):
             return (SnapshotOutcome.MISSING,)
         stores_picture = self.options.update and self.is_pictured
         visit = self._open()
         appearance = take_appearance(
-            visit, with_picture=bool(folder) or stores_picture or self.files.picture.is_file()
+            visit,
+            with_tree=is_stored or self.options.update,
+            with_picture=bool(folder) or stores_picture or self.files.picture.is_file(),
         )
         if folder and appearance.picture:
             self._leave_picture(folder, appearance.picture)
         if self.options.update:
             return self._store(appearance)
-        return (self._compare(visit, appearance) if is_stored else SnapshotOutcome.MISSING,)
+        return self._compare(visit, appearance) if is_stored else (SnapshotOutcome.MISSING,)
 
     def _store(self, appearance: Appearance) -> tuple[SnapshotOutcome, ...]:
         """Store the appearance, and delete the snapshots of states and languages that the widget no longer has."""
@@ -120,41 +123,48 @@ class SnapshotCheck:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(picture)
 
-    def _compare(self, visit: WidgetVisit, appearance: Appearance) -> SnapshotOutcome:
-        sentences = describe_differences(self._earlier_structure(), appearance.structure)
-        stored = self.files.picture.read_bytes() if self.files.picture.is_file() else None
-        same_browser = stored is not None and browser_of(stored) == appearance.browser
+    def _compare(self, visit: WidgetVisit, appearance: Appearance) -> tuple[SnapshotOutcome, ...]:
+        stored = self._earlier()
+        sentences = describe_differences(stored.structure, appearance.structure)
+        aria_sentences: list[str] = []
+        # That all of a block appeared or vanished is one sentence.
+        if stored.aria is not None and bool(stored.structure) == bool(appearance.structure):
+            aria_sentences = describe_aria_differences(stored.aria, appearance.aria)
+        picture = self.files.picture.read_bytes() if self.files.picture.is_file() else None
+        same_browser = picture is not None and browser_of(picture) == appearance.browser
         difference = None
-        if stored and appearance.picture and (same_browser or sentences):
-            difference = compare_pictures(stored, appearance.picture)
-        if not sentences and not difference:
-            ignores_picture = stored is not None and not same_browser
-            return SnapshotOutcome.OTHER_BROWSER if ignores_picture else SnapshotOutcome.SAME
-        self._leave(take_picture(visit, appearance), stored, difference)
+        if picture and appearance.picture and (same_browser or sentences):
+            difference = compare_pictures(picture, appearance.picture)
+        if sentences or difference:
+            self._leave_pictures(take_picture(visit, appearance).picture, picture, difference)
         if not sentences and difference:
             sentences = [describe_pixels(difference, appearance.structure, appearance.corner)]
-        return self._fail(sentences)
+        if sentences or aria_sentences:
+            self._leave_texts(appearance)
+            self._fail([*sentences, *aria_sentences])
+        ignores_picture = picture is not None and not same_browser
+        without_tree = (SnapshotOutcome.WITHOUT_TREE,) if stored.aria is None else ()
+        return (SnapshotOutcome.OTHER_BROWSER if ignores_picture else SnapshotOutcome.SAME, *without_tree)
 
-    def _earlier_structure(self) -> Structure:
+    def _earlier(self) -> SnapshotText:
         try:
-            return read_structure(self.files.structure.read_text(encoding="utf-8"))
+            return read_snapshot(self.files.text.read_text(encoding="utf-8"))
         except (Unreadable, UnicodeDecodeError) as error:
             self._fail([f"the snapshot cannot be read: {error}"], f"{UPDATE} writes it anew")
 
-    def _leave(
-        self, appearance: Appearance, stored: bytes | None, difference: PictureDifference | None
-    ) -> None:
-        """Write the stored appearance, the present one and their difference into the test's folder."""
+    def _leave_texts(self, appearance: Appearance) -> None:
+        """Write the stored text and that of the present appearance into the test's folder."""
+        after = write_snapshot(appearance, state=self.case.state.name, language=self.case.language)
         self.results.mkdir(parents=True, exist_ok=True)
-        state, language = self.case.state.name, self.case.language
-        after = write_structure(appearance.structure, state=state, language=language)
-        (self.results / "before.txt").write_bytes(self.files.structure.read_bytes())
+        (self.results / "before.txt").write_bytes(self.files.text.read_bytes())
         (self.results / "after.txt").write_text(after, encoding="utf-8", newline="\n")
-        pictures = {
-            "before": stored,
-            "after": appearance.picture,
-            "difference": difference and difference.picture,
-        }
+
+    def _leave_pictures(
+        self, present: bytes | None, stored: bytes | None, difference: PictureDifference | None
+    ) -> None:
+        """Write the stored picture, the present one and their difference into the test's folder."""
+        self.results.mkdir(parents=True, exist_ok=True)
+        pictures = {"before": stored, "after": present, "difference": difference and difference.picture}
         for name, picture in pictures.items():
             if picture:
                 (self.results / f"{name}.png").write_bytes(picture)
@@ -166,7 +176,7 @@ class SnapshotCheck:
             lines.append(
                 f"    and {len(sentences) - MOST_SENTENCES} more differences: compare before.txt and after.txt"
             )
-        where = f"widgets/{unit}/snapshots/{self.files.structure.name}"
+        where = f"widgets/{unit}/snapshots/{self.files.text.name}"
         files = sorted(file.name for file in self.results.glob("*.*")) if self.results.is_dir() else []
         compared = f"\ncompare: {relpath(self.results)}: {', '.join(files)}" if files else ""
         fail_because(

@@ -5,10 +5,35 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awning_harness.snapshots.appearance import Appearance
+from awning_harness.snapshots.aria import HEADING, AriaTree, read_aria_tree
 from awning_harness.snapshots.pictures import are_equal, browser_of, sign_picture
-from awning_harness.snapshots.structure import write_structure
+from awning_harness.snapshots.structure import Structure, read_structure, write_structure
 
 FOLDER = "snapshots"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotText:
+    """The text of a stored snapshot. `aria` is None when it was stored without an accessibility tree."""
+
+    structure: Structure
+    aria: AriaTree | None
+
+
+def read_snapshot(text: str) -> SnapshotText:
+    """Return the snapshot that `write_snapshot` wrote. Raises Unreadable for any other text."""
+    upper, heading, lower = text.partition(f"\n{HEADING}\n")
+    structure = read_structure(upper)
+    if not heading:
+        return SnapshotText(structure=structure, aria=None)
+    lines = lower.removesuffix("\n").split("\n") if lower.strip() else []
+    return SnapshotText(structure=structure, aria=read_aria_tree(lines, first=upper.count("\n") + 3))
+
+
+def write_snapshot(appearance: Appearance, *, state: str, language: str) -> str:
+    """Return the text of a snapshot: the structure, and below it the accessibility tree."""
+    structure = write_structure(appearance.structure, state=state, language=language)
+    return structure + "\n".join([HEADING, *appearance.aria, ""])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,12 +45,12 @@ class SnapshotFiles:
     language: str
 
     @property
-    def structure(self) -> Path:
+    def text(self) -> Path:
         return self.folder / FOLDER / f"{self.state}.{self.language}.txt"
 
     @property
     def picture(self) -> Path:
-        return self.structure.with_suffix(".png")
+        return self.text.with_suffix(".png")
 
     def write(self, appearance: Appearance) -> bool:
         """Store the appearance. Returns whether a file changed.
@@ -33,9 +58,9 @@ class SnapshotFiles:
         Without a picture, the picture file is deleted. A stored picture of the same browser with the same pixels is not
         written again.
         """
-        self.structure.parent.mkdir(exist_ok=True)
-        text = write_structure(appearance.structure, state=self.state, language=self.language)
-        changed = _write(self.structure, text.encode())
+        self.text.parent.mkdir(exist_ok=True)
+        text = write_snapshot(appearance, state=self.state, language=self.language)
+        changed = _write(self.text, text.encode())
         if appearance.picture is None:
             return _delete(self.picture) or changed
         stored = self.picture.read_bytes() if self.picture.is_file() else None

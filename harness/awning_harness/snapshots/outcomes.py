@@ -16,6 +16,8 @@ class SnapshotOutcome(StrEnum):
     SAME = "same"
     OTHER_BROWSER = "other browser"
     """The structure is the same, and the picture was not compared."""
+    WITHOUT_TREE = "without an accessibility tree"
+    """The stored snapshot has no accessibility tree, so that of the page was not compared."""
     MISSING = "missing"
     UPDATED = "updated"
     DELETED = "deleted"
@@ -27,6 +29,10 @@ ATTRIBUTE = "awning_snapshots"
 SENTENCES = {
     SnapshotOutcome.OTHER_BROWSER: (
         "{states} compared without the picture, which another browser drew; --update-snapshots draws it anew"
+    ),
+    SnapshotOutcome.WITHOUT_TREE: (
+        "{states} compared without the accessibility tree, which the snapshot does not have; "
+        "--update-snapshots adds it"
     ),
     SnapshotOutcome.MISSING: (
         "{states} without a snapshot; awning test --update-snapshots stores what they look like now"
