@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from awning.check.files import check_text
-from awning.check.running.engine import page_script
+from awning.check.running.engine import CALL_SECONDS, page_script
 from awning.check.running.page import Page
 from awning.contract import Dialect
 
@@ -62,7 +62,7 @@ LEFT = [
 
 @pytest.fixture(scope="module")
 def page() -> Page:
-    return Page(page_script())
+    return Page(page_script(), CALL_SECONDS)
 
 
 @pytest.mark.usefixtures("processes")

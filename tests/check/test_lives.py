@@ -5,7 +5,7 @@ import os
 import pytest
 
 from awning.check.files import check_file, check_text
-from awning.check.running.engine import Engine, engine, page_script
+from awning.check.running.engine import CALL_SECONDS, Engine, engine, page_script
 from awning.check.running.forks import Lives
 from awning.check.running.jobs import job_of
 from awning.check.running.page import Page
@@ -27,7 +27,7 @@ def file(code, *, head=False):
 
 @pytest.fixture(scope="module")
 def page():
-    return Page(page_script())
+    return Page(page_script(), CALL_SECONDS)
 
 
 @pytest.fixture

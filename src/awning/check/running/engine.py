@@ -18,6 +18,9 @@ from awning.jsrc import jsrc_root
 SECONDS = 60.0
 """The time after which the child is ended because it does not answer. Its own limits are much shorter."""
 
+CALL_SECONDS = 1.0
+"""The processor time of one call into QuickJS."""
+
 MOST_KNOWN = 200
 
 WITHOUT_FORK = "--without-fork"
@@ -60,10 +63,12 @@ def page_script() -> str:
 class Engine:
     """A child process that judges one script after the other. If it had to be ended, a new one is started.
 
-    With `fork`, the child forks for each life of a page, if it can (`forks.py`).
+    With `fork`, the child forks for each life of a page, if it can (`forks.py`). `seconds` is the processor time of one
+    call into QuickJS.
     """
 
     fork: bool = True
+    seconds: float = CALL_SECONDS
     process: "subprocess.Popen[str] | None" = None
     lock: Lock = field(default_factory=Lock)
     known: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -105,7 +110,7 @@ class Engine:
             self.close()
         if self.process is None:
             self.process = subprocess.Popen(
-                COMMAND if self.fork else (*COMMAND, WITHOUT_FORK),
+                (*COMMAND, str(self.seconds), *([] if self.fork else [WITHOUT_FORK])),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

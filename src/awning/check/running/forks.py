@@ -160,7 +160,7 @@ class Lives:
         """Yield lives and their answers, in the order of the lives. Some forks run at once."""
         if not self.fork:
             for life in lives:
-                yield life, _live(Page(self.page.code), self.job, *self._given(life, head))
+                yield life, _live(Page(self.page.code, self.page.seconds), self.job, *self._given(life, head))
             return
         running: list[tuple[Life, _Running]] = []
         at_once = min(os.cpu_count() or 1, MOST_AT_ONCE)

@@ -9,8 +9,6 @@ import _quickjs  # type: ignore[import-not-found]
 from awning.check.running.lives import Life, hosts_of, input_of
 
 MEMORY = 96 * 1024 * 1024
-SECONDS = 1.0
-"""The processor time of one call into the engine."""
 STACK = 512 * 1024
 TASKS = 400
 """The most timers and requests that run in one phase of a life."""
@@ -25,10 +23,13 @@ class Ended(Exception):
 
 
 class Page:
-    """The page of `jsrc/running` in a context of QuickJS, before its scripts run."""
+    """The page of `jsrc/running` in a context of QuickJS, before its scripts run.
 
-    def __init__(self, code: str) -> None:
-        self.code = code
+    `seconds` is the processor time of one call into QuickJS.
+    """
+
+    def __init__(self, code: str, seconds: float) -> None:
+        self.code, self.seconds = code, seconds
         self.context = _quickjs.Context()
         self.context.set_max_stack_size(STACK)
         self.context.eval(code)
@@ -40,7 +41,7 @@ class Page:
     def begin(self, job: Answer, beginning: str) -> None:
         """Run the scripts of a job and the ready event. `beginning` is what `input_of_job` returns."""
         self.context.set_memory_limit(MEMORY)
-        self.context.set_time_limit(SECONDS)
+        self.context.set_time_limit(self.seconds)
         try:
             self._call(f"__page.begin({beginning})")
             for program in job["programs"]:
@@ -66,7 +67,7 @@ class Page:
 
     def answer(self) -> Answer:
         self.context.set_memory_limit(2 * MEMORY)
-        self.context.set_time_limit(SECONDS)
+        self.context.set_time_limit(self.seconds)
         return {**json.loads(self.context.eval("__page.result()")), "ended": self.ended}
 
     def _microtasks(self) -> None:
@@ -77,14 +78,14 @@ class Page:
                 if not self.context.execute_pending_job():
                     return
             except _quickjs.JSException as error:
-                _end_at_limit(error)
+                self._end_at_limit(error)
         raise Ended("it settles promises without an end")
 
     def _call(self, code: str) -> Any:
         try:
             result = self.context.eval(code)
         except _quickjs.JSException as error:
-            _end_at_limit(error)
+            self._end_at_limit(error)
             raise
         self._microtasks()
         return result
@@ -95,7 +96,7 @@ class Page:
         try:
             self.context.eval(program["code"])
         except _quickjs.JSException as thrown:
-            _end_at_limit(thrown)
+            self._end_at_limit(thrown)
             error = str(thrown).partition("\n")[0]
             unread = error.startswith("SyntaxError") or "stack overflow" in error
             if unread and not self.context.eval("__page.began()"):
@@ -107,13 +108,12 @@ class Page:
             if not self._call("__page.task()"):
                 return
 
-
-def _end_at_limit(error: Exception) -> None:
-    text = str(error)
-    if "interrupted" in text:
-        raise Ended(f"it runs for more than {SECONDS:g} s")
-    if "out of memory" in text:
-        raise Ended("it needs too much memory")
+    def _end_at_limit(self, error: Exception) -> None:
+        text = str(error)
+        if "interrupted" in text:
+            raise Ended(f"it runs for more than {self.seconds:g} s")
+        if "out of memory" in text:
+            raise Ended("it needs too much memory")
 
 
 def input_of_job(job: Answer, life: Life, head: str) -> str:

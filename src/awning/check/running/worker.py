@@ -1,7 +1,7 @@
 """The child process of `engine.py`: reads jobs as lines of JSON, runs the lives of a page, and writes verdicts.
 
-The first line is the page of `jsrc/running`, which is loaded once. With the argument `--without-fork`, the child does
-not fork, as on Windows.
+The first line is the page of `jsrc/running`, which is loaded once. The first argument is the limit of time (`page.py`).
+With the argument `--without-fork`, the child does not fork, as on Windows.
 """
 
 import gc
@@ -18,7 +18,7 @@ from awning.check.running.search import Search
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     fork = hasattr(os, "fork") and "--without-fork" not in sys.argv
-    page = Page(json.loads(sys.stdin.readline()))
+    page = Page(json.loads(sys.stdin.readline()), float(sys.argv[1]))
     gc.collect()
     gc.freeze()  # a collection would write to all pages of memory that the forks share
     for line in sys.stdin:
