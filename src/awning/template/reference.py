@@ -321,6 +321,8 @@ class ReferenceEnvironment(SandboxedEnvironment):
         place = failing_place(error.__traceback__ if error else None)
         if error and place and not isinstance(error, jinja2.TemplateSyntaxError):
             name_place(error, *place)
+        if isinstance(error, RecursionError):
+            raise error  # Jinja2 would rewrite the traceback, which takes quadratic time in its length
         super().handle_exception(source)
 
     concatenated: ClassVar[Callable[..., str]] = staticmethod(lambda *parts: markup_join(map(opaque, parts)))
