@@ -4,6 +4,11 @@ window.alert = window.confirm = window.prompt = window.print = () => { pwned++; 
 window.pwn = window.alert;
 window.laboratory = (() => {
   const stage = document.getElementById("stage");
+  const blocked = [];
+  const watch = (page) => page.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
+    if (blockedURI !== document.URL) blocked.push(blockedURI); // `url(#a)` means an element of the page
+  });
+  watch(document);
   /** Applies escapers to a value, one after the other. `names` are separated by spaces. */
   const escaped = (names, value) => names.split(" ").reduce((text, name) => escape_[name](text), value);
   const fill = (parts, value) =>
@@ -47,6 +52,15 @@ window.laboratory = (() => {
     fill,
     /** Empties the stage; returns how often anything was executed. */
     clear: () => { const executed = pwned; pwned = 0; stage.replaceChildren(); return executed; },
+    /**
+     * Returns the addresses that the page's policy blocked, and "executed" for each execution; then empties the stage.
+     * An element that may not load runs its `onerror` in a later task.
+     */
+    happened: async () => {
+      stage.getBoundingClientRect();
+      for (let turn = 0; turn < 3; turn++) await new Promise((done) => setTimeout(done, 0));
+      return [...blocked.splice(0), ...Array(laboratory.clear()).fill("executed")];
+    },
     fillAll: (parts, values) => values.map((value) => fill(parts, value)),
     apply: (name, values) => values.map((value) => escape_[name](value)),
     skeleton: (html) => skeleton(parsed(html)),
@@ -77,6 +91,7 @@ window.laboratory = (() => {
       stage.append(frame);
       const page = frame.contentDocument;
       page.open();
+      watch(page);
       for (const name of ["alert", "confirm", "prompt", "print", "pwn"]) frame.contentWindow[name] = window.alert;
       const hosts = [benign, ...values].map((value) => "<div class=host>" + fill(parts, value) + "</div>");
       page.write("<!doctype html><title>shop</title><body>" + hosts.join("\n"));
