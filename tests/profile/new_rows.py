@@ -1,7 +1,8 @@
-"""One row of each kind, as a real patch: the path, a text of the file, and what replaces it."""
+"""One row of each kind, as a real patch: the path, a text of the file ("" for a new one), and what replaces it."""
 
 FAULT, THEME, ASSUMPTION, QUIRK = "half_head", "wide", "language-order", "handler-params"
 FIELD, OPTION = "app_support_hours", "--minute-pace"
+RULE, CHECK, KEY = "no-alert", "has-no-marquee", "owner"
 
 PATCHES = {
     "fault": [
@@ -105,6 +106,105 @@ class InvalidJson(Fault):''',
     in_flight: int = 64""",
         )
     ],
+    "rule": [
+        (
+            "src/awning/rules/pages/no-alert.md",
+            "",
+            """\
+---
+severity: warning
+reported by: check, emulator
+---
+
+A script calls `alert`.
+
+It stops the page until somebody answers ([the check](../../../../docs/check.md)).
+
+Wrong:
+
+```js
+alert("Sold out");
+```
+
+Right:
+
+```js
+console.log("Sold out");
+```
+
+`--fix` writes `console.log` for `alert`.
+""",
+        ),
+        (
+            "src/awning/check/rules/no_alert.py",
+            "",
+            '''\
+"""Finds calls of `alert`, which stop the page."""
+
+from collections.abc import Iterator
+
+from awning.check.rule import Finding, Fix, Inspected, ScriptRule
+
+
+def _check(file: Inspected) -> Iterator[Finding]:
+    for call in file.calls("alert"):
+        if call.name == "alert":
+            fix = Fix(start=call.node.start, end=call.node.start + len("alert"), text="console.log")
+            yield Finding(offset=call.node.start, message="alert stops the page", fix=fix)
+
+
+NO_ALERT = ScriptRule(id="no-alert", hint="show it in the block", check=_check)
+''',
+        ),
+    ],
+    "check": [
+        (
+            "src/awning/contract/conformance.py",
+            '        "weight": WidgetCheck(',
+            """\
+        "has-no-marquee": WidgetCheck(
+            defect="The block has a text that moves",
+            hint="no `marquee`",
+        ),
+        "weight": WidgetCheck(""",
+        ),
+        (
+            "harness/awning_harness/conformance/checks/moving.py",
+            "",
+            '''\
+"""The check of texts that move."""
+
+from awning.workspace import WidgetState
+from awning_harness.conformance.state_case import StateCase
+from awning_harness.frames.widget import WidgetBench
+
+
+def test_has_no_marquee(widget: WidgetBench, state: WidgetState) -> None:
+    """The block has a text that moves."""
+    visit = StateCase.of(widget, state).open()
+    assert not visit.evaluate("document.querySelector('marquee') !== null")
+''',
+        ),
+    ],
+    "key": [
+        (
+            "src/awning/workspace/shapes.py",
+            'WIDGET = TableShape(\n    what="widget.toml",\n    keys=(\n',
+            """\
+WIDGET = TableShape(
+    what="widget.toml",
+    keys=(
+        Key(name="owner", kind=TEXT, about="Who answers questions about the widget."),
+""",
+        ),
+        (
+            "src/awning/workspace/model.py",
+            "    isolation: Isolation = Isolation.SCOPED\n",
+            "    isolation: Isolation = Isolation.SCOPED\n    owner: str | None = None\n",
+        ),
+    ],
 }
-DOORS = {"fault": 2, "theme": 1, "assumption": 2, "quirk": 3, "field": 2, "pace": 2}
+DOORS = {
+    "fault": 2, "theme": 1, "assumption": 2, "quirk": 3, "field": 2, "pace": 2, "rule": 2, "check": 2, "key": 2,
+}  # fmt: skip
 """The most paths that a row of a kind may touch, outside of tests and docs."""

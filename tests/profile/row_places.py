@@ -4,26 +4,32 @@ It runs in a process of its own, with a copy of awning as the path of imports.
 """
 
 import http.client
+import io
 import json
 import sys
 import urllib.request
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click.testing
 from fault_effects import every_fault, name_of
 from manifests import mandatory_manifest
-from new_rows import ASSUMPTION, FAULT, FIELD, OPTION, QUIRK, THEME
+from new_rows import ASSUMPTION, CHECK, FAULT, FIELD, KEY, OPTION, QUIRK, RULE, THEME
+from project import Project
 
 from awning.bundle import find_esbuild
 from awning.bundle.emulator import emulator_script
 from awning.check.running.engine import page_script
+from awning.cli import main
 from awning.cli.doctor import doctor
 from awning.cli.env_variables import refusal
 from awning.cli.instances import refresh
 from awning.cli.publish.apply import apply, resume
 from awning.contract.manifest_rules import check_manifest
 from awning.contract.manifest_schema import manifest_schema
+from awning.errors import Faulty
 from awning.manifest.file import CheckOptions, check_manifest_file, read_manifest_file
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.pacing import Pace
@@ -38,6 +44,7 @@ from awning_harness.service.faults import Faults
 
 ROOT = Path(sys.argv[1])
 FOLDER = Path(sys.argv[2])
+ALERT = 'alert("a");\n'
 
 
 @cache
@@ -110,6 +117,63 @@ def options_of(command):
     return [option for parameter in command.params for option in parameter.opts]
 
 
+def printed(*words):
+    """Return what a command prints."""
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(out), suppress(SystemExit):
+        main([*words])
+    return out.getvalue()
+
+
+def page_of_the_rule():
+    page = printed("explain", RULE)
+    return page.startswith("# no-alert\n\nA script calls `alert`.\n") and "(docs/check.md)" in page
+
+
+def checked(name, code, *options):
+    """Check a script. Return what is printed, and the script's text then."""
+    file = FOLDER / name
+    file.write_text(code, "utf-8")
+    return printed("check", str(file), *options), file.read_text("utf-8")
+
+
+def found(name, code):
+    return json.loads(checked(name, code, "--format", "json")[0])["findings"]
+
+
+def of_json():
+    [finding] = found("of_json.js", ALERT)
+    return [finding[name] for name in ("rule", "severity", "message", "docs")]
+
+
+def of_sarif():
+    [run] = json.loads(checked("of_sarif.js", ALERT, "--format", "sarif")[0])["runs"]
+    return [(rule["id"], rule["shortDescription"]["text"]) for rule in run["tool"]["driver"]["rules"]]
+
+
+def page_of_the_site():
+    from docs_site import stage  # noqa: PLC0415 - in packaging, which the copy has
+
+    with TemporaryDirectory() as site:
+        stage(Path(site))
+        page = Path(site, "rules/no-alert.md").read_text("utf-8")
+    return page.startswith("---\norphan: true\n---\n# no-alert\n") and "([the check](../check.md))" in page
+
+
+def widget(name, more):
+    """Return the widget of a workspace whose widget.toml has more lines, or what is found in it."""
+    toml = f'title = "A"\nslot = "after-price"\n{more}\n'
+    try:
+        return Project(FOLDER / name).add_widget(widget_toml=toml).read().widgets[0]
+    except Faulty as error:
+        [item] = error.diagnostics
+        return item.rule, item.place.line, item.hint
+
+
+def schema_of_widgets():
+    return editor_schemas()["widget.schema.json"]["properties"]
+
+
 def places(shop):
     """Return a function for each place, by kind and place. It returns whether the place knows the row."""
     [theme_key] = [key for key in STATE.keys if key.name == "theme"]
@@ -145,6 +209,53 @@ def places(shop):
         "field, manifests of tests": lambda: mandatory_manifest("A")[FIELD] == "9 to 17",
         "field, this repository's manifest": lambda: (
             manifest_findings() == [] and FIELD in (ROOT / "manifest.toml").read_text("utf-8")
+        ),
+        "rule, explain": lambda: RULE in printed("explain").split(),
+        "rule, its page": page_of_the_rule,
+        "rule, a misspelt name": lambda: f'did you mean "{RULE}"?' in printed("explain", "no-alrt"),
+        "rule, a comment that silences": lambda: (
+            found("silent.js", f"// awning-ignore no-alert: a trial\n{ALERT}") == []
+        ),
+        "rule, a misspelt comment": lambda: (
+            f'did you mean "{RULE}"?'
+            in [each["hint"] for each in found("misspelt.js", f"// awning-ignore no-alrt: a trial\n{ALERT}")]
+        ),
+        "rule, check": lambda: (
+            of_json() == [RULE, "warning", "alert stops the page", "docs/rules/no-alert.md"]
+        ),
+        "rule, SARIF": lambda: of_sarif() == [(RULE, "A script calls alert.")],
+        "rule, a fix": lambda: checked("fixed.js", ALERT, "--fix")[1] == 'console.log("a");\n',
+        "rule, reference": lambda: (
+            "| [`no-alert`](../../src/awning/rules/pages/no-alert.md) | warning | A script calls alert. |"
+            in reference()["rules.md"]
+        ),
+        "rule, reference of fixes": lambda: (
+            "`--fix` writes `console.log` for `alert`." in reference()["rules.md"].partition("## Fixes")[2]
+        ),
+        "rule, site": page_of_the_site,
+        "check, explain": lambda: CHECK in printed("explain").split(),
+        "check, its page": lambda: (
+            f"# {CHECK}\n\nThe block has a text that moves.\n" in printed("explain", CHECK)
+        ),
+        "check, reference": lambda: (
+            f"| `{CHECK}` | The block has a text that moves | no `marquee` |" in reference()["checks.md"]
+        ),
+        "check, schema for editors": lambda: CHECK in schema_of_widgets()["checks"]["properties"],
+        "check, a misspelt name": lambda: (
+            widget("check", '[checks]\nhas-no-marquees = "a trial"')
+            == ("unknown-key", 4, f'did you mean "{CHECK}"?')
+        ),
+        "key, a widget": lambda: getattr(widget("key", 'owner = "Ilze"'), KEY) == "Ilze",
+        "key, another type": lambda: widget("type", "owner = 3")[:2] == ("wrong-type", 3),
+        "key, a misspelt name": lambda: (
+            widget("name", 'ownr = "Ilze"') == ("unknown-key", 3, f'did you mean "{KEY}"?')
+        ),
+        "key, schema for editors": lambda: (
+            schema_of_widgets()[KEY]["description"] == "Who answers questions about the widget."
+        ),
+        "key, reference": lambda: (
+            f"| `{KEY}` | a string that is not empty | Who answers questions about the widget. |"
+            in reference()["workspace-files.md"]
         ),
         "pace, options": lambda: all(OPTION in options_of(verb) for verb in (apply, resume, refresh)),
         "pace, reference": lambda: f"`{OPTION}" in reference()["cli/publish.md"],
