@@ -39,7 +39,12 @@ GATHER = """async ([htmls, result]) => {
   return Promise.all(htmls.map(open));
 }"""
 
-TURN = "() => new Promise((done) => setTimeout(() => setTimeout(done, 0), 0))"
+LATER = """async (arg) => {{
+  await new Promise((done) => setTimeout(() => setTimeout(done, 0), 0));
+  const value = ({expression});
+  return typeof value === "function" ? value(arg) : value;
+}}"""
+"""Evaluates an expression after the waiting timers without a delay."""
 
 
 @dataclass
@@ -52,8 +57,7 @@ class Small:
 
     def run(self, expression: str, arg: object = None) -> Any:
         """Return the value of a JavaScript expression, after the waiting timers without a delay have run."""
-        self.frame.evaluate(TURN)
-        return self.frame.evaluate(expression, arg)
+        return self.frame.evaluate(LATER.format(expression=expression), arg)
 
     @property
     def log(self) -> list[Any]:

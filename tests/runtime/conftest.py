@@ -1,6 +1,7 @@
 """Widgets of a few lines, bundled as the pipeline bundles them, in small pages with the emulator."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -25,10 +26,11 @@ def snippet(tmp_path_factory: pytest.TempPathFactory) -> Snippet:
 
     `texts` makes the arguments of every render function. `data` is the name of a function that adds app data to them,
     or "" for a widget without a schema; `before` defines it. All are code. `widget` is a widget.ts, or only a render
-    function of after-price.
+    function of after-price. The same values are bundled once.
     """
     folder, numbers, esbuild = tmp_path_factory.mktemp("widgets"), count(), find_esbuild()
 
+    @cache
     def make(
         widget: str,
         texts: str = "noMessages",
