@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from awning_harness.testing import Storefront
 
 pytest_plugins = (
+    "awning_harness.conformance.processes",
     "awning_harness.explore",
     "awning_harness.fixtures",
     "awning_harness.fixtures.widget",

@@ -1,7 +1,8 @@
 /** Replaces the functions of a frame's window that a trial controls: requests to other hosts, storage, timers, dialogs. */
+import { Timers } from "./timers.ts";
 import type { Trial } from "./trial.ts";
 
-/** A trial waits for timers of up to this many milliseconds, but not for longer ones, such as those of a clock. */
+/** A trial runs timers of up to this many milliseconds, but not longer ones, such as those of a clock. */
 const LONGEST_TIMER_MS = 400;
 
 type Frame = Window & typeof globalThis;
@@ -21,8 +22,10 @@ export interface Control {
   errors: string[];
   ran: string[];
   asked: string[];
-  /** What is under way: requests, short timers and animation frames; the window when its page is being left. */
+  /** What is under way in real time: requests and animation frames; the window when its page is being left. */
   pending: Set<object>;
+  /** Short timers, and the delays of responses. */
+  timers: Timers;
   counts: Counts;
   /** What has begun and has not ended, each with the error that has its stack; without a stack unless the trial is traced. */
   begun: Record<keyof Counts, Map<unknown, Error | null>>;
@@ -35,7 +38,7 @@ export interface Control {
 export function makeControl(trial: Trial): Control {
   const counts = { listeners: 0, intervals: 0, observers: 0 };
   const begun = { listeners: new Map(), intervals: new Map(), observers: new Map() };
-  return { trial, shown: null, errors: [], ran: [], asked: [], pending: new Set(), counts, begun, hasStored: false, isOver: false };
+  return { trial, shown: null, errors: [], ran: [], asked: [], pending: new Set(), timers: new Timers(trial.moves.includes("shifts")), counts, begun, hasStored: false, isOver: false };
 }
 
 /** Take control of a window, before any JavaScript of its page runs. */
@@ -44,6 +47,7 @@ export function control(frame: Frame, own: Control): void {
   watchTimers(frame, own);
   countGrowth(frame, own);
   answerRequests(frame, own);
+  watchXmlHttpRequests(frame, own);
   watchStorage(frame, own);
   if (own.trial.storageBlocked) blockStorage(frame);
   for (const name of ["alert", "confirm", "prompt", "print", "pwn"]) {
@@ -79,30 +83,26 @@ function watchErrors(frame: Frame, own: Control): void {
   };
 }
 
-function watchTimers(frame: Frame, { pending }: Control): void {
-  const tokens = new Map<number, object>();
+function watchTimers(frame: Frame, { pending, timers }: Control): void {
+  const keys = new Map<number, object>();
   const { setTimeout: set, clearTimeout: clear, requestAnimationFrame: request } = frame;
-  const started = (): object => {
-    const token = {};
-    pending.add(token);
-    return token;
-  };
   frame.setTimeout = ((work: unknown, delay = 0, ...rest: unknown[]) => {
     if (typeof work !== "function" || delay > LONGEST_TIMER_MS) return set.call(frame, work as TimerHandler, delay, ...rest);
-    const token = started();
-    const id = set.call(frame, () => {
-      pending.delete(token);
+    const key = timers.add(Math.max(0, Number(delay) || 0), () => {
+      clear.call(frame, id);
       report(frame, () => (work as (...values: unknown[]) => void)(...rest));
-    }, delay);
-    tokens.set(id, token);
+    });
+    const id = set.call(frame, () => timers.runUntil(key), delay);
+    keys.set(id, key);
     return id;
   }) as typeof frame.setTimeout;
   frame.clearTimeout = ((id: number) => {
-    pending.delete(tokens.get(id) ?? {});
+    timers.delete(keys.get(id) ?? {});
     clear.call(frame, id);
   }) as typeof frame.clearTimeout;
   frame.requestAnimationFrame = (work) => {
-    const token = started();
+    const token = {};
+    pending.add(token);
     return request.call(frame, (time) => {
       pending.delete(token);
       report(frame, () => work(time));
@@ -199,11 +199,24 @@ function answerRequests(frame: Frame, own: Control): void {
       return answer === null ? new Promise<Response>(() => {}) : Promise.reject(new frame.TypeError("Failed to fetch"));
     }
     const delay = delays[requests++ % delays.length] ?? 0;
-    return follow(own, later(delay, () => {
-      if (!answer.status) throw new frame.TypeError("Failed to fetch");
-      const body = [204, 205, 304].includes(answer.status) ? null : answer.body;
-      return new frame.Response(body, { status: answer.status, headers: { "content-type": answer.type } });
-    }));
+    await new Promise((done) => {
+      const key = own.timers.add(delay, () => done(null));
+      setTimeout(() => own.timers.runUntil(key), delay);
+    });
+    if (!answer.status) throw new frame.TypeError("Failed to fetch");
+    const body = [204, 205, 304].includes(answer.status) ? null : answer.body;
+    return new frame.Response(body, { status: answer.status, headers: { "content-type": answer.type } });
+  };
+}
+
+/** Treat each XMLHttpRequest as under way until the page has had time to use the response. */
+function watchXmlHttpRequests(frame: Frame, own: Control): void {
+  const { prototype } = frame.XMLHttpRequest;
+  const { send } = prototype;
+  prototype.send = function (body) {
+    const ended = new Promise((done) => this.addEventListener("loadend", done));
+    send.call(this, body);
+    void follow(own, ended);
   };
 }
 
@@ -214,18 +227,6 @@ async function follow<Value>({ pending }: Control, request: Promise<Value>): Pro
   const done = (): void => void setTimeout(() => pending.delete(token), 0);
   request.then(done, done);
   return request;
-}
-
-function later<Value>(delay: number, make: () => Value): Promise<Value> {
-  return new Promise((done, fail) => {
-    setTimeout(() => {
-      try {
-        done(make());
-      } catch (error) {
-        fail(error as Error);
-      }
-    }, delay);
-  });
 }
 
 /**

@@ -1,9 +1,9 @@
 /**
  * A laboratory for widgets: runs trials, each on a fresh page of the simulated shop in a frame of this tab.
  *
- * `run` runs a list of trials and resolves with their results as JSON. It stops after a trial whose page has stored
- * something that only the caller can delete. An endless loop keeps only this tab busy; the caller notices it by a time
- * limit.
+ * `begin` runs a list of trials, and `finish` resolves with their results as JSON. The list ends after a trial whose page
+ * has stored something that only the caller can delete. An endless loop keeps only this tab busy; the caller notices it by
+ * a time limit.
  */
 import { begunAt, control, listen, makeControl, type Control } from "./controls.ts";
 import { forgetPages, loadFrame, writeFrame, type Frame } from "./frame.ts";
@@ -44,9 +44,10 @@ interface Subject {
 let current: Control | undefined;
 
 async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> {
+  const began = performance.now();
   const own = makeControl(trial);
   current = own;
-  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, surroundings: [], begun: {}, jump: null, isLeft: false, hasStored: false };
+  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, surroundings: [], begun: {}, jump: null, isLeft: false, hasStored: false, ms: 0 };
   const subject = { own, result, measures, container: "", params: {}, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
@@ -64,6 +65,7 @@ async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> 
   own.isOver = true;
   element.remove();
   result.hasStored = own.hasStored;
+  result.ms = performance.now() - began;
   return result;
 }
 
@@ -85,16 +87,19 @@ async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameE
 }
 
 /**
- * Wait until no request, short timer or animation frame is under way, and microtasks have run, but at most PATIENCE_MS.
- * Nothing of a page that is left is waited for.
+ * Wait until no request or animation frame is under way, short timers have run, and microtasks have run. At most
+ * PATIENCE_MS pass, of real time and of the timers' time. Nothing of a page that is left is waited for.
  */
 async function settle(own: Control): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
+  const lastTimer = own.timers.now() + PATIENCE_MS;
   for (;;) {
     await tick();
     await tick();
-    if (!own.pending.size || isLeft(own) || performance.now() >= end) return;
-    await new Promise((done) => setTimeout(done, PAUSE_MS));
+    if (isLeft(own) || performance.now() >= end) return;
+    if (!own.pending.size && own.timers.hasNext && own.timers.now() < lastTimer) own.timers.runNext();
+    else if (own.pending.size || own.timers.size) await new Promise((done) => setTimeout(done, PAUSE_MS));
+    else return;
   }
 }
 
@@ -192,6 +197,19 @@ function own(frame: Frame, value: unknown): unknown {
   return frame.JSON.parse(JSON.stringify(value)) as unknown;
 }
 
+let running: Promise<string> | undefined;
+
+async function runAll(trials: readonly Trial[], measures: Measures, mark: string): Promise<string> {
+  const results: TrialResult[] = [];
+  for (const [index, trial] of trials.entries()) {
+    console.debug(`${mark}${index}`);
+    const result = await runTrial(trial, measures);
+    results.push(result);
+    if (result.hasStored) break;
+  }
+  return JSON.stringify(results);
+}
+
 const laboratory = {
   /** Take control of a loaded page's window. Each new window of a frame calls this before the page's JavaScript runs. */
   enter(frame: Frame): void {
@@ -201,15 +219,14 @@ const laboratory = {
       listen(frame, current);
     }
   },
-  async run(trials: readonly Trial[], measures: Measures): Promise<string> {
-    const results: TrialResult[] = [];
-    for (const trial of trials) {
-      const result = await runTrial(trial, measures);
-      results.push(result);
-      if (result.hasStored) break;
-    }
-    return JSON.stringify(results);
+  /**
+   * Begin to run trials. Before each one, the console gets `mark` with its index, so that the caller knows which page an
+   * error of the browser belongs to, and that the tab goes on. `finish` resolves with the results.
+   */
+  begin(trials: readonly Trial[], measures: Measures, mark: string): void {
+    running = runAll(trials, measures, mark);
   },
+  finish: (): Promise<string> | undefined => running,
   forgetPages,
 };
 

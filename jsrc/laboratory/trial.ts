@@ -104,4 +104,6 @@ export interface TrialResult {
   isLeft: boolean;
   /** Whether the page has stored a cookie, a database or a cache, which must be deleted before the next trial. */
   hasStored: boolean;
+  /** How long the trial took, in milliseconds. */
+  ms: number;
 }

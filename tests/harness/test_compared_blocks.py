@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from awning_harness.conformance.laboratory import BlockLook
 from awning_harness.conformance.subject import difference
+from awning_harness.visit.trial import BlockLook
 
 LOOK = BlockLook(
     blocks=1,

@@ -46,9 +46,9 @@ import awning_harness.pages.tabs
 awning_harness.pages.tabs.LOAD_TIMEOUT_MS = 4000
 awning_harness.pages.tabs.SEARCH_MS = 3000
 
-import awning_harness.conformance.laboratory
+import awning_harness.visit.tab
 
-awning_harness.conformance.laboratory.TIME_LIMIT_MS = 6000
+awning_harness.visit.tab.TIME_LIMIT_MS = 6000
 """
 """A `conftest.py` that shortens the time limits. The other modules read the first one when they are imported."""
 

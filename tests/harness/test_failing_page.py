@@ -7,7 +7,6 @@ import pytest
 
 from awning.workspace import WidgetState
 from awning_harness.conformance.failing_page import lacks_of, state_in_dev
-from awning_harness.conformance.laboratory import Trial
 from awning_harness.evidence import (
     EvidenceOptions,
     add_evidence,
@@ -17,6 +16,7 @@ from awning_harness.evidence import (
 )
 from awning_harness.hosts.other_hosts import OtherHosts
 from awning_harness.pages.address import PageAddress
+from awning_harness.visit.trial import Trial
 
 STATE = WidgetState(name="any", title="Any", slot="after-price", payload="P1")
 IN_THE_DARK = WidgetState(name="dark", title="Dark", slot="after-price", payload="P1", theme="dark")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from awning_harness.conformance.laboratory import LaboratoryTab
+from awning_harness.visit.tab import Batch, LaboratoryTab
 
 PAGE = """<!doctype html>
 <head><script>
@@ -76,7 +76,7 @@ def results_of(
     tab.evaluate("() => awningLaboratory.forgetPages()")
     context = tab._page.context
     context.route("**/leak", lambda route: route.fulfill(body=html, content_type="text/html"))
-    results = tab.run([trial] * count, {}, tab.shop.workspace.root)
+    results = tab.run(Batch(trials=[trial] * count, answers={}, folder=tab.shop.workspace.root))
     context.unroute("**/leak")
     return results
 

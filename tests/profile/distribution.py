@@ -24,11 +24,19 @@ class Distribution:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:
-        """Return a scheduler that keeps files whole, in the order that the workers collected; None for xdist's own."""
-        if config.getoption("dist") != "load" or names_files(config):
-            return None
-        from xdist.scheduler import LoadFileScheduling  # noqa: PLC0415  a run may be without pytest-xdist
+        """Return a scheduler that keeps files whole, in the order that the workers collected.
 
+        In a run that names files, it divides their tests. With `--dist`, None leaves the choice to pytest-xdist.
+        """
+        if config.getoption("dist") != "load":
+            return None
+        from xdist.scheduler import (  # noqa: PLC0415  a run may be without pytest-xdist
+            LoadFileScheduling,
+            LoadScheduling,
+        )
+
+        if names_files(config):
+            return LoadScheduling(config, log)
         config.option.loadscopereorder = False
         return LoadFileScheduling(config, log)
 

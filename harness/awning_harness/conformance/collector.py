@@ -1,8 +1,9 @@
 """Collects a `widget.toml` as a test file. Its tests are the checks, in the states and languages of the widget."""
 
 import re
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, wraps
+from inspect import iscoroutinefunction
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,6 +17,7 @@ from awning.workspace import Widget, WidgetState, Workspace, find_workspace, rea
 from awning.workspace.store import Store
 from awning_harness.conformance.checks import check_functions, check_name
 from awning_harness.conformance.situation import CheckedWidget, Situation, every_language, states_of
+from awning_harness.conformance.subject import Judgement, Subject, judge
 
 
 class WidgetFile(pytest.Module):
@@ -54,8 +56,23 @@ class WidgetFile(pytest.Module):
         for name, function in check_functions().items():
             situations = getattr(function, "situations", None)
             if situations is None or situations(self.checked):
-                setattr(module, name, function)
+                setattr(module, name, as_test(function) if iscoroutinefunction(function) else function)
         return module
+
+
+def as_test(check: Callable[[Subject], Judgement]) -> Callable[[Subject], None]:
+    """Return the test function of a check that waits for trials."""
+
+    @wraps(check)
+    def test(subject: Subject) -> None:
+        judge(check(subject), subject.laboratory.observe)
+
+    return test
+
+
+def coroutine_of(item: pytest.Function) -> Callable[[Subject], Judgement] | None:
+    """Return the check of a test that waits for trials; None for any other test."""
+    return getattr(item.function, "__wrapped__", None)
 
 
 def properties_of(check: str, widget: Widget, item: pytest.Function) -> list[tuple[str, object]]:

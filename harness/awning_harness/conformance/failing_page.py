@@ -12,11 +12,12 @@ from playwright.sync_api import Error
 from awning.contract import SLOTS
 from awning.contract.assumptions import DEFAULT_SET
 from awning.workspace import WidgetState
-from awning_harness.conformance.laboratory import Move, Trial, answers_of
 from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import VIEWPORT, Stuck
 from awning_harness.steps.failures import StepFailed
 from awning_harness.testing import Storefront
+from awning_harness.visit.laboratory import answers_of
+from awning_harness.visit.trial import Move, Trial
 
 BLOCK_STORAGE = """
 const refuse = () => { throw new DOMException("Access is denied for this document.", "SecurityError"); };

@@ -1,20 +1,22 @@
 """A widget in one situation, as the checks of the laboratory look at it and as their failures name it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, NoReturn
 
 from awning.contract import SLOTS
 from awning.workspace import Widget
 from awning.workspace.offsets import KeyPath
-from awning_harness.conformance.laboratory import PHONE, BlockLook, Laboratory, Move, Observed, Trial
 from awning_harness.conformance.situation import Situation
 from awning_harness.conformance.state_case import fail_at
+from awning_harness.frames.widget import WidgetBench
 from awning_harness.pages.causes import Cause, CauseKind, layout_cause, lost_page_cause, problem_cause
 from awning_harness.pages.stacks import headline_of, stack_of
 from awning_harness.pages.tabs import Stuck
 from awning_harness.steps.failures import PageLeft
+from awning_harness.visit.laboratory import Laboratory
+from awning_harness.visit.trial import PHONE, BlockLook, Move, Observed, Trial
 
 MOST_UPDATES = 4
 """How many different updates a check delivers at most. With four updates, 17 deliveries on one page cover all ordered
@@ -24,13 +26,55 @@ ROUNDING = 1
 """The pixels by which rounding may make a block too wide although no element leaves its place."""
 
 
+AGAIN = 100
+"""What an equal trial adds to the number of repetitions. It is more than any check repeats a trial otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Trials that a check waits for. `judge` runs the check, and gives it what is observed in them.
+
+    With `is_alone`, no other trial may run at the same time.
+    """
+
+    trials: Sequence[Trial]
+    is_alone: bool = False
+
+    def __await__(self) -> Generator["Wanted", list[Observed], list[Observed]]:
+        return (yield self)
+
+
+Judgement = Coroutine[Wanted, list[Observed], None]
+"""A check of one situation that has begun. It fails the test, or ends."""
+
+
+def judge(judgement: Judgement, observe: Callable[..., list[Observed]]) -> None:
+    """Run a check to its end. `observe` returns what is observed in the trials that the check waits for.
+
+    PageLeft and Stuck, raised by `observe`, are raised where the check waits.
+    """
+    wanted = judgement.send(None)  # type: ignore[arg-type]
+    with suppress(StopIteration):
+        while True:
+            try:
+                observed = observe(*wanted.trials)
+            except (PageLeft, Stuck) as lost:
+                wanted = judgement.throw(lost)
+            else:
+                wanted = judgement.send(observed)
+
+
 @dataclass(kw_only=True)
 class Subject:
-    """One widget in one situation. `show` opens the page of a trial for the report of a failure."""
+    """One widget in one situation.
+
+    `show` opens the page of a trial for the report of a failure. `bench` opens a bench of widget tests.
+    """
 
     laboratory: Laboratory
     situation: Situation
     show: Callable[[Trial], object] = field(repr=False)
+    bench: Callable[[], WidgetBench] = field(repr=False)
     is_thorough: bool = False
     """Whether a check tries all of its inputs, instead of a share."""
 
@@ -44,52 +88,56 @@ class Subject:
         state, language = self.situation.state, self.situation.language
         return Trial(state=state, language=language, moves=moves or ("page",), **options)
 
-    def observe(self, *trials: Trial) -> list[Observed]:
-        """Run trials. A script that never ends or leaves the page fails the test."""
+    async def observe(self, *trials: Trial) -> list[Observed]:
+        """Return what is observed in trials. A script that never ends or leaves the page fails the test."""
         try:
-            return self.laboratory.observe(*trials)
+            return await Wanted(trials)
         except (PageLeft, Stuck) as error:
             self.fail(str(error), lost_page_cause(str(error)))
 
-    @cached_property
-    def usual(self) -> Observed:
-        """The page with its own events, in a wide window."""
-        try:
-            return self.laboratory.observe_once(self.trial())
-        except (PageLeft, Stuck) as error:
-            self.fail(str(error), lost_page_cause(str(error)))
+    async def observe_one(self, trial: Trial) -> Observed:
+        """Return what is observed in one trial, as `observe` does."""
+        return (await self.observe(trial))[0]
 
-    @cached_property
-    def usual_on_a_phone(self) -> BlockLook:
-        """The look of the page with its own events, in a phone's window."""
-        try:
-            return self.laboratory.observe_once(self.on_a_phone(self.trial())).last
-        except (PageLeft, Stuck) as error:
-            self.fail(str(error), lost_page_cause(str(error)))
+    async def observe_alone(self, *trials: Trial) -> list[Observed]:
+        """Return what is observed in trials that run while no other trial does, because they measure times."""
+        return await Wanted(trials, is_alone=True)
+
+    def again(self, trial: Trial) -> Trial:
+        """Return an equal trial that is run once more."""
+        return replace(trial, repetition=trial.repetition + AGAIN)
+
+    async def usual(self) -> Observed:
+        """Return what is observed on the page with its own events, in a wide window."""
+        return await self.observe_one(self.trial())
+
+    async def usual_on_a_phone(self) -> BlockLook:
+        """Return the look of the page with its own events, in a phone's window."""
+        return (await self.observe_one(self.on_a_phone(self.trial()))).last
 
     @property
     def has_updates(self) -> bool:
         return SLOTS[self.situation.state.slot].updates
 
-    @cached_property
-    def updates(self) -> Sequence[Mapping[str, Any]]:
-        """Different updates of this page; empty where it has none."""
+    async def updates(self) -> Sequence[Mapping[str, Any]]:
+        """Return different updates of this page; none where it has none."""
         if not self.has_updates:
             return ()
         payload = SLOTS[self.situation.state.slot].payload
+        params = (await self.usual()).params
         if payload.chooses_variant:
-            variants = (self.usual.params.get("item") or {}).get("variants") or ()
+            variants = (params.get("item") or {}).get("variants") or ()
             chosen = sorted(range(len(variants)), key=lambda at: _rank(variants, at))[:MOST_UPDATES]
             return [{"variant": at} for at in sorted(chosen)]
-        value = self.usual.params.get(payload.params[0]) or {}
+        value = params.get(payload.params[0]) or {}
         return [{"value": each} for each in (other_carts(value) if "total" in value else [value])]
 
-    def describe(self, update: Mapping[str, Any]) -> str:
+    async def describe(self, update: Mapping[str, Any]) -> str:
         """Return an update as a failure names it: `L/Blue`, `a total of 57.42`."""
         if "value" in update:
             total = update["value"].get("total")
             return "another payload" if total is None else f"a total of {total}"
-        variants = self.usual.params["item"]["variants"]
+        variants = (await self.usual()).params["item"]["variants"]
         variant = variants[update["variant"] % len(variants)]
         titles = [str(option.get("title")) for option in variant.get("options") or ()]
         return "/".join(titles) or str(variant.get("id"))
@@ -125,17 +173,16 @@ class Subject:
                 at=observed.last,
             )
 
-    def require_fit(self, look: BlockLook, when: str) -> None:
+    async def require_fit(self, look: BlockLook, when: str) -> None:
         """Fail the test if the block is wider than its place, or a text is cut off.
 
         If the look is on a phone and the state's own page has the same defect there, the failure says so, and shows
         that page.
         """
-        usual = (
-            self.usual_on_a_phone if look.trial and look.trial.width == PHONE and not _fits(look) else None
-        )
-        if usual is not None and _overflows_alike(usual, look):
-            look, when = usual, f"{when}, also without it,"
+        if look.trial and look.trial.width == PHONE and not _fits(look):
+            usual = await self.usual_on_a_phone()
+            if _overflows_alike(usual, look):
+                look, when = usual, f"{when}, also without it,"
         wide = look.too_wide
         if wide is not None and (wide["selector"] or wide["by"] > ROUNDING):
             what = f": {wide['selector']} ({wide['text']!r})" if wide["selector"] else ""

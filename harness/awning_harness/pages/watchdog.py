@@ -60,10 +60,12 @@ class Debugger:
 
 
 @contextmanager
-def ends_within(context: BrowserContext, *, ms: float, debugger: Debugger | None = None) -> Iterator[None]:
+def ends_within(
+    context: BrowserContext, *, ms: float, debugger: Debugger | None = None
+) -> Iterator[Callable[[], None]]:
     """Close `context` if the block takes longer than `ms`. Raises NeverEnds if the block then fails with Error.
 
-    With a debugger of the page, the exception has the stack of the script.
+    Yields a function that begins the time anew. With a debugger of the page, the exception has the stack of the script.
     """
     loop = asyncio.get_running_loop()
     is_late = False
@@ -87,9 +89,14 @@ def ends_within(context: BrowserContext, *, ms: float, debugger: Debugger | None
             timers.append(loop.call_later(PAUSE_MS / 1000, close))
             greenlet.greenlet(debugger.pause).switch(on_paused)
 
+    def begin_anew() -> None:
+        if not is_late:
+            timers[0].cancel()
+            timers[0] = loop.call_later(ms / 1000, on_late)
+
     timers = [loop.call_later(ms / 1000, on_late)]
     try:
-        yield
+        yield begin_anew
     except Error as error:
         if is_late:
             raise NeverEnds(f"{NEVER_ENDS}\n{stack}".rstrip()) from error

@@ -1,6 +1,7 @@
 """The checks, a file for each family.
 
-A check is a function `test_<name>`. What it finds and how to mend it is in `awning.contract.conformance`.
+A check is a function `test_<name>`. What it finds and how to mend it is in `awning.contract.conformance`. One that is a
+coroutine waits for trials (`await subject.observe(…)`) and judges what was observed, so its trials can be run ahead.
 
 `check_functions` returns all checks. The decorator `looks_at` sets the situations in which a check runs.
 """
@@ -13,7 +14,7 @@ from typing import Any, TypeVar
 from awning.contract.conformance import WIDGET_CHECKS
 from awning_harness.conformance.situation import Situations
 
-Check = TypeVar("Check", bound=Callable[..., None])
+Check = TypeVar("Check", bound=Callable[..., object])
 
 
 def looks_at(situations: Situations) -> Callable[[Check], Check]:

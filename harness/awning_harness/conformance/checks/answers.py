@@ -6,19 +6,22 @@ The docstring of a check says what is wrong when the check fails.
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.checks.events import is_steady
 from awning_harness.conformance.checks.payloads import require_harmless, with_texts
 from awning_harness.conformance.hostile_texts import PLANTING
-from awning_harness.conformance.laboratory import Move, answers_of
 from awning_harness.conformance.situation import asking
 from awning_harness.conformance.subject import Subject, difference
 from awning_harness.frames.widget import WidgetBench
 from awning_harness.hosts.responses import read_host_response
 from awning_harness.pages.problems import cause_of, describe_first
 from awning_harness.steps.failures import StepFailed
+from awning_harness.visit.laboratory import answers_of
+
+if TYPE_CHECKING:
+    from awning_harness.visit.trial import Move
 
 SLOWER_FIRST_MS = (280, 240, 200, 160, 120, 80, 40, 0)
 """The delays in milliseconds of the responses to the first eight requests.
@@ -37,21 +40,24 @@ NO_ANSWERS: Mapping[str, Any] = {
 
 
 @looks_at(asking)
-def test_answer_order(subject: Subject) -> None:
+async def test_answer_order(subject: Subject) -> None:
     """The block shows the answer to an earlier request instead of that to the last one, because it arrives last."""
-    if not subject.updates:
+    updates = await subject.updates()
+    if not updates:
         return
-    updates = (subject.updates[0], subject.updates[-1])
-    moves: list[Move] = ["page", "loaded", *({"update": update} for update in updates), "look"]
-    expected, actual = subject.observe(subject.trial(*moves), subject.trial(*moves, delays=SLOWER_FIRST_MS))
+    first_and_last = (updates[0], updates[-1])
+    moves: list[Move] = ["page", "loaded", *({"update": update} for update in first_and_last), "look"]
+    expected, actual = await subject.observe(
+        subject.trial(*moves), subject.trial(*moves, delays=SLOWER_FIRST_MS)
+    )
     subject.require_no_problems(actual, "when answers arrive in another order")
-    if actual.last.form != expected.last.form and is_steady(subject):
+    if actual.last.form != expected.last.form and await is_steady(subject):
         here, there = "when answers arrive in another order", "when they arrive in the order of the requests"
         subject.fail(difference(here, actual.last, there, expected.last), at=actual.last)
 
 
 @looks_at(asking)
-def test_failing_hosts(subject: Subject, widget: WidgetBench) -> None:
+async def test_failing_hosts(subject: Subject) -> None:
     """When another host fails or sends an unexpected answer, the page has errors, or the block is wrong.
 
     A promise that is rejected is such an error, also one that awning reports: the block is then empty or out of date.
@@ -59,14 +65,14 @@ def test_failing_hosts(subject: Subject, widget: WidgetBench) -> None:
     laboratory, state = subject.laboratory, subject.situation.state
     urls = answers_of(laboratory.shop, laboratory.unit, state)
     trials = [subject.trial(answers=dict.fromkeys(urls, answer)) for answer in NO_ANSWERS.values()]
-    for name, observed in zip(NO_ANSWERS, subject.observe(*trials), strict=True):
+    for name, observed in zip(NO_ANSWERS, await subject.observe(*trials), strict=True):
         when = f"when the host answers with {name}"
         subject.require_no_problems(observed, when)
-        subject.require_fit(observed.last, when)
-        if observed.last.blocks > max(1, subject.usual.last.blocks):
+        await subject.require_fit(observed.last, when)
+        if observed.last.blocks > max(1, (await subject.usual()).last.blocks):
             subject.fail(f"{when}, the page has {observed.last.blocks} blocks", at=observed.last)
     if state.fetch and state.steps:
-        _take_steps_without_hosts(subject, widget)
+        _take_steps_without_hosts(subject, subject.bench())
 
 
 def _take_steps_without_hosts(subject: Subject, widget: WidgetBench) -> None:
@@ -86,7 +92,7 @@ def _take_steps_without_hosts(subject: Subject, widget: WidgetBench) -> None:
 
 
 @looks_at(asking)
-def test_hostile_answers(subject: Subject) -> None:
+async def test_hostile_answers(subject: Subject) -> None:
     """A text in the answer of another host runs as a script, or becomes an element or an attribute."""
     laboratory, state = subject.laboratory, subject.situation.state
     answers = answers_of(laboratory.shop, laboratory.unit, state)
@@ -96,7 +102,7 @@ def test_hostile_answers(subject: Subject) -> None:
         subject.trial(answers=with_texts(documents, PLANTING[at:] + PLANTING[:at]))
         for at in range(len(PLANTING))
     ]
-    for observed in subject.observe(*trials):
+    for observed in await subject.observe(*trials):
         require_harmless(subject, observed, "with a hostile text in the answer of a host")
 
 

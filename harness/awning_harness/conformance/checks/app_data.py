@@ -25,13 +25,13 @@ WRONG_TYPES: Mapping[str, Any] = {
 
 
 @looks_at(each_slot)
-def test_hostile_app_data(subject: Subject) -> None:
+async def test_hostile_app_data(subject: Subject) -> None:
     """A text of the app data runs or becomes a part of the page, or missing app data makes errors."""
     schema = subject.widget.data_schema or {}
     unit = subject.laboratory.unit
     texts = [encode_app_data({unit: _filled(schema, text)}) for text in PLANTING]
     wrong = encode_app_data({unit: _filled(schema, None)})
-    missing, empty, *hostile = subject.observe(
+    missing, empty, *hostile = await subject.observe(
         subject.trial(data=""),
         subject.trial(data={unit: {}}),
         *(subject.trial(data=data) for data in (*texts, wrong)),
@@ -40,17 +40,17 @@ def test_hostile_app_data(subject: Subject) -> None:
     subject.require_no_problems(empty, "with empty app data")
     for text, observed in zip([*PLANTING, None], hostile, strict=True):
         if text is not None and is_harmful(observed):
-            _fail_for_a_field(subject, schema, text)
+            await _fail_for_a_field(subject, schema, text)
         require_harmless(subject, observed, "with a hostile text in the app data")
         subject.require_no_problems(observed, "with hostile app data", may_report=True)
 
 
-def _fail_for_a_field(subject: Subject, schema: Mapping[str, Any], text: str) -> None:
+async def _fail_for_a_field(subject: Subject, schema: Mapping[str, Any], text: str) -> None:
     """Try the text in one field at a time, and fail the test for the first field in which it does harm."""
     unit = subject.laboratory.unit
     fields = list(_text_fields(schema))
     trials = [subject.trial(data=encode_app_data({unit: _filled(schema, text, only=own)})) for own in fields]
-    for field, observed in zip(fields, subject.observe(*trials) if trials else [], strict=True):
+    for field, observed in zip(fields, await subject.observe(*trials) if trials else [], strict=True):
         require_harmless(subject, observed, f'with a hostile text in the app data\'s "{field}"')
 
 

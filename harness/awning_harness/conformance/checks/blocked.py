@@ -10,7 +10,7 @@ from awning_harness.conformance.subject import Subject
 
 
 @looks_at(each_payload)
-def test_blocked_storage(subject: Subject) -> None:
+async def test_blocked_storage(subject: Subject) -> None:
     """Where a browser refuses storage and cookies, the widget makes errors or shows another block."""
-    observed = subject.observe(subject.trial(is_storage_blocked=True))
-    require_usual(subject, observed, ["the browser refuses storage"])
+    observed = await subject.observe(subject.trial(is_storage_blocked=True))
+    await require_usual(subject, observed, ["the browser refuses storage"])

@@ -22,27 +22,27 @@ def each_cart(checked: CheckedWidget) -> Sequence[Situation]:
 
 
 @looks_at(each_cart)
-def test_cart_replaced(subject: Subject) -> None:
+async def test_cart_replaced(subject: Subject) -> None:
     """When the shop has replaced the cart in place, the block is gone, is there twice, differs or makes errors."""
     trial = subject.trial("page", "loaded", "replaced", "replaced")
-    observed, usual = subject.observe(trial)[0], subject.usual.last
+    observed, usual = await subject.observe_one(trial), (await subject.usual()).last
     subject.require_no_problems(observed, REPLACED)
-    if not is_same(usual, observed.last) and is_steady(subject):
+    if not is_same(usual, observed.last) and await is_steady(subject):
         subject.fail(difference(REPLACED, observed.last, ON_THE_PLAIN_PAGE, usual), at=observed.last)
 
 
 @looks_at(each_cart)
-def test_two_carts(subject: Subject) -> None:
+async def test_two_carts(subject: Subject) -> None:
     """In a shop with two carts, a cart has no block or several, the last block differs, or the widget makes errors."""
     trial = subject.trial("page", "loaded", options={"scenario": "two-carts"})
-    observed, usual = subject.observe(trial)[0], subject.usual.last
+    observed, usual = await subject.observe_one(trial), (await subject.usual()).last
     subject.require_no_problems(observed, TWO_CARTS)
     blocks, wanted = observed.last.blocks, 2 * usual.blocks
     if blocks != wanted:
         sentence = f"{TWO_CARTS}, the page has {blocks} blocks of the widget instead of {wanted}"
         subject.fail(sentence, at=observed.last)
     # The first cart has a copy of the block's first content. Only the last block is the widget's to change.
-    if not observed.last.form.endswith(usual.form) and is_steady(subject):
+    if not observed.last.form.endswith(usual.form) and await is_steady(subject):
         subject.fail(
             f"{TWO_CARTS}, the block of the last cart differs from the block {ON_THE_PLAIN_PAGE}: "
             f"the blocks show {observed.last.text!r}, there it shows {usual.text!r}",

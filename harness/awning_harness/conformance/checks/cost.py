@@ -4,7 +4,7 @@ The docstring of a check says what is wrong when the check fails.
 """
 
 import gzip
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.situation import each_payload, each_slot, updated_slot
@@ -12,9 +12,7 @@ from awning_harness.conformance.subject import Subject
 from awning_harness.pages.causes import Cause, CauseKind, fail_because
 from awning_harness.pages.stacks import first_author_place
 from awning_harness.shop import unit_folder
-
-if TYPE_CHECKING:
-    from awning_harness.conformance.laboratory import Move
+from awning_harness.visit.trial import Move, Observed
 
 LONGEST_TASK_MS = 50
 """The longest time that a task may keep the page busy. A longer task delays what a shopper does (W3C, Long Tasks)."""
@@ -41,26 +39,33 @@ WORK = """() => {
 
 
 @looks_at(each_payload)
-def test_long_tasks(subject: Subject) -> None:
+async def test_long_tasks(subject: Subject) -> None:
     """The widget keeps the page busy for longer than 50 ms with one event.
 
     On a slow machine, as measured by WORK, the limit is higher.
     """
-    moves: list[Move] = [
-        {"times": 1, "of": "base"},
-        *({"times": TIMES, "of": each} for each in subject.updates[:1]),
+    base = {"times": 1, "of": "base"}
+    first = [subject.trial("loaded", base, repetition=number) for number in range(TIMES)]
+    update = [
+        subject.trial("base", "loaded", {"times": TIMES, "of": each})
+        for each in (await subject.updates())[:1]
     ]
-    trials = [subject.trial("loaded", moves[0]) for _ in range(TIMES)]
-    trials += [subject.trial("base", "loaded", move) for move in moves[1:]]
-    (*first,) = subject.observe(*trials)
-    base = min(observed.shortest or 0 for observed in first[:TIMES])
-    longest = max([base, *(observed.shortest or 0 for observed in first[TIMES:])])
-    if longest > LONGEST_TASK_MS:
-        slowness = max(1.0, subject.laboratory.tab.evaluate(WORK) / USUAL_WORK_MS)
-        if longest > LONGEST_TASK_MS * slowness:
-            subject.fail(
-                f"an event keeps the page busy for {longest:.0f} ms; at most {LONGEST_TASK_MS} are right"
-            )
+    longest = _longest(await subject.observe(*first), await subject.observe(*update))
+    if longest <= LONGEST_TASK_MS:
+        return
+    again = [subject.again(trial) for trial in first], [subject.again(trial) for trial in update]
+    longest = min(longest, _longest(*[await subject.observe_alone(*trials) for trials in again]))
+    slowness = max(1.0, subject.laboratory.evaluate(WORK) / USUAL_WORK_MS)
+    if longest > LONGEST_TASK_MS * slowness:
+        subject.fail(
+            f"an event keeps the page busy for {longest:.0f} ms; at most {LONGEST_TASK_MS} are right"
+        )
+
+
+def _longest(first: Sequence[Observed], updates: Sequence[Observed]) -> float:
+    """Return the longest time of an event in milliseconds. The first event counts with its shortest time."""
+    times = [observed.shortest or 0 for observed in first]
+    return max([min(times), *(observed.shortest or 0 for observed in updates)])
 
 
 @looks_at(each_slot)
@@ -76,13 +81,13 @@ def test_weight(subject: Subject) -> None:
 
 
 @looks_at(updated_slot)
-def test_growth(subject: Subject) -> None:
+async def test_growth(subject: Subject) -> None:
     """Each update leaves something on the page: an element, a listener, a timer, an observer."""
-    once: list[Move] = [{"update": update} for update in subject.updates]
+    once: list[Move] = [{"update": update} for update in await subject.updates()]
     moves: list[Move] = ["page", "loaded", *once, *once, "look"]
     for _ in range(5):
         moves += [*once, "look"]
-    observed = subject.observe(subject.trial(*moves))[0]
+    observed = await subject.observe_one(subject.trial(*moves))
     first, last = observed.looks[0].counts, observed.looks[-1].counts
     for name, number in first.items():
         grown = last[name] - number
@@ -90,6 +95,6 @@ def test_growth(subject: Subject) -> None:
             why = (
                 f"{5 * len(once)} updates leave {grown} more {name} on the page: {number} become {last[name]}"
             )
-            traced = subject.observe(subject.trial(*moves, is_traced=True))[0]
+            traced = await subject.observe_one(subject.trial(*moves, is_traced=True))
             begun = traced.begun.get(name, "")
             subject.fail(f"{why}\n{begun}" if first_author_place(begun) else why, at=observed.looks[-1])

@@ -138,12 +138,12 @@ def _require_enter(case: StateCase[OpenedPage], visit: OpenedPage, names: list[s
 
 
 @looks_at(updated_slot)
-def test_focus(subject: Subject) -> None:
+async def test_focus(subject: Subject) -> None:
     """An update moves the focus away from a control, or undoes what a shopper has typed, chosen or opened."""
     trial = subject.trial("page", "loaded", "focus")
-    observed = subject.observe(trial)[0]
+    observed = await subject.observe_one(trial)
     for loss in observed.lost[:1]:
         update = loss["update"]
         updated = replace(trial, moves=(*trial.moves, {"update": update}))
-        sentence = f"after the update to {subject.describe(update)}, {loss['what']}"
+        sentence = f"after the update to {await subject.describe(update)}, {loss['what']}"
         subject.fail(sentence, at=replace(observed.last, trial=updated))

@@ -12,22 +12,22 @@ NEIGHBOURS = ("Reviews, loaded late", "An app with the same class names")
 
 
 @looks_at(each_payload)
-def test_other_apps(subject: Subject) -> None:
+async def test_other_apps(subject: Subject) -> None:
     """Among apps that are late, throw or have the same class names, the block or a block of these apps is changed."""
-    crowded, together = subject.observe(
+    crowded, together = await subject.observe(
         subject.trial(options={"theme": "crowded"}),
         subject.trial(options={"theme": "crowded", "scenario": "late-neighbour"}),
     )
     for observed in (crowded, together):
         subject.require_no_problems(observed, "among other apps")
-        if observed.last.is_seen != subject.usual.last.is_seen or observed.last.blocks > 1:
-            blocks, usual = observed.last.blocks, subject.usual.last.blocks
+        if observed.last.is_seen != (await subject.usual()).last.is_seen or observed.last.blocks > 1:
+            blocks, usual = observed.last.blocks, (await subject.usual()).last.blocks
             subject.fail(
                 f"among other apps, the page has {blocks} blocks of the widget; without them, {usual}",
                 at=observed.last,
             )
-        if observed.last.content != subject.usual.last.content and is_steady(subject):
-            here, there = observed.last.content[:120], subject.usual.last.content[:120]
+        if observed.last.content != (await subject.usual()).last.content and await is_steady(subject):
+            here, there = observed.last.content[:120], (await subject.usual()).last.content[:120]
             subject.fail(
                 f"among other apps, the block shows {here!r}; without them, {there!r}", at=observed.last
             )
@@ -37,10 +37,10 @@ def test_other_apps(subject: Subject) -> None:
 
 
 @looks_at(each_payload)
-def test_page_intact(subject: Subject) -> None:
+async def test_page_intact(subject: Subject) -> None:
     """The widget changes the page outside of its block: its elements, their styles or attributes, or the title."""
     options = {"theme": "plain"}
-    without, alone = subject.observe(
+    without, alone = await subject.observe(
         subject.trial("page", "loaded", "surroundings", options=options, has_app=False),
         subject.trial("page", "loaded", "surroundings", options=options),
     )

@@ -12,9 +12,9 @@ from typing import Any
 from awning.contract.payloads import PARAMETERS, RECORDS
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.hostile_texts import LONG_WORD, PLANTING, hostile_texts
-from awning_harness.conformance.laboratory import BlockLook, Move, Observed, Trial
 from awning_harness.conformance.situation import each_named, each_payload, each_state
 from awning_harness.conformance.subject import Subject
+from awning_harness.visit.trial import BlockLook, Move, Observed, Trial
 
 CHOSEN = ("language", "page", "currency", "code", "position")
 """Fields that have one of a few fixed values. Of the hostile texts, only those of PLANTING are put into them."""
@@ -54,63 +54,65 @@ CALENDAR = """(languages) => Object.fromEntries(languages.map((language) => {
 
 
 @looks_at(each_payload)
-def test_hostile_texts(subject: Subject) -> None:
+async def test_hostile_texts(subject: Subject) -> None:
     """A text of the payload runs as a script, becomes an element or an attribute, or breaks the layout.
 
     Or a text that a shopper types runs, or becomes an element or an attribute.
     """
-    params = subject.usual.params
+    params = (await subject.usual()).params
     texts = hostile_texts(is_thorough=subject.is_thorough)
     size = max(1, len(list(_strings(params))))
-    updates: list[Move] = [move for update in subject.updates for move in ({"update": update}, "look")]
+    updates: list[Move] = [
+        move for update in await subject.updates() for move in ({"update": update}, "look")
+    ]
     payloads = [
         *(with_texts(params, texts[at:] + texts[:at], but=CHOSEN) for at in range(0, len(texts), size)),
         with_texts(params, PLANTING),
         with_texts(params, [LONG_WORD], but=(*CHOSEN, *SIGNS)),
     ]
     trials = [subject.trial("page", "loaded", "look", *updates, params=own) for own in payloads]
-    *hostile, long = subject.observe(*map(subject.on_a_phone, trials))
+    *hostile, long = await subject.observe(*map(subject.on_a_phone, trials))
     for observed in (*hostile, long):
         require_harmless(subject, observed, "with a hostile text in the payload")
     subject.require_no_problems(long, "with long texts in the payload")
     for look in long.looks:
-        subject.require_fit(look, "with a word of 60 characters in the payload")
-    if FIELD.search(subject.usual.last.form):
-        (typed,) = subject.observe(subject.trial("loaded", {"type": TYPED}, is_loaded=True))
+        await subject.require_fit(look, "with a word of 60 characters in the payload")
+    if FIELD.search((await subject.usual()).last.form):
+        (typed,) = await subject.observe(subject.trial("loaded", {"type": TYPED}, is_loaded=True))
         for sentence in typed.inserted:
             subject.fail(f"a text that a shopper types is inserted as HTML: {sentence}", at=typed.last)
 
 
 @looks_at(each_payload)
-def test_odd_payloads(subject: Subject) -> None:
+async def test_odd_payloads(subject: Subject) -> None:
     """A payload with nulls, few fields, huge numbers, zeros or empty names makes errors, or is shown unformatted."""
-    params = subject.usual.params
+    params = (await subject.usual()).params
     payloads = dict(odd_payloads(params))
     trials: list[Trial] = [subject.on_a_phone(subject.trial(params=own)) for own in payloads.values()]
-    for name, observed in zip(payloads, subject.observe(*trials), strict=True):
+    for name, observed in zip(payloads, await subject.observe(*trials), strict=True):
         when = f"with {name} in the payload"
         subject.require_no_problems(observed, when)
         require_no_raw_values(subject, observed.last, when)
-        subject.require_fit(observed.last, when)
+        await subject.require_fit(observed.last, when)
         if observed.last.blocks > 1:
             subject.fail(f"{when} the page has {observed.last.blocks} blocks", at=observed.last)
 
 
 @looks_at(each_state)
-def test_raw_values(subject: Subject) -> None:
+async def test_raw_values(subject: Subject) -> None:
     """The block shows `undefined`, `NaN`, a function, an unformatted number, a message's key or a `{name}`."""
-    moves = [move for update in subject.updates for move in ({"update": update}, "look")]
-    observed = subject.observe(subject.trial("page", "loaded", *moves))[0]
+    moves = [move for update in await subject.updates() for move in ({"update": update}, "look")]
+    observed = await subject.observe_one(subject.trial("page", "loaded", *moves))
     for look in observed.looks:
         require_no_raw_values(subject, look)
 
 
 @looks_at(each_named)
-def test_currency(subject: Subject) -> None:
+async def test_currency(subject: Subject) -> None:
     """The block shows amounts in another currency than the shop, or decimals of a currency that has none."""
     state = replace(subject.situation.state, currency=None)
     trials = [replace(subject.trial(options={"currency": code}), state=state) for code in CURRENCIES]
-    by_code = dict(zip(CURRENCIES, subject.observe(*trials), strict=True))
+    by_code = dict(zip(CURRENCIES, await subject.observe(*trials), strict=True))
     texts = {code: observed.last.text + observed.last.form for code, observed in by_code.items()}
     own = str(dict(state.data)) + str(dict(state.fetch))
     for code, symbol in CURRENCIES.items():
@@ -125,15 +127,15 @@ def test_currency(subject: Subject) -> None:
 
 
 @looks_at(each_payload)
-def test_language(subject: Subject) -> None:
+async def test_language(subject: Subject) -> None:
     """In one of the widget's languages, the block shows a text, or the name of a month or day, in another language."""
     languages = subject.widget.languages
     trials = [replace(subject.trial(), language=language) for language in languages]
     looks = {
         language: observed.last
-        for language, observed in zip(languages, subject.observe(*trials), strict=True)
+        for language, observed in zip(languages, await subject.observe(*trials), strict=True)
     }
-    names = subject.laboratory.tab.evaluate(CALENDAR, [*languages])
+    names = subject.laboratory.evaluate(CALENDAR, [*languages])
     for language, look in looks.items():
         words = set(re.findall(r"[^\W\d_]{3,}", look.content))
         own = {word for name in names[language] for word in re.findall(r"[^\W\d_]+", name)}

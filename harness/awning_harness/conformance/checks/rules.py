@@ -13,7 +13,6 @@ import pytest
 from awning.client import encode_app_data
 from awning.contract import SLOTS
 from awning.workspace import WidgetState
-from awning_harness.conformance.laboratory import PHONE
 from awning_harness.conformance.state_case import StateCase, languages_of
 from awning_harness.conformance.subject import ROUNDING
 from awning_harness.frames.widget import WidgetBench
@@ -30,6 +29,7 @@ from awning_harness.pages.problems import ProblemKind, cause_of, describe_first
 from awning_harness.pages.tabs import Stuck
 from awning_harness.pages.visibility import CLIPPED, TOO_WIDE
 from awning_harness.steps.failures import PageLeft
+from awning_harness.visit.trial import PHONE
 
 PLACEHOLDER = "a-placeholder"
 RAN = "app data was run as a script"

@@ -8,10 +8,10 @@ from typing import NoReturn
 from awning.contract.assumptions import DEFAULT_SET
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.checks.payloads import require_no_raw_values
-from awning_harness.conformance.laboratory import BlockLook
 from awning_harness.conformance.situation import every_shop
 from awning_harness.conformance.subject import Subject
 from awning_harness.pages.causes import NOT_EMPTY, Cause, CauseKind
+from awning_harness.visit.trial import BlockLook
 
 ELEMENTS = "set-content-argument=html"
 """The assumption that `setContent` takes elements. The other apps of the theme `crowded` need it, and so does a page
@@ -19,7 +19,7 @@ with the policy `trusted-types`, which refuses strings."""
 
 
 @looks_at(every_shop)
-def test_every_shop(subject: Subject) -> None:
+async def test_every_shop(subject: Subject) -> None:
     """In some theme, policy or assumption set the block is missing, doubled, too wide, cut off or makes errors.
 
     Or it shows a value that is not formatted.
@@ -30,10 +30,10 @@ def test_every_shop(subject: Subject) -> None:
     if situation.theme == "crowded" or situation.csp == "trusted-types":
         own["assumptions"] = f"{situation.assumptions},{ELEMENTS}"
     moves = ("loaded",) if situation.csp else ("page", "loaded")
-    observed = subject.observe(subject.trial(*moves, options=own, is_loaded=bool(situation.csp)))[0]
+    observed = await subject.observe_one(subject.trial(*moves, options=own, is_loaded=bool(situation.csp)))
     look, state = observed.last, situation.state
     subject.require_no_problems(observed, "on this page")
-    subject.require_fit(look, "on this page")
+    await subject.require_fit(look, "on this page")
     require_no_raw_values(subject, look)
     if look.blocks > 1:
         subject.fail(f"the page has {look.blocks} blocks of the widget", at=look)
@@ -42,15 +42,15 @@ def test_every_shop(subject: Subject) -> None:
         return
     is_wrong = look.is_seen if state.empty else not look.is_seen
     if is_wrong:
-        fail_for_what_it_shows(subject, look)
+        await fail_for_what_it_shows(subject, look)
 
 
-def fail_for_what_it_shows(subject: Subject, look: BlockLook) -> NoReturn:
+async def fail_for_what_it_shows(subject: Subject, look: BlockLook) -> NoReturn:
     """Fail the test because a state that must be empty has a block, or another state has none.
 
     If the state's plain page has the same defect, the report shows that page, and the failure has that page's cause.
     """
-    usual, is_empty = subject.usual.last, subject.situation.state.empty
+    usual, is_empty = (await subject.usual()).last, subject.situation.state.empty
     is_plain = usual.is_seen == look.is_seen
     look, also = (usual, ", also on the state's plain page") if is_plain else (look, "")
     if is_empty:

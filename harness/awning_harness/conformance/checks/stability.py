@@ -15,9 +15,9 @@ LATE_MS = (150,)
 
 
 @looks_at(each_payload)
-def test_layout_shift(subject: Subject) -> None:
+async def test_layout_shift(subject: Subject) -> None:
     """An element, such as what is below the block, jumps when the block arrives late or changes by itself."""
-    observed = subject.observe(subject.trial("page", "loaded", "shifts", delays=LATE_MS))[0]
+    observed = await subject.observe_one(subject.trial("page", "loaded", "shifts", delays=LATE_MS))
     jump = observed.jump
     if jump is not None and jump["pixels"] > LONGEST_JUMP:
         pixels, element = round(jump["pixels"]), jump["element"]

@@ -1,0 +1,261 @@
+"""The laboratory: takes visits of one widget, many in one call, in several tabs side by side.
+
+A check describes `Trial`s: a page, the moves on it, the answers of other hosts. A frame takes a tenth of the time of a
+page. A call from Python takes as long as a frame, so one call runs many trials. What was observed is kept: an equal
+trial is not run again.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from playwright.sync_api import Browser
+
+from awning.contract import SLOTS
+from awning.workspace import WidgetState
+from awning_harness.frames.sent_pages import open_sent_pages
+from awning_harness.hosts.responses import read_host_response
+from awning_harness.pages.address import page_address, state_options
+from awning_harness.pages.causes import PAGE_LEFT
+from awning_harness.pages.stacks import ScriptOnPage, script_name, with_author_places
+from awning_harness.pages.store_names import NotInTheStore
+from awning_harness.pages.tabs import Stuck
+from awning_harness.shop import InstalledApp, Shop
+from awning_harness.steps.failures import PageLeft
+from awning_harness.storefront.json_values import thaw
+from awning_harness.visit.tab import Batch, LaboratoryTab
+from awning_harness.visit.trial import Observed, Trial, read_observed
+
+SCRIPT_END = 200
+"""The number of characters by which the end of the app's script is recognized in a page."""
+
+MOST_IN_BATCH = 40
+"""The most trials of one call. A script that never ends loses the results of its call."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Laboratories:
+    """The tabs of a test session, with what was observed in them."""
+
+    browser: Browser
+    shop: Shop
+    tabs: Sequence[LaboratoryTab]
+    websites: dict[str, InstalledApp] = field(default_factory=dict)
+    """The websites by unit and app data."""
+    results: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """The results of trials, by the trial as JSON text."""
+    ahead: dict[str, float] = field(default_factory=dict)
+    """The seconds of the trials that were run ahead and that no test has used yet."""
+    spent: float = 0.0
+    """The seconds of the trials that were run ahead and that tests have used."""
+
+    @classmethod
+    def of(cls, browser: Browser, shop: Shop, *, count: int = 1) -> "Laboratories":
+        """Return laboratories with `count` tabs."""
+        return cls(
+            browser=browser, shop=shop, tabs=[LaboratoryTab(browser=browser, shop=shop) for _ in range(count)]
+        )
+
+    def close(self) -> None:
+        for tab in self.tabs:
+            tab.close()
+
+    def website(self, unit: str, data: Any) -> InstalledApp:
+        """Return a website with the unit installed and this app data. It is made at its first use."""
+        key = f"{unit} {json.dumps(data, sort_keys=True, default=str)}"
+        if key not in self.websites:
+            self.websites[key] = installed = self.shop.open(unit)
+            if data is not None:
+                self.shop.service.set_data(installed.auth_code, data)
+        return self.websites[key]
+
+    def website_without_apps(self) -> str:
+        """Return the address of a website on which no app is installed."""
+        if "" not in self.websites:
+            website = self.shop.service.create_website(languages=self.shop.workspace.languages)
+            url = self.shop.service.website_url(website.id).rstrip("/") + "/"
+            self.websites[""] = InstalledApp(url=url, auth_code="")
+        return self.websites[""].url
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laboratory:
+    """The laboratory for one widget."""
+
+    all: Laboratories
+    unit: str
+
+    @property
+    def shop(self) -> Shop:
+        return self.all.shop
+
+    def evaluate(self, script: str, value: Any = None) -> Any:
+        """Return the value of a function in a tab, outside of any page of the shop."""
+        return self.all.tabs[0].evaluate(script, value)
+
+    def observe(self, *trials: Trial) -> list[Observed]:
+        """Return what is observed in trials. Those that are not known yet are run, each on a fresh page.
+
+        Raises Stuck when one does not end, and PageLeft when its page goes to another one.
+        """
+        keys = self._run(trials, self.all.tabs[:1])
+        self.all.spent += sum(self.all.ahead.pop(key, 0.0) for key in keys)
+        return self._read(keys, trials)
+
+    def observe_ahead(self, trials: Sequence[Trial]) -> None:
+        """Run trials in all tabs side by side, so that `recall` and `observe` know what was observed. Raises Stuck."""
+        known = set(self.all.results)
+        keys = self._run(trials, self.all.tabs)
+        self.all.ahead.update({key: self.all.results[key]["ms"] / 1000 for key in keys if key not in known})
+
+    def recall(self, *trials: Trial) -> list[Observed]:
+        """Return what was observed in trials that were run ahead. Raises PageLeft as `observe` does."""
+        return self._read([self._key(trial) for trial in trials], trials)
+
+    def _read(self, keys: Sequence[str], trials: Sequence[Trial]) -> list[Observed]:
+        results = [self.all.results[key] for key in keys]
+        if any(result["isLeft"] for result in results):
+            raise PageLeft(
+                f"{PAGE_LEFT}, and nobody has clicked: a script leads to another page, or loads it again"
+            )
+        return [read_observed(result, trial) for result, trial in zip(results, trials, strict=True)]
+
+    def _run(self, trials: Sequence[Trial], tabs: Sequence[LaboratoryTab]) -> list[str]:
+        """Run the trials that are not known yet. Returns the key of each trial's result."""
+        keys = [self._key(trial) for trial in trials]
+        by_answers: dict[str, list[tuple[str, Trial]]] = {}
+        for key, trial in dict(zip(keys, trials, strict=True)).items():
+            if key not in self.all.results:
+                answers = answers_of(self.shop, self.unit, trial.state)
+                by_answers.setdefault(json.dumps(answers, default=str), []).append((key, trial))
+        size = MOST_IN_BATCH * len(tabs)
+        for own in by_answers.values():
+            for start in range(0, len(own), size):
+                chosen = own[start : start + size]
+                self._run_side_by_side([chosen[at :: len(tabs)] for at in range(len(tabs))], tabs)
+        return keys
+
+    def _run_side_by_side(
+        self, parts: Sequence[Sequence[tuple[str, Trial]]], tabs: Sequence[LaboratoryTab]
+    ) -> None:
+        """Run each part in a tab of its own. Raises Stuck after all tabs have ended."""
+        stuck: Stuck | None = None
+        running = [(tab, part) for tab, part in zip(tabs, parts, strict=True) if part]
+        for tab, part in running:
+            tab.begin(self._batch([trial for _, trial in part]))
+        for tab, part in running:
+            try:
+                results = tab.finish()
+            except Stuck as error:
+                find_script = partial(self._find_script, part[0][1])
+                stuck = Stuck(with_author_places(str(error), find_script))
+                continue
+            for (key, trial), result in zip(part, results, strict=True):
+                self.all.results[key] = self._with_places(result, trial)
+        if stuck:
+            raise stuck
+
+    def _batch(self, trials: Sequence[Trial]) -> Batch:
+        """Return trials as a batch. All have the same responses of other hosts."""
+        folder = self.shop.folder_of(self.unit)
+        answers = answers_of(self.shop, self.unit, trials[0].state)
+        return Batch(
+            trials=[self._written(trial, folder) for trial in trials], answers=answers, folder=folder
+        )
+
+    def _with_places(self, result: dict[str, Any], trial: Trial) -> dict[str, Any]:
+        """Return a result with the places of stacks in the author's files."""
+        find_script = partial(self._find_script, trial)
+        return {
+            **result,
+            "errors": [with_author_places(text, find_script) for text in result["errors"]],
+            "begun": {
+                kind: with_author_places(stack, find_script) for kind, stack in result["begun"].items()
+            },
+        }
+
+    def _key(self, trial: Trial) -> str:
+        written = self._written(trial, self.shop.folder_of(self.unit))
+        return json.dumps([written, trial.repetition])
+
+    def _find_script(self, trial: Trial, name: str) -> ScriptOnPage | None:
+        """Return the app's script for the name of a script in a stack; None for the name of another script.
+
+        In a page that the frame loads, the name is the page's address.
+        """
+        script = self.shop.script(self.unit, trial.language)
+        if not trial.is_loaded or script is None or not name.startswith(self.shop.running.storefront_url):
+            return self.shop.find_script(name)
+        with open_sent_pages(self.shop.running.storefront_url) as pages:
+            return ScriptOnPage.within(pages.fetch(name).html, script)
+
+    def _script_name(self, trial: Trial) -> dict[str, str] | None:
+        script = self.shop.script(self.unit, trial.language) if trial.has_app else None
+        if script is None:
+            return None
+        return {"name": script_name(self.unit, trial.language), "end": script.code[-SCRIPT_END:]}
+
+    def _written(self, trial: Trial, folder: Path) -> dict[str, Any]:
+        answers = answers_of(self.shop, self.unit, trial.state) if trial.answers is None else trial.answers
+        return {
+            "url": self._address(trial),
+            "slot": trial.state.slot,
+            "event": SLOTS[trial.state.slot].event(self.shop.dialect),
+            "moves": [*trial.moves],
+            "width": trial.width,
+            "loads": trial.is_loaded,
+            **({"params": thaw(trial.params)} if trial.params is not None else {}),
+            "answers": {url: _response(answer, folder) for url, answer in answers.items()},
+            **({"delays": [*trial.delays]} if trial.delays else {}),
+            **({"script": script} if (script := self._script_name(trial)) else {}),
+            "storageBlocked": trial.is_storage_blocked,
+            "late": trial.is_late,
+            **({"traced": True} if trial.is_traced else {}),
+        }
+
+    def _address(self, trial: Trial) -> str:
+        """Return the path of the trial's page on the storefront's origin."""
+        state = trial.state
+        own = {self.unit: thaw(state.data)} if state.data else None
+        data = own if trial.data is None else trial.data
+        url = self.all.website(self.unit, data).url if trial.has_app else self.all.website_without_apps()
+        path, options = page_of(self.shop, state)
+        query = urlencode({**options, **trial.options})
+        whole = f"{url}{trial.language}/{path}" + (f"?{query}" if query else "")
+        return whole.removeprefix(self.shop.running.storefront_url)
+
+
+def page_of(shop: Shop, state: WidgetState) -> tuple[str, dict[str, str]]:
+    """Return the path of a state's page, without the language before it, and the options of the page."""
+    name, options = state_options(state)
+    known = {key: value for key, value in options.items() if key not in ("data", "csp")}
+    try:
+        address = page_address(shop.workspace.store, state.slot, name, "", known)
+    except NotInTheStore:  # the shop answers that there is no such page
+        return f"{SLOTS[state.slot].page.name}/{name}", {}
+    path, _, query = address.path.removeprefix("/").partition("?")
+    return path, dict(parse_qsl(query))
+
+
+def answers_of(shop: Shop, unit: str, state: WidgetState) -> dict[str, Any]:
+    """Return the responses of other hosts for a state, by address.
+
+    An address without a response in this state has the response of the first of the widget's states that has one.
+    """
+    states = [w.states for w in shop.workspace.widgets if w.name == unit]
+    answers = {
+        url: answer for own in states for other in reversed(own) for url, answer in other.fetch.items()
+    }
+    return {**answers, **state.fetch}
+
+
+def _response(answer: Any, folder: Path) -> dict[str, Any] | None:
+    if answer is None:
+        return None
+    response = read_host_response(answer, folder)
+    body = response.body.decode("utf-8", "replace")
+    return {"status": response.status, "body": body, "type": response.type_for("fetch")}

@@ -1,0 +1,189 @@
+"""A browser tab of the laboratory: `jsrc/laboratory` runs trials in it, each on a fresh page in a frame.
+
+A frame isolates globals, timers, listeners and styles. All frames have one origin, so what a page stores is deleted
+before the next frame. The tab's script clears local and session storage itself. After a page that has stored a cookie,
+a database or a cache, it returns to Python, which deletes them: a script cannot delete a cookie without its path.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Error
+
+from awning_harness.hosts.other_hosts import OtherHosts
+from awning_harness.pages.tabs import Stuck, clear_site_storage, open_page
+from awning_harness.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
+from awning_harness.pages.watchdog import Debugger, NeverEnds, ends_within
+from awning_harness.shop import Shop
+from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
+
+TIME_LIMIT_MS = 30_000
+"""The time limit for one trial. It is far above what a trial takes, also on a busy machine."""
+SEARCH_MS = 20_000
+"""How many milliseconds a trial runs again with a debugger, before the script that never ends is paused."""
+
+ENTER = "if (parent !== self) try { parent.awningLaboratory?.enter(self) } catch {}"
+"""JavaScript that runs at the beginning of each page in a frame. It lets the laboratory control the window."""
+
+BEGIN = "([trials, measures, mark]) => awningLaboratory.begin(trials, measures, mark)"
+FINISH = "() => awningLaboratory.finish()"
+MARK = "awning: trial "
+"""The beginning of the console's message before each trial. Its index in the batch follows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """Trials to run one after another in a tab, as JSON. `answers` and `folder` are the responses of other hosts."""
+
+    trials: Sequence[Mapping[str, Any]]
+    answers: Mapping[str, Any]
+    folder: Path
+
+
+@dataclass(slots=True, kw_only=True)
+class LaboratoryTab:
+    """A tab. It is opened at its first use, and again after a page whose script never ended."""
+
+    browser: Browser
+    shop: Shop
+    _page: Any = None
+    _devtools: Any = None
+    _running: ExitStack = field(default_factory=ExitStack)
+    """What lasts while trials run: the time limit, the responses of other hosts."""
+    _batch: Batch | None = None
+    _first: int = 0
+    """The index of the trial with which the tab's script has begun, again after a page that stored something."""
+    _current: int = 0
+    """The index of the trial that runs."""
+    _errors: dict[int, list[str]] = field(default_factory=dict)
+    """The errors that the browser has reported, by the index of the trial."""
+
+    def run(self, batch: Batch) -> list[dict[str, Any]]:
+        """Run trials and return their results. Raises Stuck when a script never ends."""
+        self.begin(batch)
+        return self.finish()
+
+    def begin(self, batch: Batch, *, ms: float = TIME_LIMIT_MS, debugger: Debugger | None = None) -> None:
+        """Begin to run trials. `finish` has to be called next."""
+        page = self._page or self._open()
+        self._batch, self._first, self._current = batch, 0, 0
+        self._errors.clear()
+        with ExitStack() as stack:
+            stack.enter_context(self._other_hosts(batch))
+            restart = stack.enter_context(ends_within(page.context, ms=ms, debugger=debugger))
+
+            def on_console(message: ConsoleMessage) -> None:
+                if message.text.startswith(MARK):
+                    self._current = self._first + int(message.text.removeprefix(MARK))
+                    restart()
+                elif message.type == "error":
+                    self._report(message.text)
+
+            page.on("console", on_console)
+            stack.callback(page.remove_listener, "console", on_console)
+            self._begin_at(0)
+            self._running = stack.pop_all()
+
+    def finish(self) -> list[dict[str, Any]]:
+        """Wait for the end of the trials and return their results. Raises Stuck when a script never ends."""
+        batch = self._batch
+        assert batch is not None  # noqa: S101 - `begin` was called
+        try:
+            return self._results(batch)
+        except NeverEnds as error:
+            self._page = None
+            raise Stuck(self._found_again(batch) or str(error)) from None
+
+    def _results(self, batch: Batch) -> list[dict[str, Any]]:
+        """Return the results of a batch that has begun. Raises NeverEnds."""
+        results: list[dict[str, Any]] = []
+        with self._running:
+            results += json.loads(self._page.evaluate(FINISH))
+            while len(results) < len(batch.trials) or results[-1]["hasStored"]:
+                clear_site_storage(self._page, self._devtools, self.shop.running.storefront_url)
+                if len(results) == len(batch.trials):
+                    break
+                self._begin_at(len(results))
+                results += json.loads(self._page.evaluate(FINISH))
+        for index, result in enumerate(results):
+            result["errors"] += self._errors.get(index, []) if batch.trials[index]["loads"] else []
+        return results
+
+    def _begin_at(self, first: int) -> None:
+        self._first = first
+        measures = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
+        trials = self._batch.trials[first:] if self._batch else ()
+        self._page.evaluate(BEGIN, [[*trials], measures, MARK])
+
+    def _found_again(self, batch: Batch) -> str | None:
+        """Run the trial that did not end, in a tab with a debugger. Returns the message with the stack of the script.
+
+        Returns None if it ends this time.
+        """
+        alone = Batch(trials=[batch.trials[self._current]], answers=batch.answers, folder=batch.folder)
+        try:
+            self.begin(alone, ms=SEARCH_MS, debugger=Debugger(self._open()))
+            self._results(alone)
+        except NeverEnds as found:
+            self._page = None
+            return str(found)
+        except Error:  # such as a page that crashes: the caller has the first failure
+            return None
+        finally:
+            self.close()
+        return None
+
+    def evaluate(self, script: str, value: Any = None) -> Any:
+        """Return the value of a function in the tab, outside of any page of the shop."""
+        page = self._page or self._open()
+        return page.evaluate(script, value)
+
+    def close(self) -> None:
+        """Close the tab. The next trial opens another."""
+        if self._page:
+            self._page.context.close()
+            self._page = None
+
+    def _open(self) -> Any:
+        self._page = page = open_page(self.browser)
+        self._devtools = devtools = page.context.new_cdp_session(page)
+        devtools.send("Page.enable")
+        devtools.send("Page.addScriptToEvaluateOnNewDocument", {"source": ENTER})
+        page.goto(self.shop.running.storefront_url + "/assets/none")
+        page.add_script_tag(content=laboratory_script(self.shop))
+        return page
+
+    def _report(self, error: str) -> None:
+        self._errors.setdefault(self._current, []).append(error)
+
+    @contextmanager
+    def _other_hosts(self, batch: Batch) -> Iterator[None]:
+        """Respond, while the block runs, to requests that `fetch` does not make: images, styles, XMLHttpRequest."""
+        hosts = OtherHosts(
+            context=self._page.context,
+            folder=batch.folder,
+            beacon=self.shop.workspace.beacon,
+            report=self._report,
+        )
+        hosts.listen()
+        for url, answer in batch.answers.items():
+            hosts.answer(url, answer)
+        try:
+            yield
+        finally:
+            hosts.stop_listening()
+
+
+@cache
+def _bundled(defines: tuple[tuple[str, str], ...]) -> str:
+    return bundle_scripts({"laboratory": "laboratory/index.ts"}, dict(defines))["laboratory.js"].decode()
+
+
+def laboratory_script(shop: Shop) -> str:
+    """Return the bundled script of the laboratory."""
+    return _bundled(tuple(dialect_defines(shop.dialect).items()))

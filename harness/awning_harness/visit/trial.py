@@ -1,0 +1,136 @@
+"""A trial, which is one page of the simulated shop with the moves on it, and what was observed there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from awning.workspace import WidgetState
+from awning_harness.pages.problems import stacks_by_error, with_known_stack
+from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
+
+Move = str | Mapping[str, Any]
+"""One thing that happens on a page, as `jsrc/laboratory/trial.ts` describes it."""
+
+PHONE = 360
+WIDE = 1280
+
+EXPECTED = (NEIGHBOUR_FAILURE, "TrustedHTML", "a foreign app failed")
+"""Parts of errors that are not the widget's; compare `awning_harness.pages.console_errors`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """One page with the moves on it.
+
+    `options` override those of the state's page. `params` replaces the event parameter. `data` is the app data of the
+    whole website, `answers` has the responses of other hosts; if one of them is None, that of the state is used.
+    `delays` has the delays of the responses in milliseconds; after the last one, the first is used again. With
+    `is_late`, the app's snippet is left out of the page until the move `snippet` runs it. With `is_loaded`, the frame
+    loads the page from its address, because its policy is in a header. Otherwise the laboratory writes the HTML into
+    the frame. Without `has_app`, no app is installed. With `is_traced`, the result has the stacks of what has begun.
+    """
+
+    state: WidgetState
+    language: str
+    moves: Sequence[Move] = ("page",)
+    width: int = WIDE
+    options: Mapping[str, str] = field(default_factory=dict)
+    params: Mapping[str, Any] | None = None
+    data: Any = None
+    answers: Mapping[str, Any] | None = None
+    delays: Sequence[int] = ()
+    is_storage_blocked: bool = False
+    is_late: bool = False
+    is_loaded: bool = False
+    has_app: bool = True
+    is_traced: bool = False
+    repetition: int = 0
+    """The number of an equal trial that is to run once more. Otherwise, equal trials are one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockLook:
+    """What the app's blocks looked like at one moment. The fields are those of `Look` in `jsrc/laboratory/look.ts`."""
+
+    blocks: int
+    form: str
+    text: str
+    content: str
+    is_seen: bool
+    others: str
+    too_wide: Mapping[str, Any] | None
+    clipped: Sequence[str]
+    planted: Sequence[str]
+    violations: Sequence[str]
+    exceptions: Sequence[str]
+    counts: Mapping[str, int]
+    trial: Trial | None = None
+    """The trial with its moves up to this look."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """The result of a trial, as `TrialResult` in `jsrc/laboratory/trial.ts`. The last look is after all moves."""
+
+    params: Mapping[str, Any]
+    looks: Sequence[BlockLook]
+    errors: Sequence[str]
+    shortest: float | None
+    lost: Sequence[Mapping[str, Any]]
+    """What an update has undone (`what`), and the update."""
+    inserted: Sequence[str]
+    """What became of a text that was typed into a field."""
+    ran: Sequence[str]
+    asked: Sequence[str]
+    jump: Mapping[str, Any] | None
+    surroundings: Sequence[str]
+    """What the move `surroundings` saw outside of the slots: each element with its attributes and style."""
+    begun: Mapping[str, str]
+    """What has begun on the page and has not ended, by kind as in `BlockLook.counts`: the stack that most of them have.
+    Empty unless the trial is traced.
+    """
+    is_left: bool
+    """Whether the page has gone to another one."""
+    seconds: float
+
+    @property
+    def last(self) -> BlockLook:
+        return self.looks[-1]
+
+    def problems(self) -> list[str]:
+        """Return the broken rules, exceptions and errors, each once, without those that are not the widget's."""
+        stacks = stacks_by_error(self.errors)
+        exceptions = [with_known_stack(text, stacks) for text in self.last.exceptions]
+        texts = [*self.last.violations, *exceptions, *self.errors]
+        return list(dict.fromkeys(text for text in texts if not any(part in text for part in EXPECTED)))
+
+    def errors_of(self, problems: Sequence[str]) -> list[str]:
+        """Return the problems; the names of broken rules come last, because an exception says more."""
+        return sorted(problems, key=lambda text: text in self.last.violations)
+
+
+def read_observed(result: Mapping[str, Any], trial: Trial) -> Observed:
+    ends = [at for at, move in enumerate(trial.moves) if move == "look"]
+    looks = [
+        replace(_read_look(look), trial=replace(trial, moves=trial.moves[:end]))
+        for look, end in zip(result["looks"], [*ends, len(trial.moves)], strict=True)
+    ]
+    names = (
+        "params",
+        "errors",
+        "shortest",
+        "lost",
+        "inserted",
+        "ran",
+        "asked",
+        "jump",
+        "surroundings",
+        "begun",
+    )
+    own = {name: result[name] for name in names}
+    return Observed(looks=looks, is_left=result["isLeft"], seconds=result["ms"] / 1000, **own)
+
+
+def _read_look(look: Mapping[str, Any]) -> BlockLook:
+    other_names = {"isSeen": "is_seen", "tooWide": "too_wide"}
+    return BlockLook(**{other_names.get(name, name): value for name, value in look.items()})
