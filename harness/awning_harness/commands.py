@@ -18,6 +18,12 @@ test = LazyVerb(
     page_opener="awning_harness.public_pages:open_browser",
     page_comparer="awning_harness.comparison.comparer:open_comparison",
 )
+gallery = LazyVerb(
+    name="gallery",
+    heading="Author",
+    help="Write a gallery of every state, which opens without a server.",
+    target="awning_harness.gallery.command:gallery",
+)
 service = LazyVerb(
     name="service",
     heading="Tools",

@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Error
 
 from awning_harness.dev.address import DEFAULT_PORT
-from awning_harness.dev.gallery_view import GalleryView
+from awning_harness.dev.gallery import state_address
 from awning_harness.frames.widget import WidgetBench
 from awning_harness.frames.widget_visit import WidgetVisit
 from awning_harness.pages.problems import TraceEntry, stacks_by_error
@@ -159,7 +159,7 @@ def dev_address(opened: Opened, path: str) -> str:
     if opened.opened_state is not None:
         state, language = opened.opened_state
         theme = None if state.theme == _own_theme(opened, state.name) else state.theme
-        return origin + GalleryView(theme=theme).page(opened.unit, state.name, language)
+        return origin + state_address(opened.unit, state.name, language, theme)
     return f"{origin}/1/{without_long_payload(path)}" + (WITHOUT_DATA if opened.has_own_data else "")
 
 

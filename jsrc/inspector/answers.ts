@@ -79,7 +79,7 @@ export function playAnswers(text: string | undefined): Answers {
 }
 
 /** Replace the addresses of pictures: when a script sets them, and when markup with them is inserted. */
-function playPictures(replaced: (address: string) => string | null): void {
+export function playPictures(replaced: (address: string) => string | null): void {
   const source = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, "src");
   const setAttribute = Element.prototype.setAttribute;
   if (!source?.set) return;

@@ -1,7 +1,8 @@
 /**
- * The dev server's JavaScript on the page of one state. It shows each error of the widget on a card and reports it. A page
- * that is opened alone also has a header, shows the problems of the build and follows the builds; in the gallery, the
- * gallery does that.
+ * The JavaScript of awning on the page of one state. It plays the responses of other hosts, and shows each error of the
+ * widget on a card. A page that is opened alone has a header; one in the gallery tells the gallery what to show. A page of
+ * the dev server reports errors to it; when it is opened alone, it also shows the problems of the build and follows the
+ * builds. A written page has no server, and so no revision.
  */
 import { h } from "./element.ts";
 import { makeErrorCards } from "./error_cards.ts";
@@ -9,12 +10,16 @@ import { listenForFailures, type Thrown } from "./failures.ts";
 import { makeOverlay } from "./overlay.ts";
 import { makeStateHeader } from "./state_header.ts";
 import { listen, tellThrown, type Here, type Message } from "./server.ts";
+import { tellShown } from "./shown.ts";
+import { playReplies } from "./state_answers.ts";
 import { STYLE } from "./style.ts";
 
-const { language = "", revision, unit = "", state = "", about = "" } = document.currentScript?.dataset ?? {};
+const { language = "", revision, unit = "", state = "", about = "{}", site = "{}", answers = "{}", whole } = document.currentScript?.dataset ?? {};
 const here: Here = { revision: Number(revision), language };
+const isServed = revision !== undefined;
 const isAlone = window.parent === window;
 document.documentElement.toggleAttribute("data-alone", isAlone);
+playReplies(answers);
 
 /** Errors that happen before the page is parsed. */
 const early: Thrown[] = [];
@@ -38,7 +43,7 @@ function located({ origin, ...thrown }: Thrown): Thrown {
 /** Show what the page is, above the state. */
 function showHeader(): void {
   const { host, root } = makeHost("awning-state");
-  root.append(makeStateHeader(about));
+  root.append(makeStateHeader(about, site));
   document.body.prepend(host);
 }
 
@@ -54,7 +59,7 @@ function showCards(): void {
       else document.querySelector("[data-stage]")?.append(host);
     }
     const locate = cards.add(thrown);
-    void tellThrown(here, located(thrown), state).then((place) => place && locate(place));
+    if (isServed) void tellThrown(here, located(thrown), state).then((place) => place && locate(place));
   };
   add = show;
   early.splice(0).forEach(show);
@@ -76,5 +81,6 @@ function follow(): void {
 document.addEventListener("DOMContentLoaded", () => {
   if (isAlone) showHeader();
   showCards();
-  if (isAlone) follow();
+  if (isAlone && isServed) follow();
 });
+if (!isAlone) addEventListener("load", () => tellShown(whole !== undefined));

@@ -53,6 +53,76 @@ def test_a_frame_is_as_wide_as_the_slot_in_the_shop(many_states, served, tab: Pa
     assert block["x"] + block["width"] <= crop.bounding_box()["x"] + crop.bounding_box()["width"] + 1
 
 
+def switches(tab: Page) -> dict[str, str]:
+    links = tab.locator(".switch a").all()
+    return {link.text_content() or "": (link.get_attribute("href") or "") for link in links}
+
+
+def test_the_address_of_the_gallery_has_width_theme_and_language(many_states, tab: Page) -> None:
+    tab.goto(f"{many_states}?width=768&theme=dark&language=en")
+    expect(tab.locator(".lead")).to_contain_text("768 px wide")
+    expect(tab.locator(".switch [aria-current]")).to_have_text(["768", "Dark", "en"])
+    frame = tab.locator(".shot:visible iframe").first
+    expect(frame).to_have_attribute("src", "/_awning/state/hello/s0/en?theme=dark")
+    expect(frame).to_have_attribute("width", "768")
+    expect(tab.locator(".shot[data-language=lv]:visible")).to_have_count(0)
+    alone = tab.locator("figcaption:visible a").first.get_attribute("href") or ""
+    assert alone.endswith("/_awning/state/hello/s0/en?theme=dark")
+
+
+def test_each_switch_of_the_gallery_keeps_the_other_choices(many_states, served, tab: Page) -> None:
+    tab.goto(f"{many_states}?width=768&theme=dark&language=en")
+    links = switches(tab)
+    assert links["390"] == "/_awning/gallery?theme=dark&language=en"
+    assert links["Crowded"] == "/_awning/gallery?width=768&theme=crowded&language=en"
+    assert links["As stated"] == "/_awning/gallery?width=768&language=en"
+    assert links["All"] == "/_awning/gallery?width=768&theme=dark"
+    assert all(served.get(link)[0] == 200 for link in links.values())
+
+
+def test_the_gallery_shows_the_widgets_that_a_text_names(many_states, workshop, tab: Page) -> None:
+    folder = workshop.root / "widgets" / "second-one"
+    folder.mkdir()
+    for name, text in (("widget.toml", 'title = "Büro"\nslot = "after-price"\n'), ("widget.ts", "")):
+        (folder / name).write_text(text)
+    tab.goto(many_states)
+    field, shown = tab.get_by_role("searchbox", name="Widget"), tab.locator(".widget:visible")
+    expect(shown).to_have_count(2)
+    field.fill("BÜRO one ")
+    expect(shown).to_have_id("second-one")
+    expect(tab.get_by_role("status")).to_have_text("1 of 2")
+    tab.get_by_role("link", name="Dark").click()
+    expect(field).to_have_value("BÜRO one")
+    expect(shown).to_have_id("second-one")
+    field.fill("")
+    expect(shown).to_have_count(2)
+    expect(tab.get_by_role("status")).to_be_empty()
+    assert switches(tab)["As stated"] == "/_awning/gallery"
+
+
+def test_a_widget_that_is_not_in_the_chosen_language_says_so(many_states, workshop, tab: Page) -> None:
+    with (workshop.root / "widgets" / "hello" / "widget.toml").open("a") as file:
+        file.write('languages = ["en"]\n')
+    tab.goto(f"{many_states}?language=lv")
+    note = tab.get_by_text("Not built in this language.").first
+    expect(note).to_be_visible()
+    tab.get_by_role("link", name="All", exact=True).click()
+    expect(note).to_be_hidden()
+
+
+def test_a_message_of_a_widget_does_not_break_the_gallery(many_states, workshop, tab: Page) -> None:
+    post = "for (const shown of [null, 1, {}, {left: 'x'}]) parent.postMessage({'awning-shown': shown}, '*')"
+    said = f"<script>{post}</script>"
+    body = workshop.session.unit("hello")["widgets/hello/body.html"]
+    workshop.session.unit = lambda name: {f"widgets/{name}/body.html": said + body}
+    faults: list[str] = []
+    tab.on("pageerror", lambda error: faults.append(str(error)))
+    tab.goto(many_states)
+    expect(tab.frame_locator("iframe").first.locator(".hello")).to_be_visible()
+    expect(tab.locator(".shot").first).to_contain_class("is-loaded")
+    assert faults == []
+
+
 def test_a_switch_leads_to_the_state_that_was_in_view(many_states, tab: Page) -> None:
     tab.set_viewport_size({"width": 1280, "height": 800})
     tab.goto(many_states)

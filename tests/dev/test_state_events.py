@@ -4,7 +4,7 @@ import pytest
 
 from awning.contract import Dialect
 from awning.workspace import WidgetState
-from awning_harness.dev.gallery import state_events
+from awning_harness.gallery.state_events import state_events
 
 LANGUAGES = ("lv", "en", "de")
 

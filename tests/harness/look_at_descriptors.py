@@ -13,9 +13,9 @@ from awning.script.imports import SLOT_FUNCTIONS
 from awning.workspace.steps import example_of, read_step, steps_of
 from awning.workspace.store import shipped_store
 from awning_harness.conformance.situation import ordinary_state
-from awning_harness.dev.gallery import state_events
 from awning_harness.dev.payload_fields import payload_fields
 from awning_harness.explore.machine import ExploredPage
+from awning_harness.gallery.state_events import state_events
 from awning_harness.pages.address import page_address
 from awning_harness.storefront import FixedSource, FixedWebsite, storefront_app
 

@@ -6,7 +6,7 @@ dev_session.py             the app on its website, the last good build, the curr
 stream.py  page_messages.py the messages to open pages, over server-sent events
 turn_report.py             what the terminal shows after each build
 app.py  overview.py        routes; the index page
-gallery.py  gallery_view.py   every state of every widget, in every language
+gallery.py                 the gallery's addresses, and the header of a state's page
 fields.py                  the app data's fields, for the inspector's form
 payload_fields.py          the fields of payloads, for the inspector
 page_errors.py             errors of widgets that pages report

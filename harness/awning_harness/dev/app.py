@@ -2,12 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+import secrets
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader
+from jinja2 import Environment
 from markupsafe import escape
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -20,20 +21,29 @@ from awning.contract import Dialect
 from awning.workspace import Widget
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.fields import data_problems, with_former_fields
-from awning_harness.dev.gallery import make_state_page
-from awning_harness.dev.gallery_view import GALLERY, GalleryView, read_gallery_view
+from awning_harness.dev.gallery import GALLERY, about_state, state_address
 from awning_harness.dev.host_answers import LATE_S, HostAnswers
-from awning_harness.dev.overview import gallery_values, inspector_info, overview, widget_of, widgets_of
+from awning_harness.dev.overview import (
+    gallery_values,
+    inspector_info,
+    overview,
+    site_of,
+    widget_of,
+    widgets_of,
+)
 from awning_harness.dev.page_errors import read_page_error
 from awning_harness.dev.payload_fields import payload_fields
 from awning_harness.dev.stream import Streams
+from awning_harness.gallery.index import ASSETS, SCRIPTS, gallery_environment
+from awning_harness.gallery.state_page import StatePages
+from awning_harness.gallery.view import check_view
 from awning_harness.service.envelope import Failure, read_json, write_json
 from awning_harness.service.hosts import host_check, is_same_origin
 from awning_harness.storefront.app import storefront_routes
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.options import read_theme
-from awning_harness.storefront.page import PageRenderer, template_environment
+from awning_harness.storefront.page import PageRenderer, policy_header
 from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.scripts import dialect_defines
 from awning_harness.storefront.views import NoSuchPage, Views, refusals
@@ -45,13 +55,8 @@ def dev_assets(dialect: Dialect) -> Assets:
     """Return the files of the shop and of the dev server."""
     return shop_assets(
         dialect_defines(dialect),
-        scripts={
-            "inspector": "inspector/index.ts",
-            "gallery": "inspector/gallery.ts",
-            "state": "inspector/state.ts",
-            "steps": "visit/gallery.ts",
-        },
-        files={"dev.css": "awning_harness.dev"},
+        scripts={"inspector": "inspector/index.ts", **SCRIPTS},
+        files=ASSETS,
     )
 
 
@@ -81,7 +86,10 @@ def dev_app(
 
     foreign = ForeignDialect(session.dialect, say)
     renderer = PageRenderer(
-        templates=dev_environment(), assets=assets.urls, extra_head=extra_head, foreign=foreign
+        templates=gallery_environment("awning_harness.dev"),
+        assets=assets.urls,
+        extra_head=extra_head,
+        foreign=foreign,
     )
     views = Views(
         source=session.source,
@@ -103,15 +111,6 @@ def dev_app(
         middleware=[Middleware(host_check, {urlsplit(base_url).hostname or "", *allowed_hosts})],
         exception_handlers=refusals(renderer.templates),
     )
-
-
-def dev_environment() -> Environment:
-    """Return the Jinja2 environment with the templates of the dev server, which take precedence, and of the shop."""
-    environment = template_environment()
-    environment.loader = ChoiceLoader(
-        [PackageLoader("awning_harness.dev"), PackageLoader("awning_harness.storefront")]
-    )
-    return environment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,8 +143,8 @@ class DevViews:
 
     async def gallery(self, request: Request) -> Response:
         """Return the page with the states of all widgets. The query may have a width, a theme and a language."""
-        view = read_gallery_view(request.query_params, self.session.own_languages)
-        values = await run_in_threadpool(gallery_values, self.session, view)
+        check_view(request.query_params, self.session.own_languages)
+        values = await run_in_threadpool(gallery_values, self.session)
         return self._page("gallery", **values)
 
     async def state(self, request: Request) -> Response:
@@ -160,23 +159,26 @@ class DevViews:
             raise self._no_such_state(owner, widget, state, language)
         # The revision is read before the snippets. If a build ends in between, the page reloads once too often.
         revision = self.session.revision
-        page = make_state_page(
-            owner,
-            replace(widget_state, theme=read_theme(theme or widget_state.theme).name),
-            language,
+        pages = StatePages(
+            widget=owner,
             languages=self.session.languages,
             snippets=self.session.unit(owner.name),
             dialect=self.session.dialect,
             store=self.session.store,
         )
-        html = self.templates.get_template("state.html.j2").render(
-            asset=self.assets.urls, page=page, widget=owner, revision=revision
+        themed = replace(widget_state, theme=read_theme(theme or widget_state.theme).name)
+        nonce = secrets.token_urlsafe(12)
+        return self._page(
+            "state",
+            headers=policy_header(nonce if themed.csp else None, themed.csp),
+            page=pages.make(themed, language, nonce=nonce),
+            widget=owner,
+            revision=revision,
+            about=about_state(pages, themed, language),
         )
-        return HTMLResponse(html, headers={"cache-control": "no-store", **page.headers})
 
     def _no_such_state(self, owner: Widget | None, widget: str, state: str, language: str) -> NoSuchPage:
         """Return the exception for an address of a state that does not exist. Its links lead to states that do."""
-        view = GalleryView()
         if owner is None:
             others = ", ".join(w.name for w in widgets_of(self.session))
             reason = f'there is no widget "{widget}" without errors in its files'
@@ -185,11 +187,11 @@ class DevViews:
             reason = (
                 f'the widget "{widget}" is not shown in "{language}"; it is in {", ".join(owner.languages)}'
             )
-            links = [(code, view.page(widget, state, code)) for code in owner.languages]
+            links = [(code, state_address(widget, state, code)) for code in owner.languages]
         else:
             reason = f'the widget "{widget}" has no state "{state}"; it has {", ".join(names) or "none"}'
             code = language if language in owner.languages else owner.languages[0]
-            links = [(s.title, view.page(widget, s.name, code)) for s in owner.states]
+            links = [(s.title, state_address(widget, s.name, code)) for s in owner.states]
         return NoSuchPage(reason, [*links, ("Gallery", f"{GALLERY}#{widget}")])
 
     async def stream(self, request: Request) -> Response:
@@ -271,9 +273,11 @@ class DevViews:
             self.say(line)
         return JSONResponse(place and place.as_json())
 
-    def _page(self, name: str, **values: Any) -> Response:
-        html = self.templates.get_template(f"{name}.html.j2").render(asset=self.assets.urls, **values)
-        return HTMLResponse(html, headers={"cache-control": "no-store"})
+    def _page(self, name: str, *, headers: Mapping[str, str] | None = None, **values: Any) -> Response:
+        html = self.templates.get_template(f"{name}.html.j2").render(
+            asset=self.assets.urls, site=site_of(self.session), **values
+        )
+        return HTMLResponse(html, headers={"cache-control": "no-store", **(headers or {})})
 
 
 async def _own_json(request: Request, what: str) -> dict[str, Any] | Response:

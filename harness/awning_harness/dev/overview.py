@@ -16,8 +16,9 @@ from awning.workspace.store.records import EMPTY_CART, ProductRecord, text
 from awning.workspace.widgets import is_widget_name, read_widget
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.fields import data_problems, widget_fields
-from awning_harness.dev.gallery import gzip_size
-from awning_harness.dev.gallery_view import WIDTHS, GalleryView
+from awning_harness.dev.gallery import GALLERY, state_address
+from awning_harness.gallery.index import Site, index_values
+from awning_harness.gallery.state_page import gzip_size
 from awning_harness.storefront.cart import read_cart
 from awning_harness.storefront.money import display
 from awning_harness.storefront.scenarios import SCENARIOS
@@ -130,27 +131,22 @@ def widget_of(session: DevSession, name: str) -> Widget | None:
     return None if has_errors(findings.diagnostics) else widget
 
 
-def gallery_values(session: DevSession, view: GalleryView) -> dict[str, Any]:
+def site_of(session: DevSession) -> Site:
+    """Return what the dev server's own pages belong to."""
+    shop = f"/{session.source.site.id}/{session.languages[0]}/"
+    nav = (("Pages", "/"), ("Gallery", GALLERY), ("Shop", shop))
+    return Site(name="awning dev", home="/", nav=nav, is_served=True)
+
+
+def gallery_values(session: DevSession) -> dict[str, Any]:
     """Return the values of the gallery."""
     shipped = _last_build(session)
-    widgets = widgets_of(session)
-    return {
-        "session": session,
-        "view": view,
-        "widgets": [(widget, gzip_size(shipped, widget.name)) for widget in widgets],
-        "state_count": sum(len(widget.states) for widget in widgets),
-        "holes": [widget.name for widget in widgets if not widget.states],
-        "shown_languages": (view.language,) if view.language else session.own_languages,
-        "width_switch": [(width, view.address(width=width), width == view.width) for width in WIDTHS],
-        "theme_switch": [
-            ("As stated", view.address(theme=None), view.theme is None),
-            *((theme.title, view.address(theme=name), name == view.theme) for name, theme in THEMES.items()),
-        ],
-        "language_switch": [
-            ("All", view.address(language=None), view.language is None),
-            *((code, view.address(language=code), code == view.language) for code in session.own_languages),
-        ],
-    }
+    return index_values(
+        widgets_of(session),
+        session.own_languages,
+        page=state_address,
+        gzip=lambda name: gzip_size(shipped, name),
+    )
 
 
 def _last_build(session: DevSession) -> BuildRecord | None:
@@ -170,6 +166,7 @@ def overview(session: DevSession) -> dict[str, Any]:
     widgets = widgets_of(session)
     shipped_names = {widget.name for widget in shipped.widgets} if shipped else set()
     return {
+        "title": "Pages",
         "session": session,
         "record": session.record,
         "shipped": shipped,

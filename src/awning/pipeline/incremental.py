@@ -83,10 +83,10 @@ def build(
             return unchanged
         from awning.pipeline.build_session import build_session  # noqa: PLC0415
         from awning.pipeline.phases import BuildOptions  # noqa: PLC0415 - see above
-        from awning.pipeline.write import check_output_folder  # noqa: PLC0415
+        from awning.pipeline.write import BUILD_FOLDER  # noqa: PLC0415
 
         if out is not None:
-            check_output_folder(out, root)
+            BUILD_FOLDER.check(out, root)
         options = BuildOptions(only=only, dev=dev, types=types)
         with nullcontext(session) if session else build_session(root, lasts=False) as used:
             return _build(last, options, environ, used, allow_errors=allow_errors)

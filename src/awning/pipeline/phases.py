@@ -34,7 +34,7 @@ from awning.pipeline.repeated import without_repeated
 from awning.pipeline.stage import stage_widgets
 from awning.pipeline.types import ScriptProblems, type_findings
 from awning.pipeline.verdict import UNBUILT, UNREAD, Verdict, fatal_verdict
-from awning.pipeline.write import check_output_folder, write_dist
+from awning.pipeline.write import BUILD_FOLDER, write_dist
 from awning.programs import TYPESCRIPT, find_program
 from awning.template.sourcemap import Literal
 from awning.typescript import CheckedText
@@ -307,11 +307,11 @@ def build_workspace(
     `for_tests`, the build has the files that `BuiltScript` reads. Other builds have complete source maps.
 
     Raises Faulty with all diagnostics when one of them is an error. Raises ConfigurationError as `run_phases` does, and
-    when `out` cannot be written or has other content than a build (`check_output_folder`).
+    when `out` cannot be written or has other content than a build (`BUILD_FOLDER`).
     """
     with locked(workspace.cache / "build.lock"), build_session(workspace.root, lasts=False) as session:
         if out is not None:
-            check_output_folder(out, workspace.root)
+            BUILD_FOLDER.check(out, workspace.root)
         session.sources.look()
         options = BuildOptions(only=only, dev=dev, rules=False, for_tests=for_tests)
         build = run_phases(workspace, options, environ, session)

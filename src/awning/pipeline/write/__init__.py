@@ -17,14 +17,14 @@ from awning.bundle import Output
 from awning.pipeline.assemble import Snippet
 from awning.pipeline.read import APP
 from awning.pipeline.write.built_script import LITERALS, BuiltScript, literals_json, map_path
-from awning.pipeline.write.folder import check_output_folder, write_folder
+from awning.pipeline.write.folder import BUILD_FOLDER, write_folder
 from awning.pipeline.write.maps import texts_of, with_each_line
 from awning.pipeline.write.report import report_page
 from awning.pipeline.write.script_bytes import bytes_by_part
 from awning.template.sourcemap import Literal
 from awning.workspace import Widget, Workspace
 
-__all__ = ["BuiltScript", "check_output_folder", "write_dist"]
+__all__ = ["BUILD_FOLDER", "BuiltScript", "write_dist"]
 
 
 def write_dist(

@@ -9,7 +9,8 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from awning.build_record import FILE_NAME
@@ -28,28 +29,57 @@ _RENAME_EXCHANGE = 2  # linux/fs.h
 _RENAME_SWAP = 2  # macOS sys/stdio.h
 
 
-def check_output_folder(out: Path, root: Path) -> None:
-    """Check that `out` is missing, empty or an earlier build, because a build replaces the whole folder.
+def _is_build(folder: Path) -> bool:
+    return (folder / FILE_NAME).is_file()
 
-    A README.md alone counts as empty. Raises ConfigurationError when `out` is a file, a folder with other content, a
-    folder around the workspace, or one of `NO_OUTPUT` or inside of it.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputFolder:
+    """A kind of folder that awning replaces as a whole, such as a build. `what` is its name.
+
+    `is_earlier` returns whether a folder holds an earlier one. `forbidden` are the folders of a workspace that such a
+    folder cannot be. `hint` is the advice when another folder is named.
     """
-    hint = "name an empty folder elsewhere, or one that awning built before"
-    if out.exists() and not out.is_dir():
-        raise ConfigurationError(f"{out} is a file", hint=hint)
-    if root.is_relative_to(out):
-        raise ConfigurationError(f"{out} contains the workspace itself: a build would replace it", hint=hint)
-    taken = next((name for name in NO_OUTPUT if out.resolve().is_relative_to((root / name).resolve())), None)
-    if taken:
-        raise ConfigurationError(
-            f"{out} is in the workspace's {taken}/: a build would replace the files that it reads or stores there",
-            hint=hint,
+
+    what: str
+    is_earlier: Callable[[Path], bool]
+    forbidden: tuple[str, ...]
+    hint: str
+
+    def check(self, out: Path, root: Path) -> None:
+        """Check that `out` is missing, empty or an earlier folder of this kind, because it is replaced as a whole.
+
+        A README.md alone counts as empty. Raises ConfigurationError when `out` is a file, a folder with other content,
+        a folder around the workspace at `root`, or one of `forbidden` or inside of it.
+        """
+        what = self.what
+        if out.exists() and not out.is_dir():
+            raise ConfigurationError(f"{out} is a file", hint=self.hint)
+        if root.is_relative_to(out):
+            message = f"{out} contains the workspace itself: a {what} would replace it"
+            raise ConfigurationError(message, hint=self.hint)
+        taken = next(
+            (name for name in self.forbidden if out.resolve().is_relative_to((root / name).resolve())), None
         )
-    is_build = (out / FILE_NAME).is_file()
-    if out.is_dir() and not is_build and any(entry.name != README for entry in out.iterdir()):
-        raise ConfigurationError(
-            f"{out} contains files that are not part of a build: a build would replace them", hint=hint
-        )
+        if taken:
+            raise ConfigurationError(
+                f"{out} is in the workspace's {taken}/: a {what} would replace the files that it reads or stores there",
+                hint=self.hint,
+            )
+        has_others = out.is_dir() and any(entry.name != README for entry in out.iterdir())
+        if has_others and not self.is_earlier(out):
+            raise ConfigurationError(
+                f"{out} contains files that are not part of a {what}: a {what} would replace them",
+                hint=self.hint,
+            )
+
+
+BUILD_FOLDER = OutputFolder(
+    what="build",
+    is_earlier=_is_build,
+    forbidden=NO_OUTPUT,
+    hint="name an empty folder elsewhere, or one that awning built before",
+)
 
 
 def write_folder(out: Path, files: Mapping[str, bytes]) -> None:

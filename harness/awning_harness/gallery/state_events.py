@@ -1,0 +1,131 @@
+"""The events of a state, as the page of the state fires them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from awning.contract import Dialect
+from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SLOTS
+from awning.workspace import WidgetState
+from awning.workspace.steps import WAIT, Step, read_step
+from awning.workspace.store import Store
+from awning_harness.storefront.cart import read_cart
+from awning_harness.storefront.json_values import thaw
+from awning_harness.storefront.options import checkout_cart, read_options
+from awning_harness.storefront.page_visit import PageVisit
+from awning_harness.storefront.payloads import Contents, event_parameter, fires_event, updated_item
+from awning_harness.storefront.snippet_source import FixedWebsite
+from awning_harness.storefront.steps_on_contents import contents_after
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateEvents:
+    """The events of one state: the base event with its parameter, and the updates that follow.
+
+    `automatic` holds updates by the page itself. `steps` holds what the shopper causes: `{"update": ...}`, the event
+    parameter of a page that is replaced in place (`{"replaced": ...}`, None if the event is not fired), a wait
+    (`{"words", "ms"}`), or an action in the block (`{"words", "verb", "arguments"}`), as jsrc/visit/gallery.ts takes
+    them. When `event` is None, no event is fired, and `note` is the reason.
+    """
+
+    event: str | None
+    params: Mapping[str, Any]
+    automatic: tuple[Any, ...] = ()
+    steps: tuple[Mapping[str, Any], ...] = ()
+    note: str = ""
+
+
+def state_events(
+    state: WidgetState,
+    language: str,
+    languages: tuple[str, ...],
+    dialect: Dialect,
+    store: Store | None = None,
+) -> StateEvents:
+    """Return the events of `state` on a page in `language`."""
+    visit = state_visit(state, language, languages, dialect, store)
+    event = visit.event(state.slot)
+    if not isinstance(state.payload, str):
+        # Fields that the payload of a state leaves out are empty, except `page` and `currency`.
+        params = event_parameter(visit, state.slot, Contents()) | thaw(state.payload)
+        return StateEvents(event=event, params=params, steps=_staged_steps(state, lambda _: None))
+    contents = _contents(state, visit)
+    if contents is None or not fires_event(visit, SLOTS[state.slot], contents):
+        return StateEvents(event=None, params={}, note=SLOTS[state.slot].silent)
+    params = event_parameter(visit, state.slot, contents)
+
+    def after(step: Step) -> Mapping[str, Any] | None:
+        nonlocal contents
+        before, contents = contents, contents_after(step, contents or Contents(), visit.store)
+        return None if contents is before else _caused(visit, state.slot, contents, params)
+
+    first = (
+        updated_item(visit, state.slot, contents, params)
+        if SLOTS[state.slot].payload.chooses_variant
+        else None
+    )
+    return StateEvents(
+        event=event,
+        params=params,
+        automatic=(first,) if first else (),
+        steps=_staged_steps(state, after),
+    )
+
+
+def _contents(state: WidgetState, visit: PageVisit) -> Contents | None:
+    """Return what the page of a state shows; None when the store does not have it."""
+    name, page = str(state.payload), SLOTS[state.slot].page
+    if page.topic == PRODUCT_TOPIC:
+        record = visit.store.find_product(name)
+        return Contents(product=record, variant=record.first_variant()) if record else None
+    cart = read_cart(name, visit.store)
+    if cart is None or page.topic != CART_TOPIC:
+        return None
+    return Contents(cart=cart if page.replaced else checkout_cart(cart, {})[0])
+
+
+def _caused(
+    visit: PageVisit, slot: str, contents: Contents, params: Mapping[str, Any]
+) -> Mapping[str, Any] | None:
+    """Return what a step on the shop's page has caused, as `StateEvents.steps` holds it; None if it fires no event."""
+    described = SLOTS[slot]
+    if described.updates:
+        update = updated_item(visit, slot, contents, params)
+        return None if update is None else {"update": update}
+    if not described.page.replaced:
+        return None
+    fires = fires_event(visit, described, contents)
+    return {"replaced": event_parameter(visit, slot, contents) if fires else None}
+
+
+def state_visit(
+    state: WidgetState, language: str, languages: tuple[str, ...], dialect: Dialect, store: Store | None
+) -> PageVisit:
+    chosen = {"theme": state.theme, "currency": state.currency}
+    query = {name: value for name, value in chosen.items() if value}
+    return PageVisit(
+        website=FixedWebsite(languages=languages),
+        language=language,
+        path="",
+        options=read_options(query, store=store),
+        dialect=dialect,
+    )
+
+
+def _staged_steps(
+    state: WidgetState, after: Callable[[Step], Mapping[str, Any] | None]
+) -> tuple[Mapping[str, Any], ...]:
+    """Return the steps of `state` as `StateEvents.steps` holds them.
+
+    `after` returns what a step outside of the block causes; None if it causes no event.
+    """
+    staged: list[Mapping[str, Any]] = []
+    for words in state.steps:
+        step = read_step(words)
+        if step.is_in_block:
+            staged.append({"words": words, "verb": step.verb, "arguments": step.arguments})
+        elif step.verb == WAIT:
+            staged.append({"words": words, "ms": step.seconds * 1000})
+        elif (caused := after(step)) is not None:
+            staged.append(caused)
+    return tuple(staged)
