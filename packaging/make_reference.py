@@ -9,16 +9,27 @@ pages with the code.
 
 import shutil
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 from reference import checks, command_line, fixtures, rules, runtime, service, variables, workspace_files
+
+from awning.cli.verbs import GROUP
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "reference"
 
 
 def main() -> int:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    if missing := command_line.verbs_not_installed(declared[GROUP]):
+        names = ", ".join(missing)
+        print(
+            f"this environment is older than pyproject.toml, it has no {names}: python3 build.py",
+            file=sys.stderr,
+        )
+        return 2
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else REFERENCE
     if folder == REFERENCE:
         shutil.rmtree(folder, ignore_errors=True)

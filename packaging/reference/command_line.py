@@ -34,6 +34,11 @@ environment, and the environment over the file `.env` in the root of the workspa
 then."""
 
 
+def verbs_not_installed(declared: Iterable[str]) -> list[str]:
+    """Return the verbs that pyproject.toml declares and this environment does not have, because it is older."""
+    return sorted(set(declared) - joined_verbs().keys())
+
+
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the path in docs/reference and the text of each page."""
     context = click.Context(awning, info_name="awning")

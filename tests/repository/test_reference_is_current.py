@@ -34,6 +34,13 @@ def test_reference_pages_are_current(generated):
     assert [page for page in generated if written[page] != generated[page]] == [], AGAIN
 
 
+def test_verb_that_the_environment_does_not_have_is_named(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "packaging")
+    from reference.command_line import verbs_not_installed  # noqa: PLC0415 - it is in no package
+
+    assert verbs_not_installed(["dev", "gallery", "nowhere"]) == ["nowhere"]
+
+
 def test_reference_has_verbs_keys_fixtures_exports_and_rules(generated):
     assert "`--allow-errors`" in generated["cli/build.md"]
     assert "`after-price`" not in generated["cli/build.md"]
