@@ -111,12 +111,20 @@ def worker(world, running):
             process.kill()
 
 
+def end_between_writes(world, process, number):
+    """Send a signal that ends or suspends a worker, while no worker is in the middle of a transaction that writes.
+
+    A worker that is suspended in such a transaction would keep its locks until it continues. The locks are held until
+    the worker has stopped: its other threads go on until its main thread has got the signal.
+    """
+    with no_writer(world):
+        process.send_signal(number)
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WSTOPPED | os.WNOWAIT)
+
+
 @contextmanager
 def no_writer(world):
-    """Hold the locks of every table, so that no worker is in the middle of a transaction that writes.
-
-    A worker that is suspended in such a transaction would keep its locks until it continues.
-    """
+    """Hold the locks of every table."""
     with ExitStack() as stack:
         if world.database is None:
             for file in sorted(world.state.glob("*.sqlite")):
@@ -179,8 +187,7 @@ def test_another_worker_takes_over_a_suspended_installation(world, ask, end, mon
             """Signal the worker while it waits for the response to its first write."""
             add(**fields)
             if written() and not ended.is_set():
-                with no_writer(world):
-                    first.send_signal(end)
+                end_between_writes(world, first, end)
                 ended.set()
 
         monkeypatch.setattr(log, "add", add_and_end)
