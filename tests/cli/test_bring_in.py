@@ -1,8 +1,11 @@
 """`awning add widget NAME --from old.html`: the verbatim widget of a snippet, and the snippets that are refused."""
 
 import tomllib
+from contextlib import chdir
 
 import pytest
+from command_line import call_awning
+from project import Project
 
 SUBSCRIBES = 'svcPlugins.subscribeEvent("svc-content-{slot}", function (e, init) {{ init().setContent("<p>x</p>"); }});'
 PLAIN = f"<script>{SUBSCRIBES.format(slot='after-price')}</script>"
@@ -86,14 +89,31 @@ OTHER_HOSTS = {
 }
 
 
-@pytest.mark.parametrize("case", OTHER_HOSTS, ids=str)
-def test_state_answers_for_a_file_of_another_host_and_a_remark_names_the_line(project, bring, awning, case):
-    html, address = OTHER_HOSTS[case]
-    result = bring(f"{PLAIN}\n{html}")
-    assert tomllib.loads(text(project, "states.toml"))["state"][0]["fetch"] == {address: 200}
-    assert "old.html:2: tests ask no other host: states.toml has an empty answer" in result.err
-    built = awning("build")
-    assert built.code == 0, built.err
+@pytest.fixture(scope="module")
+def brought(tmp_path_factory):
+    """A workspace with a widget for each snippet of OTHER_HOSTS, by its name, and what `add widget` said of it."""
+    project, said = Project(tmp_path_factory.mktemp("shop")), {}
+    for number, (case, (html, _)) in enumerate(OTHER_HOSTS.items()):
+        file = project.root / f"old-{number}.html"
+        file.write_text(f"{PLAIN}\n{html}", encoding="utf-8")
+        with chdir(project.root):
+            said[case] = call_awning("add", "widget", file.stem, "--from", file.name).err
+    return project, said
+
+
+@pytest.mark.parametrize(("number", "case"), list(enumerate(OTHER_HOSTS)), ids=OTHER_HOSTS)
+def test_state_answers_for_a_file_of_another_host_and_a_remark_names_the_line(brought, number, case):
+    project, said = brought
+    states = (project.root / f"widgets/old-{number}/states.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(states)["state"][0]["fetch"] == {OTHER_HOSTS[case][1]: 200}
+    line = f"old-{number}.html:2: tests ask no other host: states.toml has an empty answer"
+    assert line in said[case]
+
+
+def test_widgets_with_files_of_other_hosts_build(brought):
+    project, _ = brought
+    project.build()
+    assert project.dist("body.html").count("subscribeEvent") == len(OTHER_HOSTS)
 
 
 NO_OTHER_HOST = {

@@ -161,15 +161,23 @@ def test_commands_for_gitlab_run_from_the_check_to_the_comment(workspace, fakes,
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("workspace", ["gitlab"], indirect=True)
-def test_a_failed_step_fails_the_job_after_all_steps(workspace):
-    script = workspace / "widgets/stock-note/widget.ts"
-    script.write_text(script.read_text() + "eval('1');\n")
-    commands = {command.name: command for command in gitlab_commands(workspace / FILES["gitlab"], "widgets")}
-    done = run(commands["script"], workspace, with_options("-k no_test_has_this_name"))
-    assert done.returncode == 1
-    assert "no-eval" in (workspace / "reports/check.sarif").read_text()
-    assert (workspace / "reports/junit.xml").exists()
+@pytest.mark.parametrize("failing", ["check", "build", "test"])
+def test_a_failed_step_fails_the_job_after_all_steps(tmp_path, failing):
+    make_workspace(tmp_path / "app", ci="gitlab")
+    fake = tmp_path / "bin/awning"
+    fake.parent.mkdir()
+    fake.write_text('#!/bin/sh\necho "$1" >> "$CALLS"\n[ "$1" != "$FAILING" ]\n')
+    fake.chmod(0o755)
+    environ = {
+        "FIRST_ON_PATH": str(fake.parent),
+        "CALLS": str(tmp_path / "calls"),
+        "FAILING": failing,
+    }
+    commands = gitlab_commands(tmp_path / "app" / FILES["gitlab"], "widgets")
+    (script,) = (command for command in commands if command.name == "script")
+    assert run(script, tmp_path / "app", environ).returncode == 1
+    assert (tmp_path / "calls").read_text().split() == ["check", "check", "build", "test"]
+    assert run(script, tmp_path / "app", {**environ, "FAILING": "none"}).returncode == 0
 
 
 @pytest.mark.usefixtures("processes")

@@ -195,39 +195,24 @@ def program(path, trace):
     return path
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "AWNING_ESBUILD",
-        "AWNING_BROWSER",
-        "LD_PRELOAD",
-        "LD_LIBRARY_PATH",
-        "PATH",
-        "PYTHONPATH",
-        "PYTHONSTARTUP",
-        "NODE_OPTIONS",
-        "GIT_SSH_COMMAND",
-        "HTTPS_PROXY",
-        "SSL_CERT_FILE",
-        "XDG_CONFIG_HOME",
-        "AWNING_TRUSTED_HOSTS",
-        "AWNING_BEHIND_PROXY",
-        "AWNING_HOST_BEHIND_PROXY",
-        "AWNING_FROM_ENV_FILE",
-        "AWNING_PUBLISH_APPLY_GATE_COMMAND",
-        "AWNING_BUILD_OUT",
-        "AWNING_BUILD_NOTHING",
-        "AWNING_BASE_ULR",
-        "awning_base_url",
-    ],
+UNAPPLIED = (
+    *("AWNING_ESBUILD", "AWNING_BROWSER", "LD_PRELOAD", "LD_LIBRARY_PATH", "PATH", "PYTHONPATH"),
+    *("PYTHONSTARTUP", "NODE_OPTIONS", "GIT_SSH_COMMAND", "HTTPS_PROXY", "SSL_CERT_FILE", "XDG_CONFIG_HOME"),
+    *("AWNING_TRUSTED_HOSTS", "AWNING_BEHIND_PROXY", "AWNING_HOST_BEHIND_PROXY", "AWNING_FROM_ENV_FILE"),
+    *("AWNING_PUBLISH_APPLY_GATE_COMMAND", "AWNING_BUILD_OUT", "AWNING_BUILD_NOTHING", "AWNING_BASE_ULR"),
+    "awning_base_url",
 )
-def test_env_file_cannot_set_a_program_or_anything_unknown(project, awning, tmp_path, name):
+
+
+def test_env_file_cannot_set_a_program_or_anything_unknown(project, awning):
     project.add_widget()
-    (project.root / ".env").write_text(f"# theirs\n{name}={SECRET}\n")
+    lines = ["# theirs", *(f"{name}={SECRET}" for name in UNAPPLIED)]
+    (project.root / ".env").write_text("\n".join(lines))
     for verb in ("build", "check"):
         result = awning(verb)
         assert result.code == 0
-        assert f".env:2: warning[env-file]: {name} is not applied" in result.err
+        for number, name in enumerate(UNAPPLIED, 2):
+            assert f".env:{number}: warning[env-file]: {name} is not applied" in result.err
         assert SECRET not in result.out + result.err
     assert awning("build", "--json").json["ok"]
 

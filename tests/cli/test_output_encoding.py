@@ -39,10 +39,9 @@ def test_piped_output_is_utf_8(tmp_path, environ):
     assert json.loads(done.stdout.decode("utf-8"))["app"]["title"] == "Rīga"
 
 
-@pytest.mark.parametrize("name", [b"r\xffga", "Rīga".encode()])
 @pytest.mark.parametrize("environ", [{}, ELSEWHERE["ASCII"]], ids=["UTF-8", "ASCII"])
-def test_workspace_path_may_have_any_characters(tmp_path, name, environ):
-    project = titled(tmp_path / os.fsdecode(name))
+def test_workspace_path_may_have_any_characters(tmp_path, environ):
+    project = titled(tmp_path / os.fsdecode("Rīga r".encode() + b"\xff"))
     done = run(project, "build", "--json", **environ)
     assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads(done.stdout)["out"].endswith("dist")

@@ -1,9 +1,13 @@
-"""`awning add widget NAME --from old.html --split`: which parts leave the HTML, and why the others stay."""
+"""`awning add widget NAME --from old.html --split`: which parts leave the HTML, and why the others stay.
+
+`tests/workspace/test_handwritten_split.py` has the parts that stay without a comparison.
+"""
 
 import sys
 from contextlib import contextmanager
 
 import pytest
+from project import Project
 
 from awning.cli import split
 from awning.contract import Exit
@@ -14,6 +18,7 @@ SUBSCRIBES = (
     'svcPlugins.subscribeEvent("svc-content-after-price", (e, init) => { init().setContent("<p>x</p>"); });'
 )
 SCRIPT = f"<script>{SUBSCRIBES}</script>"
+STYLE = "<style>.a { color: red }</style>"
 
 
 @pytest.fixture
@@ -28,21 +33,18 @@ def bring(project, awning):
     return call
 
 
-@pytest.fixture(scope="module")
-def running():
-    with serve() as running:
-        yield running
-
-
 @pytest.fixture
-def open_browser(browser, running, monkeypatch):
-    """The command compares pages in the browser of the tests, and so starts none."""
+def all_alike(monkeypatch):
+    """A comparison that finds no difference. Returns the workspaces and slots that it was made for."""
+    made = []
 
     @contextmanager
     def comparer(_say, workspace, slots):
-        yield Comparison(browser, running, workspace, slots).first_difference
+        made.append((workspace, slots))
+        yield lambda _actual, _expected: None
 
     monkeypatch.setattr(split, "_page_comparer", lambda: comparer)
+    return made
 
 
 def files_of(project):
@@ -65,8 +67,7 @@ def test_styles_and_a_script_go_into_files_of_their_own(project, bring, awning):
     assert project.dist("widgets/old/body.html").count("subscribeEvent") == 1
 
 
-@pytest.mark.usefixtures("open_browser")
-def test_workspace_with_a_store_and_packages_is_compared(project, bring):
+def test_workspace_with_a_store_and_packages_is_compared(project, bring, all_alike):
     """A build refuses links that lead out of the workspace, so its folders are copied."""
     project.add_file("storefront/products.toml", "")
     project.add_file("node_modules/left/package.json", '{"name": "left", "version": "1.0.0", "main": "i.js"}')
@@ -77,13 +78,15 @@ def test_workspace_with_a_store_and_packages_is_compared(project, bring):
         'import { afterPrice } from "awning";\nimport { left } from "left";\n'
         "export default afterPrice(() => `${left}`);\n",
     )
-    result = bring(f"<style>.a {{ color: red }}</style>{SCRIPT}")
+    at_cart = SUBSCRIBES.replace("after-price", "after-cart")
+    result = bring(f"{STYLE}<script>{SUBSCRIBES} {at_cart}</script>")
     assert (result.code, "style.css" in files_of(project)) == (0, True), result.err
+    ((workspace, slots),) = all_alike
+    assert (workspace.root != project.root, slots) == (True, ("after-price", "after-cart"))
     assert (project.root / "dist/kept.txt").read_text() == "before"
 
 
-@pytest.mark.usefixtures("open_browser")
-def test_each_version_is_built_once(bring, monkeypatch):
+def test_each_version_is_built_once(bring, all_alike, monkeypatch):
     built, build = [], split.build_workspace
 
     def build_once(workspace):
@@ -92,70 +95,99 @@ def test_each_version_is_built_once(bring, monkeypatch):
         return build(workspace)
 
     monkeypatch.setattr(split, "build_workspace", build_once)
-    assert bring(f"<style>.a {{ color: red }}</style>{SCRIPT}").code == 0
+    assert bring(f"{STYLE}{SCRIPT}").code == 0
     assert len(built) == len(set(built)) > 1
 
 
-REMOVES = "<script>document.querySelector('.y').remove()</script>"
-DIFFERENCES = {
-    "a name on the window": (
-        f"<script>Object.assign(window, {{ own: document.currentScript.text.length }}); {SUBSCRIBES}</script>",
-        "window.own differs",
-    ),
-    "a style that another one overrides": (
-        "<style media=all>.a { color: red }</style><style>.a { color: blue }</style><p class=a>b</p>",
-        "the rules of styles, as the build writes them, differ when the page is parsed",
-    ),
-    "a style whose element a script reads": (
-        "<p id=out></p><style>.a{top:0}</style><script>out.title = out.nextSibling.localName</script>",
-        "the elements differ when the page is parsed",
-    ),
-    "a script whose element a script reads": (
-        f"<script>{SUBSCRIBES} document.body.title = document.currentScript.text.length</script>",
-        "the elements differ when the page is parsed",
-    ),
-    "a style with a file that the widget has not": (
-        "<style>.a { background: url(none.png) }</style>",
-        "it would not build: ",
-    ),
-    "a style that holds without scripts": (
-        f"<i class=x></i><style>.x + .y {{ top: 9px }}</style><b class=y></b>{REMOVES}",
-        "inset-block-start of <b.y> differs without JavaScript",
-    ),
-    "a page that goes elsewhere": (
-        "<style>.a { top: 0 }</style><script>location.href = '/'</script>",
-        "the page cannot be compared with itself: the page goes to http://",
-    ),
-    "a page that differs each time": (
-        "<style>.a { top: 0 }</style><p id=out></p><script>out.title = Math.random()</script>",
-        "the page cannot be compared with itself: the elements differ",
-    ),
-}
-
-
-@pytest.mark.usefixtures("open_browser")
-@pytest.mark.parametrize(("html", "reason"), DIFFERENCES.values(), ids=DIFFERENCES)
-def test_part_stays_when_the_page_would_differ(project, bring, html, reason):
+def test_part_stays_when_the_widget_would_not_build(project, bring, all_alike):
+    html = "<style>.a { background: url(none.png) }</style>"
     result = bring(html)
     assert result.code == 0
-    assert f"stays in body.html: {reason}" in result.err, result.err
+    assert "stays in body.html: it would not build: " in result.err, result.err
     assert (project.root / "widgets/old/body.html").read_text() == html
     assert not {"style.css", "widget.ts"} & set(files_of(project))
 
 
-@pytest.mark.usefixtures("open_browser")
-def test_lines_of_a_call_stack_make_no_difference(bring):
-    throws = "console.error(new Error('two')); throw new Error('one')"
-    result = bring(f"<style>\n.a {{ top: 0 }}\n</style>\n<p class=a></p>\n<script>{throws}</script>")
-    assert "old.html:1: the style is in style.css: no difference was found" in result.err
+@pytest.fixture(scope="module")
+def running():
+    with serve() as running:
+        yield running
 
 
-@pytest.mark.usefixtures("open_browser")
-def test_pages_of_all_slots_are_compared(bring):
-    at_cart = SUBSCRIBES.replace("after-price", "after-cart")
-    only_there = "if (/cart/.test(location)) document.body.title = document.currentScript.text.length;"
-    result = bring(f"<script>{SUBSCRIBES} {at_cart} {only_there}</script>")
-    assert "stays in body.html: the elements differ when the page is parsed" in result.err
+def test_part_stays_when_the_page_would_differ(project, bring, browser, running, monkeypatch):
+    """The command compares pages in the browser of the tests, and so starts none."""
+
+    @contextmanager
+    def comparer(_say, workspace, slots):
+        yield Comparison(browser, running, workspace, slots).first_difference
+
+    monkeypatch.setattr(split, "_page_comparer", lambda: comparer)
+    html = "<style media=all>.a { color: red }</style><style>.a { color: blue }</style><p class=a>b</p>"
+    result = bring(html)
+    assert result.code == 0
+    assert "stays in body.html: the rules of styles, as the build writes them, differ when" in result.err
+    assert (project.root / "widgets/old/body.html").read_text() == html
+
+
+@pytest.fixture(scope="module")
+def first_difference(browser, running, tmp_path_factory):
+    """`first_difference(actual, expected, *slots)` compares two versions of a body snippet."""
+    workspace = Project(tmp_path_factory.mktemp("shop")).add_widget().read()
+    return lambda actual, expected, *slots: Comparison(browser, running, workspace, slots).first_difference(
+        {"body": actual}, {"body": expected}
+    )
+
+
+REMOVES = "<script>document.querySelector('.y').remove()</script>"
+MOVED = ("<style>.x + .y { top: 9px }</style>", "<i class=x></i>", "<b class=y></b>")
+DIFFERENCES = {
+    "a name on the window": (
+        "<script>window.own = 1</script>",
+        "<script>window.own = 2</script>",
+        "window.own differs",
+    ),
+    "the order of rules": (
+        "<style>.a { color: blue }</style><style>.a { color: red }</style><p class=a>b</p>",
+        "<style>.a { color: red }</style><style>.a { color: blue }</style><p class=a>b</p>",
+        "the rules of styles, as the build writes them, differ when the page is parsed",
+    ),
+    "an element whose title a script sets": (
+        "<p id=out></p><script>out.title = out.nextSibling.localName</script>",
+        "<p id=out></p><style></style><script>out.title = out.nextSibling.localName</script>",
+        "the elements differ when the page is parsed",
+    ),
+    "a style that holds without scripts": (
+        f"{MOVED[0]}{MOVED[1]}{MOVED[2]}{REMOVES}",
+        f"{MOVED[1]}{MOVED[0]}{MOVED[2]}{REMOVES}",
+        "inset-block-start of <b.y> differs without JavaScript",
+    ),
+    "a page that goes elsewhere": (
+        "<script>location.href = '/'</script>",
+        "<script>location.href = '/'</script>",
+        "the page goes to http://",
+    ),
+    "a page that differs each time": (
+        "<p id=out></p><script>out.title = Math.random()</script>",
+        "<p id=out></p><script>out.title = Math.random()</script>",
+        "the elements differ when the page is parsed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("actual", "expected", "reason"), DIFFERENCES.values(), ids=DIFFERENCES)
+def test_first_difference_of_two_versions_is_told(first_difference, actual, expected, reason):
+    assert first_difference(actual, expected).startswith(reason)
+
+
+def test_pages_of_all_slots_are_compared(first_difference):
+    versions = [f"<script>if (/cart/.test(location)) document.body.title = {n};</script>" for n in (1, 2)]
+    assert first_difference(*versions, "after-price") is None
+    assert first_difference(*versions, "after-price", "after-cart").startswith("the elements differ")
+
+
+def test_lines_of_a_call_stack_and_stamps_make_no_difference(first_difference):
+    throws = "<script>console.error(new Error('two')); throw new Error('one')</script>"
+    assert first_difference(f"<!--awning 0123456789ab-->\n\n{throws}", throws) is None
 
 
 def test_nothing_is_written_without_a_browser(project, bring):

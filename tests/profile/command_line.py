@@ -4,7 +4,10 @@ code, out, err = run_awning(capfd, "build")
 assert run_awning(capfd, "check", "--json").json["ok"]
 """
 
+import asyncio
 import json
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from typing import Any, NamedTuple
 
 import pytest
@@ -31,3 +34,19 @@ def run_awning(capture: Any, *arguments: object) -> Result:
         main([str(argument) for argument in arguments])
     out, err = capture.readouterr()
     return Result(int(ended.value.code or 0), out, err)
+
+
+def call_awning(*arguments: object) -> Result:
+    """Run a command line where `capfd` is not: in a fixture of a module, or beside a page of Playwright's.
+
+    Playwright's event loop is marked as running in this thread, and the command runs one of its own. What a child
+    process prints is not in the result.
+    """
+    out, err, playwrights = StringIO(), StringIO(), asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+    finally:
+        asyncio._set_running_loop(playwrights)
+    return Result(int(ended.value.code or 0), out.getvalue(), err.getvalue())

@@ -1,9 +1,7 @@
 """A disabled widget is absent from the shop's pages, and its neighbour stays. Enabling it brings it back."""
 
-import subprocess
-import sys
-
 import pytest
+from command_line import call_awning
 from project import Project
 
 from awning_harness.service import serve
@@ -11,19 +9,13 @@ from awning_harness.service import serve
 MANIFEST = {"app_type": "APP", "app_title": "Test", "app_secret": "planted-canary-s3cret"}
 
 
-@pytest.fixture
-def awning(processes, workspace):
-    """Run a command line in its own process, because Playwright's event loop runs in this one."""
-
-    def run(*words):
-        command = [sys.executable, "-c", "from awning.cli import main; main()", *words]
-        subprocess.run(command, cwd=workspace, check=True, capture_output=True)
-
-    return run
+def awning(*words):
+    result = call_awning(*words)
+    assert result.code == 0, result.err
 
 
 @pytest.fixture
-def shop_page(workspace, awning, browser, monkeypatch):
+def shop_page(workspace, browser, monkeypatch):
     """Publish an app of two widgets to a website. Yields a tab; its `shop_url` is the page of a product."""
     project = Project(workspace, languages=("en",))
     project.add_file("pyproject.toml", '[tool.awning]\nlanguages = ["en"]\nkill_switch = true\n')
@@ -49,7 +41,7 @@ def blocks(page):
     return page.locator("[data-first], [data-second]").all_inner_texts()
 
 
-def test_disabled_widget_is_absent_and_its_neighbour_is_not(shop_page, awning):
+def test_disabled_widget_is_absent_and_its_neighbour_is_not(shop_page):
     assert blocks(shop_page) == ["one", "two"]
     awning("publish", "disable", "first", "--pace", "0")
     assert blocks(shop_page) == ["two"]

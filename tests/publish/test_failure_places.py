@@ -75,9 +75,16 @@ def report_of(browser: Browser, html: str) -> dict:
     return report
 
 
-@pytest.mark.parametrize("path", ["body.html", "lv/body.html"])
-@pytest.mark.parametrize("name", PLACES)
-@pytest.mark.parametrize("before", ["", "<p>one line</p>   ", "\n\n<script>var a = 1;\n</script>\n"])
+ON_PAGES = [
+    *((name, "body.html", "") for name in PLACES),
+    ("in the widget", "lv/body.html", "<p>one line</p>   "),
+    ("in a shared file", "lv/body.html", "\n\n<script>var a = 1;\n</script>\n"),
+    ("in the template", "body.html", "\n\n<script>var a = 1;\n</script>\n<p>one line</p>   "),
+]
+"""Where it fails, in which snippet, and what the page has before the snippet."""
+
+
+@pytest.mark.parametrize(("name", "path", "before"), ON_PAGES)
 def test_failure_leads_to_the_authors_line(released, browser, name, path, before):
     throws = "brand: { get name() { throw new TypeError('no brand'); } }"
     stub = STUB.replace("ITEM", f"{{ name: {json.dumps(name)}, {throws} }}")

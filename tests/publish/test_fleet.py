@@ -193,6 +193,13 @@ def wait_for(condition):
         time.sleep(0.02)
 
 
+def led(awning, *words):
+    """Apply by the fleet, with the controller in this process. Returns its exit code and document."""
+    ended = awning("publish", "apply", "--fleet", "--pace", "0", "--lease", "2", *ONCE, *words)
+    assert "cells" in ended.json, ended
+    return ended.code, ended.json
+
+
 def ended(process):
     out, err = process.communicate(timeout=120)
     document = json.loads(out)
@@ -279,24 +286,24 @@ def test_paused_run_of_a_fleet_is_continued(awning, shops, worker, controller, s
     assert (code, document["stopped"]) == (Exit.PARTLY, "it was paused"), err
     assert len(published(shops)) < len(CODES)
     has_ended.set()
-    code, document, err = ended(controller())
-    assert (code, published(shops)) == (0, set(CODES)), err
+    assert led(awning)[0] == 0
+    assert published(shops) == set(CODES)
 
 
-def test_fleet_publishes_in_waves(shops, worker, controller):
+def test_fleet_publishes_in_waves(awning, shops, worker):
     worker()
-    code, document, _ = ended(controller("--waves", "20%,100%", "--gate-command", "exit 1"))
+    code, document = led(awning, "--waves", "20%,100%", "--gate-command", "exit 1")
     assert (code, "wave 1 of 2" in document["stopped"]) == (Exit.PARTLY, True)
     assert 5 <= len(published(shops)) <= 60
-    code, document, _ = ended(controller("--waves", "20%,100%", "--gate-command", "exit 0"))
-    assert (code, published(shops)) == (0, set(CODES))
+    assert led(awning, "--waves", "20%,100%", "--gate-command", "exit 0")[0] == 0
+    assert published(shops) == set(CODES)
 
 
-def test_refused_key_stops_the_fleet(shops, worker, controller, refused):
+def test_refused_key_stops_the_fleet(awning, shops, worker, refused):
     shops.before = lambda call, code, turn: refused(401, "Unauthorized")
     worker()
-    code, document, err = ended(controller())
-    assert (code, "chunks in a row failed: unauthorized" in document["stopped"]) == (Exit.PARTLY, True), err
+    code, document = led(awning)
+    assert (code, "chunks in a row failed: unauthorized" in document["stopped"]) == (Exit.PARTLY, True)
 
 
 def test_operator_is_told_when_no_worker_is_there(shops, controller):
@@ -305,12 +312,12 @@ def test_operator_is_told_when_no_worker_is_there(shops, controller):
     assert "AWNING_DATABASE_URL" in line
 
 
-def test_all_workers_together_keep_the_rate(shops, worker, controller):
+def test_all_workers_together_keep_the_rate(awning, shops, worker):
     times = []
     shops.before = lambda call, code, turn: times.append(time.monotonic())
     worker()
     worker()
-    assert ended(controller("--host-pace", "80"))[0] == 0
+    assert led(awning, "--host-pace", "80")[0] == 0
     times.sort()
     most = max(sum(at <= other < at + 1 for other in times) for at in times)
     assert most <= 84  # the service sees a call some milliseconds after its start

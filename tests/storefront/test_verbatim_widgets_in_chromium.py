@@ -1,7 +1,8 @@
 """A snippet that is brought in does on the page what it did when it was pasted, beside another widget of the app.
 
-Each snippet of `snippets/` is a kind that shops have. Two pages are compared: one with the snippet as it is and with
-the other widget's own snippet, one with the app of both.
+Each snippet of `snippets/` is a kind that shops have. The app has the bytes of every one as they are. What differs is
+the stamp before them: two pages are compared for the snippets that could notice that, one with the snippet as it is and
+with the other widget's own snippet, one with the app of both.
 """
 
 import re
@@ -20,7 +21,9 @@ from awning_harness.comparison import Comparison, differences, record
 from awning_harness.service import serve
 from awning_harness.storefront import FixedSnippets, FixedSource
 
-SNIPPETS = sorted(Path(__file__).with_name("snippets").glob("*.html"))
+SNIPPET_FOLDER = Path(__file__).with_name("snippets")
+SNIPPETS = sorted(SNIPPET_FOLDER.glob("*.html"))
+NEIGHBOUR = "zz-neighbour"
 LANGUAGE = "en"
 APP_DATA = '{"text": "set by the shop"}'
 
@@ -73,13 +76,13 @@ def url(shown, served):
 
 @pytest.fixture(scope="module")
 def brought(tmp_path_factory):
-    """A workspace with every snippet as a widget, and the widget `zz-neighbour`."""
+    """A workspace with every snippet as a widget, and a widget with a script behind them."""
     project = Project(tmp_path_factory.mktemp("brought"), languages=(LANGUAGE,))
     for file in SNIPPETS:
         widget = bring_in([read_snippet(file, "body", Dialect())], title=file.stem)
         for path, text in widget.files.items():
             project.add_file(f"widgets/{file.stem}/{path}", text)
-    return project.add_widget("zz-neighbour", style_css=".text { color: rgb(7, 7, 7) }")
+    return project.add_widget(NEIGHBOUR, style_css=".text { color: rgb(7, 7, 7) }")
 
 
 def filled(html):
@@ -100,17 +103,38 @@ def page_of(html):
     return f"{LANGUAGE}/product/1"
 
 
-@pytest.mark.parametrize("file", SNIPPETS, ids=lambda file: file.stem)
+def test_every_snippet_is_in_the_app_as_it_is(brought, tmp_path):
+    out = tmp_path / "dist"
+    brought.build(out=out)
+    units = [*(file.stem for file in SNIPPETS), NEIGHBOUR]
+    own = {unit: (out / "widgets" / unit / "body.html").read_bytes().decode() for unit in units}
+    stamp, *_ = re.findall("^<!--awning [0-9a-f]{12}-->", own[NEIGHBOUR])
+    htmls = [file.read_bytes().decode() for file in SNIPPETS]
+    assert [own[file.stem] for file in SNIPPETS] == [f"{stamp}{html}" for html in htmls]
+    body = (out / "body.html").read_bytes().decode()
+    assert body == "\n".join([f"{stamp}{htmls[0]}", *htmls[1:], own[NEIGHBOUR].removeprefix(stamp)])
+
+
+LOOK_AROUND = (
+    *("analytics-counter-image", "cart-note", "checkout-note", "language-body-attributes"),
+    *("language-conditional-comment", "price-two-blocks", "shop-moves-elements", "write-script"),
+    *("write-late", "write-unclosed"),
+)
+"""Snippets that write into the page as it is parsed, count or move its elements, or open elements that go on."""
+
+
+@pytest.mark.parametrize("name", LOOK_AROUND)
 def test_snippet_does_in_the_app_what_it_did_when_it_was_pasted(
-    browser, shown, url, plain_pages, brought, tmp_path, file
+    browser, shown, url, plain_pages, brought, tmp_path, name
 ):
+    file = SNIPPET_FOLDER / f"{name}.html"
     html = file.read_bytes().decode()
     workspace = brought.read()
-    chosen = tuple(widget for widget in workspace.widgets if widget.name in (file.stem, "zz-neighbour"))
+    chosen = tuple(widget for widget in workspace.widgets if widget.name in (name, NEIGHBOUR))
     build_workspace(replace(workspace, widgets=chosen), out=tmp_path / "dist")
     body, neighbour = (
         (tmp_path / "dist" / path / "body.html").read_bytes().decode()
-        for path in (".", "widgets/zz-neighbour")
+        for path in (".", f"widgets/{NEIGHBOUR}")
     )
     address = f"{url}/{page_of(html)}"
     other = FixedSnippets(body=without_stamp(neighbour))
@@ -140,28 +164,10 @@ def compared(browser, app):
         yield lambda slots: Comparison(browser, running, app.read(), slots).first_difference
 
 
-STYLES = ("chat-button", "reviews-floating", "slider-owl-vanilla")
-SCRIPTS = (
-    *("cart-note", "checkout-note", "countdown-in-slot", "pixel-conversion", "pixel-product-view"),
-    *("price-late-subscriber", "price-per-unit", "price-script-in-content", "price-two-blocks"),
-    *("reviews-fetch", "reviews-stars", "social-share"),
-)
-TAKEN = dict.fromkeys(STYLES, "style.css") | dict.fromkeys(SCRIPTS, "widget.ts")
-"""The file that a part of a snippet goes into, by snippet."""
-KEPT = {
-    "language-block-function": "the page has the names that it declares",
-    "language-octal": "Legacy octal escape sequences",
-    "price-jquery-event": "the widget's script has no default export",
-    "price-updated": "the page has the names that it declares",
-    "social-icons": "@import holds for a sheet of its own",
-}
-"""Why a part that could go into a file stays, by snippet."""
-
-
-@pytest.mark.parametrize("name", TAKEN | KEPT)
-def test_part_of_a_snippet_goes_into_a_file_only_if_the_page_does_the_same(app, compared, tmp_path, name):
-    snippet = read_snippet(Path(__file__).parent / f"snippets/{name}.html", "body", Dialect())
-    versions = Versions(app.root, tmp_path, name)
+def taken_apart(app, name, folder, compared):
+    """Return the widget of a snippet, verbatim and after `split`. `compared(slots)` makes the comparison."""
+    snippet = read_snippet(SNIPPET_FOLDER / f"{name}.html", "body", Dialect())
+    versions = Versions(app.root, folder, name)
     verbatim = bring_in([snippet], title=name)
     first = versions.build(verbatim.files)
     slots = next(each.slots for each in first.workspace.widgets if each.name == name)
@@ -170,9 +176,34 @@ def test_part_of_a_snippet_goes_into_a_file_only_if_the_page_does_the_same(app, 
     def differs(files):
         return versions.difference(files, first.html, compare)
 
-    widget = split(verbatim, snippet, differs, has_slot=bool(slots))
-    if name in KEPT:
-        assert widget.files == verbatim.files
-        assert any(KEPT[name] in remark for remark in widget.remarks)
-        return
+    return verbatim, split(verbatim, snippet, differs, has_slot=bool(slots))
+
+
+TAKEN = {
+    "reviews-floating": "style.css",
+    "checkout-note": "widget.ts",
+    "countdown-in-slot": "widget.ts",
+    "pixel-product-view": "widget.ts",
+    "price-late-subscriber": "widget.ts",
+    "reviews-fetch": "widget.ts",
+}
+"""The file that a part of a snippet goes into: a style, and scripts of other pages, with timers, pixels and answers."""
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_part_of_a_snippet_goes_into_a_file_if_the_page_does_the_same(app, compared, tmp_path, name):
+    verbatim, widget = taken_apart(app, name, tmp_path, compared)
     assert widget.files.keys() - verbatim.files.keys() == {TAKEN[name]}
+
+
+KEPT = {
+    "language-octal": "Legacy octal escape sequences",
+    "price-jquery-event": "the widget's script has no default export",
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_script_that_does_not_build_as_a_widget_stays(app, tmp_path, name):
+    verbatim, widget = taken_apart(app, name, tmp_path, lambda _slots: lambda *_versions: None)
+    assert widget.files == verbatim.files
+    assert any(KEPT[name] in remark for remark in widget.remarks)

@@ -51,15 +51,24 @@ def test_all_18_paths_have_an_operation():
     assert [call.operation for call in RESELLER_CALLS] == list(OPERATIONS)
 
 
-@pytest.mark.parametrize("slash", ["/", ""])
-@pytest.mark.parametrize("method", ["GET", "POST"])
-@pytest.mark.parametrize("where", ["query", "body"])
-@pytest.mark.parametrize("call", RESELLER_CALLS, ids=lambda call: call.operation)
-def test_every_call_works_by_get_and_post_with_query_or_form(caller, call, method, where, slash):
+WAYS = {
+    f"{method} {where} {slash}".rstrip(): (method, where, slash)
+    for method in ("GET", "POST")
+    for where in ("query", "fields")
+    for slash in ("/", "")
+}
+SENT = [(call, "POST fields /") for call in RESELLER_CALLS]
+SENT += [(call, way) for call in RESELLER_CALLS if call.operation == "ai_limit/set" for way in WAYS]
+"""Each call in one way, and one call in all ways to send it: reading a request knows no operations."""
+
+
+@pytest.mark.parametrize(("call", "way"), dict.fromkeys(SENT))
+def test_every_call_works_by_get_and_post_with_query_or_form(caller, call, way):
+    method, where, slash = WAYS[way]
     caller.on("domain/add/", domain="first.example")
     parameters = {"apiToken": caller.token, **GIVEN.get(call.operation, {})}
     path = filled(call, caller).removesuffix("/") + slash
-    sent = {"query": parameters} if where == "query" else {"fields": parameters}
+    sent = {where: parameters}
     answer = caller.answer(path, method=method, **sent)
     fields = json.loads(answer.body)
     assert (answer.status, fields["error"]) == (200, False)
@@ -69,8 +78,11 @@ def test_every_call_works_by_get_and_post_with_query_or_form(caller, call, metho
     assert caller.token not in repr(logged)
 
 
-@pytest.mark.parametrize("call", [c for c in RESELLER_CALLS if c.token], ids=lambda call: call.operation)
-@pytest.mark.parametrize("token", [None, "", "0" * 32, "ä"])
+WITH_TOKEN = [call for call in RESELLER_CALLS if call.token]
+INVALID = [(call, None) for call in WITH_TOKEN] + [(WITH_TOKEN[0], token) for token in ("", "0" * 32, "ä")]
+
+
+@pytest.mark.parametrize(("call", "token"), INVALID)
 def test_every_call_but_authorize_needs_a_valid_token(caller, call, token):
     before = caller.website()
     fields = GIVEN.get(call.operation, {}) | ({} if token is None else {"apiToken": token})

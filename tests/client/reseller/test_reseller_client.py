@@ -8,7 +8,7 @@ from decimal import Decimal
 from types import SimpleNamespace
 
 import pytest
-from fault_effects import effect_on, every_fault, is_slow, may_still_arrive, name_of, rule_of
+from fault_effects import effect_on, every_fault, is_slow, may_still_arrive, name_of, outcome_of, rule_of
 from msgspec.structs import replace
 
 from awning.client import Secret
@@ -404,8 +404,17 @@ def quick_faults():
             yield replace(fault, retry_after=999) if fault.effect.retry_after is not None else fault
 
 
-@pytest.mark.parametrize("fault", list(quick_faults()), ids=name_of)
-@pytest.mark.parametrize("name", CHANGES)
+KINDS = list(
+    {
+        (outcome_of(fault.effect, PATIENCE_S), fault.effect.performed): fault for fault in quick_faults()
+    }.values()
+)
+"""A fault for each outcome that a client has to report, for a call that is performed and for one that is not."""
+MET = [(name, fault) for name in CHANGES for fault in KINDS]
+MET += [("ai_credits/add", fault) for fault in quick_faults() if fault not in KINDS]
+
+
+@pytest.mark.parametrize(("name", "fault"), MET, ids=[f"{name}-{name_of(fault)}" for name, fault in MET])
 def test_changes_are_made_once_and_reported_correctly_under_every_fault(shop, name, fault):
     """A change is done if and only if it is reported as done. The error of a call without a clear answer is unclear."""
     prepare, make, done = CHANGES[name]

@@ -99,15 +99,16 @@ def wait_for(service, operation, times):
         time.sleep(0.01)
 
 
+LATE = next(fault for fault in SLOW if fault.effect.late)
+MET = [(name, in_sync, LATE) for name in CHANGES]
+MET += [("ai_credits/add", in_sync, fault) for fault in SLOW if fault is not LATE]
+MET += [("ai_credits/add", in_async, fault) for fault in SLOW]
+MET += [(name, in_async, LATE) for name in ("domain/add", "password/set")]
+
+
 @pytest.mark.parametrize(
-    ("name", "run"),
-    [
-        *((name, in_sync) for name in CHANGES),
-        *((name, in_async) for name in ("ai_credits/add", "domain/add", "password/set")),
-    ],
-    ids=lambda value: value if isinstance(value, str) else value.__name__,
+    ("name", "run", "fault"), MET, ids=[f"{name}-{run.__name__}-{name_of(fault)}" for name, run, fault in MET]
 )
-@pytest.mark.parametrize("fault", SLOW, ids=name_of)
 def test_changes_are_made_once_and_reported_correctly_when_answers_are_slow(running, name, run, fault):
     service, action = running.service, CHANGES[name]
     number = prepared(running)
