@@ -21,13 +21,13 @@ KNOWN = frozenset(
 
 def messages(path: Path) -> Iterator[str]:
     """Yield the texts of a module: strings with a space that are no docstrings, and the help of verbs."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    documenting = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    documenting = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    is_verb = path.relative_to(ROOT).as_posix().startswith(VERBS)
+    for node in nodes:
         is_text = isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value
         if is_text and id(node) not in documenting:
             yield node.value
-        is_verb = path.relative_to(ROOT).as_posix().startswith(VERBS)
         if is_verb and isinstance(node, ast.FunctionDef) and node.decorator_list:
             yield ast.get_docstring(node) or ""
 
