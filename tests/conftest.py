@@ -1,7 +1,7 @@
 """Settings and plugins for all tests.
 
 Hypothesis has no deadlines, because a test must not fail on a busy machine. `tests/volumes.toml` has the number of
-examples of each property test, which `volume("name")` returns.
+examples of each property test, which `volume("name")` returns, and of those that name none.
 
 After a browser test, Playwright's synchronous interface leaves its event loop marked as running in the main thread, and
 asyncio refuses to run another loop there. The mark is removed around tests without a browser, so that tests can run in
@@ -34,8 +34,11 @@ from hypothesis import settings
 from leaks import plant_canaries
 from nested_runs import FEWER_PLUGINS
 from tiers import Tiers
+from volumes import volume
 
-settings.register_profile("awning", deadline=None, print_blob=True)
+settings.register_profile(
+    "awning", deadline=None, print_blob=True, max_examples=volume("properties-without-a-name")
+)
 settings.load_profile("awning")
 
 

@@ -11,6 +11,7 @@ from kept_in import both
 from sqlalchemy import text
 
 from awning.client import Response, Secret
+from awning.host.turn import Timing
 from awning.publish import Inventory
 from awning.publish.state.store import MARK
 
@@ -224,7 +225,8 @@ def test_settings_are_not_sent_when_the_session_cannot_be_read(world, opened, fi
 
 
 def test_unrecorded_removal_is_completed_by_the_next_try(world, opened, fields):
-    browser, url, code = opened()
+    """The turn of the first try cannot be ended, so the next one waits until it may take over."""
+    browser, url, code = opened(turns=Timing(beat_s=0.1, hold_s=0.5, watch_s=0.8))
     posted = fields(browser.get(url))
     path = world.state / "state.sqlite"
 

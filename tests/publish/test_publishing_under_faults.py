@@ -1,6 +1,6 @@
-"""Every fault of the simulated service, on few or many calls: reports are correct, and repeated runs converge.
+"""Every fault of the simulated service, on half of all calls: reports are correct, and repeated runs converge.
 
-A run has some sixty calls, so on 1 % of them a fault would mostly not occur.
+On fewer calls, the report of a write that cannot be read back is not tried, because such reads are repeated.
 """
 
 import os
@@ -23,7 +23,7 @@ from awning_harness.service import serve
 
 BRIEF_S, PATIENT_S = 0.5, 2.0
 """The client's timeouts under a slow fault, and under any other, where a busy machine must not cause a timeout."""
-FAULTS = every_fault(BRIEF_S)
+FAULTS = every_fault(BRIEF_S)[:: volume("publish-faults-each")]
 OPERATIONS = ("set_snippet", "get_snippet", "languages")
 
 
@@ -97,10 +97,9 @@ def request_of(dist, shops, results, *, timeout_s=PATIENT_S):
 APPLIES = 5
 
 
-@pytest.mark.parametrize("seed", range(volume("publish-faults")))
 @pytest.mark.parametrize("fault", FAULTS, ids=name_of)
 def test_applies_under_a_fault_report_the_truth_and_make_every_reachable_instance_right(
-    fault, seed, running, shops, rebuild, dist, settle
+    fault, running, shops, rebuild, dist, settle
 ):
     """One instance is never reachable. No page ever has a snippet that is neither the old one nor the new one.
 
@@ -116,7 +115,7 @@ def test_applies_under_a_fault_report_the_truth_and_make_every_reachable_instanc
     publish(request_of(dist, shops, []), state)
     wanted = {language: text.replace("1", "2") for language, text in texts.items()}
     rebuild(wanted)
-    running.service.faults.put([rule_of(fault, share=0.3, seed=seed)], OPERATIONS)
+    running.service.faults.put([rule_of(fault, share=0.5, seed=0)], OPERATIONS)
     made_right = set()
     for number in range(APPLIES):
         results = []
