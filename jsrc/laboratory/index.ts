@@ -13,9 +13,12 @@ import { longestJump } from "./shifts.ts";
 import { surroundingsIn } from "./surroundings.ts";
 import type { Move, Trial, TrialResult, Update } from "./trial.ts";
 import { insertedByTyping } from "./typing.ts";
+import { take, takeInBlock } from "../visit/frame_steps.ts";
 
 /** The most milliseconds to wait for what is under way on a page. */
 const PATIENCE_MS = 1500;
+/** The most milliseconds of a step. */
+const STEP_MS = 5000;
 /** The milliseconds between two checks of what is under way. The pause saves processor time while a page waits. */
 const PAUSE_MS = 2;
 
@@ -37,6 +40,8 @@ interface Subject {
   snippets: string;
   /** The HTML of the cart before any snippet has run. */
   cart: string;
+  /** The field into which the last step typed. */
+  typed?: Element;
   result: TrialResult;
   measures: Measures;
 }
@@ -47,17 +52,22 @@ async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> 
   const began = performance.now();
   const own = makeControl(trial);
   current = own;
-  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, surroundings: [], begun: {}, jump: null, isLeft: false, hasStored: false, ms: 0 };
+  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, surroundings: [], begun: {}, jump: null, refused: null, isLeft: false, hasStored: false, ms: 0 };
   const subject = { own, result, measures, container: "", params: {}, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
   const element = trial.loads ? await loadFrame(trial) : await openWritten(subject, early);
   subject.frame = element.contentWindow as ShopPage;
   await settle(own);
-  try {
-    for (const move of [...late, "look"] as Move[]) await makeMove(subject, move);
-  } catch (error) {
-    if (!isLeft(own)) throw error;
+  for (const [number, move] of ([...late, "look"] as Move[]).entries()) {
+    if (result.refused !== null && move !== "look") continue;
+    try {
+      await makeMove(subject, move);
+    } catch (error) {
+      if (isLeft(own)) break;
+      if (typeof error !== "string") throw error;
+      result.refused = { index: early.length + number, why: error };
+    }
   }
   result.isLeft = isLeft(own);
   result.params = subject.params;
@@ -157,12 +167,29 @@ async function makeMove(subject: Subject, move: Move): Promise<void> {
     result.jump = await longestJump(frame);
   } else if (typeof move === "object" && "type" in move) {
     result.inserted = await insertedByTyping(frame, control, move.type, () => settle(control));
+  } else if (typeof move === "object" && "step" in move) {
+    leaveField(subject);
+    await take(frame, move.step, STEP_MS);
+    await settle(control);
+  } else if (typeof move === "object" && "act" in move) {
+    leaveField(subject);
+    const slot = frame.document.querySelector(`.placeholder-${control.trial.slot}`);
+    if (!slot) throw "the page has no place for the block";
+    const element = await takeInBlock(slot, move.act);
+    if (move.act.verb === "type") subject.typed = element;
+    await settle(control);
   } else if (typeof move === "object" && "times" in move) {
     result.shortest = shortest(subject, move);
     await settle(control);
   } else {
     makeEarlyMove(subject, move);
   }
+}
+
+/** Fire `change` at the field into which the last step typed: the shopper leaves it for the next step. */
+function leaveField(subject: Subject): void {
+  subject.typed?.dispatchEvent(new Event("change", { bubbles: true }));
+  delete subject.typed;
 }
 
 function shortest(subject: Subject, { times, of }: { times: number; of: "base" | Update }): number {

@@ -1,5 +1,6 @@
 /** The types of trials and of their results. `awning_harness.conformance.laboratory` has the same in Python. */
 import type { Loss } from "./focus.ts";
+import type { BlockStep, PageStep } from "../visit/frame_steps.ts";
 import type { Look } from "./look.ts";
 
 /** The response of another host. With status 0 the connection fails. */
@@ -29,6 +30,8 @@ export type Update = { variant: number } | { value: unknown };
  * shifts   wait for two paints, and note what has jumped so far
  * type     type each text into each text field, send its form, and note a text that the page takes for HTML or JavaScript
  * times    deliver the event `of` this many times, and note the shortest duration
+ * step     take a step of a shopper on the page
+ * act      take a step of a shopper in the block
  */
 export type Move =
   | "page"
@@ -43,6 +46,8 @@ export type Move =
   | { update: Update }
   | { early: Update }
   | { type: string[] }
+  | { step: PageStep }
+  | { act: BlockStep }
   | { times: number; of: "base" | Update };
 
 export interface Trial {
@@ -100,6 +105,8 @@ export interface TrialResult {
   begun: Record<string, string>;
   /** The longest jump of an element that was painted; null without the move `shifts`. */
   jump: { pixels: number; element: string } | null;
+  /** Which move was not possible, and why. The moves after it were not made. Null if all were possible. */
+  refused: { index: number; why: string } | null;
   /** Whether the page has gone to another one. The looks may then be missing, or be those of the other page. */
   isLeft: boolean;
   /** Whether the page has stored a cookie, a database or a cache, which must be deleted before the next trial. */

@@ -3,8 +3,7 @@
  * are performed by scripted events. So a frame of the gallery does not take the focus from the page around it.
  */
 import type { wait } from "../storefront/clock.ts";
-import { perform } from "./actions.ts";
-import { beginInBlock } from "./block_steps.ts";
+import { takeInBlock } from "./frame_steps.ts";
 
 /**
  * An update that the page fires, the event parameter of a page that is replaced in place (null if it fires no event), a
@@ -12,10 +11,8 @@ import { beginInBlock } from "./block_steps.ts";
  */
 export type StagedStep = { update: unknown } | { replaced: unknown } | { words: string; ms: number } | { words: string; verb: string; arguments: string[] };
 
-const OWN_BLOCKS = "[data-order]:not(:has(> [data-foreign]))";
 const WAIT_WITHIN_MS = 5000;
 const POLL_MS = 50;
-const POLLS = 60;
 
 const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
@@ -40,9 +37,7 @@ export async function play(slot: HTMLElement, event: string, steps: StagedStep[]
         await waitOnPage(step.ms);
         continue;
       }
-      const element = await reachable(slot, step.arguments[0] ?? "");
-      const actions = beginInBlock(element, step.verb, step.arguments[1] ?? "", false);
-      for (let next = actions.next(); !next.done; next = actions.next()) perform(next.value);
+      const element = await takeInBlock(slot, step);
       if (step.verb === "type") typed = element;
     } catch (error) {
       report(slot, `${step.words}: ${error instanceof Error ? error.message : String(error)}`);
@@ -66,37 +61,6 @@ function report(slot: Element, text: string): void {
   note.style.cssText = "margin:8px 0;padding:8px 12px;font:14px/1.4 system-ui,sans-serif;color:#8a1c1c;background:#fdecea;border-radius:4px";
   note.textContent = `The step ${text}`;
   slot.after(note);
-}
-
-/**
- * Wait for the element, which a response or a timer may insert. Throws when none or several match, or when it is hidden
- * or disabled.
- */
-async function reachable(slot: Element, selector: string): Promise<Element> {
-  for (let poll = 0; poll < POLLS; poll++) {
-    const [element, another] = matches(slot, selector);
-    if (element && !another && isVisible(element)) break;
-    await later(POLL_MS);
-  }
-  const [element, ...others] = matches(slot, selector);
-  if (!element) throw new Error("nothing in the block matches the selector");
-  if (others.length) throw new Error(`${others.length + 1} elements in the block match the selector`);
-  if (!isVisible(element)) throw new Error("the element is hidden");
-  if (element.matches(":disabled")) throw new Error("the element is disabled");
-  return element;
-}
-
-function isVisible(element: Element): boolean {
-  return element.checkVisibility({ visibilityProperty: true });
-}
-
-function matches(slot: Element, selector: string): Element[] {
-  return [...slot.querySelectorAll(OWN_BLOCKS)].flatMap((block) => matchesIn(block, selector));
-}
-
-function matchesIn(root: ParentNode, selector: string): Element[] {
-  const shadows = [...root.querySelectorAll("*")].flatMap((element) => element.shadowRoot ?? []);
-  return [...root.querySelectorAll(selector), ...shadows.flatMap((shadow) => matchesIn(shadow, selector))];
 }
 
 Object.defineProperty(globalThis, "awningSteps", { value: Object.freeze({ play }) });

@@ -80,6 +80,8 @@ def properties_of(check: str, widget: Widget, item: pytest.Function) -> list[tup
     values: dict[str, Any] = dict(item.callspec.params) if hasattr(item, "callspec") else {}
     situation: Situation | None = values.get("situation")
     state: WidgetState | None = situation.state if situation else values.get("state")
+    if situation and situation.name:
+        state, situation = (state if state and state.name == situation.name else None), None
     pairs = {
         "check": check,
         "widget": widget.name,

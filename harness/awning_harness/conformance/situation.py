@@ -17,6 +17,7 @@ from awning_harness.pages.address import ordinary_name
 class Situation:
     """One situation. `csp` is the policy.
 
+    `name` is the name in a test's name of a situation that has none by its values, such as one with all languages.
     Without a theme, the page has the theme of the state. Without a policy or assumptions, it has those of the shop.
     """
 
@@ -25,10 +26,13 @@ class Situation:
     theme: str | None = None
     csp: str | None = None
     assumptions: str | None = None
+    name: str | None = None
 
     @property
     def id(self) -> str:
         """The situation as the name of a test."""
+        if self.name:
+            return self.name
         own = (self.theme, self.csp, self.assumptions)
         return "-".join([self.state.name, self.language, *(part for part in own if part)])
 
@@ -71,6 +75,12 @@ def every_language(checked: CheckedWidget) -> list[Situation]:
 def each_state(checked: CheckedWidget) -> list[Situation]:
     """Return each state in one language; the languages take turns. With `is_full`, return it in each language."""
     return _in_turn(states_of(checked.widget), checked.languages, full=checked.is_full)
+
+
+def each_state_in_all_languages(checked: CheckedWidget) -> list[Situation]:
+    """Return each state once, for a check that looks at it in all languages."""
+    language = checked.languages[0]
+    return [Situation(state=state, language=language, name=state.name) for state in states_of(checked.widget)]
 
 
 def each_payload(checked: CheckedWidget) -> list[Situation]:

@@ -13,8 +13,9 @@ from awning_harness.conformance.state_case import fail_at
 from awning_harness.frames.widget import WidgetBench
 from awning_harness.pages.causes import Cause, CauseKind, layout_cause, lost_page_cause, problem_cause
 from awning_harness.pages.stacks import headline_of, stack_of
+from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import Stuck
-from awning_harness.steps.failures import PageLeft
+from awning_harness.steps.failures import PageLeft, StepFailed
 from awning_harness.visit.laboratory import Laboratory
 from awning_harness.visit.trial import PHONE, BlockLook, Move, Observed, Trial
 
@@ -25,6 +26,9 @@ pairs, including those of an update with itself."""
 ROUNDING = 1
 """The pixels by which rounding may make a block too wide although no element leaves its place."""
 
+
+FIRST_STEP = 2
+"""The index of the move of a state's first step. The page fires its events before."""
 
 AGAIN = 100
 """What an equal trial adds to the number of repetitions. It is more than any check repeats a trial otherwise."""
@@ -106,6 +110,35 @@ class Subject:
     def again(self, trial: Trial) -> Trial:
         """Return an equal trial that is run once more."""
         return replace(trial, repetition=trial.repetition + AGAIN)
+
+    async def observe_state_in_all_languages(self, *, width: int) -> list[tuple["Subject", Observed]]:
+        """Return what is observed on the state's own page after its steps, in each language of the widget.
+
+        A step that is not possible, and a payload that is not in the store, fail the test.
+        """
+        state = self.situation.state
+        subjects = [
+            replace(self, situation=Situation(state=state, language=language))
+            for language in self.widget.languages
+        ]
+        try:
+            trials = [
+                replace(self.laboratory.trial_of(state, each.situation.language), width=width)
+                for each in subjects
+            ]
+        except (NotInTheStore, StepFailed) as error:
+            self._cannot_occur(str(error), ("payload",) if isinstance(error, NotInTheStore) else ())
+        observed = await self.observe(*trials)
+        for own in observed:
+            if own.refused:
+                at = own.refused["index"] - FIRST_STEP
+                self._cannot_occur(f'the step "{state.steps[at]}": {own.refused["why"]}', ("steps", at))
+        return list(zip(subjects, observed, strict=True))
+
+    def _cannot_occur(self, why: str, key: KeyPath) -> NoReturn:
+        folder = self.laboratory.shop.folder_of(self.laboratory.unit)
+        state = self.situation.state.name
+        fail_at(folder, state, "cannot occur", why, key=key, cause=lost_page_cause(why))
 
     async def usual(self) -> Observed:
         """Return what is observed on the page with its own events, in a wide window."""

@@ -17,6 +17,8 @@ from playwright.sync_api import Browser
 
 from awning.contract import SLOTS
 from awning.workspace import WidgetState
+from awning.workspace.store import Store
+from awning.workspace.store.records import ProductRecord
 from awning_harness.frames.sent_pages import open_sent_pages
 from awning_harness.hosts.responses import read_host_response
 from awning_harness.pages.address import page_address, state_options
@@ -26,9 +28,10 @@ from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import Stuck
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.steps.failures import PageLeft
+from awning_harness.steps.page_steps import page_step, read
 from awning_harness.storefront.json_values import thaw
 from awning_harness.visit.tab import Batch, LaboratoryTab
-from awning_harness.visit.trial import Observed, Trial, read_observed
+from awning_harness.visit.trial import NULL, Move, Observed, Trial, read_observed
 
 SCRIPT_END = 200
 """The number of characters by which the end of the app's script is recognized in a page."""
@@ -70,7 +73,7 @@ class Laboratories:
         if key not in self.websites:
             self.websites[key] = installed = self.shop.open(unit)
             if data is not None:
-                self.shop.service.set_data(installed.auth_code, data)
+                self.shop.service.set_data(installed.auth_code, None if data is NULL else data)
         return self.websites[key]
 
     def website_without_apps(self) -> str:
@@ -92,6 +95,20 @@ class Laboratory:
     @property
     def shop(self) -> Shop:
         return self.all.shop
+
+    def trial_of(self, state: WidgetState, language: str) -> Trial:
+        """Return the trial of a state's own page, with its policy and steps. Raises NotInTheStore and StepFailed."""
+        store = self.shop.workspace.store
+        name, options = state_options(state)
+        product = page_address(store, state.slot, name, language, options).product
+        policy = {"csp": state.csp} if state.csp else {}
+        return Trial(
+            state=state,
+            language=language,
+            moves=("page", "loaded", *(move_of(words, store, product) for words in state.steps)),
+            options=policy,
+            is_loaded=bool(policy),
+        )
 
     def evaluate(self, script: str, value: Any = None) -> Any:
         """Return the value of a function in a tab, outside of any page of the shop."""
@@ -227,6 +244,14 @@ class Laboratory:
         query = urlencode({**options, **trial.options})
         whole = f"{url}{trial.language}/{path}" + (f"?{query}" if query else "")
         return whole.removeprefix(self.shop.running.storefront_url)
+
+
+def move_of(words: str, store: Store, product: ProductRecord | None) -> Move:
+    """Return the move of a step as a state writes it. Raises NotInTheStore and StepFailed."""
+    step = read(words)
+    if step.is_in_block:
+        return {"act": {"verb": step.verb, "arguments": list(step.arguments)}}
+    return {"step": page_step(store, product, step)}
 
 
 def page_of(shop: Shop, state: WidgetState) -> tuple[str, dict[str, str]]:

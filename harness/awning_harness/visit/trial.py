@@ -11,6 +11,9 @@ from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 Move = str | Mapping[str, Any]
 """One thing that happens on a page, as `jsrc/laboratory/trial.ts` describes it."""
 
+NULL = object()
+"""App data that are null. In a trial, None stands for the app data of the state."""
+
 PHONE = 360
 WIDE = 1280
 
@@ -89,6 +92,8 @@ class Observed:
     """What has begun on the page and has not ended, by kind as in `BlockLook.counts`: the stack that most of them have.
     Empty unless the trial is traced.
     """
+    refused: Mapping[str, Any] | None
+    """Which move was not possible (`index`), and why. The moves after it were not made."""
     is_left: bool
     """Whether the page has gone to another one."""
     seconds: float
@@ -110,7 +115,7 @@ class Observed:
 
 
 def read_observed(result: Mapping[str, Any], trial: Trial) -> Observed:
-    ends = [at for at, move in enumerate(trial.moves) if move == "look"]
+    ends = [at for at, move in enumerate(trial.moves) if move == "look"][: len(result["looks"]) - 1]
     looks = [
         replace(_read_look(look), trial=replace(trial, moves=trial.moves[:end]))
         for look, end in zip(result["looks"], [*ends, len(trial.moves)], strict=True)
@@ -126,6 +131,7 @@ def read_observed(result: Mapping[str, Any], trial: Trial) -> Observed:
         "jump",
         "surroundings",
         "begun",
+        "refused",
     )
     own = {name: result[name] for name in names}
     return Observed(looks=looks, is_left=result["isLeft"], seconds=result["ms"] / 1000, **own)

@@ -6,15 +6,23 @@ and records violations in its trace. The rules in this module protect shoppers a
 """
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
-
-import pytest
 
 from awning.client import encode_app_data
 from awning.contract import SLOTS
+from awning.contract.slots import FIRST_SLOT
 from awning.workspace import WidgetState
-from awning_harness.conformance.state_case import StateCase, languages_of
-from awning_harness.conformance.subject import ROUNDING
+from awning_harness.conformance.checks import looks_at
+from awning_harness.conformance.situation import (
+    CheckedWidget,
+    Situation,
+    each_state_in_all_languages,
+    ordinary_state,
+)
+from awning_harness.conformance.state_case import StateCase
+from awning_harness.conformance.subject import ROUNDING, Subject, Wanted
 from awning_harness.frames.widget import WidgetBench
 from awning_harness.frames.widget_visit import WidgetVisit
 from awning_harness.pages.causes import (
@@ -24,12 +32,14 @@ from awning_harness.pages.causes import (
     fail_because,
     layout_cause,
     lost_page_cause,
+    problem_cause,
 )
 from awning_harness.pages.problems import ProblemKind, cause_of, describe_first
+from awning_harness.pages.stacks import headline_of, stack_of
 from awning_harness.pages.tabs import Stuck
 from awning_harness.pages.visibility import CLIPPED, TOO_WIDE
 from awning_harness.steps.failures import PageLeft
-from awning_harness.visit.trial import PHONE
+from awning_harness.visit.trial import NULL, PHONE
 
 PLACEHOLDER = "a-placeholder"
 RAN = "app data was run as a script"
@@ -41,7 +51,7 @@ FOREIGN_DATA: dict[str, Any] = {
     "empty-list": [],
     "another-apps": {"somebody": "else's"},
     "an-apostrophe": {"somebody": 'O\'Hara & "Söhne"'},
-    "markup": encode_app_data({"</script><script>document.title='broken'</script>": "<!--"}),
+    "markup": encode_app_data({"</script><script>pwn()</script>": "<!--"}),
 }
 """App data that a shop may have although the widget did not write them, each with a short description.
 
@@ -80,13 +90,14 @@ def test_keeps_to_its_place(widget: WidgetBench, state: WidgetState) -> None:
         case.fail(problem, cause=cause_of(problems))
 
 
-def test_is_as_wide_as_its_place_on_a_phone(widget: WidgetBench, state: WidgetState) -> None:
+@looks_at(each_state_in_all_languages)
+async def test_is_as_wide_as_its_place_on_a_phone(subject: Subject) -> None:
     """In some language, the block is wider than its place on a phone."""
-    widget.width = PHONE
-    for language in languages_of(widget.shop, widget.unit):
-        widget.leave_page()  # deletes what steps have stored, which would change the page in the next language
-        case = StateCase.of(widget, state, language)
-        require_fit(case, case.open(), "the block")
+    for each, observed in await subject.observe_state_in_all_languages(width=PHONE):
+        each.require_no_problems(observed, "on a phone")
+        if sentence := too_wide_sentence(observed.last.too_wide, "the block"):
+            cause = layout_cause((observed.last.too_wide or {})["selector"])
+            each.fail(sentence, cause, at=observed.last)
 
 
 def test_has_room_for_longer_texts(widget: WidgetBench, state: WidgetState, pseudo_language: str) -> None:
@@ -114,24 +125,34 @@ def test_keeps_its_declarations(dev_widget: WidgetBench, state: WidgetState) -> 
         case.fail(f"{what}: {'; '.join(broken)}")
 
 
-@pytest.mark.parametrize("kind", [*FOREIGN_DATA, PLACEHOLDER])
-def test_survives_app_data_that_is_not_its_own(widget: WidgetBench, kind: str) -> None:
+def foreign_data(checked: CheckedWidget) -> list[Situation]:
+    """Return one situation for each kind of app data that the widget did not write."""
+    state, language = ordinary_state(FIRST_SLOT), checked.languages[0]
+    return [Situation(state=state, language=language, name=kind) for kind in (*FOREIGN_DATA, PLACEHOLDER)]
+
+
+@looks_at(foreign_data)
+async def test_survives_app_data_that_is_not_its_own(subject: Subject) -> None:
     """App data of another shape or another app breaks the widget, or runs as a script."""
-    data = FOREIGN_DATA.get(kind, widget.shop.dialect.app_data_placeholder)
-    widget.shop.service.set_data(widget.installed_app.auth_code, data)
-    widget.answer_as_in_states()
-    for slot, facts in SLOTS.items():
-        where = f'widgets/{widget.unit}/widget.toml: on the {facts.page.name} page with the app data "{kind}"'
+    kind = subject.situation.id
+    data = FOREIGN_DATA.get(kind, subject.laboratory.shop.dialect.app_data_placeholder)
+    own = subject.trial(data=NULL if data is None else data)
+    for facts in SLOTS.values():
+        trial = replace(own, state=ordinary_state(facts.name))
+        where = f'widgets/{subject.widget.name}/widget.toml: on the {facts.page.name} page with the app data "{kind}"'
         try:
-            visit = widget.show(slot=slot)
+            (observed,) = await Wanted([trial])
         except (PageLeft, Stuck) as error:
+            subject.show(trial)
             fail_because(f"{where}: {error}", lost_page_cause(str(error)))
-        is_broken = visit.title == "broken"
-        problems = visit.problems()
-        problem = RAN if is_broken else describe_first(problems)
-        if problem:
-            cause = Cause(CauseKind.OTHER, RAN) if is_broken else cause_of(problems)
-            fail_because(f"{where}: {problem}", cause)
+        problems = [RAN] if observed.ran else observed.problems()
+        if problems:
+            subject.show(trial)
+            stack = next(filter(None, map(stack_of, observed.errors_of(problems))), "")
+            sentence = "; ".join(map(headline_of, problems[:3]))
+            fail_because(
+                f"{where}: {sentence}\n{stack}".rstrip(), problem_cause(observed.errors_of(problems))
+            )
 
 
 def require_one_block(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
@@ -168,15 +189,21 @@ def require_empty(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
 def require_fit(case: StateCase[WidgetVisit], visit: WidgetVisit, what: str) -> None:
     """Fail the test if the page scrolls sideways, or something extends beyond the slot."""
     wide = visit.evaluate(f"({TOO_WIDE})('.placeholder-{visit.slot}')")
+    if sentence := too_wide_sentence(wide, what):
+        case.fail(sentence, cause=layout_cause(wide["selector"]))
+
+
+def too_wide_sentence(wide: Mapping[str, Any] | None, what: str) -> str | None:
+    """Return how a block is wider than its place on a phone, as TOO_WIDE found; None if it fits."""
     if wide is None or (not wide["selector"] and wide["by"] <= ROUNDING):
-        return
+        return None
     sentence = f"{what} is {wide['by']} px wider than its place on a phone"
     if wide["selector"]:
         text = f' ("{wide["text"]}")' if wide["text"] else ""
         start = f" begins {wide['start']} px into its place and" if wide["start"] > 0 else ""
         size = f"{wide['width']} px wide, its place {wide['place']} px"
         sentence += f": {wide['selector']}{text}{start} is {size}"
-    case.fail(sentence, cause=layout_cause(wide["selector"]))
+    return sentence
 
 
 def broken_declarations(visit: WidgetVisit) -> list[str]:

@@ -1,0 +1,36 @@
+/** Finds the element of the widget's block that a step names, also in open shadow roots. */
+
+const OWN_BLOCKS = "[data-order]:not(:has(> [data-foreign]))";
+const WITHIN_MS = 3000;
+const POLL_MS = 50;
+
+/**
+ * Wait for the element, which a response or a timer may insert. Throws the reason when none or several match, or when the
+ * element is hidden or disabled.
+ */
+export async function oneElement(slot: Element, selector: string): Promise<Element> {
+  for (const end = performance.now() + WITHIN_MS; performance.now() < end; ) {
+    const [element, another] = matches(slot, selector);
+    if (element && !another && isVisible(element)) break;
+    await new Promise((done) => setTimeout(done, POLL_MS));
+  }
+  const [element, ...others] = matches(slot, selector);
+  if (!element) throw "nothing in the block matches the selector";
+  if (others.length) throw `${others.length + 1} elements in the block match the selector`;
+  if (!isVisible(element)) throw "the element is hidden";
+  if (element.matches(":disabled")) throw "the element is disabled";
+  return element;
+}
+
+function isVisible(element: Element): boolean {
+  return element.checkVisibility({ visibilityProperty: true });
+}
+
+function matches(slot: Element, selector: string): Element[] {
+  return [...slot.querySelectorAll(OWN_BLOCKS)].flatMap((block) => matchesIn(block, selector));
+}
+
+function matchesIn(root: ParentNode, selector: string): Element[] {
+  const shadows = [...root.querySelectorAll("*")].flatMap((element) => element.shadowRoot ?? []);
+  return [...root.querySelectorAll(selector), ...shadows.flatMap((shadow) => matchesIn(shadow, selector))];
+}
