@@ -26,6 +26,7 @@ const linkTo = ([text, address]: Link): HTMLElement => h("a", { href: address },
 export function makeStateHeader(aboutText: string, siteText: string): HTMLElement {
   const about = JSON.parse(aboutText) as About;
   const site = JSON.parse(siteText) as Site;
+  const names = [about.widget, about.name, document.documentElement.lang];
   const mark = document.querySelector<HTMLLinkElement>("link[rel=icon]")?.href ?? "";
   return h(
     "div",
@@ -37,6 +38,6 @@ export function makeStateHeader(aboutText: string, siteText: string): HTMLElemen
       ...site.nav.map(linkTo),
     ),
     h("h1", {}, about.title),
-    h("p", {}, h("span", {}, `${about.widget} · ${about.name}`), h("code", {}, about.place), ...about.links.map(linkTo)),
+    h("p", {}, h("span", {}, names.join(" · ")), h("code", {}, about.place), ...about.links.map(linkTo)),
   );
 }

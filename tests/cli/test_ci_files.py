@@ -86,6 +86,7 @@ def expect_reports(workspace: Path) -> None:
     assert "Missing" not in text
     assert json.loads((workspace / "reports/check.sarif").read_text())["version"] == "2.1.0"
     assert (workspace / "dist/build.json").is_file()
+    assert (workspace / "gallery/index.html").is_file()
 
 
 @pytest.mark.usefixtures("processes")
@@ -100,7 +101,7 @@ def test_commands_for_github_run_from_the_check_to_the_comment(workspace, fakes,
     }
     commands = [c for c in github_commands(file, "widgets", PULL_REQUEST) if c.name not in NEED_NETWORK]
     assert [command.name for command in commands] == [
-        "Check", "Build", "Build the base branch", "Test", "Summary",
+        "Check", "Build", "Build the base branch", "Test", "Gallery", "Summary",
     ]  # fmt: skip
     for command in commands:
         done = run(command, workspace, environ)
@@ -216,6 +217,21 @@ def test_ci_files_are_valid(ci_file):
     assert done.returncode == 1, "the schema finds a wrong key"
 
 
+def test_gallery_is_an_artefact_and_git_ignores_its_folder(ci_file):
+    forge, file = ci_file
+    described = yaml.safe_load(file.read_text())
+    if forge == "github":
+        steps = described["jobs"]["widgets"]["steps"]
+        uploads = [step["with"] for step in steps if "upload-artifact" in step.get("uses", "")]
+        kept = {upload["name"]: upload["path"].split() for upload in uploads}
+        assert kept["gallery"] == ["gallery"]
+        root = file.parents[2]
+    else:
+        assert "gallery" in described["widgets"]["artifacts"]["paths"]
+        root = file.parent
+    assert "/gallery/" in (root / ".gitignore").read_text().splitlines()
+
+
 @pytest.mark.usefixtures("processes")
 def test_steps_that_need_a_network_are_the_named_ones(ci_file):
     forge, file = ci_file
@@ -232,7 +248,7 @@ def test_steps_that_need_a_network_are_the_named_ones(ci_file):
 def test_github_actions_are_pinned_to_a_commit(tmp_path):
     make_workspace(tmp_path / "app", ci="github")
     uses = re.findall(r"uses: (\S+)(.*)", (tmp_path / "app" / FILES["github"]).read_text())
-    assert len(uses) == 6
+    assert len(uses) == 7
     for action, comment in uses:
         assert re.fullmatch(r"[\w-]+(/[\w-]+)+@[0-9a-f]{40}", action)
         assert re.fullmatch(r" # v\d+\.\d+\.\d+", comment)

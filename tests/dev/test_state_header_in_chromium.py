@@ -42,7 +42,7 @@ def test_header_has_the_state_its_line_and_links(address, served, tab: Page):
     tab.goto(address("after-price", '"P1"'))
     header = tab.locator("awning-state")
     expect(header.get_by_role("heading")).to_have_text("The second one")
-    expect(header).to_contain_text("Hello · second")
+    expect(header).to_contain_text("Hello · second · en")
     expect(header).to_contain_text("widgets/hello/states.toml:7")
     links = {link.text_content(): link.get_attribute("href") for link in header.get_by_role("link").all()}
     assert links["In the gallery"] == "/_awning/gallery#state-hello-second"

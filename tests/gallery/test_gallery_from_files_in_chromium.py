@@ -16,9 +16,20 @@ from awning_harness.gallery.writing import make_gallery
 LANGUAGES = ("en", "lv")
 
 
+THROWS = """
+import { afterPrice } from "awning";
+
+export default afterPrice(({ item }) => {
+  throw new RangeError(`no size for ${item.id}`);
+});
+"""
+THROWS_STATES = '[[state]]\nname = "thrown"\ntitle = "Throws"\npayload = "P2"\n'
+
+
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory) -> Workspace:
     project = add_widgets(tmp_path_factory.mktemp("shop"))
+    project.add_widget("throws", widget_ts=THROWS, states_toml=THROWS_STATES)
     for name, slot in (
         ("stock-note", "after-price"),
         ("cart-note", "after-cart"),
@@ -130,6 +141,15 @@ def test_responses_of_other_hosts_are_played_from_the_page(gallery, requested, t
     assert star.evaluate("star => star.naturalWidth") > 0
     unnamed = "fetch('https://unnamed.example/y').catch((error) => error.message)"
     assert tab.evaluate(unnamed) == "Failed to fetch"
+    assert requested == []
+
+
+def test_error_of_a_widget_is_on_its_page_and_in_its_frame(gallery, requested, tab: Page):
+    tab.goto(f"{gallery}/states/throws/thrown/en.html")
+    expect(tab.locator("awning-errors")).to_contain_text("RangeError: no size for 2")
+    tab.goto(f"{gallery}/index.html#throws")
+    card = tab.frame_locator("#state-throws-thrown .shot[data-language=en] iframe").locator(".card")
+    expect(card).to_contain_text("RangeError: no size for 2")
     assert requested == []
 
 

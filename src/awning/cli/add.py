@@ -93,7 +93,8 @@ def widget(
 @add.command()
 @click.argument("forge", type=click.Choice(list(CI_FILES)))
 def ci(forge: str) -> None:
-    """Add the files for the CI of FORGE: it checks, builds and tests the widgets, and compares their sizes.
+    """Add the files for the CI of FORGE: it checks, builds and tests the widgets, compares their sizes, and keeps a
+    gallery of their states.
 
     \b
     awning add ci github    a workflow for GitHub Actions
