@@ -158,40 +158,36 @@ def test_unused_messages_are_not_reported_with_other_errors(project, files):
     }
 
 
-@pytest.mark.parametrize(
-    ("exported", "what"),
-    [
-        ("({ item }) => item.name;", "a function"),
-        ("async ({ item }) => item.name;", "a function"),
-        ("function ({ item }) { return item.name; }", "a function"),
-        ("class Note {}", "a class"),
-        ("{ slots: [] };", "an object"),
-        ("[afterPrice(() => ''), () => ''];", "a function"),
-        ("note;\nconst other = 1, note = () => '';", "a function"),
-        ("[note];\nfunction note() { return ''; }", "a function"),
-        ("afterPrice(() => '');", ""),
-        ("(afterPrice(() => ''));", ""),
-        ("[afterPrice(() => '')];", ""),
-        ("made();\nfunction made() { return afterPrice(() => ''); }", ""),
-        ("slot;\nconst slot = afterPrice(() => '');", ""),
-    ],
-)
-def test_default_export_must_be_a_slot(project, exported, what):
-    project.add_widget(
-        "note", widget_ts=f'import {{ afterPrice }} from "awning";\nexport default {exported}\n'
-    )
-    diagnostics = [
-        diagnostic
-        for diagnostic in inspect_workspace(project.root).counted()
-        if diagnostic.rule == "missing-export"
+EXPORTED = {
+    "({ item }) => item.name;": "a function",
+    "async ({ item }) => item.name;": "a function",
+    "function ({ item }) { return item.name; }": "a function",
+    "class Note {}": "a class",
+    "{ slots: [] };": "an object",
+    "[afterPrice(() => ''), () => ''];": "a function",
+    "note;\nconst other = 1, note = () => '';": "a function",
+    "[note];\nfunction note() { return ''; }": "a function",
+    "afterPrice(() => '');": "",
+    "(afterPrice(() => ''));": "",
+    "[afterPrice(() => '')];": "",
+    "made();\nfunction made() { return afterPrice(() => ''); }": "",
+    "slot;\nconst slot = afterPrice(() => '');": "",
+}
+"""Default exports, and what else than a slot they export."""
+
+
+@pytest.mark.parametrize("exported", EXPORTED)
+def test_default_export_must_be_a_slot(findings_of, exported):
+    head = 'import { afterPrice } from "awning";\nexport default '
+    findings = findings_of(EXPORTED, lambda exported: {"widget_ts": f"{head}{exported}\n"})[exported]
+    reported = [
+        (finding.message, finding.place.line, finding.severity)
+        for finding in findings
+        if finding.rule == "missing-export"
     ]
-    assert [diagnostic.message for diagnostic in diagnostics] == (
-        [f"the widget's script exports {what}, which is not a slot"] if what else []
-    )
-    assert all(
-        (diagnostic.place.line, diagnostic.severity) == (3 if "note" in exported else 2, Severity.ERROR)
-        for diagnostic in diagnostics
-    )
+    line, what = 3 if "note" in exported else 2, EXPORTED[exported]
+    message = f"the widget's script exports {what}, which is not a slot"
+    assert reported == ([(message, line, Severity.ERROR)] if what else [])
 
 
 def test_default_export_by_an_alias_is_checked(project):

@@ -199,27 +199,30 @@ FREE = {
 }
 
 
-@pytest.mark.parametrize("case", TAKEN)
-def test_name_of_another_script_is_an_error_of_check_and_build(project, case):
-    one, two = TAKEN[case]
-    add_verbatim(project, "q1", f"<script>{one}</script>")
-    add_verbatim(project, "q2", f"<p></p>\n<script>{two}</script>")
-    [taken] = [d for d in inspect_workspace(project.root).others if d.rule == "name-taken"]
-    assert (taken.severity, taken.place.path, taken.place.line) == (
-        Severity.ERROR,
-        "widgets/q2/body.html",
-        2,
-    )
-    assert f"widgets/q1/body.html:1:{8 + one.index('cc') + 1 if case != 'pattern' else 15}" in taken.message
-    with pytest.raises(Faulty):
+def add_pairs(project, table):
+    """Add two widgets for each case: a0 and b0 for the first. The names of a case are its own: cc0 for `cc`."""
+    for number, (one, two) in enumerate(table.values()):
+        add_verbatim(project, f"a{number}", f"<script>{one}</script>".replace("cc", f"cc{number}"))
+        add_verbatim(project, f"b{number}", f"<p></p>\n<script>{two}</script>".replace("cc", f"cc{number}"))
+
+
+def test_name_of_another_script_is_an_error_of_check_and_build(project):
+    add_pairs(project, TAKEN)
+    taken = [d for d in inspect_workspace(project.root).others if d.rule == "name-taken"]
+    places = {d.place.path: (d.severity, d.place.line, d.message) for d in taken}
+    assert len(taken) == len(TAKEN)
+    for number, (case, (one, _)) in enumerate(TAKEN.items()):
+        column = 15 if case == "pattern" else 8 + one.index("cc") + 1
+        severity, line, message = places[f"widgets/b{number}/body.html"]
+        assert (severity, line) == (Severity.ERROR, 2), case
+        assert f"widgets/a{number}/body.html:1:{column}" in message, case
+    with pytest.raises(Faulty) as raised:
         build(project.root)
+    assert [d for d in raised.value.diagnostics if d.rule == "name-taken"] == taken
 
 
-@pytest.mark.parametrize("case", FREE)
-def test_name_of_its_own_is_no_error(project, case):
-    one, two = FREE[case]
-    add_verbatim(project, "q1", f"<script>{one}</script>")
-    add_verbatim(project, "q2", f"<script>{two}</script>")
+def test_name_of_its_own_is_no_error(project):
+    add_pairs(project, FREE)
     assert [d for d in inspect_workspace(project.root).others if d.rule == "name-taken"] == []
 
 
