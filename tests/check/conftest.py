@@ -1,6 +1,7 @@
 """Fixtures that call `awning check` in a folder of its own."""
 
 import pytest
+from cases_in_widgets import findings_of  # noqa: F401 - a fixture
 from command_line import Result, run_awning
 from project import Project
 

@@ -120,15 +120,6 @@ def test_a_second_run_reports_the_same_and_notices_a_change(check, shop):
     assert check(cwd=shop.root).findings == []
 
 
-@pytest.mark.parametrize("damage", ["", "{", '{"rules": 1}', "[]"])
-def test_a_damaged_cache_does_not_fail_the_check(check, shop, damage):
-    shop.add_widget(head_js=TWICE)
-    check(cwd=shop.root)
-    shop.add_file(".awning/cache/check.json", damage)
-    shop.add_file("widgets/note/head.js", TWICE + "\n")
-    assert check(cwd=shop.root).rules == ["init-once"]
-
-
 @pytest.mark.usefixtures("processes")
 def test_help_and_build_do_not_import_the_parser():
     code = (

@@ -39,30 +39,26 @@ def test_valid_python_is_no_error(content):
     assert python_test_findings("t.py", content) == []
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "widgets/note/test_note.py",
-        "widgets/note/parts/note_test.py",
-        "widgets/note/conftest.py",
-        "tests/test_app.py",
-        "tests/deep/test_app.py",
-    ],
+TESTS = (
+    "tests/deep/test_app.py",
+    "tests/test_app.py",
+    "widgets/note/conftest.py",
+    "widgets/note/parts/note_test.py",
+    "widgets/note/test_note.py",
 )
-def test_test_file_is_checked(tmp_path, path):
-    project = Project(tmp_path).add_widget("note").add_file(path, BROKEN)
-    [finding] = inspect_workspace(project.root).counted()
-    assert (finding.rule, finding.place.path, finding.place.line) == ("test-syntax", path, 2)
+OTHERS = ("tool.py", "tests/.venv/test_a.py", "tests/data.py", "widgets/note/node_modules/test_a.py")
+
+
+def test_test_file_is_checked_and_other_python_is_not(tmp_path):
+    project = Project(tmp_path).add_widget("note")
+    for path in (*TESTS, *OTHERS):
+        project.add_file(path, BROKEN)
+    findings = inspect_workspace(project.root).counted()
+    assert sorted((finding.rule, finding.place.path, finding.place.line) for finding in findings) == [
+        ("test-syntax", path, 2) for path in TESTS
+    ]
     with pytest.raises(Faulty):
         build(project.root)
-
-
-@pytest.mark.parametrize(
-    "path", ["tool.py", "tests/.venv/test_a.py", "tests/data.py", "widgets/note/node_modules/test_a.py"]
-)
-def test_other_python_is_not_checked(tmp_path, path):
-    project = Project(tmp_path).add_widget("note").add_file(path, BROKEN)
-    assert inspect_workspace(project.root).counted() == ()
 
 
 def test_saved_test_is_checked_again_after_an_unchanged_build(tmp_path):

@@ -62,21 +62,23 @@ def test_file_that_another_file_names_is_no_warning(tmp_path):
 COMMENT = "awning-ignore file-unused: the designer's notes"
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        ("style2.css", f"/* {COMMENT} */\np {{ color: red }}\n"),
-        ("view.html", f"<!-- {COMMENT} -->\n<p>x</p>\n"),
-        ("state.toml", f"# {COMMENT}\n"),
-        ("message/en.toml", f"# {COMMENT}\na = 'b'\n"),
-    ],
-)
-def test_comment_in_the_first_line_silences_the_warning(tmp_path, path, text):
+NOTES = {
+    "style2.css": f"/* {COMMENT} */\np {{ color: red }}\n",
+    "view.html": f"<!-- {COMMENT} -->\n<p>x</p>\n",
+    "state.toml": f"# {COMMENT}\n",
+    "message/en.toml": f"# {COMMENT}\na = 'b'\n",
+}
+
+
+def test_comment_in_the_first_line_silences_the_warning(tmp_path):
     project = Project(tmp_path).add_widget("note")
-    project.add_file(f"widgets/note/{path}", text)
+    for path, text in NOTES.items():
+        project.add_file(f"widgets/note/{path}", text)
     assert inspect_workspace(project.root).counted() == ()
-    project.add_file(f"widgets/note/{path}", f"\n{text}")
-    assert [finding.rule for finding in inspect_workspace(project.root).counted()] == ["file-unused"]
+    for path, text in NOTES.items():
+        project.add_file(f"widgets/note/{path}", f"\n{text}")
+    findings = inspect_workspace(project.root).counted()
+    assert [finding.rule for finding in findings] == ["file-unused"] * len(NOTES)
 
 
 def test_misnamed_file_that_is_not_utf_8_is_a_warning(tmp_path):

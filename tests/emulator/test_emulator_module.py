@@ -5,13 +5,15 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+from command_line import run_awning
 from typescript import type_errors
 
 from awning import __version__
+from awning.cli.emulator import emulator
 
 DOCS = (Path(__file__).parents[2] / "docs" / "emulator.md").read_text(encoding="utf-8")
 EXAMPLE = re.search(r"```js\n// test/badge\.test\.mjs\n(.*?)```", DOCS, re.DOTALL)[1]
@@ -48,17 +50,12 @@ CONFIG = {
 }  # fmt: skip
 
 
-def write_module(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from awning.cli import main; main()", "emulator", *options]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-
-
 @pytest.fixture(scope="module")
-def project(processes, tmp_path_factory) -> Path:
+def project(tmp_path_factory) -> Path:
     """A folder with the module."""
     folder = tmp_path_factory.mktemp("unit-tests")
-    done = write_module(folder, "--module", "awning-emulator")
-    assert done.returncode == 0, done.stderr
+    done = CliRunner().invoke(emulator, ["--module", str(folder / "awning-emulator")])
+    assert done.exit_code == 0, done.output
     return folder
 
 
@@ -112,14 +109,12 @@ def test_types_know_the_events_and_what_they_carry(project):
     assert not errors
 
 
-@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("options", [(), ("-o", "a.js", "--module", "a")])
-def test_file_or_folder_must_be_named(tmp_path, options):
-    done = write_module(tmp_path, *options)
-    assert (done.returncode, "hint: -o emulator.js, or --module DIR" in done.stderr) == (2, True)
+def test_file_or_folder_must_be_named(capfd, options):
+    done = run_awning(capfd, "emulator", *options)
+    assert (done.code, "hint: -o emulator.js, or --module DIR" in done.err) == (2, True)
 
 
-@pytest.mark.usefixtures("processes")
-def test_folder_that_is_a_file_is_refused(tmp_path):
+def test_folder_that_is_a_file_is_refused(capfd, tmp_path):
     (tmp_path / "taken").write_text("")
-    assert write_module(tmp_path, "--module", "taken").returncode == 2
+    assert run_awning(capfd, "emulator", "--module", tmp_path / "taken").code == 2

@@ -142,40 +142,6 @@ def test_widgets_of_one_name_in_two_apps_have_different_classes():
     assert root_class("one", "note") != root_class("two", "note")
 
 
-@pytest.mark.parametrize(
-    ("files", "patched"),
-    [
-        ({"view_html_j2": "<p>x</p>"}, False),
-        ({"view_html_j2": "<p>x</p>", "style_css": ".a { overflow: hidden }"}, False),
-        ({"view_html_j2": "<article>x</article><sup>1</sup>"}, False),
-        ({"view_html_j2": "<button>x</button>"}, True),
-        ({"view_html_j2": '<a href="/">x</a>'}, True),
-        ({"view_html_j2": '<div tabindex="0">x</div>'}, True),
-        ({"view_html_j2": "<p>x</p>", "style_css": ".a { overflow-x: auto }"}, True),
-    ],
-)
-def test_markup_and_style_make_a_widget_interactive(project, staged, files, patched):
-    project.add_widget("note", **files)
-    assert ("keep" in staged("note/en/body")) is patched
-
-
-@pytest.mark.parametrize(
-    ("view", "shared", "patched"),
-    [
-        ("<p>x</p>", {"link.html.j2": '<a href="/">x</a>'}, False),
-        ('{% include "link.html.j2" %}', {"link.html.j2": '<a href="/">x</a>'}, True),
-        ('{% include "row.html.j2" %}', {"link.html.j2": "<button>", "row.html.j2": '{% include "link.html.j2" %}'},
-         True),
-        ("<p>x</p>", {"links.ts": "export const link = '<button>x</button>';"}, True),
-    ],
-)  # fmt: skip
-def test_traits_of_a_shared_file_apply_to_widgets_that_use_it(project, staged, view, shared, patched):
-    for name, text in shared.items():
-        project.add_file(f"widgets/_shared/{name}", text)
-    project.add_widget("note", view_html_j2=view)
-    assert ("keep" in staged("note/en/body")) is patched
-
-
 def test_widget_that_imports_a_slot_is_interactive_and_asynchronous(project, staged):
     imported = 'import { afterPrice } from "awning";\n'
     slot = imported + "export const slot = afterPrice(async ({ t }) => t('hello'));"

@@ -194,17 +194,42 @@ MISTAKES |= {
 }
 
 
-@pytest.mark.parametrize("case", MISTAKES)
-def test_mistake_is_reported_once(tmp_path, case):
-    files, expected = MISTAKES[case]
-    project = Project(tmp_path / "shop").add_widget("note")
-    for path, text in files.items():
+ALONE = [
+    *(case for case, (files, _) in MISTAKES.items() if any(path.endswith(".toml") for path in files)),
+    *("script without an export", "empty script"),
+]
+"""Cases whose file may end the check of the whole workspace, and those that only a bundle of all widgets shows."""
+
+
+def add_mistake(project, name, case):
+    project.add_widget(name)
+    for path, text in MISTAKES[case][0].items():
         if text is None:
-            (project.root / "widgets/note" / path).unlink()
+            (project.root / f"widgets/{name}" / path).unlink()
         else:
-            project.add_file(f"widgets/note/{path}", text)
-    diagnostics = all_findings(project.root)
-    assert [(d.rule, d.severity, d.place.line) for d in diagnostics] == [expected]
+            project.add_file(f"widgets/{name}/{path}", text)
+
+
+@pytest.fixture(scope="module")
+def findings_beside_others(tmp_path_factory):
+    """The findings of each of the other cases: widgets of one workspace."""
+    project = Project(tmp_path_factory.mktemp("mistakes"))
+    names = {case: f"w{n}" for n, case in enumerate(MISTAKES) if case not in ALONE}
+    for case, name in names.items():
+        add_mistake(project, name, case)
+    findings = all_findings(project.root)
+    return {case: [d for d in findings if f"widgets/{name}/" in d.place.path] for case, name in names.items()}
+
+
+@pytest.mark.parametrize("case", MISTAKES)
+def test_mistake_is_reported_once(tmp_path, findings_beside_others, case):
+    if case in ALONE:
+        project = Project(tmp_path / "shop")
+        add_mistake(project, "note", case)
+        diagnostics = all_findings(project.root)
+    else:
+        diagnostics = findings_beside_others[case]
+    assert [(d.rule, d.severity, d.place.line) for d in diagnostics] == [MISTAKES[case][1]]
     assert "awning-types" not in diagnostics[0].message
     assert "@types/node" not in diagnostics[0].message
 
@@ -242,14 +267,17 @@ def test_syntax_error_hides_nothing_in_other_files(tmp_path):
     assert found == [("script-error", "widgets/note/widget.ts"), ("type-error", "widgets/other/widget.ts")]
 
 
-@pytest.mark.parametrize("count", [1, 2, 4, 5, 6, 9])
-def test_fields_that_a_template_reads_are_errors_whatever_their_number(tmp_path, count):
-    """TypeScript names all missing fields up to five, and of more only four."""
-    view = "".join(f"{{{{ a.unknown{number} }}}}\n" for number in range(count))
-    project = Project(tmp_path / "shop").add_widget("note")
-    for path, text in rendered("item", view).items():
-        project.add_file(f"widgets/note/{path}", text)
-    diagnostics = inspect_workspace(project.root).counted()
+COUNTS = (1, 2, 4, 5, 6, 9)
+"""TypeScript names all missing fields up to five, and of more only four."""
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_fields_that_a_template_reads_are_errors_whatever_their_number(findings_of, count):
+    def files(count):
+        fields = "".join(f"{{{{ a.unknown{number} }}}}\n" for number in range(count))
+        return {"widget_ts": HEAD + RENDER.format("item"), "view_html_j2": f"{P}{fields}"}
+
+    diagnostics = findings_of(COUNTS, files)[count]
     expected = [("payload-field", "error", 2 + number) for number in range(count)]
     assert [(d.rule, d.severity, d.place.line) for d in diagnostics] == expected
 

@@ -88,19 +88,34 @@ def rendered_texts(small_pages: SmallPages, body: str) -> list[str]:
     return small.run("() => [...document.querySelectorAll('p')].map((one) => one.textContent)")
 
 
+NAMES = {case: f"w{number}" for number, case in enumerate(WIDGETS)}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A workspace with all these widgets and one that says "Hello lv"."""
+    project = Project(tmp_path_factory.mktemp("texts"))
+    for case, name in NAMES.items():
+        added(project, name, **WIDGETS[case][0])
+    project.add_widget("z-other").build()
+    return project
+
+
 @pytest.mark.parametrize("case", WIDGETS, ids=str)
-@pytest.mark.parametrize("alone", [True, False], ids=["alone", "beside another"])
+@pytest.mark.parametrize("path", ["body.html", "lv/body.html"])
 def test_messages_render_in_the_default_snippet_and_in_that_of_a_language(
-    project: Project, small_pages: SmallPages, case: str, alone: bool
+    built: Project, small_pages: SmallPages, case: str, path: str
 ) -> None:
-    files, text = WIDGETS[case]
-    added(project, "note", **files)
-    others = [] if alone else ["Hello lv"]
-    if not alone:
-        project.add_widget("other")
-    project.build()
-    for path in ("body.html", "lv/body.html"):
-        assert rendered_texts(small_pages, script(project, path)) == [text, *others], path
+    snippet = script(built, f"widgets/{NAMES[case]}/{path}")
+    assert rendered_texts(small_pages, snippet) == [WIDGETS[case][1]]
+
+
+@pytest.mark.parametrize("path", ["body.html", "lv/body.html"])
+def test_messages_of_many_widgets_render_in_one_snippet(
+    built: Project, small_pages: SmallPages, path: str
+) -> None:
+    texts = [text for _, text in WIDGETS.values()]
+    assert rendered_texts(small_pages, script(built, path)) == [*texts, "Hello lv"]
 
 
 def test_snippet_of_a_language_has_only_its_messages(project: Project) -> None:
