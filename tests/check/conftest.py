@@ -32,15 +32,16 @@ def shop(tmp_path):
 def check(folder, monkeypatch, capfd):
     """`check("x.js")` runs `awning check` in a folder outside of workspaces, or in `cwd`.
 
-    The output is JSON, unless `form` names another format.
+    The output is JSON, unless `form` names another format. Type errors are looked for with `types`.
     """
 
-    def call(*arguments, cwd=None, form="json"):
+    def call(*arguments, cwd=None, form="json", types=False):
         where = cwd or folder
         where.mkdir(exist_ok=True)
         monkeypatch.chdir(where)
         monkeypatch.delenv("AWNING_PROFILE", raising=False)
-        return Checked(*run_awning(capfd, "check", *arguments, "--format", form))
+        options = ("--format", form, *(() if types else ("--no-types",)))
+        return Checked(*run_awning(capfd, "check", *arguments, *options))
 
     return call
 

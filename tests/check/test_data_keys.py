@@ -112,7 +112,7 @@ def test_import_of_the_data_type_without_a_schema_is_reported(shop, check):
         widget_ts='import { afterPrice } from "awning";\nimport type { Data } from "./data.schema";\n'
         'import view from "./view.html.j2";\nexport default afterPrice<Data>(({ t }) => view({ t }));\n',
     )
-    [finding] = check(cwd=shop.root).findings
+    [finding] = check(cwd=shop.root, types=True).findings
     assert (finding["rule"], finding["line"], finding["column"]) == ("unresolved-import", 2, 27)
 
 
@@ -139,6 +139,6 @@ def test_check_reports_an_unknown_key(shop, check):
         "export default afterPrice<Data>(({ data, t }) => view({ t, few: data.fev }));\n",
         view_html_j2='{{ t("hello") }}{{ few }}',
     )
-    result = check(cwd=shop.root)
+    result = check(cwd=shop.root, types=True)
     assert (result.code, result.rules) == (1, ["data-key"])
     assert result.findings[0]["line"] == 4

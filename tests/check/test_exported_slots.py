@@ -60,7 +60,7 @@ def test_named_slot_that_the_script_does_not_export_is_an_error(tmp_path):
     toml = 'title = "Note"\nslots = ["after-cart", "after-checkout"]\n'
     script = f"{CART}export default afterCart({VIEW});\n"
     project = Project(tmp_path).add_widget("note", widget_toml=toml, widget_ts=script, view_html_j2="")
-    [finding] = mismatches(inspect_workspace(project.root).counted())
+    [finding] = mismatches(inspect_workspace(project.root, types=False).counted())
     assert (str(finding.place), finding.severity) == ("widgets/note/widget.toml:2:24", "error")
     assert finding.message == (
         'the slot "after-checkout" is named here, but widget.ts exports no afterCheckout(...)'

@@ -213,7 +213,7 @@ def test_odd_text_of_any_length_is_read(text):
 def test_tags_are_a_warning_of_check_that_a_comment_silences(tmp_path):
     view = '<div class="a">\n  <b>{{ t("hello") }}</div>\n'
     project = Project(tmp_path).add_widget("note", view_html_j2=view)
-    [finding] = inspect_workspace(project.root).counted()
+    [finding] = inspect_workspace(project.root, types=False).counted()
     assert (finding.rule, str(finding.place)) == ("template-tags", "widgets/note/view.html.j2:2:3")
     ignored = view.replace("</div>", "</div>{# awning-ignore template-tags: the script closes it #}")
     assert inspect_workspace(project.add_widget("note", view_html_j2=ignored).root).counted() == ()
@@ -229,7 +229,7 @@ def test_tags_are_a_warning_of_check_that_a_comment_silences(tmp_path):
 )
 def test_style_sheet_of_another_host_in_a_template_is_an_error(tmp_path, sheet):
     project = Project(tmp_path).add_widget("note", view_html_j2=f'<p>{{{{ t("hello") }}}}</p>\n{sheet}\n')
-    findings = [f for f in inspect_workspace(project.root).counted() if f.rule == "style-import"]
+    findings = [f for f in inspect_workspace(project.root, types=False).counted() if f.rule == "style-import"]
     assert [(finding.severity, finding.place.line) for finding in findings] == [("error", 2)]
 
 

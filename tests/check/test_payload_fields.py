@@ -246,7 +246,7 @@ def test_unknown_field_in_a_template_of_a_typed_script_is_an_error(check, shop):
         "export default afterPrice(({ item }) => view({ item }));\n"
     )
     shop.add_widget(view_html_j2="<p>{{ item.nmae }}</p>\n", widget_ts=script)
-    result = check(cwd=shop.root)
+    result = check(cwd=shop.root, types=True)
     (finding,) = [item for item in result.findings if item["rule"] == "payload-field"]
     assert (finding["severity"], finding["path"]) == ("error", "widgets/note/view.html.j2")
     assert finding["docs"] == "docs/rules/payload-field.md"
@@ -258,5 +258,5 @@ def test_typescript_reports_the_unknown_fields_of_a_script(check, shop):
         "export default afterPrice(({ item }) => view({ name: item.nmae }));\n"
     )
     shop.add_widget(view_html_j2="<p>{{ name }}</p>\n", widget_ts=script)
-    findings = [f for f in check(cwd=shop.root).findings if f["path"] == "widgets/note/widget.ts"]
+    findings = [f for f in check(cwd=shop.root, types=True).findings if f["path"] == "widgets/note/widget.ts"]
     assert [(finding["rule"], finding["severity"]) for finding in findings] == [("type-error", "error")]

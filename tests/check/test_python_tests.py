@@ -53,18 +53,18 @@ def test_test_file_is_checked_and_other_python_is_not(tmp_path):
     project = Project(tmp_path).add_widget("note")
     for path in (*TESTS, *OTHERS):
         project.add_file(path, BROKEN)
-    findings = inspect_workspace(project.root).counted()
+    findings = inspect_workspace(project.root, types=False).counted()
     assert sorted((finding.rule, finding.place.path, finding.place.line) for finding in findings) == [
         ("test-syntax", path, 2) for path in TESTS
     ]
     with pytest.raises(Faulty):
-        build(project.root)
+        build(project.root, types=False)
 
 
 def test_saved_test_is_checked_again_after_an_unchanged_build(tmp_path):
     project = Project(tmp_path).add_widget("note").add_file("tests/test_app.py", "a = 1\n")
-    build(project.root)
-    assert not build(project.root).fresh
+    build(project.root, types=False)
+    assert not build(project.root, types=False).fresh
     project.add_file("tests/test_app.py", BROKEN)
     with pytest.raises(Faulty):
-        build(project.root)
+        build(project.root, types=False)

@@ -52,7 +52,7 @@ def test_file_that_another_file_names_is_no_warning(tmp_path):
     project.add_file("widgets/note/colours.css", ":root { --c: teal }\n")
     project.add_file("widgets/note/style2.css", "/* style2.css */\n")
     project.add_file("widgets/note/view.html", "<p>Hello</p>\n")
-    findings = inspect_workspace(project.root).counted()
+    findings = inspect_workspace(project.root, types=False).counted()
     assert {(finding.rule, finding.place.path) for finding in findings} == {
         ("file-unused", "widgets/note/style2.css"),
         ("file-unused", "widgets/note/view.html"),
@@ -74,14 +74,16 @@ def test_comment_in_the_first_line_silences_the_warning(tmp_path):
     project = Project(tmp_path).add_widget("note")
     for path, text in NOTES.items():
         project.add_file(f"widgets/note/{path}", text)
-    assert inspect_workspace(project.root).counted() == ()
+    assert inspect_workspace(project.root, types=False).counted() == ()
     for path, text in NOTES.items():
         project.add_file(f"widgets/note/{path}", f"\n{text}")
-    findings = inspect_workspace(project.root).counted()
+    findings = inspect_workspace(project.root, types=False).counted()
     assert [finding.rule for finding in findings] == ["file-unused"] * len(NOTES)
 
 
 def test_misnamed_file_that_is_not_utf_8_is_a_warning(tmp_path):
     project = Project(tmp_path).add_widget("note")
     (project.root / "widgets/note/view.html").write_bytes(b"<p>caf\xe9</p>\n")
-    assert [finding.rule for finding in inspect_workspace(project.root).counted()] == ["file-unused"]
+    assert [finding.rule for finding in inspect_workspace(project.root, types=False).counted()] == [
+        "file-unused"
+    ]

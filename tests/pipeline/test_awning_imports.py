@@ -65,7 +65,7 @@ def test_argument_misspelt_in_every_language_is_reported_with_both_places(projec
     text = 'hello = "a"\nsaved = "{precent} % off"\n'
     view = '<p>\n{{ t("hello") }}{{ t("saved", percent=3) }}</p>'
     project.add_widget("note", view_html_j2=view, messages_en_toml=text, messages_lv_toml=text)
-    (diagnostic,) = inspect_workspace(project.root).counted()
+    (diagnostic,) = inspect_workspace(project.root, types=False).counted()
     assert (diagnostic.rule, diagnostic.place.path, diagnostic.place.line) == (
         "message-arguments",
         "widgets/note/view.html.j2",
@@ -73,7 +73,7 @@ def test_argument_misspelt_in_every_language_is_reported_with_both_places(projec
     )
     assert "widgets/note/messages/en.toml:2" in diagnostic.message
     assert diagnostic.hint == '"percent" is passed: did you mean "precent"? One of the two is misspelt.'
-    assert inspect_workspace(project.root).counted() == (diagnostic,)  # from the cache too
+    assert inspect_workspace(project.root, types=False).counted() == (diagnostic,)  # from the cache too
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_argument_is_reported_in_the_language_that_differs(project, odd, others,
     project.add_widget("note", view_html_j2='{{ t("hello") }}', **texts)
     diagnostics = [
         diagnostic
-        for diagnostic in inspect_workspace(project.root).counted()
+        for diagnostic in inspect_workspace(project.root, types=False).counted()
         if diagnostic.rule == "message-arguments"
     ]
     assert [str(diagnostic.place) for diagnostic in diagnostics] == [blamed]
@@ -122,7 +122,7 @@ def test_misspelt_count_is_reported_at_its_place(project, files, place):
     project.add_widget("note", messages_en_toml=text, messages_lv_toml=lv, **files)
     diagnostics = [
         diagnostic
-        for diagnostic in inspect_workspace(project.root).counted()
+        for diagnostic in inspect_workspace(project.root, types=False).counted()
         if diagnostic.rule == "message-arguments"
     ]
     assert [(str(diagnostic.place), diagnostic.hint) for diagnostic in diagnostics] == [
@@ -138,7 +138,7 @@ def test_argument_that_some_texts_omit_is_accepted(project):
         messages_en_toml=text,
         messages_lv_toml=text.replace("other", 'zero = "0"\nother'),
     )
-    assert inspect_workspace(project.root).counted() == ()
+    assert inspect_workspace(project.root, types=False).counted() == ()
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_argument_that_some_texts_omit_is_accepted(project):
 def test_unused_messages_are_not_reported_with_other_errors(project, files):
     project.add_widget("note", **files)
     assert "message-unused" not in {
-        diagnostic.rule for diagnostic in inspect_workspace(project.root).counted()
+        diagnostic.rule for diagnostic in inspect_workspace(project.root, types=False).counted()
     }
 
 
@@ -208,7 +208,7 @@ def test_message_named_by_a_word_of_the_schema_is_used(project):
     }
     texts["messages_lv_toml"] = 'linen = "Lins"\nwool = "Vilna"\nsilk = "Zīds"\n'
     project.add_widget("note", widget_ts=script, data_schema_json=material, **texts)
-    found = [d for d in inspect_workspace(project.root).counted() if d.rule == "message-unused"]
+    found = [d for d in inspect_workspace(project.root, types=False).counted() if d.rule == "message-unused"]
     assert [(d.message, str(d.place)) for d in found] == [
         ('nothing uses the message "silk"', "widgets/note/messages/en.toml:3:1")
     ]

@@ -289,7 +289,7 @@ def test_style_that_escapes_its_scope_is_not_built(project):
 def test_style_error_is_shown_in_the_authors_line(project, css, place, line):
     project.add_widget("note", style_css=css)
     (diagnostic,) = [
-        warning for warning in build(project.root).diagnostics if warning.rule == "style-warning"
+        warning for warning in build(project.root, types=False).diagnostics if warning.rule == "style-warning"
     ]
     assert (str(diagnostic.place), diagnostic.excerpt) == (f"widgets/note/style.css:{place}", line)
 
@@ -554,7 +554,7 @@ def test_at_rules_that_browsers_would_ignore_are_reported(css):
 
 def test_unknown_at_rule_is_reported_once_and_kept(project):
     project.add_widget("note", style_css="@new-thing x { color: red }\n.note { color: red }\n").build()
-    (warning,) = build(project.root).diagnostics
+    (warning,) = build(project.root, types=False).diagnostics
     assert (warning.rule, str(warning.place)) == ("style-warning", "widgets/note/style.css:1:1")
     assert "}@new-thing x{color: red}</style>" in project.dist("body.html")
 
@@ -601,7 +601,11 @@ def test_key_frames_named_outside_of_the_style_are_reported(case):
 def test_key_frames_are_private_in_a_scoped_style(project, isolation):
     project.add_widget("note", widget_toml=SHADOW.replace("shadow", isolation), style_css=TURN)
     project.add_file("widgets/note/view.html.j2", '<p style="animation: spin 1s">{{ t("hello") }}</p>')
-    found = [str(one.place) for one in build(project.root).diagnostics if one.rule == "private-keyframes"]
+    found = [
+        str(one.place)
+        for one in build(project.root, types=False).diagnostics
+        if one.rule == "private-keyframes"
+    ]
     assert found == (["widgets/note/view.html.j2:1:22"] if isolation == "scoped" else [])
 
 
@@ -630,7 +634,7 @@ def test_root_is_outside_of_a_shadow_root():
 
 def test_misspelt_property_is_reported_once(project):
     project.add_widget("note", style_css=".note { colr: red; bakground: blue; colour: red }\n")
-    warnings = [(w.rule, str(w.place), w.hint) for w in build(project.root).diagnostics]
+    warnings = [(w.rule, str(w.place), w.hint) for w in build(project.root, types=False).diagnostics]
     assert warnings == [
         ("style-warning", "widgets/note/style.css:1:9", 'did you mean "color"?'),
         ("style-warning", "widgets/note/style.css:1:20", 'did you mean "background"?'),
@@ -650,7 +654,7 @@ def test_misspelt_property_is_reported_once(project):
 )
 def test_misspelt_name_in_an_at_rule_is_reported_once(project, css):
     project.add_widget("note", style_css=f".note {{ color: red }}\n{css}\n")
-    (warning,) = build(project.root).diagnostics
+    (warning,) = build(project.root, types=False).diagnostics
     assert (warning.rule, warning.place.line) == ("style-warning", 2)
 
 
@@ -658,27 +662,27 @@ def test_comment_silences_warnings_about_styles(project):
     css = "/* awning-ignore style-warning, style-selector: as wanted */\nbody .note { fancy: 1 }\n"
     project.add_widget("note", style_css=css)
     project.add_file("widgets/_shared/colours.css", css)
-    assert build(project.root).diagnostics == ()
+    assert build(project.root, types=False).diagnostics == ()
 
 
 def test_unknown_property_in_a_shared_folder_is_reported(project):
     project.add_widget("note", style_css='@import "../_shared/colours.css";\n')
     project.add_file("widgets/_shared/colours.css", "body { colour: red }\n")
-    (warning,) = build(project.root).diagnostics
+    (warning,) = build(project.root, types=False).diagnostics
     assert (warning.rule, str(warning.place)) == ("style-warning", "widgets/_shared/colours.css:1:8")
 
 
 def test_style_of_a_script_without_the_runtime_may_name_the_body(project):
     script = 'svcPlugins.subscribeEvent("svc-content-after-price", (event, init) => {\n  init();\n});\n'
     project.add_widget("note", widget_ts=script, style_css="body .note { color: red }\n")
-    assert "style-selector" not in {finding.rule for finding in build(project.root).diagnostics}
+    assert "style-selector" not in {finding.rule for finding in build(project.root, types=False).diagnostics}
 
 
 def test_examples_of_style_selector(project):
     rule = find_rule("style-selector")
     project.add_widget("note", style_css=rule.wrong[0].code)
     project.add_widget("right", style_css=rule.right[0].code)
-    reported = [(w.rule, str(w.place)) for w in build(project.root).diagnostics]
+    reported = [(w.rule, str(w.place)) for w in build(project.root, types=False).diagnostics]
     assert reported == [
         ("style-selector", "widgets/note/style.css:1:1"),
         ("style-selector", "widgets/note/style.css:2:1"),

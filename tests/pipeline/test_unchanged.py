@@ -1,11 +1,15 @@
 """A build after no change does nothing, and every change causes a build."""
 
 import os
+from functools import partial
 
 import pytest
 
 from awning.errors import Faulty
-from awning.pipeline import build
+from awning.pipeline import incremental
+
+build = partial(incremental.build, types=False)
+"""TypeScript would take most of the time. `test_type_errors.py` has what it remembers."""
 
 
 def age(project, seconds=60):

@@ -143,7 +143,9 @@ def test_report_has_the_size_of_the_html(project):
 
 def test_budget_holds_for_the_html(project):
     add_verbatim(project, "old", toml="budget = 10\n")
-    (diagnostic,) = (d for d in inspect_workspace(project.root).counted() if d.rule == "size-budget")
+    (diagnostic,) = (
+        d for d in inspect_workspace(project.root, types=False).counted() if d.rule == "size-budget"
+    )
     assert "largest files: body.html" in diagnostic.hint
 
 
@@ -169,10 +171,10 @@ def test_html_that_is_not_utf_8_is_an_error_at_its_byte(project):
 
 def test_changed_html_is_built_again(project):
     add_verbatim(project, "old", "<p>1</p>")
-    assert build(project.root).fresh
-    assert not build(project.root).fresh
+    assert build(project.root, types=False).fresh
+    assert not build(project.root, types=False).fresh
     add_verbatim(project, "old", "<p>2</p>")
-    assert build(project.root).fresh
+    assert build(project.root, types=False).fresh
     assert built(project, "body.html") == "<p>2</p>"
 
 
@@ -208,7 +210,7 @@ def add_pairs(project, table):
 
 def test_name_of_another_script_is_an_error_of_check_and_build(project):
     add_pairs(project, TAKEN)
-    taken = [d for d in inspect_workspace(project.root).others if d.rule == "name-taken"]
+    taken = [d for d in inspect_workspace(project.root, types=False).others if d.rule == "name-taken"]
     places = {d.place.path: (d.severity, d.place.line, d.message) for d in taken}
     assert len(taken) == len(TAKEN)
     for number, (case, (one, _)) in enumerate(TAKEN.items()):
@@ -217,26 +219,26 @@ def test_name_of_another_script_is_an_error_of_check_and_build(project):
         assert (severity, line) == (Severity.ERROR, 2), case
         assert f"widgets/a{number}/body.html:1:{column}" in message, case
     with pytest.raises(Faulty) as raised:
-        build(project.root)
+        build(project.root, types=False)
     assert [d for d in raised.value.diagnostics if d.rule == "name-taken"] == taken
 
 
 def test_name_of_its_own_is_no_error(project):
     add_pairs(project, FREE)
-    assert [d for d in inspect_workspace(project.root).others if d.rule == "name-taken"] == []
+    assert [d for d in inspect_workspace(project.root, types=False).others if d.rule == "name-taken"] == []
 
 
 def test_name_is_taken_within_a_widget_and_by_its_head(project):
     add_verbatim(project, "q1", "<script>let a</script><script>let a</script><script>let b</script>")
     add_verbatim(project, "q1", "<script>let b</script>", place="head")
-    taken = [d for d in inspect_workspace(project.root).others if d.rule == "name-taken"]
+    taken = [d for d in inspect_workspace(project.root, types=False).others if d.rule == "name-taken"]
     assert [(d.message.split('"')[1], d.place.column) for d in taken] == [("a", 35), ("b", 57)]
 
 
 def test_names_of_modules_are_free(project):
     add_verbatim(project, "q1", "<script type=module>let a</script><script>let a</script>")
     add_verbatim(project, "q2", "<script type=module>let a</script>")
-    assert [d for d in inspect_workspace(project.root).others if d.rule == "name-taken"] == []
+    assert [d for d in inspect_workspace(project.root, types=False).others if d.rule == "name-taken"] == []
 
 
 def test_style_sheet_is_before_the_html_and_holds_for_the_whole_page(project):
