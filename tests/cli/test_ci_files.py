@@ -21,6 +21,7 @@ FILES = {"github": ".github/workflows/widgets.yml", "gitlab": ".gitlab-ci.yml"}
 SCHEMAS = {"github": "vendor.github-workflows", "gitlab": "vendor.gitlab-ci"}
 NEED_NETWORK = {"Install awning", "before_script"}
 FEW_TESTS = with_options("-k shows")
+AFFECTED = "awning: test widgets/stock-note: style.css differs\n"
 PULL_REQUEST = {
     "github.actor": "anna",
     "github.event.pull_request.head.repo.full_name": "anna/shop",
@@ -106,6 +107,7 @@ def test_commands_for_github_run_from_the_check_to_the_comment(workspace, fakes,
     for command in commands:
         done = run(command, workspace, environ)
         assert done.returncode == 0, done.stdout + done.stderr
+        assert command.name != "Test" or AFFECTED in done.stderr
     expect_reports(workspace)
     assert (tmp_path / "step-summary").read_text() == (workspace / "reports/summary.md").read_text()
 
@@ -131,6 +133,7 @@ def test_commands_for_gitlab_run_from_the_check_to_the_comment(workspace, fakes,
         **fakes,
         **FEW_TESTS,
         "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main",
+        "CI_MERGE_REQUEST_DIFF_BASE_SHA": "HEAD",
         "CI_API_V4_URL": "https://gitlab.example/api/v4",
         "CI_PROJECT_ID": "3",
         "CI_MERGE_REQUEST_IID": "7",
@@ -140,6 +143,7 @@ def test_commands_for_gitlab_run_from_the_check_to_the_comment(workspace, fakes,
         if command.name not in NEED_NETWORK:
             done = run(command, workspace, environ)
             assert done.returncode == 0, done.stdout + done.stderr
+            assert command.name != "script" or AFFECTED in done.stderr
     expect_reports(workspace)
     shutil.rmtree(workspace / "base")  # a runner that reuses its clone does this by `git clean`
     done = run({c.name: c for c in gitlab_commands(file, "widgets")}["after_script"], workspace, environ)

@@ -14,8 +14,9 @@ import pytest
 
 from awning.errors import ConfigurationError
 from awning.workspace.scaffolding import add_widget, make_workspace
+from awning_harness.runs.choice import choose_tests
 from awning_harness.runs.shards import shard_arguments
-from awning_harness.runs.watching import changed_paths, file_stamps, paths_to_test
+from awning_harness.runs.watching import changed_paths, file_stamps
 
 OWN = """
 import pytest
@@ -195,7 +196,7 @@ def test_run_that_is_ended_alone_ends_its_tests_and_removes_its_folder(root, tmp
     assert not [*folder.glob("awning-*")]
 
 
-def test_changed_files_lead_to_their_widgets_or_to_everything(root):
+def test_saved_files_lead_to_their_widgets(root):
     add_widget(root, "other", slot="after-cart", languages=("en", "lv"))
     before = file_stamps(root)
     (root / "widgets/other/view.html.j2").write_text("<p>other</p>")
@@ -203,13 +204,83 @@ def test_changed_files_lead_to_their_widgets_or_to_everything(root):
     (root / "widgets/stock-note/__pycache__/test_own.pyc").write_text("")
     changed = changed_paths(before, file_stamps(root))
     assert changed == ("widgets/other/view.html.j2",)
-    assert paths_to_test(root, changed) == ("widgets/other",)
-    both = ("widgets/other/widget.ts", "widgets/stock-note/style.css")
-    assert paths_to_test(root, both) == ("widgets/other", "widgets/stock-note")
-    for path in (
-        "manifest.toml",
-        "widgets/_shared/row.html.j2",
-        "widgets/gone/widget.toml",
-        "tests/test_a.py",
-    ):
-        assert paths_to_test(root, (*both, path)) == ()
+    assert choose_tests(root, changed).names == "widgets/other"
+
+
+@pytest.fixture
+def repository(root):
+    """The workspace with a second widget of the same six tests, and with tests outside of widgets/, in a repository.
+
+    A message of the first widget differs from the only commit.
+    """
+    add_widget(root, "other", slot="after-cart", languages=("en", "lv"))
+    for path in ("widgets/other/test_other_own.py", "tests/test_outer_own.py"):
+        (root / path).parent.mkdir(exist_ok=True)
+        (root / path).write_text(OWN.replace("BAD", "-1"))
+    settings = root / "pyproject.toml"
+    settings.write_text(settings.read_text().replace('["widgets"]', '["widgets", "tests"]'))
+    git(root, "init", "--quiet", "--initial-branch=main")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "Base")
+    messages = root / "widgets/stock-note/messages/en.toml"
+    messages.write_text(messages.read_text() + "# more\n")
+    return root
+
+
+def git(folder: Path, *words: str) -> None:
+    identity = ("-c", "user.name=Anna", "-c", "user.email=anna@example.com")
+    subprocess.run(["git", *identity, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.mark.usefixtures("processes")
+def test_affected_runs_what_differs_and_combines_with_other_selections(repository):
+    quick = ("--affected", "-k", "test_own", "-n", "0", "-q")
+    code, output = awning(repository, *quick)
+    assert (code, "12 passed" in output) == (0, True), output
+    assert "test widgets/stock-note: messages/en.toml differs" in output
+    assert "left out, because nothing that differs reaches them: other\n" in output
+    code, output = awning(repository, *quick, "widgets")
+    assert (code, "6 passed" in output) == (0, True), output
+    code, output = awning(repository, *quick, "widgets/other/test_other_own.py", "widgets/other")
+    assert (code, "no test to run" in output) == (0, True), output
+    code, output = awning(repository, *quick, "--shard", "2/2")
+    assert (code, "6 passed" in output) == (0, True), output
+    git(repository, "checkout", "--quiet", ".")
+    code, output = awning(repository, "--affected", "-q", "--junitxml=junit.xml")
+    assert (code, "no tests ran" in output) == (0, True), output
+    assert (repository / "junit.xml").is_file()
+
+
+@pytest.mark.usefixtures("processes")
+def test_affected_and_failed_run_the_failed_tests_among_those_that_differ(repository):
+    failing = repository / "widgets/other/test_other_own.py"
+    failing.write_text(OWN.replace("BAD", "3"))
+    code, output = awning(repository, "widgets/other/test_other_own.py", "-q", "-n", "0")
+    assert (code, "1 failed" in output) == (1, True), output
+    code, output = awning(repository, "--affected", "--failed", "-q", "-n", "0", "-k", "test_own")
+    assert (code, "1 failed" in output, "passed" in output) == (1, True, False), output
+    git(repository, "checkout", "--quiet", "widgets/other")
+    code, output = awning(repository, "--affected", "--failed", "-q", "-n", "0", "-k", "test_own")
+    assert (code, "nothing failed in the last run" in output) == (0, True), output
+
+
+@pytest.mark.usefixtures("processes")
+def test_affected_leaves_out_the_same_tests_in_two_processes(repository):
+    code, output = awning(repository, "--affected", "-k", "test_own", "-n", "2", "-q")
+    assert (code, "12 passed" in output) == (0, True), output
+
+
+@pytest.mark.usefixtures("processes")
+def test_affected_widget_that_does_not_build_fails_and_another_does_not(repository):
+    (repository / "widgets/other/view.html.j2").write_text("{{ x|nofilter }}")
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "-m", "Broken")
+    (repository / "tests/test_outer_own.py").unlink()
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "-m", "No tests of the app")
+    messages = repository / "widgets/stock-note/messages/en.toml"
+    messages.write_text(messages.read_text() + "# again\n")
+    code, output = awning(repository, "--affected=HEAD", "-k", "test_own", "-n", "0", "-q")
+    assert (code, "6 passed" in output) == (0, True), output
+    code, output = awning(repository, "--affected=HEAD~2", "-k", "test_own", "-n", "0", "-q")
+    assert (code, "template-filter" in output) == (1, True), output

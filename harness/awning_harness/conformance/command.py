@@ -18,9 +18,15 @@ from awning.workspace import Workspace, find_workspace, read_workspace
 from awning_harness.browser import ensure_browser, ensure_window, require_ffmpeg
 from awning_harness.runs.browser_address import VARIABLE, browser_address, require_browser
 from awning_harness.runs.child_process import run_to_end
+from awning_harness.runs.choice import ChosenTests, choose_tests
+from awning_harness.runs.chosen_tests import chosen_among, written_choice
+from awning_harness.runs.comparison import compare, is_revision
 from awning_harness.runs.option_values import check_values, option_values
 from awning_harness.runs.shards import shard_arguments
 from awning_harness.runs.watching import watch_tests
+
+DEFAULT_BASE = "merge base"
+"""The value of `--affected` without a revision. No revision has a space in it."""
 
 ONE_PROCESS = ("-n", "--numprocesses", "--pdb", "--headed", "-s", "--capture=no", "--collect-only", "--co")
 """With one of these options, awning does not add `-n auto`.
@@ -58,21 +64,51 @@ EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 
 NO_TESTS = 5
 NO_TEST_RAN = "no test was run, because not every chosen widget builds"
 NOTHING_FAILED = "awning: nothing failed in the last run"
+NOTHING_AFFECTED = "awning: no test to run: what differs reaches none of those that are selected"
 NOTHING_MATCHES = "awning: no test matches; `awning test --collect-only -q` lists the names"
+
+
+class WithRevision(click.Command):
+    """A command with the option `--affected=REV`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse a revision that begins with a hyphen: click would read it as the next option."""
+        options = args[: args.index("--")] if "--" in args else args
+        for argument in options:
+            if argument.startswith("--affected=-"):
+                revision = argument.partition("=")[2]
+                raise ConfigurationError(
+                    f'--affected: "{revision}" is no revision', hint="a revision does not begin with a hyphen"
+                )
+        return super().parse_args(ctx, args)
 
 
 @click.command(
     name="test",
+    cls=WithRevision,
     context_settings={"ignore_unknown_options": True},
     short_help="Test every widget in a real browser.",
 )
-@click.option("--watch", is_flag=True, help="Test again after each save: the widgets whose files changed.")
+@click.option(
+    "--affected",
+    metavar="[REV]",
+    is_flag=False,
+    flag_value=DEFAULT_BASE,
+    help="Run only what the files that differ from a commit can reach; by default from where the branch began.",
+)
+@click.option("--watch", is_flag=True, help="Test again after each save: what the saved files can reach.")
 @click.option("--failed", is_flag=True, help="Run only the tests that failed in the last run.")
 @click.option("--shard", metavar="K/N", help="Run one of N parts of the tests, of about equal time: 1/4.")
 @click.option("--connect", metavar="ADDRESS", envvar=VARIABLE, help="Use a browser that already runs there.")
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 def test(
-    pytest_args: tuple[str, ...], *, watch: bool, failed: bool, shard: str | None, connect: str | None
+    pytest_args: tuple[str, ...],
+    *,
+    affected: str | None,
+    watch: bool,
+    failed: bool,
+    shard: str | None,
+    connect: str | None,
 ) -> None:
     """Test every widget in a real browser: its states in every language, and its own tests.
 
@@ -82,6 +118,8 @@ def test(
     \b
     awning test                              everything
     awning test widgets/delivery-estimate    one widget
+    awning test --affected                   what differs from the merge base with the default branch, else from HEAD
+    awning test --affected=HEAD~1            what differs from another commit; git compares, new files included
     awning test -k sold-out --headed         some tests, in a window
     awning test --pseudo                     also in longer, accented texts: a text outside of the messages stands out
     awning test --tracing=retain-on-failure  with Playwright's trace of each failed test
@@ -98,20 +136,63 @@ def test(
     with the checks, the failures, pictures of every state, and the sizes.
     """
     root = find_workspace(Path.cwd())
+    revision, pytest_args = separate_path(affected, pytest_args, root)
     check_values(pytest_args)
     check_paths(pytest_args, root)
     check_browser_options(pytest_args, is_remote=connect is not None)
     options = (*shard_arguments(shard), *(("--lf", "--lfnf=none") if failed else ()))
-    chosen = choose_browser(connect, is_headed="--headed" in pytest_args)
+    if revision is not None and any(argument.startswith("--awning-dist") for argument in pytest_args):
+        message = "--affected chooses by what a build reads, and --awning-dist tests another build"
+        raise ConfigurationError(message, hint="leave one of them out")
+    choice = None if revision is None else choose_affected(root, revision)
+    is_none_chosen = choice is not None and choice.is_empty and not watch
+    browser = {} if is_none_chosen else choose_browser(connect, is_headed="--headed" in pytest_args)
     if watch:
-        os.environ.update(chosen)
-        watch_tests(root, (*options, *pytest_args), has_paths=bool(paths_among(pytest_args)))
+        os.environ.update(browser)
+        has_paths = bool(paths_among(pytest_args))
+        watch_tests(root, (*options, *pytest_args), has_paths=has_paths, first=choice)
         return
-    code = run_tests(root, (*options, *pytest_args), chosen)
-    is_none_left = failed and code == NO_TESTS
+    with written_choice(choice) as arguments:
+        code = run_tests(root, (*options, *pytest_args, *arguments), browser)
+    is_none_left = (failed or choice is not None) and code == NO_TESTS
     if code == NO_TESTS:
-        click.echo(NOTHING_FAILED if failed else NOTHING_MATCHES, err=True)
+        message = NOTHING_FAILED if failed else NOTHING_MATCHES if choice is None else NOTHING_AFFECTED
+        click.echo(message, err=True)
     raise click.exceptions.Exit(int(Exit.DONE if is_none_left else EXITS.get(code, Exit.FINDINGS)))
+
+
+def separate_path(
+    affected: str | None, pytest_args: tuple[str, ...], root: Path
+) -> tuple[str | None, tuple[str, ...]]:
+    """Return the revision of `--affected`, and pytest's arguments with the path that stands in its place, if it is one.
+
+    In `awning test --affected widgets/note`, click takes the path for the revision. Raises ConfigurationError when a
+    text is both.
+    """
+    is_path = bool(affected) and affected != DEFAULT_BASE and (root / str(affected).split("::")[0]).exists()
+    if affected is None or not is_path:
+        return affected, pytest_args
+    if is_revision(root, affected):
+        raise ConfigurationError(
+            f'--affected: "{affected}" is a revision and a path',
+            hint=f"for the revision, write its whole name (refs/heads/...); for the path: {affected} --affected",
+        )
+    return DEFAULT_BASE, (affected, *pytest_args)
+
+
+def choose_affected(root: Path, revision: str) -> ChosenTests:
+    """Return the tests that what differs from a revision can reach, and print them with what is left out.
+
+    Raises ConfigurationError as `compare` does, and Faulty when the workspace has errors.
+    """
+    comparison = compare(root, None if revision == DEFAULT_BASE else revision)
+    try:
+        choice = choose_tests(root, comparison.paths)
+    except Faulty as error:
+        raise without_tests(error) from error
+    for line in choice.report(comparison.base, len(comparison.paths)):
+        click.echo(f"awning: {line}", err=True)
+    return choice
 
 
 def choose_browser(address: str | None, *, is_headed: bool) -> Mapping[str, str]:
@@ -225,11 +306,16 @@ def suggest_path(path: str, here: Path) -> str | None:
 
 
 def process_arguments(pytest_args: Sequence[str]) -> tuple[str, ...]:
-    """Return `-n auto`; an empty tuple with an option of ONE_PROCESS, with a path of a file, or on a single CPU."""
+    """Return `-n auto`; an empty tuple with an option of ONE_PROCESS, with a path of a file, or on a single CPU.
+
+    It is also empty when a choice has no test.
+    """
     asked = any(
         argument.split("=")[0] in ONE_PROCESS or argument.startswith("-n") for argument in pytest_args
     )
     narrow = any(Path(argument.split("::")[0]).is_file() for argument in pytest_args)
+    choice = chosen_among(pytest_args)
+    narrow = narrow or (choice is not None and choice.is_empty)
     return () if asked or narrow or (os.cpu_count() or 1) < 2 else ("-n", "auto")  # noqa: PLR2004
 
 
@@ -261,15 +347,36 @@ def build_snippets(root: Path, pytest_args: Sequence[str], here: Path) -> Iterat
         dist = Path(folder) / "dist"
         try:
             workspace = read_workspace(root)
-            chosen = select_widgets(workspace, pytest_args, here)
-            build_workspace(workspace, out=dist, only=chosen, environ=os.environ, for_tests=True)
+            selected = select_widgets(workspace, pytest_args, here)
+            if selected is None:
+                yield None
+                return
+            build_workspace(workspace, out=dist, only=selected, environ=os.environ, for_tests=True)
         except Faulty as error:
-            hint = "; ".join(filter(None, [error.hint, NO_TEST_RAN]))
-            raise Faulty(error.diagnostics, hint=hint) from error
+            raise without_tests(error) from error
         yield dist
 
 
-def select_widgets(workspace: Workspace, pytest_args: Sequence[str], here: Path) -> tuple[str, ...]:
+def without_tests(error: Faulty) -> Faulty:
+    """Return the error with the hint that no test was run."""
+    return Faulty(error.diagnostics, hint="; ".join(filter(None, [error.hint, NO_TEST_RAN])))
+
+
+def select_widgets(workspace: Workspace, pytest_args: Sequence[str], here: Path) -> tuple[str, ...] | None:
+    """Return the names of the widgets whose tests are chosen, and that contain the paths among the arguments.
+
+    An empty tuple stands for all widgets, and None for none. All are needed if there are neither a choice nor paths, or
+    for tests outside of all widgets.
+    """
+    named = widgets_named(workspace, pytest_args, here)
+    choice = chosen_among(pytest_args)
+    if choice is None or (choice.app and choice.has_app_tests):
+        return named
+    names = tuple(widget.name for widget in workspace.widgets if widget.name in choice.widgets)
+    return tuple(name for name in names if not named or name in named) or None
+
+
+def widgets_named(workspace: Workspace, pytest_args: Sequence[str], here: Path) -> tuple[str, ...]:
     """Return the names of the widgets that contain the paths among the arguments.
 
     An empty tuple stands for all widgets. It is returned if there are no paths, or if a path is outside of all widgets.

@@ -55,11 +55,7 @@ def read_answer(esbuild: Binary, request: BundleRequest, answer: Value) -> Bundl
         outputs=_outputs(request, contents),
         outside=tuple(_outside_files(request, inputs)),
         diagnostics=warnings,
-        imports={
-            name: tuple(path for imported in details["imports"] if _is_below(path := str(imported["path"])))
-            for name, details in inputs.items()
-            if _is_below(name)
-        },
+        imports={name: tuple(_imported(name, inputs)) for name in inputs if _is_below(name)},
         unresolved=frozenset(
             name
             for name, details in inputs.items()
@@ -74,6 +70,22 @@ def read_answer(esbuild: Binary, request: BundleRequest, answer: Value) -> Bundl
 def _is_below(path: str) -> bool:
     """Return whether an input is a file below the root."""
     return not path.startswith(("../", *_NO_FILES))
+
+
+def _imported(name: str, inputs: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the inputs below the root that an input imports.
+
+    For a path that is made at run time, such as `require("./data/" + code + ".json")`, esbuild names only its pattern:
+    `./data/**/*.json`. All inputs that begin as the pattern does are yielded then.
+    """
+    for imported in inputs[name]["imports"]:
+        path = str(imported["path"])
+        if "*" not in path or path in inputs:
+            yield from (path,) if _is_below(path) else ()
+            continue
+        folder, _, begin = path.partition("*")[0].rpartition("/")
+        prefix = posixpath.normpath(posixpath.join(posixpath.dirname(name), folder)) + f"/{begin}"
+        yield from (path for path in inputs if path.startswith(prefix) and _is_below(path))
 
 
 def _inputs(metafile: str) -> Mapping[str, Any]:

@@ -5,6 +5,7 @@
     watch_workspace    root -> a build to dist/ now and after each change         watch.py
     Follower           for `awning dev`: patches and builds, never to dist/       follow.py, live.py
     build_workspace    workspace -> BuildRecord; always builds                    phases.py
+    find_readers       workspace, paths -> the widgets that read each            readers.py
     write_types        root -> .awning/types, which editors read                  phases.py
     ScriptOrigins      place in a development script -> place in an author's file script_origin.py
     BuiltScript        place in a script of a test build -> place in its source   write/built_script.py
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from awning.pipeline.incremental import BuildResult, build, inspect_workspace
     from awning.pipeline.live import LiveWorkspace, StylePatch, WidgetPatch
     from awning.pipeline.phases import build_workspace, write_types
+    from awning.pipeline.readers import find_readers
     from awning.pipeline.script_origin import ScriptOrigins
     from awning.pipeline.watch import Rebuilt, watch_workspace
     from awning.pipeline.write import BuiltScript
@@ -34,6 +36,7 @@ __all__ = [
     "WidgetPatch",
     "build",
     "build_workspace",
+    "find_readers",
     "inspect_workspace",
     "watch_workspace",
     "write_types",
@@ -50,6 +53,7 @@ _HOMES = {
     "WidgetPatch": "live",
     "build": "incremental",
     "build_workspace": "phases",
+    "find_readers": "readers",
     "inspect_workspace": "incremental",
     "watch_workspace": "watch",
     "write_types": "phases",

@@ -17,7 +17,7 @@ from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import Faulty, ProgramUnusable
 from awning.pipeline.assemble import AssembledSnippets, assemble_snippets
 from awning.pipeline.build_session import BuildSession, build_session
-from awning.pipeline.bundle import bundle_stage
+from awning.pipeline.bundle import ReachedFiles, bundle_stage
 from awning.pipeline.cache.shared_files import locked
 from awning.pipeline.compile import Module, compile_templates
 from awning.pipeline.editor import write_editor_files
@@ -96,6 +96,7 @@ class UnwrittenBuild:
     assembled: AssembledSnippets | None = None
     modules: Mapping[str, Module] = field(default_factory=dict)
     outputs: Mapping[str, Output] = field(default_factory=dict)
+    reached: ReachedFiles = field(default_factory=ReachedFiles)
     literals: tuple[Literal, ...] = ()
     """The strings in compiled templates that hold several lines of a template, for source maps."""
     packages: frozenset[str] = frozenset()
@@ -200,6 +201,7 @@ def _run_phases(
         assembled=assembled,
         modules=modules,
         outputs=bundle.outputs,
+        reached=bundle.reached,
         literals=tuple(literal for module in modules.values() for literal in module.literals),
         packages=bundle.packages,
         interactive=stage.interactive,

@@ -25,7 +25,13 @@ from awning.pipeline.bundle.author_places import (
     with_near_files,
     with_style_imports,
 )
-from awning.pipeline.bundle.outputs import Bundler, bundle_changed, bundle_in_groups, bundle_once
+from awning.pipeline.bundle.outputs import (
+    Bundler,
+    ReachedFiles,
+    bundle_changed,
+    bundle_in_groups,
+    bundle_once,
+)
 from awning.pipeline.bundle.outside_files import find_outside_faults, find_packages
 from awning.pipeline.cache.memory import Memory
 from awning.pipeline.read import APP, SourceSet
@@ -37,7 +43,7 @@ from awning.snippet import (
     written_placeholders,
 )
 
-__all__ = ["Bundle", "Bundler", "bundle_in_groups", "bundle_once", "bundle_stage"]
+__all__ = ["Bundle", "Bundler", "ReachedFiles", "bundle_in_groups", "bundle_once", "bundle_stage"]
 
 _UNKNOWN_PROPERTY = "[unsupported-css-property]"
 """How the bundler's warnings about misspelt properties end. In an author's file, the phase `inspect` reports them."""
@@ -56,6 +62,7 @@ class Bundle:
     """
 
     outputs: Mapping[str, Output] = field(default_factory=dict)
+    reached: ReachedFiles = field(default_factory=ReachedFiles)
     fatal: tuple[Diagnostic, ...] = ()
     others: tuple[Diagnostic, ...] = ()
     packages: frozenset[str] = frozenset()
@@ -105,7 +112,7 @@ def bundle_stage(
         return in_workspace(diagnostic, root, stage.folder)
 
     try:
-        result = bundle_changed(request, stage.files, bundler, memory)
+        result, reached = bundle_changed(request, stage.files, bundler, memory)
     except Faulty as error:
         fatal = with_style_imports(with_missing_exports(error.diagnostics, sources.widgets), reported)
         fatal = _without_doubled(fatal)
@@ -123,6 +130,7 @@ def bundle_stage(
     ]
     return Bundle(
         outputs=result.outputs,
+        reached=reached,
         fatal=tuple(find_outside_faults(result.outside, root, stage.folder, sources.files)),
         others=(*warnings, *_find_placeholder_faults(sources, result.outputs)),
         packages=find_packages(result.outside, root),

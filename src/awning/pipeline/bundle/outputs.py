@@ -8,7 +8,7 @@ them imports a file from outside of the stage or a package that may be missing, 
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from awning.bundle import BundleRequest, BundleResult, EntryPoint, Output, ResidentEsbuild, build_request
@@ -28,6 +28,17 @@ More groups are bundled together, by a new process. A group has the entry points
 OUTPUTS: ResultKind[Output] = ResultKind("output", Output, on_disk=True)
 SESSION_OUTPUTS: ResultKind[Output] = ResultKind("output", Output)
 """The outputs of a session of many builds. Each save makes new ones, so they are only in main memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachedFiles:
+    """The files of the stage that are bundled into each output, by the name of its entry point.
+
+    `unresolved` are the files with an import that nothing resolves, but which may be missing.
+    """
+
+    by_output: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unresolved: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,31 +90,42 @@ def bundle_in_groups(resident: ResidentEsbuild, checkpoint: Checkpoint) -> Bundl
 
 def bundle_changed(
     request: BundleRequest, staged: StagedFiles, bundler: Bundler, memory: Memory
-) -> BundleResult:
+) -> tuple[BundleResult, ReachedFiles]:
     """Bundle as `awning.bundle.bundle` does, and raise the same errors. `staged` are the files of the stage."""
     kind = bundler.outputs
     content = build_request(replace(request, entry_points=(), root=Path("/")))
     setting = (json.dumps(content), bundler.esbuild.identity, staged.names)
     keys = {entry.name: hash_of("output", entry.name, *setting) for entry in request.entry_points}
     known = {name: output for name, key in keys.items() if (output := memory.find(kind, key, staged.hash_of))}
+    reached = {name: memory.reads_of(kind, keys[name]) for name in known}
     missing = tuple(entry for entry in request.entry_points if entry.name not in known)
     results: list[BundleResult] = []
     for result in bundler.run(replace(request, entry_points=missing)) if missing else ():
-        for name, reads in _named_reads(request, result):
-            memory.put(kind, keys[name], result.outputs[name], reads, staged.hash_of)
+        reads = _reads(request, result)
+        for name in _lasting(request, result, reads):
+            memory.put(kind, keys[name], result.outputs[name], reads[name], staged.hash_of)
         results.append(result)
+        reached |= reads
         known |= result.outputs
-    return BundleResult(
+    joined = BundleResult(
         outputs={entry.name: known[entry.name] for entry in request.entry_points},
         outside=tuple(dict.fromkeys(file for result in results for file in result.outside)),
         diagnostics=tuple(dict.fromkeys(d for result in results for d in result.diagnostics)),
     )
+    unresolved = frozenset[str]().union(*(result.unresolved for result in results))
+    return joined, ReachedFiles(by_output=reached, unresolved=unresolved)
 
 
-def _named_reads(request: BundleRequest, result: BundleResult) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the name of each output that may be remembered, with the files of the stage that are bundled into it."""
+def _reads(request: BundleRequest, result: BundleResult) -> dict[str, tuple[str, ...]]:
+    """Return the files of the stage that are bundled into each output, by the output's name."""
     paths = {entry.name: entry.path.relative_to(request.root).as_posix() for entry in request.entry_points}
-    reads = {name: tuple(_reached(paths[name], result.imports)) for name in result.outputs}
+    return {name: tuple(_reached(paths[name], result.imports)) for name in result.outputs}
+
+
+def _lasting(
+    request: BundleRequest, result: BundleResult, reads: Mapping[str, tuple[str, ...]]
+) -> Iterator[str]:
+    """Yield the name of each output that may be remembered."""
     authors = {
         name: frozenset(request.author_path(path) for path in reached) for name, reached in reads.items()
     }
@@ -117,7 +139,7 @@ def _named_reads(request: BundleRequest, result: BundleResult) -> Iterator[tuple
     doubtful |= {request.author_path(path) for path in result.unresolved}
     if not doubtful <= frozenset().union(*authors.values()):
         return
-    yield from ((name, reached) for name, reached in reads.items() if doubtful.isdisjoint(authors[name]))
+    yield from (name for name in reads if doubtful.isdisjoint(authors[name]))
 
 
 def _reached(entry: str, imports: Mapping[str, tuple[str, ...]]) -> Iterator[str]:

@@ -148,6 +148,10 @@ class Memory:
             key = _with_states(key, reads, state_of)
         return self._value(kind, key)
 
+    def reads_of(self, kind: ResultKind[Any], key: str) -> tuple[str, ...]:
+        """Return the names that a result was stored with; an empty tuple if there are none."""
+        return self._value(_reads(kind), key) or ()
+
     def put(
         self,
         kind: ResultKind[T],

@@ -32,7 +32,8 @@ class Module:
     """A compiled template: its JavaScript, the messages that it uses, and the compiler's diagnostics.
 
     `code` ends with the source map. `literals` are its strings that hold several lines of the template. `reads` are the
-    variables that the template reads from its context; None when the template was refused.
+    variables that the template reads from its context; None when the template was refused. `included` are the names
+    that it includes, also of missing files.
     """
 
     path: str
@@ -40,6 +41,7 @@ class Module:
     literals: tuple[Literal, ...] = ()
     messages: tuple[MessageUse, ...] = ()
     reads: tuple[Variable, ...] | None = None
+    included: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
@@ -71,8 +73,8 @@ def compile_templates(
             module = memory.find(MODULES, key, state_of)
             if module is None:
                 try:
-                    module, included = compiler.compiled(path)
-                    memory.put(MODULES, key, module, included, state_of)
+                    module = compiler.compiled(path)
+                    memory.put(MODULES, key, module, module.included, state_of)
                 except Faulty as error:
                     module = Module(path=path, code=_EMPTY_MODULE, diagnostics=error.diagnostics)
             modules[path] = module
@@ -91,11 +93,8 @@ class _TemplateCompiler:
         """Return a hash of what the module depends on, except for included files."""
         return hash_of("module", path, str(self.dialect), str(self.dev), self.files[path].sha256)
 
-    def compiled(self, path: str) -> tuple[Module, set[str]]:
-        """Compile a template. Returns the module, and the names that the template includes, also of missing files.
-
-        Raises Faulty when the template is refused.
-        """
+    def compiled(self, path: str) -> Module:
+        """Compile a template. Raises Faulty when the template is refused."""
         from awning.template import LocatedText, compile_template  # noqa: PLC0415 - imports Jinja2, rarely needed
 
         names: set[str] = set()
@@ -109,15 +108,15 @@ class _TemplateCompiler:
 
         source = self.files[path].text
         result = compile_template(source, path=path, loader=loader, dialect=self.dialect, dev=self.dev)
-        module = Module(
+        return Module(
             path=path,
             code=result.code if self.dev else result.code + result.source_map,
             messages=result.messages,
             literals=result.literals,
             reads=result.reads,
+            included=tuple(sorted(names)),
             diagnostics=result.diagnostics,
         )
-        return module, names
 
     def state_of(self, path: str, name: str) -> str:
         """Return the path and hash of what a template includes by this name; empty if there is no such file."""

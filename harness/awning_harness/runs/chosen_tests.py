@@ -1,0 +1,68 @@
+"""A pytest plugin: runs only the tests of a `ChosenTests`, which is in the file of `--awning-chosen`.
+
+`awning test` loads it for a run that leaves tests out. pytest's own options then select among what is left.
+"""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from awning_harness.runs.choice import ChosenTests
+
+OPTION = "--awning-chosen"
+_CHOICE = pytest.StashKey[ChosenTests]()
+
+
+@contextmanager
+def written_choice(choice: ChosenTests | None) -> Iterator[tuple[str, ...]]:
+    """Yield the arguments that load this plugin with a choice. No arguments if there is none, or if all tests run."""
+    if choice is None or choice.everything:
+        yield ()
+        return
+    with tempfile.TemporaryDirectory(prefix="awning-test-") as folder:
+        file = Path(folder) / "choice.json"
+        choice.write(file)
+        yield ("-p", __name__, f"{OPTION}={file}")
+
+
+def chosen_among(pytest_args: Sequence[str]) -> ChosenTests | None:
+    """Return the choice that the arguments name; None if they name none."""
+    files = [argument.partition("=")[2] for argument in pytest_args if argument.startswith(f"{OPTION}=")]
+    return ChosenTests.read(Path(files[-1])) if files else None
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.getgroup("awning").addoption(OPTION, metavar="FILE", help="run only the tests that FILE names")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_CHOICE] = ChosenTests.read(Path(config.getoption(OPTION)))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out whole folders and files, which are then not even read."""
+    choice = config.stash[_CHOICE]
+    is_chosen = choice.may_be_in if collection_path.is_dir() else choice.has_file
+    return None if is_chosen(collection_path) else True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests of files that the command line names, which pytest does not ignore."""
+    choice = config.stash[_CHOICE]
+    chosen = {item for item in items if choice.has_file(item.path)}
+    if config.getoption("lf", default=False) and not _failed_before(config, chosen):
+        chosen = set()  # pytest would run all of them
+    left_out = [item for item in items if item not in chosen]
+    if left_out:
+        items[:] = [item for item in items if item in chosen]
+        config.hook.pytest_deselected(items=left_out)
+
+
+def _failed_before(config: pytest.Config, items: set[pytest.Item]) -> bool:
+    """Return whether one of the tests failed in the last run, or none is known to have failed."""
+    failed = config.cache.get("cache/lastfailed", {})
+    return not failed or any(item.nodeid in failed for item in items)

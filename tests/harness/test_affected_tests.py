@@ -1,0 +1,549 @@
+"""`awning test --affected`: what it chooses when files differ, against an oracle: what differs between two builds."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from project import Project
+
+from awning.errors import ConfigurationError, Faulty
+from awning.pipeline.build_session import build_session
+from awning.pipeline.phases import BuildOptions, run_phases
+from awning.workspace import read_workspace
+from awning_harness.conformance import command
+from awning_harness.runs.choice import ChosenTests, choose_tests
+from awning_harness.runs.comparison import compare
+
+INCLUDING = '<p class="text">{{ t("hello") }}</p>{% include "row.html.j2" %}\n'
+IMPORTING = """\
+import {{ afterPrice }} from "awning";
+import view from "./view.html.j2";
+{}
+"""
+BY_LANGUAGE = IMPORTING.format(
+    """declare function require(path: string): unknown;
+const named = (language: string) => require("../lends/data/" + language + ".json");
+export default afterPrice(({ t, page }) => view({ t, name: named(page.language) }));"""
+)
+STATE = '[[state]]\nname = "any"\ntitle = "Any"\npayload = "P1"\n'
+TEST = "def test_own(): pass\n"
+IDENTITY = ("-c", "user.name=Anna", "-c", "user.email=anna@example.com", "-c", "init.defaultBranch=main")
+ALL = "all"
+
+
+def git(folder: Path, *arguments: str) -> None:
+    subprocess.run(["git", *IDENTITY, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def make_ten_widgets(root: Path) -> None:
+    """Make a workspace in a repository. Each widget reads from outside of its folder in a way of its own."""
+    project = Project(root)
+    project.add_widget("includes", view_html_j2=INCLUDING)
+    project.add_widget("includes-too", view_html_j2=INCLUDING, style_css=".text { color: red }\n")
+    project.add_widget("styled", style_css='@import "../_shared/tokens.css";\n')
+    project.add_widget("styled-shortly", style_css='@import "../_shared/theme";\n')
+    project.add_widget(
+        "counts",
+        widget_ts=IMPORTING.format(
+            'import rates from "../_shared/rates.json";\n'
+            "export default afterPrice(({ t }) => view({ t, rates }));"
+        ),
+    )
+    project.add_widget(
+        "borrows",
+        widget_ts=IMPORTING.format(
+            'import { tool } from "../lends/tool";\nexport default afterPrice(({ t }) => view({ t, tool }));'
+        ),
+    )
+    project.add_widget("lends", tool_ts="export const tool = 1;\n", unread_ts="export const unread = 1;\n")
+    project.add_widget(
+        "linked", view_html_j2='{{ t("hello") }}{% include "maybe.html.j2" ignore missing %}\n'
+    )
+    project.add_file("widgets/lends/extra.css", ".text { top: 1px }\n")
+    project.add_file("widgets/lends/data/en.json", '"a"')
+    project.add_widget("asks", near_json='{"text": "near"}\n', picture_svg="<svg/>\n")
+    project.add_file(
+        "widgets/asks/states.toml", f'{STATE}[state.fetch]\n"https://a.example.com/near" = "near.json"\n'
+    )
+    project.add_file("widgets/asks/snapshots/any.json", "{}\n")
+    project.add_widget("tested", style_css='@import "../lends/extra.css";\n')
+    project.add_file("widgets/tested/test_tested.py", f"import numbers_of_tests\n{TEST}")
+    project.add_file("widgets/tested/numbers_of_tests.py", "ONE = 1\n")
+    project.add_file("widgets/_shared/row.html.j2", "<i>row</i>\n")
+    project.add_file("widgets/_shared/alone.html.j2", "<i>alone</i>\n")
+    project.add_file("widgets/_shared/tokens.css", ".text { margin: 0 }\n")
+    project.add_file("widgets/_shared/theme.css", ".text { padding: 0 }\n")
+    project.add_file("widgets/_shared/rates.json", '{"a": 1}\n')
+    project.add_file("widgets/_shared/late.ts", "export const late = 1;\n")
+    project.add_file("design/linked.css", ".text { color: blue }\n")
+    project.add_file("widgets/lends/legal.md", "Terms\n")
+    (root / "widgets/linked/style.css").symlink_to("../../design/linked.css")
+    project.add_file("README.md", "Read me\n")
+    project.add_file("docs/guide.md", "A guide\n")
+    project.add_file("widgets/asks/README.md", "Read me\n")
+    project.add_file("tests/test_app.py", TEST)
+    project.add_file("tests/data/numbers.csv", "1\n")
+    project.add_file(".gitignore", ".awning/\n*.log\n")
+    git(root, "init", "--quiet")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "Base")
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory):
+    """The ten widgets, and what the oracle knows of them."""
+    root = tmp_path_factory.mktemp("affected") / "shop"
+    make_ten_widgets(root)
+    return root, oracle(root)
+
+
+@pytest.fixture
+def shop(base, tmp_path) -> Path:
+    return Path(shutil.copytree(base[0], tmp_path / "shop", symlinks=True))
+
+
+def oracle(root: Path) -> dict[str, object]:
+    """Return, by widget, what its tests look at: its bundled code, its states and texts, and files beside it.
+
+    Empty if the widgets do not build, because then each run fails.
+    """
+    try:
+        workspace = read_workspace(root, environ={})
+    except Faulty:
+        return {}
+    with build_session(root, lasts=False, writes=False) as session:
+        session.sources.look()
+        options = BuildOptions(only=tuple(widget.name for widget in workspace.widgets), rules=False)
+        build = run_phases(workspace, options, os.environ, session)
+    if build.assembled is None:
+        return {}
+    looked_at: dict[str, object] = {}
+    for widget in workspace.widgets:
+        planned = [each for each in build.sources.planned_snippets if each.unit == widget.name]
+        entries = [entry for each in planned for entry in (each.entry, *each.style_entries)]
+        codes = [build.outputs[entry].code for entry in entries if entry in build.outputs]
+        beside = [
+            *widget.folder.glob("snapshots/*"),
+            *widget.folder.glob("*.py"),
+            *widget.folder.glob("near*"),
+        ]
+        files = {file.name: file.read_bytes() for file in beside}
+        looked_at[widget.name] = (codes, widget.states, widget.messages, widget.data_schema, files)
+    return looked_at
+
+
+def write(path: str, text: str) -> Callable[[Path], None]:
+    def change(root: Path) -> None:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+
+    return change
+
+
+def add(path: str, text: str) -> Callable[[Path], None]:
+    return lambda root: write(path, (root / path).read_text() + text)(root)
+
+
+def remove(path: str) -> Callable[[Path], None]:
+    def change(root: Path) -> None:
+        file = root / path
+        shutil.rmtree(file) if file.is_dir() and not file.is_symlink() else file.unlink()
+
+    return change
+
+
+def rename(path: str, new: str) -> Callable[[Path], None]:
+    return lambda root: (root / path).rename(root / new) and None
+
+
+def both(*changes: Callable[[Path], None]) -> Callable[[Path], None]:
+    def change(root: Path) -> None:
+        for each in changes:
+            each(root)
+
+    return change
+
+
+def committed(change: Callable[[Path], None], *, staged: bool = False) -> Callable[[Path], None]:
+    def commit(root: Path) -> None:
+        change(root)
+        git(root, "add", "--all")
+        if not staged:
+            git(root, "commit", "--quiet", "-m", "Change")
+
+    return commit
+
+
+SHARED_TEST = "widgets/tested/test_tested.py"
+ROWS: dict[str, tuple[Callable[[Path], None], set[str] | str]] = {
+    "a template": (add("widgets/includes/view.html.j2", "<b>more</b>\n"), {"includes"}),
+    "a style": (add("widgets/includes-too/style.css", ".text { margin: 1px }\n"), {"includes-too"}),
+    "a committed style": (
+        committed(add("widgets/includes-too/style.css", ".text { margin: 1px }\n")),
+        {"includes-too"},
+    ),
+    "a staged style": (
+        committed(add("widgets/includes-too/style.css", ".text { margin: 1px }\n"), staged=True),
+        {"includes-too"},
+    ),
+    "a new style": (write("widgets/lends/style.css", ".text { margin: 0 }\n"), {"lends"}),
+    "a deleted style": (remove("widgets/includes-too/style.css"), {"includes-too"}),
+    "messages in one language": (write("widgets/counts/messages/lv.toml", 'hello = "Labdien"\n'), {"counts"}),
+    "a data schema": (write("widgets/tested/data.schema.json", '{"type": "object"}\n'), {"tested"}),
+    "states": (write("widgets/tested/states.toml", STATE), {"tested"}),
+    "the answer of a state": (write("widgets/asks/near.json", '{"text": "far"}\n'), {"asks"}),
+    "a picture that nothing imports": (write("widgets/asks/picture.svg", "<svg></svg>\n"), {"asks"}),
+    "a snapshot": (write("widgets/asks/snapshots/any.json", "[]\n"), {"asks"}),
+    "a shared template": (add("widgets/_shared/row.html.j2", "!\n"), {"includes", "includes-too"}),
+    "a shared template that gets a button": (
+        add("widgets/_shared/row.html.j2", "<button>x</button>\n"),
+        {"includes", "includes-too"},
+    ),
+    "a deleted shared template": (
+        both(
+            remove("widgets/_shared/row.html.j2"),
+            write("widgets/includes/row.html.j2", "own"),
+            write("widgets/includes-too/row.html.j2", "own"),
+        ),
+        {"includes", "includes-too"},
+    ),
+    "a template beside the shared one": (write("widgets/includes/row.html.j2", "<i>own</i>\n"), {"includes"}),
+    "a shared template that nothing includes": (add("widgets/_shared/alone.html.j2", "!\n"), set()),
+    "a shared style": (add("widgets/_shared/tokens.css", ".text { top: 0 }\n"), {"styled"}),
+    "a shared style without its ending": (add("widgets/_shared/theme.css", ".text { top: 0 }\n"), {"styled-shortly"}),
+    "a shared style for an older import": (
+        write("widgets/_shared/theme/index.css", ".text { left: 0 }\n"),
+        set(),
+    ),
+    "a shared table": (write("widgets/_shared/rates.json", '{"a": 2}\n'), {"counts"}),
+    "a deleted shared table": (
+        both(remove("widgets/_shared/rates.json"), write("widgets/counts/widget.ts", IMPORTING.format(
+            "export default afterPrice(({ t }) => view({ t, rates: 1 }));"
+        ))),
+        {"counts", "styled", "styled-shortly"},
+    ),
+    "a shared script": (write("widgets/_shared/late.ts", "export const late = async () => 1;\n"), ALL),
+    "a broken shared style": (add("widgets/_shared/theme.css", ".text {{ \n"), ALL),
+    "a script of another widget": (write("widgets/lends/tool.ts", "export const tool = 2;\n"), {"lends", "borrows"}),
+    "a style of another widget": (write("widgets/lends/extra.css", ".text { top: 2px }\n"), {"lends", "tested"}),
+    "a script that only its widget has": (write("widgets/lends/unread.ts", "export {};\n"), {"lends"}),
+    "the target of a link": (write("design/linked.css", ".text { color: green }\n"), {"linked"}),
+    "a link": (
+        both(remove("widgets/linked/style.css"), write("widgets/linked/style.css", ".text { color: green }\n")),
+        {"linked"},
+    ),
+    "an include that gets its file": (write("widgets/_shared/maybe.html.j2", "<i>there</i>\n"), {"linked"}),
+    "a renamed file": (
+        both(
+            rename("widgets/lends/tool.ts", "widgets/lends/tools.ts"),
+            write(
+                "widgets/borrows/widget.ts",
+                IMPORTING.format(
+                    'import { tool } from "../lends/tools";\nexport default afterPrice(({ t }) => view({ t, tool }));'
+                ),
+            ),
+        ),
+        {"lends", "borrows", "tested"},
+    ),
+    "a deleted widget": (remove("widgets/tested"), set()),
+    "a renamed widget": (rename("widgets/styled", "widgets/styled-again"), {"styled-again"}),
+    "a new widget": (
+        lambda root: shutil.copytree(root / "widgets/lends", root / "widgets/new") and None,
+        {"new"},
+    ),
+    "documentation": (both(add("README.md", "more\n"), add("docs/guide.md", "more\n")), set()),
+    "prose beside a widget": (add("widgets/asks/README.md", "more\n"), set()),
+    "an ignored file": (write("widgets/asks/debug.log", "text\n"), set()),
+    "pyproject.toml": (add("pyproject.toml", "# more\n"), ALL),
+    "manifest.toml": (add("manifest.toml", "# more\n"), ALL),
+    "the store": (write("storefront/store.toml", "# as shipped\n"), ALL),
+    "a conftest.py at the root": (write("conftest.py", "\n"), ALL),
+    "a conftest.py of all widgets": (write("widgets/conftest.py", "\n"), ALL),
+    "requirements": (write("requirements.txt", "awning==2\n"), ALL),
+    "a lock": (write("uv.lock", "\n"), ALL),
+    "the settings of tests": (write("pytest.ini", "[pytest]\n"), ALL),
+    "the packages of scripts": (write("package-lock.json", "{}\n"), ALL),
+    "the workflow": (write(".github/workflows/widgets.yml", "on: push\n"), ALL),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_every_widget_that_differs_is_chosen(base, shop, name):
+    change, expected = ROWS[name]
+    before = base[1]
+    git(shop, "branch", "before")
+    change(shop)
+    choice = choose_tests(shop, compare(shop, "before").paths)
+    after = oracle(shop)
+    names = set(after) or set(before)
+    differing = {widget for widget in names if before.get(widget) != after.get(widget)}
+    chosen = names if choice.everything else {path.split("/")[1] for path in choice.folders}
+    assert differing <= chosen
+    assert (ALL if choice.everything else chosen) == expected, choice
+    if not choice.everything:
+        assert set(choice.left_out) == names - expected
+        assert bool(choice.app) == bool(expected or name == "a deleted widget")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "folders", "files"),
+    [
+        (SHARED_TEST, "def test_own(): assert 1\n", [], [SHARED_TEST]),
+        ("widgets/tested/numbers_of_tests.py", "ONE = 2\n", [], [SHARED_TEST]),
+        ("widgets/tested/conftest.py", "\n", ["widgets/tested"], []),
+        ("widgets/asks/test_asks.py", TEST, [], ["widgets/asks/test_asks.py"]),
+        ("tests/test_app.py", "def test_own(): assert 1\n", ["tests"], ["tests/test_app.py"]),
+        ("tests/conftest.py", "\n", ["tests"], []),
+        ("tests/data/numbers.csv", "2\n", ["tests"], []),
+        ("tools/generate.py", "\n", [], []),
+        ("widgets/notes.txt", "\n", [], []),
+    ],
+)
+def test_python_files_reach_the_tests_that_import_them(shop, path, text, folders, files):
+    write(path, text)(shop)
+    choice = choose_tests(shop, compare(shop, None).paths)
+    assert (choice.everything, [*choice.folders], [*choice.files]) == ("", folders, files)
+    assert (choice.app, bool(choice.unread)) == ("", not folders and not files)
+
+
+READING = {
+    "by its unit": 'import pytest\n@pytest.mark.unit("lends")\ndef test_own(storefront): pass\n',
+    "in the whole app": 'import pytest\n@pytest.mark.unit("app")\ndef test_own(storefront): pass\n',
+    "by a computed unit": "import pytest\n@pytest.mark.unit(name())\ndef test_own(storefront): pass\n",
+    "by a path": 'def test_own(): open("../lends/tool.ts")\n',
+    "among all": 'from pathlib import Path\ndef test_own(): [*Path("widgets").glob("*")]\n',
+    "through a module": "from pages import lent\ndef test_own(): pass\n",
+    "with a syntax error": "def test_own(lends: pass\n",
+}
+
+
+@pytest.mark.parametrize("how", READING)
+def test_test_that_reads_another_widget_is_chosen(shop, how):
+    test = "widgets/asks/test_asks.py"
+    write(test, READING[how])(shop)
+    write("lib/pages.py", 'lent = "widgets/lends/tool.ts"\n')(shop)
+    committed(lambda _: None)(shop)
+    write("widgets/lends/tool.ts", "export const tool = 3;\n")(shop)
+    assert test in choose_tests(shop, compare(shop, "HEAD").paths).files
+
+
+def test_test_that_names_no_file_that_differs_is_left_out(shop):
+    test = "widgets/asks/test_asks.py"
+    write(test, '"""Lends of widgets."""\ndef test_own(visit): visit.shows("lend", "tool.ts")\n')(shop)
+    committed(lambda _: None)(shop)
+    write("widgets/lends/tool.ts", "export const tool = 3;\n")(shop)
+    choice = choose_tests(shop, compare(shop, "HEAD").paths)
+    assert (test in choice.files, "asks" in choice.left_out) == (False, True)
+
+
+@pytest.mark.parametrize("change", [write("widgets/lends/data/en.json", '"b"'), remove("widgets/lends/data")])
+def test_file_with_a_name_that_is_made_at_run_time_is_known_to_be_read(shop, change):
+    write("widgets/asks/widget.ts", BY_LANGUAGE)(shop)
+    committed(lambda _: None)(shop)
+    change(shop)
+    choice = choose_tests(shop, compare(shop, "HEAD").paths)
+    assert choice.everything or "widgets/asks" in choice.folders
+
+
+def test_widget_elsewhere_in_the_repository_is_reached_through_its_link(tmp_path):
+    root = tmp_path / "apps/shop"
+    make_ten_widgets(root)
+    shutil.rmtree(root / ".git")
+    (root / "widgets/tested").rename(tmp_path / "tested")
+    (root / "widgets/tested").symlink_to("../../../tested")
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "-m", "Base")
+    assert choose_tests(root, compare(root, "HEAD").paths).is_empty
+    (tmp_path / "tested/view.html.j2").write_text("<p>changed</p>")
+    assert [*choose_tests(root, compare(root, "HEAD").paths).folders] == ["widgets/tested"]
+    git(tmp_path, "checkout", "--quiet", ".")
+    (tmp_path / "tested/messages/en.toml").unlink()
+    paths = compare(root, "HEAD").paths
+    assert "widgets/tested/messages/en.toml" in paths
+    git(tmp_path, "checkout", "--quiet", ".")
+    (tmp_path / "uv.lock").write_text("")
+    assert choose_tests(root, compare(root, "HEAD").paths).everything == "../../uv.lock differs"
+
+
+def test_widget_outside_of_the_repository_is_always_tested(shop, tmp_path):
+    (shop / "widgets/tested").rename(tmp_path / "tested")
+    (shop / "widgets/tested").symlink_to(tmp_path / "tested")
+    committed(lambda _: None)(shop)
+    assert [*choose_tests(shop, compare(shop, "HEAD").paths).folders] == ["widgets/tested"]
+
+
+def test_file_at_which_git_does_not_look_is_taken_to_differ(shop):
+    git(shop, "update-index", "--assume-unchanged", "widgets/asks/near.json")
+    git(shop, "update-index", "--skip-worktree", "widgets/lends/tool.ts")
+    folders = choose_tests(shop, compare(shop, "HEAD").paths).folders
+    assert {*folders} == {"widgets/asks", "widgets/lends", "widgets/borrows"}
+
+
+def test_repository_in_a_widget_counts_as_its_files(shop):
+    git(shop, "init", "--quiet", "widgets/asks/inner")
+    write("widgets/asks/inner/a.css", "\n")(shop)
+    assert "widgets/asks" in choose_tests(shop, compare(shop, "HEAD").paths).folders
+
+
+def test_git_runs_no_program_of_the_repository(shop, tmp_path):
+    marker = tmp_path / "marker"
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch {marker}\ncat\n")
+    program.chmod(0o755)
+    (shop / ".gitattributes").write_text("*.css filter=evil diff=evil\n")
+    for setting in (
+        "filter.evil.clean",
+        "diff.evil.textconv",
+        "diff.evil.command",
+        "core.fsmonitor",
+        "diff.external",
+    ):
+        git(shop, "config", setting, str(program))
+    add("widgets/includes-too/style.css", ".text { top: 0 }\n")(shop)
+    assert "widgets/includes-too/style.css" in compare(shop, "HEAD").paths
+    assert not marker.exists()
+
+
+def test_branch_is_compared_with_where_it_left_the_default_branch(shop):
+    git(shop, "checkout", "--quiet", "-b", "topic")
+    committed(add("widgets/lends/view.html.j2", "topic\n"))(shop)
+    git(shop, "checkout", "--quiet", "main")
+    committed(add("widgets/asks/view.html.j2", "main\n"))(shop)
+    git(shop, "checkout", "--quiet", "topic")
+    comparison = compare(shop, None)
+    assert comparison.base.startswith("the merge base with main (")
+    assert comparison.paths == ("widgets/lends/view.html.j2",)
+    git(shop, "branch", "--move", "main", "elsewhere")
+    assert compare(shop, None).base.startswith("HEAD (")
+
+
+def test_remote_default_branch_comes_before_local_ones(shop, tmp_path):
+    git(shop, "branch", "--move", "main", "trunk")
+    git(tmp_path, "clone", "--quiet", str(shop), "clone")
+    git(tmp_path / "clone", "checkout", "--quiet", "-b", "main")
+    assert compare(tmp_path / "clone", None).base.startswith("the merge base with origin/trunk (")
+
+
+def test_everything_differs_from_a_repository_without_commits(tmp_path):
+    make_ten_widgets(tmp_path / "shop")
+    shutil.rmtree(tmp_path / "shop/.git")
+    git(tmp_path / "shop", "init", "--quiet")
+    comparison = compare(tmp_path / "shop", None)
+    assert comparison.base == "the empty repository"
+    assert choose_tests(tmp_path / "shop", comparison.paths).everything
+
+
+@pytest.mark.parametrize(
+    "revision", ["nowhere", "-x", "--help", "", "HEAD..HEAD", "HEAD:README.md", "a b", "x\ny"]
+)
+def test_revision_that_names_no_commit_is_refused(shop, revision):
+    with pytest.raises(ConfigurationError, match="git knows no commit"):
+        compare(shop, revision)
+
+
+def test_shallow_clone_without_the_commit_is_refused_with_what_to_do(shop, tmp_path):
+    committed(add("README.md", "more\n"))(shop)
+    git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{shop}", "clone")
+    clone = tmp_path / "clone"
+    git(clone, "checkout", "--quiet", "--detach")
+    for reference in ("refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/heads/main"):
+        git(clone, "update-ref", "--no-deref", "-d", reference)
+    for revision in (None, "main"):
+        with pytest.raises(ConfigurationError) as refused:
+            compare(clone, revision)
+        assert "`fetch-depth: 0`" in str(refused.value.hint)
+
+
+def test_folder_without_a_repository_is_refused(tmp_path):
+    with pytest.raises(ConfigurationError, match="git finds none") as refused:
+        compare(tmp_path, None)
+    assert refused.value.exit_code == 2
+
+
+def test_report_says_what_runs_and_what_is_left_out_and_why():
+    choice = ChosenTests(
+        root="/shop",
+        folders={"widgets/a": "style.css differs"},
+        files={"tests/test_a.py": "it differs"},
+        left_out=("b", "c"),
+        has_app_tests=True,
+        unread=("README.md",),
+    )
+    assert [*choice.report("HEAD (1a)", 3)] == [
+        "3 files differ from HEAD (1a)",
+        "test widgets/a: style.css differs",
+        "test tests/test_a.py: it differs",
+        "no test reads README.md",
+        "left out, because nothing that differs reaches them: b, c, the tests outside of widgets/",
+    ]
+    everything = ChosenTests(root="/shop", everything="pyproject.toml differs")
+    assert [*everything.report("main (2b)", 1)][1:] == ["all: pyproject.toml differs"]
+
+
+@pytest.fixture
+def verb(shop, monkeypatch):
+    """`verb(*words)`: the exit code, standard error, and the arguments that pytest would get."""
+
+    def run(*words):
+        calls = []
+
+        def run_tests(_root, arguments, variables):
+            calls.append((arguments, variables))
+            return 0
+
+        monkeypatch.chdir(shop)
+        monkeypatch.setattr(command, "run_tests", run_tests)
+        monkeypatch.setattr(command, "choose_browser", lambda *_, **__: {"AWNING_BROWSER": "x"})
+        result = CliRunner().invoke(command.test, words, catch_exceptions=True)
+        return result, calls
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("words", "compared", "rest"),
+    [
+        (("--affected",), "the merge base with main (", ()),
+        (("--affected", "-k", "text"), "the merge base with main (", ("-k", "text")),
+        (("--affected", "HEAD", "-x"), "HEAD (", ("-x",)),
+        (("--affected=HEAD", "widgets/asks"), "HEAD (", ("widgets/asks",)),
+        (("--affected", "widgets/asks"), "the merge base with main (", ("widgets/asks",)),
+    ],
+)
+def test_revision_is_told_from_paths_and_options(shop, verb, words, compared, rest):
+    add("widgets/asks/view.html.j2", "more\n")(shop)
+    result, ((arguments, variables),) = verb(*words)
+    assert result.exit_code == 0
+    assert f"awning: 1 file differs from {compared}" in result.stderr
+    assert arguments[: len(rest)] == rest
+    assert [argument.partition("=")[0] for argument in arguments[len(rest) :]] == [
+        "-p", "awning_harness.runs.chosen_tests", "--awning-chosen",
+    ]  # fmt: skip
+    assert variables
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--affected=--help",), '"--help" is no revision'),
+        (("--affected", "widgets"), "is a revision and a path"),
+        (("--affected=HEAD", "--awning-dist=dist"), "--awning-dist tests another build"),
+    ],
+)
+def test_doubtful_arguments_are_refused(shop, verb, words, message):
+    git(shop, "branch", "widgets")
+    result, calls = verb(*words)
+    assert message in str(result.exception)
+    assert calls == []
+
+
+def test_no_browser_is_looked_for_when_nothing_is_reached(shop, verb):
+    add("README.md", "more\n")(shop)
+    result, ((_, variables),) = verb("--affected")
+    assert (result.exit_code, variables) == (0, {})
+    assert "awning: no test reads README.md\n" in result.stderr
