@@ -4,14 +4,12 @@ The files follow pytest-playwright's options: `--screenshot`, `--full-page-scree
 `--output`. A failing test that leaves a screenshot or a trace also leaves the page's HTML and its events.
 """
 
-import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from os.path import relpath
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
@@ -21,9 +19,13 @@ from awning_harness.dev.address import DEFAULT_PORT
 from awning_harness.dev.gallery import state_address
 from awning_harness.frames.widget import WidgetBench
 from awning_harness.frames.widget_visit import WidgetVisit
-from awning_harness.pages.problems import TraceEntry, stacks_by_error
-from awning_harness.pages.stacks import first_author_place
+from awning_harness.pages.address import PageAddress
+from awning_harness.pages.causes import CAUSE, Cause
+from awning_harness.pages.event_lines import LONGEST, event_lines, shorten
 from awning_harness.pages.tabs import Stuck
+from awning_harness.replay.failing_visit import FailingVisit
+from awning_harness.replay.player import play_again
+from awning_harness.replay.records import FILE
 from awning_harness.steps.failures import PageLeft
 from awning_harness.testing import OpenedPage, Storefront
 
@@ -39,8 +41,8 @@ WITHOUT_DATA = " (with the workspace's app data, not those of the test)"
 WAITING = "still waiting for"
 LONG_ADDRESS = re.compile(r"(https?://[^\s)]{120})[^\s)]{40,}?((?::\d+)*)(?=[\s)]|\Z)")
 """Matches an address with at least 160 characters after `://`. Groups: its beginning; its line and column, if any."""
-LONGEST = 160
-"""The most characters of a text in a report. The files have the whole text."""
+MOST_REPLAYS = 50
+"""The most visits that one process plays again. A run with more failures has one cause for most of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,13 +78,28 @@ class EvidenceOptions:
 Opened = Storefront | WidgetBench
 """An object that opens pages for a test: in a tab, or in frames of a tab."""
 OpenedVisit = OpenedPage | WidgetVisit
+Replayed = dict[tuple[str, ...], str]
+"""The tests of a process whose visits were played again, by their cause."""
 
 
-def add_evidence(report: pytest.TestReport, opened: Opened, options: EvidenceOptions) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayRequest:
+    """A failed test whose visit is to be played again, and the visits of the process that were played so far."""
+
+    error: BaseException
+    test: str
+    is_check: bool
+    replayed: Replayed
+
+
+def add_evidence(
+    report: pytest.TestReport, opened: Opened, options: EvidenceOptions, request: ReplayRequest | None = None
+) -> None:
     """Add the page to a failed test's report, and write the files that the options ask for."""
     visit, failed = opened.visit, report.failed
     has_screenshot, has_trace = options.has_screenshot(failed=failed), options.has_trace(failed=failed)
     files: list[str] = []
+    text: str | None = None
     try:
         if visit is not None and (has_screenshot or has_trace or failed) and _responds(visit):
             if has_screenshot:
@@ -92,6 +109,7 @@ def add_evidence(report: pytest.TestReport, opened: Opened, options: EvidenceOpt
                 files += _write_page(visit, options.folder)
             if failed:
                 _add_sections(report, visit, opened.notes)
+                text = visit.text()
         if has_trace:
             opened.tab.end_trace(options.folder / "trace.zip")
             files.append("trace.zip")
@@ -103,9 +121,54 @@ def add_evidence(report: pytest.TestReport, opened: Opened, options: EvidenceOpt
     if failed and (waiting := opened.other_hosts.unanswered()):
         report.sections.append((WAITING, "\n".join(waiting)))
     if failed and opened.address is not None:
-        lines = [f"again    awning dev, then {dev_address(opened, opened.address.path)}"]
-        lines += [f"files    {_short_path(options.folder)}: {', '.join(files)}"] if files else []
-        report.sections.append(("to look at", "\n".join(lines)))
+        own = request if has_screenshot else None
+        report.sections.append(("to look at", "\n".join(_places(opened, options.folder, files, own, text))))
+
+
+def _places(
+    opened: Opened, folder: Path, files: Sequence[str], request: ReplayRequest | None, text: str | None
+) -> Iterator[str]:
+    """Yield where to look at the failure: the address of the page, the replay, the files."""
+    if opened.address is None:
+        return
+    words, steps = _replay(opened, opened.address, request, text, folder) if request else ("", None)
+    yield f"again    awning dev, then {dev_address(opened, opened.address.path, steps=steps)}"
+    if words:
+        yield f"replay   {words}"
+    if files:
+        yield f"files    {_short_path(folder)}: {', '.join(files)}"
+
+
+def _replay(
+    opened: Opened, address: PageAddress, request: ReplayRequest, text: str | None, folder: Path
+) -> tuple[str, int | None]:
+    """Play the visit of a failed test again, once for each cause and state. `text` is what the block showed.
+
+    Returns a line about it, and after how many steps the page fails; None if the page is to be opened with all steps.
+    """
+    cause: Cause | None = getattr(request.error, CAUSE, None)
+    state = opened.opened_state[0].name if opened.opened_state else ""
+    key = (opened.unit, state, cause.kind, cause.text) if cause else (request.test, str(folder))
+    if (same := request.replayed.get(key)) is not None:
+        return f"that of {same}, which fails for the same reason", None
+    if len(request.replayed) >= MOST_REPLAYS:
+        return f"none: {MOST_REPLAYS} other failures have one", None
+    own_scripts = not request.is_check
+    visit = FailingVisit(
+        opened=opened, address=address, error=request.error, text=text, has_own_scripts=own_scripts
+    )
+
+    def dev(steps: int) -> str | None:
+        is_within = opened.opened_state is not None and steps <= len(opened.opened_state[0].steps)
+        return dev_address(opened, address.path, steps=steps) if is_within else None
+
+    try:
+        replay = play_again(visit, folder, dev)
+    except Exception as error:  # noqa: BLE001 - whatever a page does when it is played again, the run goes on
+        return f"none: {str(error).partition(chr(10))[0]}", None
+    request.replayed[key] = request.test
+    steps = replay.failing if replay.failing is not None and dev(replay.failing) else None
+    return f"{replay.verdict or 'the page after each step'} ({FILE}, report.html)", steps
 
 
 def _short_path(folder: Path) -> str:
@@ -143,23 +206,25 @@ def _add_sections(report: pytest.TestReport, visit: OpenedVisit, notes: Sequence
     """Add what the page shows, its events and its console to the report of a failed test."""
     if notes:
         report.sections.append((NOT_THE_SAME, "\n".join(notes)))
-    report.sections.append(("the block shows", _short(visit.text()) or "nothing"))
+    report.sections.append(("the block shows", shorten(visit.text()) or "nothing"))
     if events := visit.trace():
         report.sections.append(("its events", "\n".join(event_lines(events, visit.errors, longest=LONGEST))))
     if visit.errors:
         report.sections.append(("its console", shorten_addresses("\n".join(visit.errors))))
 
 
-def dev_address(opened: Opened, path: str) -> str:
+def dev_address(opened: Opened, path: str, *, steps: int | None = None) -> str:
     """Return the address of the page at `path` in `awning dev`: of the state if a state is open, else of the page.
 
-    There, a page has the workspace's app data, and not those that a test has set.
+    With `steps`, only the first steps of the state are taken. There, a page has the workspace's app data, and not those
+    that a test has set.
     """
     origin = f"http://127.0.0.1:{DEFAULT_PORT}"
     if opened.opened_state is not None:
         state, language = opened.opened_state
         theme = None if state.theme == _own_theme(opened, state.name) else state.theme
-        return origin + state_address(opened.unit, state.name, language, theme)
+        steps = None if steps == len(state.steps) else steps
+        return origin + state_address(opened.unit, state.name, language, theme, steps=steps)
     return f"{origin}/1/{without_long_payload(path)}" + (WITHOUT_DATA if opened.has_own_data else "")
 
 
@@ -182,41 +247,3 @@ def without_long_payload(address: str) -> str:
 def shorten_addresses(text: str) -> str:
     """Return a text with the end of each long address left out, but not its line and column in a stack."""
     return LONG_ADDRESS.sub(r"\1…\2", text)
-
-
-def event_lines(
-    entries: Sequence[TraceEntry], errors: Iterable[str] = (), *, longest: int | None = None
-) -> Iterable[str]:
-    """Yield the entries of a trace as aligned lines: milliseconds, kind, event, subscription, detail.
-
-    An update of a product has the chosen variant. An exception has its place in the author's files, if the console has
-    the same error with such a place.
-    """
-    stacks = stacks_by_error(errors)
-    events = [_without_prefix(entry["event"]) for entry in entries]
-    width = max(map(len, events), default=0)
-    start = entries[0]["t"] if entries else 0.0
-    for entry, event in zip(entries, events, strict=True):
-        subscriber = f"#{entry['subscriber']}" if entry["subscriber"] else ""
-        detail = "" if entry["detail"] is None else _one_line(entry["detail"])
-        if place := first_author_place(stacks.get(detail, "")) if entry["kind"] == "exception" else None:
-            detail += f" (at {place})"
-        if entry["variant"]:
-            detail += f", {_one_line(entry['variant'])}"
-        detail = detail if longest is None else _short(detail, longest)
-        line = (
-            f"{entry['t'] - start:7.0f} ms  {entry['kind']:<9}  {event:<{width}}  {subscriber:<4}  {detail}"
-        )
-        yield line.rstrip()
-
-
-def _without_prefix(event: str | None) -> str:
-    return (event or "").removeprefix("svc-content-")
-
-
-def _one_line(value: Any) -> str:
-    return " ".join((value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)).split())
-
-
-def _short(text: str, longest: int = LONGEST) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -43,6 +43,8 @@ OPENED = pytest.StashKey[list["Storefront | WidgetBench"]]()
 """The storefronts and benches of a test, in the order in which they were opened."""
 FOLDER = pytest.StashKey[str]()
 """The folder for the files that a test leaves."""
+REPLAYED = pytest.StashKey[dict[tuple[str, ...], str]]()
+"""The tests whose visits were played again, by the cause of their failure."""
 ISOLATIONS = ("origin", "context")
 SOURCES = ("widget.toml", "pyproject.toml", "test_*.py")
 """Files that show that a folder has sources and not only results, so that it must not be emptied."""
@@ -173,11 +175,17 @@ def pytest_runtest_makereport(
     report = yield
     all_opened = item.stash.get(OPENED, [])
     if report.when == "call" and all_opened:
-        from awning_harness.evidence import EvidenceOptions, add_evidence  # noqa: PLC0415
+        from awning_harness.evidence import EvidenceOptions, ReplayRequest, add_evidence  # noqa: PLC0415
 
+        request = call.excinfo and ReplayRequest(
+            error=call.excinfo.value,
+            test=item.nodeid,
+            is_check=any(name == "check" for name, _ in item.user_properties),
+            replayed=item.config.stash.setdefault(REPLAYED, {}),
+        )
         for number, opened in enumerate(all_opened, 1):
             folder = Path(item.stash[FOLDER], *(() if number == 1 else (str(number),)))
-            add_evidence(report, opened, EvidenceOptions.by(item.config, folder))
+            add_evidence(report, opened, EvidenceOptions.by(item.config, folder), request)
     return report
 
 

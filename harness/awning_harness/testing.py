@@ -4,7 +4,7 @@
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,6 +65,17 @@ EVENTS = f"""async () => {{
 On a page outside of the shop, the trace is empty and `globals` is null.
 """
 
+FIRE = "([event, updated]) => awningEmulator.fire(event, updated)"
+"""JavaScript that fires an event with its updated item."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageAction:
+    """Something that a test did on a page, in words, which can be done again on another page."""
+
+    words: str
+    take: Callable[["OpenedPage"], object]
+
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class OpenedPage:
@@ -81,9 +92,13 @@ class OpenedPage:
     store: Store
     unit: str
     globals_without_apps: GlobalsWithoutApps
+    event: str
+    """The name of the slot's base event."""
     script: BuiltScript | None = None
     """The app's script on the page; None when its snippet has none."""
     errors: list[str] = field(default_factory=list)
+    actions: list[PageAction] = field(default_factory=list)
+    """What the test did on the page so far, also an action that failed. What Playwright's objects did is not in it."""
     _html: str | None = None
     """The HTML that was sent. None until a stack trace needs it; empty when it is not available."""
 
@@ -121,6 +136,7 @@ class OpenedPage:
 
     def evaluate(self, script: str) -> Any:
         """Return the value of a JavaScript expression or function on the page."""
+        self._note(f"evaluate {script}", lambda page: page.evaluate(script))
         return self.tab.evaluate(script)
 
     def text(self) -> str:
@@ -159,14 +175,18 @@ class OpenedPage:
 
     def select(self, variant: str) -> None:
         """Choose a variant, by its id or by its options in English (`M/Red`)."""
+        self._note(f"select {variant}", lambda page: page.select(variant))
         self._take(Step("select", (variant,)), again=True)
 
     def discount(self, code: str | None) -> None:
         """Enter a discount code at the checkout; None removes it."""
-        self._take(Step("discount", () if code is None else (code,)))
+        step = Step("discount", () if code is None else (code,))
+        self._note(step.words, lambda page: page.discount(code))
+        self._take(step)
 
     def shipping(self, way: str) -> None:
         """Choose a way of shipping of the store, such as `parcel` or `pickup`."""
+        self._note(f"shipping {way}", lambda page: page.shipping(way))
         self._take(Step("shipping", (way,)))
 
     def wait(self, *, hours: int = 0, minutes: int = 0, seconds: int = 0) -> None:
@@ -178,8 +198,19 @@ class OpenedPage:
 
     def step(self, words: str) -> None:
         """Take a step as a state writes it: `select L/Blue`, `click "button.more"`."""
+        self._note(words, lambda page: page.step(words))
         page_steps.take(self.tab, self.store, self.product, self.block, page_steps.read(words))
         self.settle()
+
+    def update(self, payload: Mapping[str, Any]) -> None:
+        """Fire the slot's updated event with `payload` as its updated item."""
+        updated = thaw(payload)
+        self._note(f"update {json.dumps(updated, ensure_ascii=False)}", lambda page: page.update(updated))
+        self.tab.evaluate(FIRE, [f"{self.event}-updated", updated])
+        self.settle()
+
+    def _note(self, words: str, take: Callable[["OpenedPage"], object]) -> None:
+        self.actions.append(PageAction(words=" ".join(words.split()), take=take))
 
     def _take(self, step: Step, *, again: bool = False) -> None:
         page_steps.take_on_page(self.tab, page_steps.page_step(self.store, self.product, step, again=again))
@@ -187,7 +218,7 @@ class OpenedPage:
 
     def trace(self) -> list[TraceEntry]:
         """Return the emulator's trace: subscriptions, deliveries, inits, contents, exceptions, violations."""
-        entries: list[TraceEntry] = self.evaluate("() => awningEmulator.trace()")
+        entries: list[TraceEntry] = self.tab.evaluate("() => awningEmulator.trace()")
         return entries
 
     def violations(self) -> list[TraceEntry]:
@@ -387,12 +418,17 @@ class Storefront:
         if data is not None:
             self.has_own_data = self.has_own_data or bool(data)
             self.shop.set_data(self.installed_app, self.unit, thaw(data))
+        return self.open_address(address)
+
+    def open_address(self, address: PageAddress) -> OpenedPage:
+        """Open a page of the shop, with the app data as they are."""
         visit = OpenedPage(
             tab=self.tab,
             address=address,
             store=self.store,
             unit=self.unit,
             globals_without_apps=self.globals_without_apps,
+            event=SLOTS[address.slot].event(self.shop.dialect),
             script=self.shop.script(self.unit, address.language),
         )
         self.earlier_problems = self.problems()
@@ -402,6 +438,11 @@ class Storefront:
         self.tab.open(self.installed_app.url + address.path)
         visit.settle()
         return visit
+
+    def add_error(self, text: str) -> None:
+        """Add an error of the console to those of the open page."""
+        if self.visit:
+            self.visit.errors.append(text)
 
 
 def _slot_on(page: str) -> str:
@@ -428,7 +469,7 @@ def open_storefront(
         context=tab.page.context,
         folder=shop.folder_of(unit),
         beacon=shop.workspace.beacon,
-        report=lambda text: _add_error(storefront, text),
+        report=lambda text: storefront.add_error(text),  # noqa: PLW0108 - there is no storefront yet
     )
     storefront = Storefront(
         shop=shop,
@@ -439,12 +480,7 @@ def open_storefront(
         globals_without_apps=globals_without_apps,
     )
     try:
-        with collect_errors(tab.page, other_hosts, lambda text: _add_error(storefront, text)):
+        with collect_errors(tab.page, other_hosts, storefront.add_error):
             yield storefront
     finally:
         tabs.give_back(tab)
-
-
-def _add_error(storefront: Storefront, text: str) -> None:
-    if storefront.visit:
-        storefront.visit.errors.append(text)

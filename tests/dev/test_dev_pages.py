@@ -1,6 +1,7 @@
 """The dev server's own pages and calls, over HTTP."""
 
 import json
+import re
 import socket
 from base64 import b64decode
 from dataclasses import replace
@@ -145,6 +146,22 @@ def test_the_theme_in_the_address_of_a_state_page_wins(served):
     assert "neighbouring app" in text
     status, text = served.get("/_awning/state/hello/red/lv?theme=nice")
     assert (status, "there are plain, reset" in text) == (400, True)
+
+
+def test_state_page_takes_only_the_first_steps_that_its_address_names(served, workshop):
+    states = workshop.root / "widgets" / "hello" / "states.toml"
+    states.write_text(
+        '[[state]]\nname = "red"\ntitle = "Red"\npayload = "P1"\n'
+        """steps = ['click "b"', 'click "i"', 'click "u"']\n"""
+    )
+    page = "/_awning/state/hello/red/lv"
+    taken = {
+        query: re.findall(r'"words":\s*"click \W+(\w)', served.get(page + query)[1])
+        for query in ("", "?steps=0", "?steps=2", "?steps=3&theme=dark")
+    }
+    assert [*taken.values()] == [["b", "i", "u"], [], ["b", "i"], ["b", "i", "u"]]
+    for wrong in ("4", "-1", "x", "", "1.5"):
+        assert served.get(f"{page}?steps={wrong}") == (400, f"the state has no step {wrong!r}; it has 3")
 
 
 def test_a_state_page_holds_the_widgets_own_snippet_with_the_states_data(served, workshop):

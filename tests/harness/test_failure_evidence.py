@@ -43,6 +43,7 @@ def test_that_passes(storefront):
 OF_A_STATE = "widgets-stock-note-widget-toml-test-shows-its-state-in-stock-en-chromium"
 IN_A_THEME = "widgets-stock-note-widget-toml-test-every-shop-few-left-en-narrow-observed-chromium"
 OF_THE_AUTHOR = "widgets-stock-note-test-own-py-test-of-the-author-chromium"
+OF_A_CLOSED_PAGE = "widgets-stock-note-test-own-py-test-of-the-author-with-a-closed-page-chromium"
 IN_A_FRAME = "widgets-stock-note-test-own-py-test-of-the-author-in-a-frame-chromium"
 
 
@@ -138,7 +139,13 @@ def test_page_that_a_test_closed_costs_only_its_evidence(report):
 
 @pytest.mark.usefixtures("report")
 def test_only_failed_tests_of_this_run_leave_files(workspace):
-    assert results(workspace) == {OF_A_STATE, IN_A_THEME, OF_THE_AUTHOR, IN_A_FRAME}
+    assert results(workspace) == {OF_A_STATE, IN_A_THEME, OF_THE_AUTHOR, OF_A_CLOSED_PAGE, IN_A_FRAME}
+
+
+@pytest.mark.usefixtures("report")
+def test_page_that_a_test_closed_has_a_replay_alone(workspace):
+    left = sorted(file.name for file in (workspace / "test-results" / OF_A_CLOSED_PAGE).iterdir())
+    assert left == ["replay.json", "step-0.png"]
 
 
 @pytest.mark.usefixtures("report")
@@ -167,7 +174,9 @@ def test_awning_test_keeps_a_picture_of_a_failure_without_being_asked(tmp_path):
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stderr
     left = {file.name for file in (root / "test-results" / OF_THE_AUTHOR).iterdir()}
-    assert left == {"screenshot.png", "page.html", "events.txt"}
+    pictures = {name for name in left if name.startswith("step-")}
+    assert left - pictures == {"screenshot.png", "page.html", "events.txt", "replay.json"}
+    assert pictures
 
 
 @pytest.mark.parametrize(

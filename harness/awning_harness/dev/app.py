@@ -21,7 +21,7 @@ from awning.contract import Dialect
 from awning.workspace import Widget
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.fields import data_problems, with_former_fields
-from awning_harness.dev.gallery import GALLERY, about_state, state_address
+from awning_harness.dev.gallery import GALLERY, about_state, read_step_count, state_address
 from awning_harness.dev.host_answers import LATE_S, HostAnswers
 from awning_harness.dev.overview import (
     gallery_values,
@@ -148,11 +148,16 @@ class DevViews:
         return self._page("gallery", **values)
 
     async def state(self, request: Request) -> Response:
-        """Return the page of one state of one widget in one language. The query may have another theme."""
-        theme = request.query_params.get("theme")
-        return await run_in_threadpool(self._state, theme, **request.path_params)
+        """Return the page of one state of one widget in one language.
 
-    def _state(self, theme: str | None, widget: str, state: str, language: str) -> Response:
+        The query may have another theme, and how many of the state's steps are taken.
+        """
+        theme, steps = (request.query_params.get(name) for name in ("theme", "steps"))
+        return await run_in_threadpool(self._state, theme, steps, **request.path_params)
+
+    def _state(
+        self, theme: str | None, steps: str | None, widget: str, state: str, language: str
+    ) -> Response:
         owner = widget_of(self.session, widget)
         widget_state = next((s for s in owner.states if s.name == state), None) if owner else None
         if owner is None or widget_state is None or language not in owner.languages:
@@ -166,7 +171,8 @@ class DevViews:
             dialect=self.session.dialect,
             store=self.session.store,
         )
-        themed = replace(widget_state, theme=read_theme(theme or widget_state.theme).name)
+        taken = widget_state.steps[: read_step_count(steps, widget_state.steps)]
+        themed = replace(widget_state, theme=read_theme(theme or widget_state.theme).name, steps=taken)
         nonce = secrets.token_urlsafe(12)
         return self._page(
             "state",

@@ -1,6 +1,6 @@
 """The gallery as the dev server shows it: its addresses, and the header of a state's page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -9,14 +9,27 @@ from awning.workspace import WidgetState
 from awning_harness.gallery.state_page import StatePages, state_places, states_path
 from awning_harness.pages.address import page_address, state_options
 from awning_harness.pages.store_names import NotInTheStore
+from awning_harness.storefront.options import BadOption
 
 GALLERY = "/_awning/gallery"
 
 
-def state_address(widget: str, state: str, language: str, theme: str | None = None) -> str:
-    """Return the address of the page of a state, in its own theme or in another."""
-    query = f"?{urlencode({'theme': theme})}" if theme else ""
+def state_address(
+    widget: str, state: str, language: str, theme: str | None = None, *, steps: int | None = None
+) -> str:
+    """Return the address of the page of a state, in its own theme or in another, with all or the first of its steps."""
+    pairs = {name: value for name, value in (("theme", theme), ("steps", steps)) if value is not None}
+    query = f"?{urlencode(pairs)}" if pairs else ""
     return f"/_awning/state/{widget}/{state}/{language}{query}"
+
+
+def read_step_count(written: str | None, steps: Sequence[str]) -> int:
+    """Return how many of a state's steps are taken: all without a number. Raises BadOption for one that it lacks."""
+    if written is None:
+        return len(steps)
+    if written not in map(str, range(len(steps) + 1)):
+        raise BadOption(f"the state has no step {written!r}; it has {len(steps)}")
+    return int(written)
 
 
 def about_state(pages: StatePages, state: WidgetState, language: str) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 No failure is dropped: each is the first of a group, or one of its others.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from awning.contract.conformance import WIDGET_CHECKS
@@ -33,6 +33,13 @@ class FailureGroup:
         cause = self.first.cause
         is_other = cause is not None and cause.kind is CauseKind.OTHER
         return is_other and any(failure.sentence != self.first.sentence for failure in self.same)
+
+    def replayed(self, tests: Container[str]) -> FailedTest | None:
+        """Return the first failure with this cause whose visit was played again. `tests` are all such tests.
+
+        A process plays only one of those with the same cause again.
+        """
+        return next((failure for failure in (self.first, *self.same) if failure.test in tests), None)
 
     def lines(self) -> list[str]:
         """Return the lines about the other failures, below the first one. Empty without others."""

@@ -16,6 +16,7 @@ from awning_harness.conformance.outcomes import FILE as CHECKS_FILE
 from awning_harness.conformance.situation import states_of
 from awning_harness.run_report.failures import FailedTest
 from awning_harness.run_report.groups import FailureGroup, group_failures
+from awning_harness.run_report.replays import ReplayInReport, replays_in_report
 from awning_harness.snapshots.options import PICTURE_FOLDER
 
 
@@ -84,6 +85,12 @@ class RunResults:
     def groups(self) -> Sequence[FailureGroup]:
         """Return the failures by their causes."""
         return group_failures(self.failures)
+
+    def replays(self) -> dict[str, ReplayInReport]:
+        """Return the replays of the failed tests, by test."""
+        return replays_in_report(
+            {failure.test: failure.folder for failure in self.failures if failure.folder}
+        )
 
     def counts(self) -> Counter[str]:
         """Return how many checks passed, failed and are off."""

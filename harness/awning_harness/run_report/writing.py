@@ -62,7 +62,9 @@ def add_results(build_page: str, results: RunResults) -> str:
     )
     environment.filters["data_url"] = _data_url
     environment.filters["code"] = _with_code
-    added = environment.get_template("results.html.j2").render(results=results, counts=results.counts())
+    added = environment.get_template("results.html.j2").render(
+        results=results, counts=results.counts(), replays=results.replays()
+    )
     head, below, rest = build_page.partition(BELOW)
     return f"{head}{below}\n{added}{rest}" if below else f"{build_page}\n{added}"
 

@@ -143,6 +143,14 @@ class Step:
         return self.arguments[0] if self.arguments else None
 
     @property
+    def words(self) -> str:
+        """The step as an author writes it, with double quotes."""
+        if not self.is_in_block:
+            return " ".join((self.verb, *self.arguments))
+        quoted = (argument.replace('"', '""') for argument in self.arguments)
+        return " ".join((self.verb, *(f'"{argument}"' for argument in quoted)))
+
+    @property
     def seconds(self) -> int:
         """How long a wait is. Only the verb `wait` has a duration."""
         count, unit = self.arguments

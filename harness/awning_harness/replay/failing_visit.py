@@ -1,0 +1,141 @@
+"""The visit of a failed test: its page with its options, and what the test did there, as actions to do again."""
+
+import inspect
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Error
+
+from awning.workspace import WidgetState
+from awning.workspace.steps import Step
+from awning_harness.frames.widget import WidgetBench
+from awning_harness.frames.widget_visit import Action, WidgetVisit
+from awning_harness.pages.address import PageAddress
+from awning_harness.pages.causes import CAUSE, Cause
+from awning_harness.pages.tabs import VIEWPORT, Stuck
+from awning_harness.steps.failures import StepFailed
+from awning_harness.testing import OpenedPage, PageAction, Storefront
+
+BY_PLAYWRIGHT = "what the test did with Playwright's own objects is not done again"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailingVisit:
+    """The last page that a failed test opened. `text` is what its block showed; None if the page did not respond.
+
+    With `has_own_scripts` it is a test of an author. In a check, the harness only looks at the page with `evaluate`.
+    """
+
+    opened: Storefront | WidgetBench
+    address: PageAddress
+    error: BaseException
+    text: str | None
+    has_own_scripts: bool
+
+    @property
+    def cause(self) -> Cause | None:
+        return getattr(self.error, CAUSE, None)
+
+    @property
+    def lost(self) -> StepFailed | Stuck | None:
+        """The exception of a step that was not possible, or of a page that does not respond; None without one."""
+        error: BaseException | None = self.error
+        while error is not None and not isinstance(error, StepFailed | Stuck):
+            error = error.__cause__ or error.__context__
+        return error
+
+    @property
+    def state(self) -> WidgetState | None:
+        return self.opened.opened_state[0] if self.opened.opened_state else None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How a page that is opened again differs, in sentences."""
+        return (*self.opened.notes, *((BY_PLAYWRIGHT,) if self.has_own_scripts else ()))
+
+    @property
+    def width(self) -> int:
+        """The width of the page, in CSS pixels."""
+        try:
+            if isinstance(self.opened, Storefront):
+                return int((self.opened.tab.page.viewport_size or VIEWPORT)["width"])
+            width = self.opened.tab.page.locator("iframe").first.get_attribute("width", timeout=1000)
+            return int(width or self.opened.width)
+        except (Error, ValueError):  # the tab is closed
+            return VIEWPORT["width"]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether `actions` has the action at which the test failed, if the page was lost in one.
+
+        A frame keeps only the actions that were possible. The one after them is known if it is a step of its state.
+        """
+        return not isinstance(self.opened.visit, WidgetVisit) or self._next_step() is not None
+
+    def actions(self) -> list[PageAction]:
+        """Return what the test did on the page, and at the end the step of a state that was not possible."""
+        actions = self._recorded_actions()
+        following = self._next_step()
+        return actions if following is None else [*actions, _step(following)]
+
+    def _recorded_actions(self) -> list[PageAction]:
+        visit = self.opened.visit
+        if visit is None:
+            return []
+        actions = visit.actions if isinstance(visit, OpenedPage) else _actions_of_frame(visit)
+        return [action for action in actions if self._is_replayed(action.words)]
+
+    def _next_step(self) -> str | None:
+        """Return the step of the state in a frame that was not possible; None if all were, or the page was not lost."""
+        if self.lost is None or self.state is None or not isinstance(self.opened.visit, WidgetVisit):
+            return None
+        return next(iter(self.state.steps[len(self._recorded_actions()) :]), None)
+
+    def _is_replayed(self, words: str) -> bool:
+        return self.has_own_scripts or not words.startswith("evaluate ")
+
+
+def _actions_of_frame(visit: WidgetVisit) -> Iterator[PageAction]:
+    page_actions = map(_read_action, visit.actions)
+    return (action for action in page_actions if action is not None)
+
+
+def _read_action(action: Action) -> PageAction | None:
+    """Return what an action of a frame does on a page of its own; None for a mere look.
+
+    The actions of a frame are functions. What they do is in the variables that they use.
+    """
+    names = inspect.getclosurevars(action).nonlocals if inspect.isfunction(action) else {}
+    step = names.get("step")
+    if isinstance(step, Step):
+        return _step(step.words)
+    if isinstance(step, Mapping):
+        return _page_step(step)
+    if isinstance(script := names.get("script"), str):
+        return _script(script, names.get("argument"))
+    return None
+
+
+def _step(words: str) -> PageAction:
+    return PageAction(words=words, take=lambda page: page.step(words))
+
+
+def _page_step(step: Mapping[str, Any]) -> PageAction:
+    """Return a step as `jsrc/visit` takes it in a frame."""
+    if "updated" in step:
+        updated = step["updated"]
+        words = f"update {json.dumps(updated, ensure_ascii=False)}"
+        return PageAction(words=words, take=lambda page: page.update(updated))
+    if "ms" in step:
+        return _step(f"wait {round(step['ms'] / 1000)} seconds")
+    argument = step["argument"]
+    if step["verb"] == "select":
+        return PageAction(words=f"select {argument}", take=lambda page: page.select(argument))
+    return _step(Step(step["verb"], () if argument is None else (argument,)).words)
+
+
+def _script(script: str, argument: Any) -> PageAction:
+    words = " ".join(f"evaluate {script}".split())
+    return PageAction(words=words, take=lambda page: page.tab.evaluate(script, argument))

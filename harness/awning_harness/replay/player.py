@@ -1,0 +1,264 @@
+"""Plays the visit of a failed test once more, and records the page after each step.
+
+No step has more time than a page has. A replay that hangs ends there, and its last step says so.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import ConsoleMessage, Error
+
+from awning.workspace.variables import VARIABLES
+from awning_harness.pages.causes import CauseKind, plain_error
+from awning_harness.pages.event_lines import LONGEST, event_lines, shorten
+from awning_harness.pages.problems import PageProblem, ProblemKind, TraceEntry, page_problems
+from awning_harness.pages.store_names import NotInTheStore
+from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, Stuck
+from awning_harness.pages.visibility import OWN_BLOCKS, ROOTS
+from awning_harness.pages.watchdog import NeverEnds, ends_within
+from awning_harness.replay.failing_visit import FailingVisit
+from awning_harness.replay.fresh_page import open_again
+from awning_harness.replay.pictures import draw_area
+from awning_harness.replay.records import Replay, ReplayStep, write_replay
+from awning_harness.steps.failures import PageLeft, StepFailed
+from awning_harness.testing import OpenedPage, PageAction, Storefront
+
+STEP_MS = 2 * LOAD_TIMEOUT_MS
+"""The time limit of a step: an element may take WITHIN_MS three times, and the page LOAD_TIMEOUT_MS to respond."""
+MOST_STEPS = 20
+"""The most steps of a replay that are recorded one by one. The ones before are one step."""
+LONGEST_HTML = 20_000
+LONGEST_WORDS = 200
+MOST_LINES = 60
+"""The most events, messages or problems of one step."""
+AGAIN_MS = 2000
+"""How many milliseconds the problem may take to come again after the last step."""
+POLL_MS = 50
+SHORTEST_SECRET = 6
+
+LOOK = f"""([selector, blocks]) => {{ {ROOTS}
+  const place = document.querySelector(selector);
+  const own = [...document.querySelectorAll(blocks)];
+  const shadows = (block) => within(block).flatMap((element) => element.shadowRoot ?? []);
+  const html = (block) => block.getHTML({{ shadowRoots: shadows(block) }});
+  const page = document.documentElement;
+  const [width, height] = [page.clientWidth, page.scrollHeight];
+  const area = {{ left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }};
+  for (const element of [place, ...own.flatMap(within)]) {{
+    if (!element || !rendered(element)) continue;
+    const box = element.getBoundingClientRect();
+    const [left, top] = [box.left + scrollX, box.top + scrollY];
+    const isOut = left + box.width <= 0 || top + box.height <= 0 || left >= width || top >= height;
+    if (isOut || (element !== place && !(box.width && box.height))) continue;
+    area.left = Math.min(area.left, Math.max(0, left));
+    area.top = Math.min(area.top, Math.max(0, top));
+    area.right = Math.max(area.right, Math.min(width, left + box.width));
+    area.bottom = Math.max(area.bottom, Math.min(height, top + box.height));
+  }}
+  return {{
+    text: own.map(text).join("\\n"),
+    html: own.map(html).join("\\n"),
+    trace: globalThis.awningEmulator?.trace() ?? [],
+    area: area.right >= area.left ? area : null,
+    size: [width, height],
+  }};
+}}"""
+"""JavaScript that returns the text and HTML of the blocks, the trace, and the rectangle of the slot with its blocks."""
+
+
+def play_again(visit: FailingVisit, folder: Path, dev: Callable[[int], str | None]) -> Replay:
+    """Play the visit on a fresh page, and write what it recorded into `folder`.
+
+    `dev` returns the address in `awning dev` of the page after a number of steps. Raises Playwright's Error when the
+    browser is gone, and OSError when the folder cannot be written.
+    """
+    with open_again(visit.opened, width=visit.width) as storefront:
+        recorder = Recorder(storefront=storefront, slot=visit.address.slot, folder=folder)
+        steps = list(recorder.play(visit))
+        is_same = recorder.has_failed_as(visit, steps)
+    failing = None if is_same is False else recorder.failing_step(visit, steps)
+    own = [replace(step, dev=dev(number)) for number, step in enumerate(steps)]
+    replay = Replay(
+        address=visit.address.path, steps=own, failing=failing, is_same=is_same, notes=visit.notes
+    )
+    write_replay(replay, folder)
+    return replay
+
+
+@dataclass(slots=True, kw_only=True)
+class Recorder:
+    """Takes the steps of a visit, and looks at the page after each."""
+
+    storefront: Storefront
+    slot: str
+    folder: Path
+    messages: list[str] = field(default_factory=list)
+    """The messages of the console since the last look."""
+    problems: list[PageProblem] = field(default_factory=list)
+    event_count: int = 0
+    pictures: dict[bytes, str] = field(default_factory=dict)
+    """The names of the written files by their content."""
+
+    def play(self, visit: FailingVisit) -> Iterator[ReplayStep]:
+        """Yield the steps up to the one that is not possible."""
+        address = visit.address
+        self.storefront.tab.page.on("console", lambda message: self._on_console(message))  # noqa: PLW0108 - Playwright marks its owner
+        actions = _in_few_steps(visit.actions())
+        opening = PageAction(words="the page opens", take=lambda _: None)
+        for number, action in enumerate([opening, *actions]):
+            act = partial(self._take, action) if number else partial(self.storefront.open_address, address)
+            step = self._do(action.words, act, visit if number == len(actions) else None)
+            yield step
+            if step.failure or self.storefront.visit is None:
+                return
+
+    def has_failed_as(self, visit: FailingVisit, steps: Sequence[ReplayStep]) -> bool | None:
+        """Return whether the page failed as in the test; None if that cannot be said."""
+        is_lost = steps[-1].failure is not None
+        if visit.lost is None:
+            if is_lost:
+                return False
+            return None if visit.text is None else self._has_problem_of(visit)
+        if is_lost or isinstance(visit.lost, PageLeft):
+            return is_lost or self._is_left(visit)
+        return False if visit.is_complete else None
+
+    def _has_problem_of(self, visit: FailingVisit) -> bool:
+        """Return whether the page has the problem of the test; of another failure, whether the block shows the same."""
+        page = self.storefront.visit
+        if page is None:
+            return False
+        if visit.cause is not None and visit.cause.kind is CauseKind.PROBLEM:
+            return visit.cause.text in {plain_error(problem.cause) for problem in page.problems()}
+        return page.text() == visit.text
+
+    def _is_left(self, visit: FailingVisit) -> bool:
+        path = visit.address.path.partition("?")[0]
+        return not urlsplit(self.storefront.tab.page.url).path.endswith(f"/{path}")
+
+    def failing_step(self, visit: FailingVisit, steps: Sequence[ReplayStep]) -> int | None:
+        """Return the index of the step at which the page fails: that with the problem, else the last."""
+        if visit.cause is None or visit.cause.kind is not CauseKind.PROBLEM or steps[-1].failure:
+            return len(steps) - 1
+        return next((number for number, step in enumerate(steps) if step.problems), len(steps) - 1)
+
+    def _take(self, action: PageAction) -> None:
+        if self.storefront.visit:
+            action.take(self.storefront.visit)
+
+    def _do(self, words: str, act: Callable[[], object], last_of: FailingVisit | None) -> ReplayStep:
+        """Take a step and look at the page. After the last one of a visit, wait for the problem of the test."""
+        tab, failure = self.storefront.tab, None
+        try:
+            with ends_within(tab.page.context, ms=STEP_MS):
+                act()
+                if last_of is not None and last_of.lost is None:
+                    self._await(last_of)
+        except (StepFailed, NotInTheStore, Stuck, NeverEnds) as error:
+            failure = str(error)
+        except Error as error:
+            failure = error.message.partition("\n")[0]
+        words = _without_secrets(shorten(words, LONGEST_WORDS))
+        try:
+            step = ReplayStep(words=words) if tab.stuck else self._look(words)
+        except (Stuck, NeverEnds, Error) as error:
+            failure, step = failure or str(error), ReplayStep(words=words)
+        return replace(step, failure=failure and _without_secrets(failure))
+
+    def _await(self, visit: FailingVisit) -> None:
+        for _ in range(AGAIN_MS // POLL_MS):
+            if visit.text is None or self._has_problem_of(visit):
+                return
+            self.storefront.tab.page.wait_for_timeout(POLL_MS)
+
+    def _look(self, words: str) -> ReplayStep:
+        tab, page = self.storefront.tab, self.storefront.visit
+        if page:
+            page.settle()
+        selector = f".placeholder-{self.slot}"
+        seen: dict[str, Any] = tab.evaluate(LOOK, [selector, f"{selector} {OWN_BLOCKS}"])
+        problems = self._new_problems(seen["trace"])
+        messages, self.messages = self.messages, []
+        return ReplayStep(
+            words=words,
+            text=_without_secrets(_shortened(seen["text"])),
+            html=_without_secrets(shorten(seen["html"], LONGEST_HTML)),
+            events=self._new_events(seen["trace"]),
+            console=_lines(messages),
+            problems=problems,
+            picture=self._draw(seen),
+        )
+
+    def _new_events(self, trace: list[TraceEntry]) -> list[str]:
+        lines = list(event_lines(trace, self._errors(), longest=LONGEST))
+        start = self.event_count if self.event_count <= len(lines) else 0  # another page was loaded
+        self.event_count = len(lines)
+        return _lines(lines[start:])
+
+    def _new_problems(self, trace: list[TraceEntry]) -> list[str]:
+        earlier, self.problems = self.problems, page_problems(trace, self._errors(), ())
+        new = list((Counter(self.problems) - Counter(earlier)).elements())
+        console = [problem.text for problem in new if problem.kind is ProblemKind.CONSOLE]
+        rest = [
+            problem.text
+            for problem in new
+            if problem.kind is not ProblemKind.CONSOLE
+            and not any(problem.headline in text for text in console)
+        ]
+        return _lines([*rest, *console])
+
+    def _errors(self) -> list[str]:
+        return self.storefront.visit.errors if self.storefront.visit else []
+
+    def _draw(self, seen: dict[str, Any]) -> str:
+        """Draw the slot's surroundings, and return the name of the file."""
+        tab = self.storefront.tab
+        with ends_within(tab.page.context, ms=SCREENSHOT_MS):
+            picture = draw_area(tab.devtools, seen["area"], seen["size"])
+        if picture not in self.pictures:
+            self.pictures[picture] = name = f"step-{len(self.pictures)}.png"
+            self.folder.mkdir(parents=True, exist_ok=True)
+            (self.folder / name).write_bytes(picture)
+        return self.pictures[picture]
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        if message.type != "error":  # errors are among the problems
+            self.messages.append(f"{message.type}: {message.text}")
+
+
+def _in_few_steps(actions: list[PageAction]) -> list[PageAction]:
+    """Return the actions, of which all but the last ones are one action."""
+    count = len(actions) - MOST_STEPS
+    if count <= 0:
+        return actions
+
+    def take_first(page: OpenedPage) -> None:
+        for action in actions[: count + 1]:
+            action.take(page)
+
+    first = PageAction(words=f"the first {count + 1} steps", take=take_first)
+    return [first, *actions[count + 1 :]]
+
+
+def _shortened(text: str) -> str:
+    return shorten(text, LONGEST_HTML)
+
+
+def _lines(texts: list[str]) -> list[str]:
+    lines = [_without_secrets(shorten(text, LONGEST_HTML)) for text in texts[:MOST_LINES]]
+    return [*lines, f"and {len(texts) - MOST_LINES} more"] if len(texts) > MOST_LINES else lines
+
+
+def _without_secrets(text: str) -> str:
+    """Return a text without the secrets of the environment."""
+    for variable in VARIABLES:
+        value = os.environ.get(variable.name, "") if variable.secret else ""
+        if len(value) >= SHORTEST_SECRET:
+            text = text.replace(value, "•••")
+    return text

@@ -1,0 +1,77 @@
+"""What a replay recorded, as it is in a test's folder: `replay.json`, with a PNG for each picture that differs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+FILE = "replay.json"
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayStep:
+    """One step, and what it left. Events, console and problems are those since the step before."""
+
+    words: str
+    text: str = ""
+    """The visible text of the block."""
+    html: str = ""
+    """The HTML of the block, with its open shadow roots."""
+    events: Sequence[str] = ()
+    console: Sequence[str] = ()
+    """The messages that are no errors."""
+    problems: Sequence[str] = ()
+    """Broken rules, exceptions and errors of the console, with their stacks."""
+    failure: str | None = None
+    """Why the step was not possible, or why the page could not be looked at."""
+    picture: str | None = None
+    """The name of the file in the same folder. Two steps after which the page looks alike have one file."""
+    dev: str | None = None
+    """The address in `awning dev` of the state after this step; None if it has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A visit that was played again. The first step is the opening of the page."""
+
+    address: str
+    """The page's address within the website."""
+    steps: Sequence[ReplayStep]
+    failing: int | None = None
+    """The index of the step at which the page fails; None if it did not fail again."""
+    is_same: bool | None = None
+    """Whether it failed in the same way; None if that cannot be said."""
+    notes: Sequence[str] = ()
+    """How the played page differs from the page of the test, in sentences."""
+    schema_version: int = SCHEMA_VERSION
+
+    @property
+    def verdict(self) -> str:
+        """The sentence about how the replay ended; empty if there is nothing to say."""
+        if self.is_same is False:
+            also = f" (or of this: {'; '.join(self.notes)})" if self.notes else ""
+            return f"played again, the page did not have the problem, a sign of something that depends on time{also}"
+        if self.failing is None:
+            return ""
+        step, last = self.steps[self.failing], len(self.steps) - 1
+        if not self.failing:
+            return "the page has the problem when it opens"
+        if step.failure or step.problems:
+            return f"step {self.failing} of {last} has the problem: {step.words}"
+        return f"the block shows the same after step {self.failing} of {last}: {step.words}"
+
+
+def write_replay(replay: Replay, folder: Path) -> None:
+    text = msgspec.json.format(msgspec.json.encode(replay), indent=1)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / FILE).write_bytes(text + b"\n")
+
+
+def read_replay(folder: Path) -> Replay | None:
+    """Return the replay in a test's folder; None when it has none, or one that cannot be read."""
+    try:
+        return msgspec.json.decode((folder / FILE).read_bytes(), type=Replay)
+    except (OSError, msgspec.MsgspecError):
+        return None

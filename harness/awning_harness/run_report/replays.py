@@ -1,0 +1,119 @@
+"""The replays of failed tests as the report shows them, within a limit for the size of the page.
+
+The texts and pictures nearest to the failing step are in the page first. What does not fit is in the test's folder.
+"""
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from os.path import relpath
+from pathlib import Path
+
+from awning_harness.replay.records import Replay, ReplayStep, read_replay
+
+MOST_CHARACTERS = 6_000_000
+"""The most characters of all replays of a report. With its other pictures, a report stays below some 10 MB."""
+LONGEST_HTML = 4000
+LONGEST_TEXT = 2000
+LONGEST_LINE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayedStep:
+    """One step in the page. `step` is None if it does not fit. `picture` is a data URL; empty without a picture."""
+
+    number: int
+    words: str
+    step: ReplayStep | None
+    before: str
+    """The text of the block before the step."""
+    picture: str
+    is_failing: bool
+
+    @property
+    def title(self) -> str:
+        return self.words[:1].upper() + self.words[1:] if not self.number else self.words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayInReport:
+    """A replay in the page. `folder` has all of it."""
+
+    replay: Replay
+    steps: Sequence[ReplayedStep]
+    folder: str
+
+    @property
+    def first(self) -> int:
+        """The index of the step that is shown first."""
+        return self.replay.failing if self.replay.failing is not None else len(self.steps) - 1
+
+
+def replays_in_report(folders: Mapping[str, Path]) -> dict[str, ReplayInReport]:
+    """Return the replays in the folders of failed tests, by test. Each gets an equal share of the page."""
+    replays = {
+        test: replay for test, folder in folders.items() if (replay := read_replay(folder)) is not None
+    }
+    share = MOST_CHARACTERS // max(1, len(replays))
+    return {test: _fit(replay, folders[test], share) for test, replay in replays.items()}
+
+
+def _fit(replay: Replay, folder: Path, share: int) -> ReplayInReport:
+    steps, pictures = {}, {}
+    for number in _nearest_first(replay):
+        step = _shortened(replay.steps[number])
+        size = sum(map(len, (step.text, step.html, *step.events, *step.console, *step.problems)))
+        if size <= share:
+            steps[number], share = step, share - size
+    for number in _nearest_first(replay):
+        picture = _data_url(folder, replay.steps[number].picture) if number in steps else ""
+        if picture and len(picture) <= share:
+            pictures[number], share = picture, share - len(picture)
+    own = [
+        ReplayedStep(
+            number=number,
+            words=step.words,
+            step=steps.get(number),
+            before=_cut(replay.steps[number - 1].text, LONGEST_TEXT) if number else "",
+            picture=pictures.get(number, ""),
+            is_failing=number == replay.failing,
+        )
+        for number, step in enumerate(replay.steps)
+    ]
+    return ReplayInReport(replay=replay, steps=own, folder=_short_path(folder))
+
+
+def _nearest_first(replay: Replay) -> Iterator[int]:
+    """Yield the numbers of the steps: the failing one, the one before, the others by their distance."""
+    middle = len(replay.steps) - 1 if replay.failing is None else replay.failing
+    yield from sorted(range(len(replay.steps)), key=lambda number: (abs(number - middle), number > middle))
+
+
+def _shortened(step: ReplayStep) -> ReplayStep:
+    return replace(
+        step,
+        text=_cut(step.text, LONGEST_TEXT),
+        html=_cut(step.html, LONGEST_HTML),
+        events=[_cut(line, LONGEST_LINE) for line in step.events],
+        console=[_cut(line, LONGEST_LINE) for line in step.console],
+        problems=[_cut(text, LONGEST_TEXT) for text in step.problems],
+    )
+
+
+def _data_url(folder: Path, name: str | None) -> str:
+    """Return a picture as a data URL; empty if it is not there."""
+    file = folder / Path(name).name if name else None
+    if file is None or not file.is_file():
+        return ""
+    return "data:image/png;base64," + base64.b64encode(file.read_bytes()).decode()
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]}…"
+
+
+def _short_path(folder: Path) -> str:
+    try:
+        return relpath(folder)
+    except ValueError:  # another drive
+        return str(folder)

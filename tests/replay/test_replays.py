@@ -1,0 +1,283 @@
+"""The visit of a failed test, played again: its data, what the failure says of it, and its part of the report.
+
+One run over a workspace with a widget whose third press fails, and with tests of an author.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+from nested_runs import section_of
+
+from awning.pipeline import build_workspace
+from awning.workspace import read_workspace
+from awning.workspace.scaffolding import make_workspace
+
+PASSWORD = "hunter2-of-the-reseller"
+SCRIPT = """\
+import { afterPrice, live } from "awning";
+
+let count = 0;
+
+export default afterPrice(
+  live(() => `<p class="n">0 pressed</p><button class="more" type="button">More</button>
+    <button class="loop" type="button">Loop</button>`, {
+    on: {
+      "click .more": (_event, button) => {
+        count += 1;
+        console.info("pressed", count, "<script>document.title = 1</script>", "PASSWORD");
+        if (count === 3) throw new Error("no third <img src=x onerror='document.title = 1'> press");
+        (button.parentElement!.querySelector(".n") as Element).textContent = `${count} pressed <b>now</b>`;
+      },
+      "click .loop": () => {
+        for (;;) count += 1;
+      },
+    },
+  }),
+);
+"""
+STATES = """\
+[[state]]
+name = "pressed"
+title = "Pressed three times"
+payload = "P1"
+steps = ['click ".more"', 'click ".more"', 'click ".more"', 'select L/Blue']
+
+[[state]]
+name = "impossible"
+title = "A step that is not possible"
+payload = "P1"
+steps = ['click ".more"', 'check ".more"', 'select L/Blue']
+"""
+OWN_TESTS = """\
+def test_in_a_frame(widget):
+    visit = widget.show("P1", language="en", width=500)
+    visit.step('click ".more"')
+    visit.update({"item": {"id": 1}})
+    visit.select("L/Blue")
+    assert visit.text() == "another"
+
+
+def test_on_a_page(storefront):
+    visit = storefront.product("P1", language="en")
+    visit.step('click ".more"')
+    visit.evaluate("() => document.querySelector('.more').click()")
+    assert visit.text() == "another"
+
+
+def test_by_playwright(storefront):
+    visit = storefront.product("P1", language="en")
+    visit.block.evaluate("(block) => { block.textContent = 'changed' }")
+    assert visit.text() == "another"
+
+
+def test_of_a_page_that_hangs(storefront):
+    visit = storefront.product("P1", language="en")
+    visit.step('click ".more"')
+    visit.step('click ".loop"')
+
+
+def test_that_passes(storefront):
+    storefront.product("P1", language="en").step('click ".more"')
+"""
+OPENING = "the page opens"
+MORE = 'click ".more"'
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailedRun:
+    """The workspace after the run, and the output."""
+
+    root: Path
+    output: str
+
+    def replay(self, name: str) -> dict[str, Any]:
+        (file,) = self.root.glob(f"test-results/*{name}*/replay.json")
+        return json.loads(file.read_text("utf-8"))
+
+    @property
+    def report(self) -> Path:
+        return self.root / "test-results/report.html"
+
+
+@pytest.fixture(scope="module")
+def failed(processes, tmp_path_factory) -> FailedRun:
+    root = tmp_path_factory.mktemp("replay") / "app"
+    make_workspace(root, slot="after-price", languages=("en",))
+    folder = root / "widgets/stock-note"
+    for test in folder.glob("test_*.py"):
+        test.unlink()
+    (folder / "widget.ts").write_text(SCRIPT.replace("PASSWORD", PASSWORD))
+    (folder / "states.toml").write_text(STATES)
+    (folder / "test_own.py").write_text(OWN_TESTS)
+    built = root / "build-of-the-run"
+    build_workspace(read_workspace(root), out=built, environ=os.environ, for_tests=True)
+    options = [
+        "--screenshot=only-on-failure",
+        "--awning-report",
+        f"--awning-built={built}",
+        "-p",
+        "no:cacheprovider",
+    ]
+    chosen = ["-k", "own or shows_its_state or (looks_as_before and pressed)"]
+    environ = {**os.environ, "AWNING_RESELLER_PASSWORD": PASSWORD}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *chosen, "widgets"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environ,
+    )
+    return FailedRun(root=root, output=done.stdout + done.stderr)
+
+
+def test_replay_shows_the_failing_step_with_the_block_before_and_after_it_and_its_error(failed):
+    replay = failed.replay("shows-its-state-pressed")
+    steps = replay["steps"]
+    assert [step["words"] for step in steps] == [OPENING, MORE, MORE, MORE, "select L/Blue"]
+    assert (replay["failing"], replay["is_same"], replay["address"]) == (3, True, "en/product/1")
+    assert [step["text"].split("\n")[0] for step in steps] == [
+        "0 pressed",
+        "1 pressed <b>now</b>",
+        *3 * ["2 pressed <b>now</b>"],
+    ]
+    assert "2 pressed &lt;b&gt;now&lt;/b&gt;" in steps[3]["html"]
+    (problem,) = steps[3]["problems"]
+    assert problem.startswith("Error: no third <img src=x")
+    assert "widgets/stock-note/widget.ts:12:32" in problem
+    assert steps[3]["console"] == ["info: pressed 3 <script>document.title = 1</script> •••"]
+    assert [len(step["problems"]) for step in steps] == [0, 0, 0, 1, 0]
+
+
+def test_replay_has_the_events_since_the_step_before(failed):
+    opening, *_, chosen = failed.replay("shows-its-state-pressed")["steps"]
+    assert any("init       after-price" in line for line in opening["events"])
+    assert [line.split()[2:4] for line in chosen["events"]] == 2 * [["deliver", "after-price-updated"]]
+    assert chosen["events"][-1].endswith("L/Blue")
+
+
+def test_replay_has_a_small_picture_of_each_step_that_looks_different(failed):
+    replay = failed.replay("shows-its-state-pressed")
+    (folder,) = failed.root.glob("test-results/*shows-its-state-pressed*")
+    pictures = [step["picture"] for step in replay["steps"]]
+    assert len(set(pictures[:3])) == 3
+    for name in pictures:
+        content = (folder / name).read_bytes()
+        assert content.startswith(b"\x89PNG")
+        assert len(content) < 30_000
+
+
+def test_failure_names_its_replay_in_one_line_and_opens_the_state_after_the_failing_step(failed):
+    assert 'replay   step 3 of 4 has the problem: click ".more" (replay.json, report.html)\n' in failed.output
+    address = "http://127.0.0.1:8420/_awning/state/stock-note/pressed/en"
+    assert f"again    awning dev, then {address}?steps=3\n" in failed.output
+    steps = failed.replay("shows-its-state-pressed")["steps"]
+    assert [step["dev"] for step in steps] == [*(f"{address}?steps={count}" for count in range(4)), address]
+
+
+def test_failure_for_the_same_reason_is_not_played_again(failed):
+    assert not list(failed.root.glob("test-results/*looks-as-before-pressed*/replay.json"))
+    report = BeautifulSoup(failed.report.read_text("utf-8"), "html.parser")
+    group = next(part for part in report.select(".failure") if "no third" in part.pre.text)
+    assert len(group.select(".replay")) == 1
+
+
+def test_replay_ends_at_a_step_that_is_not_possible(failed):
+    replay = failed.replay("shows-its-state-impossible")
+    assert [step["failure"] for step in replay["steps"]] == [
+        None,
+        None,
+        "<button> is no checkbox or radio button",
+    ]
+    assert (replay["failing"], replay["is_same"]) == (2, True)
+
+
+def test_replay_of_a_frame_takes_its_actions_on_a_page_of_its_width(failed):
+    replay = failed.replay("test-in-a-frame")
+    words = [OPENING, MORE, 'update {"item": {"id": 1}}', "select L/Blue"]
+    assert [step["words"] for step in replay["steps"]] == words
+    assert (replay["failing"], replay["is_same"]) == (3, True)
+    assert replay["steps"][3]["text"].startswith("1 pressed")
+    assert "the block shows the same after step 3 of 3: select L/Blue" in failed.output
+
+
+def test_replay_of_a_page_takes_its_steps_and_its_scripts(failed):
+    replay = failed.replay("test-on-a-page")
+    script = "evaluate () => document.querySelector('.more').click()"
+    assert [step["words"] for step in replay["steps"]] == [OPENING, MORE, script]
+    assert replay["steps"][2]["text"].startswith("2 pressed")
+
+
+def test_replay_that_does_not_fail_says_so(failed):
+    replay = failed.replay("test-by-playwright")
+    assert (replay["failing"], replay["is_same"]) == (None, False)
+    sentence = "played again, the page did not have the problem, a sign of something that depends on time"
+    assert sentence in section_of("by_playwright", failed.output)
+    report = BeautifulSoup(failed.report.read_text("utf-8"), "html.parser")
+    assert any(sentence[1:] in line.text for line in report.select(".verdict-line"))
+
+
+def test_replay_that_hangs_ends_and_says_so(failed):
+    replay = failed.replay("test-of-a-page-that-hangs")
+    assert replay["steps"][-1]["failure"].startswith("the page does not respond: a script on it never ends")
+    assert (replay["failing"], replay["is_same"]) == (2, True)
+    assert replay["steps"][1]["text"].startswith("1 pressed")
+
+
+def test_passing_test_has_no_replay(failed):
+    assert not list(failed.root.glob("test-results/*that-passes*"))
+
+
+def test_no_secret_of_the_environment_is_in_what_a_replay_leaves(failed):
+    files = [*failed.root.glob("test-results/*/replay.json"), failed.report]
+    assert len(files) > 5
+    assert [file for file in files if PASSWORD in file.read_text("utf-8")] == []
+
+
+def test_hostile_texts_stay_texts_in_the_report(failed):
+    report = BeautifulSoup(failed.report.read_text("utf-8"), "html.parser")
+    strips = report.select(".replay")
+    assert strips
+    assert [element for strip in strips for element in strip.select("b, script, [onerror], img[src=x]")] == []
+    assert "<script>document.title = 1</script>" in report.select_one(".replay").parent.get_text()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_report_steps_through_a_replay_with_buttons_and_arrow_keys(failed, browser, width):
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.goto(failed.report.as_uri())
+    strip = page.locator(".failure", has_text="no third").locator(".replay").first
+    step = strip.locator(".replay-step:visible")
+    assert step.count() == 1
+    assert [
+        part in step.inner_text() for part in ("Step 3 of 4", "It fails here", "no third <img src=x")
+    ] == 3 * [True]
+    strip.get_by_role("button", name="The step before").click()
+    assert "Step 2 of 4" in step.inner_text()
+    assert "1 pressed <b>now</b>" in step.inner_text()
+    strip.get_by_role("button", name="Open: The page opens").click()
+    assert strip.get_by_role("button", name="The step before").is_disabled()
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    assert "Step 4 of 4" in step.inner_text()
+    assert strip.locator("[aria-current]").inner_text().startswith("4")
+    widths = page.evaluate("[document.documentElement.scrollWidth, document.title]")
+    page.close()
+    assert widths[0] == width
+    assert widths[1] != "1"
+
+
+def test_report_shows_all_steps_without_javascript(failed, browser):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(failed.report.as_uri())
+    strip = page.locator(".failure", has_text="no third").locator(".replay").first
+    assert strip.locator(".replay-step:visible").count() == 5
+    context.close()

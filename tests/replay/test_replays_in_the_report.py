@@ -1,0 +1,122 @@
+"""What of a replay is in the report of a run: the size of the page has a limit. And which part of a page is drawn."""
+
+import os
+
+import pytest
+
+from awning.workspace.steps import Step, read_step
+from awning_harness.replay.pictures import clip_of
+from awning_harness.replay.records import Replay, ReplayStep, read_replay, write_replay
+from awning_harness.run_report.replays import MOST_CHARACTERS, replays_in_report
+
+NOT_AGAIN = "played again, the page did not have the problem, a sign of something that depends on time"
+
+
+def replay_of(folder, *, steps, failing, picture_bytes=60_000):
+    """Write a replay with long texts, and a picture for each step."""
+    own = [
+        ReplayStep(
+            words=f"step {number}",
+            text="x" * 10_000,
+            html="<p>" * 10_000,
+            events=["e" * 160] * 60,
+            problems=["p" * 10_000] * 3,
+            picture=f"step-{number}.png",
+        )
+        for number in range(steps)
+    ]
+    write_replay(Replay(address="en/product/1", steps=own, failing=failing, is_same=True), folder)
+    for step in own:
+        (folder / step.picture).write_bytes(os.urandom(picture_bytes))
+    return folder
+
+
+def size_of(replay):
+    steps = [step.step for step in replay.steps if step.step]
+    texts = sum(
+        len(text)
+        for step in steps
+        for text in (step.text, step.html, *step.events, *step.console, *step.problems)
+    )
+    return texts + sum(len(step.picture) for step in replay.steps)
+
+
+def test_replays_of_many_failures_share_the_size_of_the_page(tmp_path):
+    folders = {f"test_{n}": replay_of(tmp_path / str(n), steps=20, failing=7) for n in range(50)}
+    replays = replays_in_report(folders)
+    assert len(replays) == 50
+    assert sum(map(size_of, replays.values())) <= MOST_CHARACTERS
+    for replay in replays.values():
+        assert replay.steps[7].step
+        assert [bool(step.picture) for step in replay.steps].count(True) <= 1
+
+
+def test_pictures_nearest_to_the_failing_step_are_in_the_page(tmp_path):
+    folder = replay_of(tmp_path, steps=9, failing=4, picture_bytes=1_200_000)
+    (replay,) = replays_in_report({"test": folder}).values()
+    assert [step.number for step in replay.steps if step.picture] == [3, 4, 5]
+    assert replay.steps[0].step.picture == "step-0.png"
+
+
+def test_small_replay_is_in_the_page_as_a_whole(tmp_path):
+    (replay,) = replays_in_report(
+        {"test": replay_of(tmp_path, steps=3, failing=None, picture_bytes=900)}
+    ).values()
+    assert all(step.picture.startswith("data:image/png;base64,") for step in replay.steps)
+    assert replay.first == 2
+
+
+@pytest.mark.parametrize("content", [None, "", "{", '{"steps": 1}'])
+def test_replay_that_cannot_be_read_is_left_out(tmp_path, content):
+    if content is not None:
+        (tmp_path / "replay.json").write_text(content)
+    assert read_replay(tmp_path) is None
+    assert replays_in_report({"test": tmp_path}) == {}
+
+
+@pytest.mark.parametrize(
+    ("steps", "changes", "verdict"),
+    [
+        (1, {"failing": 0}, "the page has the problem when it opens"),
+        (3, {"failing": 2}, "the block shows the same after step 2 of 2: step 2"),
+        (3, {}, ""),
+        (
+            3,
+            {"is_same": False, "notes": ["late"]},
+            f"{NOT_AGAIN} (or of this: late)",
+        ),
+    ],
+)
+def test_verdict_says_where_the_replay_failed_or_that_it_did_not(steps, changes, verdict):
+    own = [ReplayStep(words=f"step {number}") for number in range(steps)]
+    assert Replay(address="en", steps=own, **changes).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("area", "clip"),
+    [
+        ((300, 400, 700, 500), (220, 310, 560, 280)),
+        ((0, 0, 100, 20), (0, 0, 560, 280)),
+        ((700, 2900, 1280, 3000), (572, 2720, 708, 280)),
+        ((0, 0, 1280, 3000), (0, 0, 1280, 900)),
+    ],
+)
+def test_picture_has_the_block_with_its_surroundings_within_the_document(area, clip):
+    left, top, right, bottom = area
+    drawn = clip_of({"left": left, "top": top, "right": right, "bottom": bottom}, [1280, 3000])
+    assert tuple(drawn[key] for key in ("x", "y", "width", "height")) == clip
+    assert drawn["width"] * drawn["scale"] <= 720
+
+
+@pytest.mark.parametrize(
+    "words", ["select L/Blue", "discount", "wait 10 minutes", 'click ".more"', 'type "#note" "a ""b"" c"']
+)
+def test_step_is_written_as_it_was_read(words):
+    step = read_step(words)
+    assert read_step(step.words) == step
+    assert step.words.replace("minutes", "minute") == words.replace("minutes", "minute")
+
+
+def test_step_with_quotes_in_its_selector_is_written_so_that_it_can_be_read():
+    step = Step("click", ('[name="a b"]',))
+    assert read_step(step.words) == step
