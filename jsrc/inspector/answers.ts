@@ -78,21 +78,12 @@ export function playAnswers(text: string | undefined): Answers {
   return { mode, asked: () => [...asked.values()] };
 }
 
+type Replaced = (address: string) => string | null;
+
 /** Replace the addresses of pictures: when a script sets them, and when markup with them is inserted. */
-export function playPictures(replaced: (address: string) => string | null): void {
-  const source = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, "src");
+export function playPictures(replaced: Replaced): void {
   const setAttribute = Element.prototype.setAttribute;
-  if (!source?.set) return;
-  Object.defineProperty(HTMLImageElement.prototype, "src", {
-    ...source,
-    set(this: HTMLImageElement, address: string) {
-      source.set?.call(this, replaced(String(address)) ?? address);
-    },
-  });
-  Element.prototype.setAttribute = function (name: string, value: string): void {
-    const isSource = this instanceof HTMLImageElement && name.toLowerCase() === "src";
-    setAttribute.call(this, name, isSource ? (replaced(String(value)) ?? value) : value);
-  };
+  playElements(HTMLImageElement, "src", replaced);
   const mend = (picture: Element): void => {
     const instead = replaced(picture.getAttribute("src") ?? "");
     if (instead !== null) setAttribute.call(picture, "src", instead);
@@ -111,5 +102,23 @@ export function playPictures(replaced: (address: string) => string | null): void
     const root = attachShadow.call(this, init);
     follow(root);
     return root;
+  };
+}
+
+/** Replace the addresses that a script gives to elements of one kind. */
+export function playElements(kind: new () => Element, attribute: "src" | "href", replaced: Replaced): void {
+  const described = Object.getOwnPropertyDescriptor(kind.prototype, attribute);
+  const setAttribute = Element.prototype.setAttribute;
+  const instead = (address: unknown): unknown => replaced(String(address)) ?? address;
+  if (!described?.set) return;
+  Object.defineProperty(kind.prototype, attribute, {
+    ...described,
+    set(this: Element, address: unknown) {
+      described.set?.call(this, instead(address));
+    },
+  });
+  Element.prototype.setAttribute = function (name: string, value: string): void {
+    const isAddress = this instanceof kind && name.toLowerCase() === attribute;
+    setAttribute.call(this, name, isAddress ? (instead(value) as string) : value);
   };
 }

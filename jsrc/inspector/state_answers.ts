@@ -1,8 +1,9 @@
 /**
  * Plays the responses of other hosts that a state names, from the page itself: no request leaves the page. It covers
- * fetch, XMLHttpRequest, beacons and pictures. Files that the snippet's own HTML names have their responses in the HTML.
+ * fetch, XMLHttpRequest, beacons, pictures, and scripts and style sheets that a script inserts. Files that the snippet's
+ * own HTML names have their responses in the HTML.
  */
-import { playPictures } from "./answers.ts";
+import { playElements, playPictures } from "./answers.ts";
 
 /** A response; `body` is in Base64. With status 0, the connection fails. */
 interface Reply {
@@ -14,6 +15,7 @@ interface Reply {
 /** What a request gets as its own properties when it is answered. A request that is opened again loses them. */
 const ANSWERED = [
   "send",
+  "abort",
   "readyState",
   "status",
   "statusText",
@@ -26,7 +28,8 @@ const ANSWERED = [
 
 const OK = 200;
 const WITHOUT_BODY = [204, 205, 304];
-const FAILED = "data:,";
+/** An address whose content cannot be decoded, so that loading it fails. */
+const FAILED = "data:;base64,!";
 
 export function playReplies(text: string): void {
   const replies = new Map(Object.entries(JSON.parse(text || "{}") as Record<string, Reply>));
@@ -38,11 +41,14 @@ export function playReplies(text: string): void {
   playFetch(find);
   playRequests(find);
   playBeacons(find);
-  playPictures((address) => {
+  const file = (address: string): string | null => {
     const reply = find(address);
     if (!reply) return null;
     return reply.status === OK ? `data:${reply.type};base64,${reply.body}` : FAILED;
-  });
+  };
+  playPictures(file);
+  playElements(HTMLScriptElement, "src", file);
+  playElements(HTMLLinkElement, "href", file);
 }
 
 type Find = (address: string) => Reply | undefined;
@@ -70,7 +76,13 @@ function playRequests(find: Find): void {
     for (const name of ANSWERED) Reflect.deleteProperty(this, name);
     open.call(this, method, address, ...rest);
     const reply = find(String(address));
-    if (reply) this.send = () => void setTimeout(() => answer(this, reply));
+    if (!reply) return;
+    const [isAsynchronous = true] = rest;
+    this.send = () => {
+      if (!isAsynchronous) return answer(this, reply);
+      const timer = setTimeout(() => answer(this, reply));
+      this.abort = () => clearTimeout(timer);
+    };
   } as typeof XMLHttpRequest.prototype.open;
 }
 

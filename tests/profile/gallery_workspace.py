@@ -71,17 +71,44 @@ shows = {{ en = ["Hello en: 7; 410 ; Failed to fetch; Failed to fetch"], lv = ["
 """
 STAR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
 CHAT = f"""<script src="{ANSWERED}/chat.js"></script>
-<script>svcPlugins.subscribeEvent("svc-content-after-price", function (event, init) {{
-  init().setContent("<p>Chat says " + window.chatGreeting + "</p>");
+<script>svcPlugins.subscribeEvent("svc-content-after-price", async function (event, init) {{
+  const handler = init(), host = "{ANSWERED}", loaded = [];
+  function load(name, properties) {{
+    return new Promise(function (done) {{
+      const element = Object.assign(document.createElement(name), properties);
+      element.onload = function () {{ done("loaded"); }};
+      element.onerror = function () {{ done("failed"); }};
+      document.head.append(element);
+    }});
+  }}
+  loaded.push(await load("script", {{ src: host + "/more.js?v=2" }}), window.chatMore);
+  loaded.push(await load("script", {{ src: host + "/gone.js" }}));
+  loaded.push(await load("link", {{ rel: "stylesheet", href: host + "/chat.css" }}));
+  loaded.push((await import("{ANSWERED}/module.js")).name);
+  const request = new XMLHttpRequest();
+  request.open("GET", host + "/chat.js", false);
+  request.send();
+  loaded.push(request.responseText.length);
+  handler.setContent("<p>Chat says " + window.chatGreeting + "; " + loaded.join(" ") + "</p>");
 }});</script>
 """
+CHAT_FILES = {
+    "chat.js": 'window.chatGreeting = "hi";\n',
+    "more.js": 'window.chatMore = "more";\n',
+    "module.js": 'export const name = "module";\n',
+    "chat.css": "p { color: teal }\n",
+}
 CHAT_STATES = f"""
 [[state]]
 name = "chat"
 title = "Chat"
 payload = "P1"
-shows = {{ en = ["Chat says hi"], lv = ["Chat says hi"] }}
+shows = {{ en = ["Chat says hi; loaded more failed loaded module 28"] }}
 [state.fetch]
+"{ANSWERED}/gone.js" = 404
+"{ANSWERED}/more.js" = "more.js"
+"{ANSWERED}/module.js" = "module.js"
+"{ANSWERED}/chat.css" = "chat.css"
 "{ANSWERED}/chat.js" = "chat.js"
 """
 
@@ -95,5 +122,6 @@ def add_widgets(root: Path) -> Project:
     project.add_file(f"{folder}/widget.toml", 'title = "Chat & <i>more</i>"\n')
     project.add_file(f"{folder}/body.html", CHAT)
     project.add_file(f"{folder}/states.toml", CHAT_STATES)
-    project.add_file(f"{folder}/chat.js", 'window.chatGreeting = "hi";\n')
+    for name, text in CHAT_FILES.items():
+        project.add_file(f"{folder}/{name}", text)
     return project

@@ -55,7 +55,7 @@ def _document(written: WrittenGallery, out: Path) -> str:
         "out": str(out.resolve()),
         "index": INDEX,
         "files": len(written.files),
-        "bytes": written.bytes,
+        "bytes": written.size,
         "pages": [asdict(page) for page in written.pages],
     }
     return json_document(document, indent=2)
@@ -67,7 +67,7 @@ def _text(written: WrittenGallery, out: Path) -> str:
         _counted(len({widget for widget, _ in states}), "widget"),
         _counted(len(states), "state"),
         _counted(len(written.pages), "page"),
-        f"{written.bytes / 1_000_000:.1f} MB",
+        f"{written.size / 1_000_000:.1f} MB",
     )
     return f"{out / INDEX}: {', '.join(parts)}"
 

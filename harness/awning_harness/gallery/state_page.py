@@ -146,14 +146,15 @@ def states_path(widget: Widget) -> str:
     return f"widgets/{widget.name}/states.toml"
 
 
-_FILE = r"""(?P<before>\b(?:src|href|poster)\s*=\s*["']?|\burl\(\s*["']?)(?P<url>%s)(?:\?[^"'\s<>)]*)?(?=["'\s<>)])"""
+_BEFORE = r"""\b(?:src|href|poster)\s*=\s*["']?|\burl\(\s*["']?|\b(?:from|import)\s*\(?\s*["'`]"""
+_FILE = rf"""(?P<before>{_BEFORE})%s(?:\?[^"'`\s<>)]*)?(?=["'`\s<>)])"""
 
 
 def with_files_of_other_hosts(html: str, answers: Mapping[str, HostResponse]) -> str:
     """Return a snippet in which the files that a browser loads by itself are `data:` addresses with their responses.
 
-    These are scripts, style sheets and pictures of other hosts: in attributes, and in `url()` in style sheets. An
-    address without a successful response stays as it is.
+    These are scripts, style sheets and pictures of other hosts: in attributes, in `url()` in style sheets, and in
+    imports of modules. An address without a successful response stays as it is.
     """
     for url, answer in answers.items():
         if answer.status == _OK and url in html:

@@ -72,7 +72,8 @@ class WrittenGallery:
     pages: tuple[WrittenPage, ...]
 
     @property
-    def bytes(self) -> int:
+    def size(self) -> int:
+        """The bytes of all files."""
         return sum(map(len, self.files.values()))
 
     def write(self, out: Path) -> None:
