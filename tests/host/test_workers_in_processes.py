@@ -64,7 +64,7 @@ def status(url):
 
 @both
 def test_six_concurrent_visits_install_an_instance_once(world, ask):
-    with serve(world.service) as running, workers(world, running, 3) as url:
+    with serve(world.service) as running, workers(world, running, 2) as url:
         codes = [world.new_code() for _ in range(2)]
         visits = [url + ask("/install", code) for code in codes for _ in range(6)]
         with ThreadPoolExecutor(len(visits)) as pool:

@@ -1,6 +1,7 @@
-"""Every fault of the simulated service, on half of all calls: reports are correct, and repeated runs converge.
+"""Every fault of the simulated service, on 30 % of all calls: reports are correct, and repeated runs converge.
 
-On fewer calls, the report of a write that cannot be read back is not tried, because such reads are repeated.
+A run has some sixty calls, so on 1 % of them a fault would mostly not occur. Reads are repeated, so a write that cannot
+be read back is in `test_publishing_cells.py`.
 """
 
 import os
@@ -115,7 +116,7 @@ def test_applies_under_a_fault_report_the_truth_and_make_every_reachable_instanc
     publish(request_of(dist, shops, []), state)
     wanted = {language: text.replace("1", "2") for language, text in texts.items()}
     rebuild(wanted)
-    running.service.faults.put([rule_of(fault, share=0.5, seed=0)], OPERATIONS)
+    running.service.faults.put([rule_of(fault, share=0.3, seed=0)], OPERATIONS)
     made_right = set()
     for number in range(APPLIES):
         results = []
