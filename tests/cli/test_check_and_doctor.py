@@ -199,14 +199,6 @@ def test_doctor_lists_the_question_and_answers_of_each_assumption(awning):
     assert all(assumption["id"] in text for assumption in assumptions)
 
 
-def test_check_lists_errors_before_warnings(project, awning):
-    unused = 'hello = "a"\nunused = "b"\n'
-    project.add_widget("one", messages_en_toml=unused, messages_lv_toml=unused)
-    project.add_widget("two", view_html_j2="{{ x|nosuch }}")
-    severities = [finding["severity"] for finding in awning("check", "--format", "json").json["findings"]]
-    assert severities == ["error", "warning"]
-
-
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("named", [".awning/state", "kept/state", "./kept/../kept/state"])
 def test_doctor_warns_when_git_clean_could_delete_the_state_directory(project, awning, named):

@@ -3,6 +3,7 @@
     Publisher.start("publish", "apply")     one command in a process; `kill`, `wait`
     Warm()                                  a process that runs one command after another
     Moments(shelf, calls=9, seed=1)         calls a function at a random moment, counted in calls of a service
+    wait_for(condition)                     waits until a function of the test returns true
 
 Several processes are several publishers; a test kills the one that it wants.
 """
@@ -14,6 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
@@ -146,3 +148,10 @@ class Moments:
     def never(self) -> None:
         """Call the function no more."""
         self._service.before = lambda *_: None
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    until = time.monotonic() + LONG_S
+    while not condition():
+        assert time.monotonic() < until, "it did not happen"
+        time.sleep(0.02)

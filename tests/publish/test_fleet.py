@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from kept_in import kept_in, postgres
+from publishers import wait_for
 from sqlalchemy import Engine, event
 
 from awning.client import Secret
@@ -184,13 +185,6 @@ def slowed(shops):
 
     shops.before = slow
     return written
-
-
-def wait_for(condition):
-    until = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < until, "it did not happen within a minute"
-        time.sleep(0.02)
 
 
 def led(awning, *words):

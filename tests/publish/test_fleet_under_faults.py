@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 from fault_effects import every_fault, rule_of
 from kept_in import kept_in, postgres
-from publishers import Publisher
+from publishers import Publisher, wait_for
 from volumes import volume
 
 from awning.publish import Inventory, Journal, StateServer
@@ -124,13 +124,6 @@ def test_too_many_calls_without_a_retry_after_lower_the_rate(
     later = [at for at in call_times if at > lowered][:12]
     highest_per_s = KNOWN_LIMIT + GROWTH * sum(at <= later[-1] for at in call_times)
     assert later[-1] - later[0] > 0.9 * (12 / highest_per_s - 1)  # the first calls of a rate may come at once
-
-
-def wait_for(condition):
-    until = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < until, "it did not happen within a minute"
-        time.sleep(0.02)
 
 
 def page(running, website):

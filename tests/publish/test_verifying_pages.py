@@ -442,17 +442,24 @@ def test_api_only_excludes_the_browser(website, awning):
     assert awning("publish", "verify", "--api-only", "--browser")[0] == Exit.USAGE
 
 
-@pytest.fixture
-def simulated(workspace, awning, monkeypatch):
-    """The simulated service with one app on one website, which is in the inventory."""
+@pytest.fixture(scope="module")
+def running():
     with serve() as running:
-        app_id, key = running.service.register_app({"app_title": "Test"})
-        website = running.service.create_website(languages=("lv", "de"))
-        monkeypatch.setenv("AWNING_AUTH_CODE", running.service.install(app_id, website.id))
-        monkeypatch.setenv("AWNING_API_KEY", key)
-        monkeypatch.setenv("AWNING_BASE_URL", running.apps_url)
-        awning("instances", "add", "--name", "site")
         yield running
+
+
+@pytest.fixture
+def simulated(running, workspace, awning, monkeypatch):
+    """The simulated service with one app on one website, which is in the inventory."""
+    running.service.reset()
+    running.service.assumptions.take_set("observed")
+    app_id, key = running.service.register_app({"app_title": "Test"})
+    website = running.service.create_website(languages=("lv", "de"))
+    monkeypatch.setenv("AWNING_AUTH_CODE", running.service.install(app_id, website.id))
+    monkeypatch.setenv("AWNING_API_KEY", key)
+    monkeypatch.setenv("AWNING_BASE_URL", running.apps_url)
+    awning("instances", "add", "--name", "site")
+    return running
 
 
 DATA = (
@@ -487,14 +494,21 @@ PLACEHOLDERS = [
     for value in ASSUMPTIONS[name].alternatives
     if value != "truncated"
 ]
+IN_PLACEHOLDERS = [
+    *((question, answer, {"a": {"b": "<i>ā</i>"}}) for question, answer in PLACEHOLDERS),
+    *((question, answer, None) for question, answer in PLACEHOLDERS if question == "unset-data-insertion"),
+    *(
+        (question, answer, "{{svc_language}}")
+        for question, answer in PLACEHOLDERS
+        if question in {"data-insertion", "placeholder-order"}
+    ),
+]
+"""Each answer with app data, and with none and with text like a placeholder where that makes a difference."""
 
 
-@pytest.mark.parametrize(
-    "data", [None, {"a": {"b": "<i>ā</i>"}}, "{{svc_language}}"], ids=["none", "object", "text"]
-)
-@pytest.mark.parametrize(("question", "answer"), PLACEHOLDERS)
+@pytest.mark.parametrize(("question", "answer", "data"), IN_PLACEHOLDERS)
 def test_snippet_is_seen_however_its_placeholders_are_replaced(
-    question, answer, data, simulated, awning, verify, rebuild, monkeypatch
+    question, answer, data, simulated, awning, verify, rebuild
 ):
     simulated.service.assumptions.set(question, answer)
     if data is not None:

@@ -62,9 +62,7 @@ SENT += [(call, way) for call in RESELLER_CALLS if call.operation == "ai_limit/s
 """Each call in one way, and one call in all ways to send it: reading a request knows no operations."""
 
 
-@pytest.mark.parametrize(
-    ("call", "way"), SENT, ids=[f"{call.operation} by {way}" for call, way in SENT]
-)
+@pytest.mark.parametrize(("call", "way"), SENT, ids=[f"{call.operation} by {way}" for call, way in SENT])
 def test_every_call_works_by_get_and_post_with_query_or_form(caller, call, way):
     method, where, slash = WAYS[way]
     caller.on("domain/add/", domain="first.example")
