@@ -1,6 +1,6 @@
 /**
- * What a frame of the gallery shows of a state's page: the slot, or the whole page of a verbatim widget, which may show
- * something outside of the slot. The page measures itself and tells the gallery, because frames of a gallery that is opened
+ * What a frame of the gallery shows of a state's page: the slot, or the whole page while something is over it, and for a
+ * verbatim widget, which may show something outside of the slot. The page measures itself and tells the gallery, because frames of a gallery that is opened
  * from files cannot look into each other.
  */
 
@@ -19,20 +19,35 @@ export interface Shown {
 
 const KIND = "awning-shown";
 
-/** The heights of the whole page of a verbatim widget, which may stand at the window's lower edge. */
+/** The heights of a whole page. Its widget may stand at the window's lower edge. */
 const LEAST_PX = 200;
 const MOST_PX = 600;
 
-/** Tell the page around this one what to show, now and whenever the size changes. */
+/** What is over the page, wherever its element is: an open dialog or popover. */
+const OVER_THE_PAGE = "dialog:modal, :popover-open";
+/** The height around it. */
+const AROUND_PX = 64;
+
+/** Tell the page around this one what to show, now and whenever that may change. */
 export function tellShown(isWhole: boolean): void {
-  const observed = isWhole ? document.body : document.querySelector<HTMLElement>("[data-stage]");
-  if (!observed) return;
+  const stage = document.querySelector<HTMLElement>("[data-stage]");
+  if (!stage) return;
   const tell = (): void => {
-    const shown = isWhole ? wholePage(observed) : slotAlone(observed);
+    const over = findAll(document, OVER_THE_PAGE);
+    const shown = isWhole || over.length ? wholePage(over) : slotAlone(stage);
     parent.postMessage({ [KIND]: shown }, "*");
   };
-  new ResizeObserver(tell).observe(observed);
+  new ResizeObserver(tell).observe(isWhole ? document.body : stage);
+  // A step or a click may open or close what is over the page, which changes no size.
+  new MutationObserver(tell).observe(document.documentElement, { attributeFilter: ["data-staged"] });
+  addEventListener("click", () => setTimeout(tell));
   tell();
+}
+
+/** Find elements in a part of the page and in all open shadow roots below it. */
+function findAll(root: ParentNode, selector: string): HTMLElement[] {
+  const shadows = [...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+  return [...root.querySelectorAll<HTMLElement>(selector), ...shadows.flatMap((shadow) => findAll(shadow, selector))];
 }
 
 /** Call `show` with the frame and what it shows, for each message of a frame of this page. */
@@ -68,15 +83,17 @@ function slotAlone(stage: HTMLElement): Shown {
   };
 }
 
-function wholePage(body: HTMLElement): Shown {
-  const height = Math.min(Math.max(Math.ceil(body.getBoundingClientRect().height), LEAST_PX), MOST_PX);
+function wholePage(over: HTMLElement[]): Shown {
+  const { body } = document;
+  const heights = [body.getBoundingClientRect().height, ...over.map(({ scrollHeight }) => scrollHeight + AROUND_PX)];
+  const height = Math.min(Math.max(Math.ceil(Math.max(...heights)), LEAST_PX), MOST_PX);
   return {
     left: 0,
     top: 0,
     width: innerWidth,
     height,
     frame: height,
-    isEmpty: !body.innerText.trim() && !body.querySelector("svg,img,input,iframe,canvas,video,awning-errors"),
+    isEmpty: !over.length && !body.innerText.trim() && !body.querySelector("svg,img,input,iframe,canvas,video,awning-errors"),
     background: backgroundOf(body),
   };
 }

@@ -160,6 +160,34 @@ def test_a_verbatim_widget_is_shown_outside_of_the_slot(workshop, served, tab: P
     assert chat["y"] + chat["height"] <= box["y"] + box["height"] + 1
 
 
+DIALOG = """<script>svcPlugins.subscribeEvent("svc-content-after-price", function (event, init) {
+  init().setContent('<div class="host"></div>');
+  var root = document.querySelector(".host").attachShadow({ mode: "open" });
+  root.innerHTML = '<button class="open">Open</button><dialog><div class="list">S</div><button>Close</button></dialog>';
+  root.querySelector(".list").style.height = "250px";
+  var dialog = root.querySelector("dialog");
+  root.querySelector(".open").onclick = function () { dialog.showModal(); };
+  dialog.querySelector("button").onclick = function () { dialog.close(); };
+});</script>"""
+
+
+def test_a_dialog_over_the_page_is_shown_whole_while_it_is_open(workshop, served, tab: Page) -> None:
+    workshop.session.apply(workshop.shows("hi"))
+    workshop.session.unit = lambda name: {f"widgets/{name}/body.html": DIALOG}
+    states = '[[state]]\nname = "open"\ntitle = "Open"\npayload = "P2"\nsteps = ["click \\".open\\""]\n'
+    (workshop.root / "widgets" / "hello" / "states.toml").write_text(states)
+    tab.set_viewport_size({"width": 1000, "height": 900})
+    tab.goto(f"{served.url}/_awning/gallery?language=en")
+    crop = tab.locator("[data-language=en] .crop")
+    frame = crop.frame_locator("iframe")
+    expect(crop).to_have_css("height", re.compile(r"^[34]\d\dpx$"))
+    box, dialog = crop.bounding_box(), frame.locator("dialog").bounding_box()
+    assert box["y"] <= dialog["y"]
+    assert dialog["y"] + dialog["height"] <= box["y"] + box["height"]
+    frame.get_by_role("button", name="Close").click()
+    expect(crop).to_have_css("height", re.compile(r"^\d\dpx$"))
+
+
 @pytest.mark.parametrize("width", [390, 768, 1280])
 def test_the_gallery_is_as_wide_as_the_window(many_states, tab: Page, width) -> None:
     tab.set_viewport_size({"width": width, "height": 800})
