@@ -5,6 +5,8 @@ from cases_in_widgets import findings_of  # noqa: F401 - a fixture
 from command_line import Result, run_awning
 from project import Project
 
+from awning.check.running.engine import Engine
+
 
 class Checked(Result):
     """How a check ended. Its output is JSON."""
@@ -44,6 +46,19 @@ def check(folder, monkeypatch, capfd):
         return Checked(*run_awning(capfd, "check", *arguments, *options))
 
     return call
+
+
+@pytest.fixture(scope="session")
+def hasty_engine():
+    started = Engine(seconds=0.1)
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def in_haste(monkeypatch, hasty_engine):
+    """For scripts that run until their time is over, however long it is."""
+    monkeypatch.setattr("awning.check.running.behaviour.engine", lambda: hasty_engine)
 
 
 @pytest.fixture

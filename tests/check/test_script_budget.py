@@ -3,7 +3,7 @@
 import pytest
 
 from awning.check.files import check_text
-from awning.check.running.engine import Engine, engine
+from awning.check.running.engine import engine
 from awning.contract import Dialect
 from awning.diagnostics import Severity
 from awning.script.file import MOST_BYTES
@@ -79,19 +79,6 @@ MANY = {
 
 
 TWICE = in_callback("")
-
-
-@pytest.fixture(scope="module")
-def hasty_engine():
-    started = Engine(seconds=0.1)
-    yield started
-    started.close()
-
-
-@pytest.fixture
-def in_haste(monkeypatch, hasty_engine):
-    """For scripts that run until their time is over, however long it is."""
-    monkeypatch.setattr("awning.check.running.behaviour.engine", lambda: hasty_engine)
 
 
 def diagnostics(code, path="x.js"):

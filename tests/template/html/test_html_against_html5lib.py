@@ -12,6 +12,7 @@ import pytest
 from html5lib import HTMLParser
 from html5lib._tokenizer import HTMLTokenizer
 from html5lib.constants import tokenTypes
+from html_ends import end_of, is_open
 from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 from volumes import volume
@@ -47,31 +48,12 @@ def completed(text: str) -> str:
     """The text, followed by the ends of everything that it leaves open."""
     try:
         context, _emitted = advance(START, text)
-        while context.state is not TokenizerState.TEXT or context.foreign or context.select:
-            text += closer(context)
+        while is_open(context):
+            text += end_of(context)
             context, _emitted = advance(START, text)
     except HtmlRefusal:
         reject()
     return text
-
-
-def closer(context: HtmlContext) -> str:
-    if context.state is TokenizerState.TEXT:
-        return f"</{context.foreign[-1]}>" if context.foreign else "</select>"
-    if context.state in {
-        TokenizerState.RCDATA,
-        TokenizerState.RAWTEXT,
-        TokenizerState.STYLE,
-        TokenizerState.SCRIPT,
-    }:
-        return f"</{context.element}>"
-    short = {
-        TokenizerState.TAG_OPEN: " ",
-        TokenizerState.END_TAG_OPEN: "p>",
-        TokenizerState.COMMENT: "-->",
-        TokenizerState.DECLARATION: "x",
-    }
-    return short.get(context.state, f"{context.quote}>")
 
 
 @st.composite

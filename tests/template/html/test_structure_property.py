@@ -7,11 +7,12 @@ has a meaning in HTML, URLs and CSS.
 import json
 from pathlib import Path
 
+from html_ends import end_of, is_open
 from hypothesis import HealthCheck, example, given, reject, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.template.html import START, HtmlContext, HtmlRefusal, TokenizerState, advance, output
+from awning.template.html import START, HtmlContext, HtmlRefusal, advance, output
 
 SOUP = json.loads((Path(__file__).parent / "soup.json").read_text(encoding="utf-8"))
 
@@ -25,9 +26,9 @@ def filled(draw: st.DrawFn) -> list[str]:
             context = step(context, piece, out)
         except HtmlRefusal:
             continue
-    while context.state is not TokenizerState.TEXT or context.foreign or context.select:
+    while is_open(context):
         try:
-            context = step(context, closer(context), out)
+            context = step(context, end_of(context), out)
         except HtmlRefusal:
             reject()
     return out if len(out) > 1 else ["", "escapeText", ""]
@@ -42,21 +43,6 @@ def step(context: HtmlContext, piece: str, out: list[str]) -> HtmlContext:
     context, emitted = advance(context, piece)
     out[-1] += emitted
     return context
-
-
-def closer(context: HtmlContext) -> str:
-    if context.state is TokenizerState.TEXT:
-        return f"</{context.foreign[-1]}>" if context.foreign else "</select>"
-    if context.state in {
-        TokenizerState.RCDATA,
-        TokenizerState.STYLE,
-        TokenizerState.RAWTEXT,
-        TokenizerState.SCRIPT,
-    }:
-        return f"</{context.element}>"
-    return {TokenizerState.TAG_OPEN: " ", TokenizerState.END_TAG_OPEN: "p>"}.get(
-        context.state, f"{context.quote}>"
-    )
 
 
 values = st.lists(st.sampled_from(SOUP["values"] + SOUP["quiet values"]), min_size=1, max_size=4).map("".join)
