@@ -81,6 +81,7 @@ CHANGES = {
         {"widget_ts": f'import {{ twice }} from "../_shared/twice.ts";\nvoid twice;\n{SCRIPT}'},
         {"widgets/other/num.ts": "export const num = 'text';\n"},
     ),
+    "a style that no widget imports": ({}, {"widgets/_shared/colours.css": "p { colr: red }\n"}),
 }
 
 
@@ -92,6 +93,7 @@ def test_build_after_a_change_equals_a_clean_one(project, name):
     project.add_file("base.json", '{"compilerOptions": {"noImplicitAny": false}}')
     project.add_file("tsconfig.json", '{"extends": "./base.json"}')
     project.add_file("widgets/other/num.ts", "export const num = 1;\n")
+    project.add_file("widgets/_shared/colours.css", "p { color: red }\n")
     project.add_file(
         "widgets/_shared/twice.ts", 'import { num } from "../other/num.ts";\nexport const twice = 2 * num;\n'
     )

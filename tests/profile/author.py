@@ -57,6 +57,7 @@ SHARED = {
         "export {};\n",
     ),
     "_shared/row.html.j2": ("<i>shared row</i>",),
+    "_shared/colours.css": ("p { color: red }", "p { colr: red }"),
 }
 
 
