@@ -23,7 +23,7 @@ from awning_harness.pages.address import PageAddress
 from awning_harness.pages.causes import CAUSE, Cause
 from awning_harness.pages.event_lines import LONGEST, event_lines, shorten
 from awning_harness.pages.tabs import Stuck
-from awning_harness.replay.failing_visit import FailingVisit
+from awning_harness.replay.failing_visit import FailingVisit, LookAtFailure
 from awning_harness.replay.player import play_again
 from awning_harness.replay.records import FILE
 from awning_harness.steps.failures import PageLeft
@@ -99,7 +99,7 @@ def add_evidence(
     visit, failed = opened.visit, report.failed
     has_screenshot, has_trace = options.has_screenshot(failed=failed), options.has_trace(failed=failed)
     files: list[str] = []
-    text: str | None = None
+    seen: LookAtFailure | None = None
     try:
         if visit is not None and (has_screenshot or has_trace or failed) and _responds(visit):
             if has_screenshot:
@@ -109,7 +109,7 @@ def add_evidence(
                 files += _write_page(visit, options.folder)
             if failed:
                 _add_sections(report, visit, opened.notes)
-                text = visit.text()
+                seen = LookAtFailure.at(visit)
         if has_trace:
             opened.tab.end_trace(options.folder / "trace.zip")
             files.append("trace.zip")
@@ -122,16 +122,20 @@ def add_evidence(
         report.sections.append((WAITING, "\n".join(waiting)))
     if failed and opened.address is not None:
         own = request if has_screenshot else None
-        report.sections.append(("to look at", "\n".join(_places(opened, options.folder, files, own, text))))
+        report.sections.append(("to look at", "\n".join(_places(opened, options.folder, files, own, seen))))
 
 
 def _places(
-    opened: Opened, folder: Path, files: Sequence[str], request: ReplayRequest | None, text: str | None
+    opened: Opened,
+    folder: Path,
+    files: Sequence[str],
+    request: ReplayRequest | None,
+    seen: LookAtFailure | None,
 ) -> Iterator[str]:
     """Yield where to look at the failure: the address of the page, the replay, the files."""
     if opened.address is None:
         return
-    words, steps = _replay(opened, opened.address, request, text, folder) if request else ("", None)
+    words, steps = _replay(opened, opened.address, request, seen, folder) if request else ("", None)
     yield f"again    awning dev, then {dev_address(opened, opened.address.path, steps=steps)}"
     if words:
         yield f"replay   {words}"
@@ -140,9 +144,9 @@ def _places(
 
 
 def _replay(
-    opened: Opened, address: PageAddress, request: ReplayRequest, text: str | None, folder: Path
+    opened: Opened, address: PageAddress, request: ReplayRequest, seen: LookAtFailure | None, folder: Path
 ) -> tuple[str, int | None]:
-    """Play the visit of a failed test again, once for each cause and state. `text` is what the block showed.
+    """Play the visit of a failed test again, once for each cause and state. `seen` is what the page showed.
 
     Returns a line about it, and after how many steps the page fails; None if the page is to be opened with all steps.
     """
@@ -155,7 +159,7 @@ def _replay(
         return f"none: {MOST_REPLAYS} other failures have one", None
     own_scripts = not request.is_check
     visit = FailingVisit(
-        opened=opened, address=address, error=request.error, text=text, has_own_scripts=own_scripts
+        opened=opened, address=address, error=request.error, seen=seen, has_own_scripts=own_scripts
     )
 
     def dev(steps: int) -> str | None:
@@ -168,7 +172,7 @@ def _replay(
         return f"none: {str(error).partition(chr(10))[0]}", None
     request.replayed[key] = request.test
     steps = replay.failing if replay.failing is not None and dev(replay.failing) else None
-    return f"{replay.verdict or 'the page after each step'} ({FILE}, report.html)", steps
+    return f"{replay.verdict} ({FILE}, report.html)", steps
 
 
 def _short_path(folder: Path) -> str:

@@ -77,6 +77,13 @@ def test_by_playwright(storefront):
     assert visit.text() == "another"
 
 
+def test_with_an_event_of_its_own(storefront):
+    visit = storefront.product("P1", language="en")
+    visit.block.evaluate("(block) => block.remove()")
+    visit.tab.evaluate("() => awningEmulator.fire('svc-content-after-price-updated', {})")
+    assert visit.text() == "another"
+
+
 def test_of_a_page_that_hangs(storefront):
     visit = storefront.product("P1", language="en")
     visit.step('click ".more"')
@@ -222,6 +229,13 @@ def test_replay_that_does_not_fail_says_so(failed):
     assert sentence in section_of("by_playwright", failed.output)
     report = BeautifulSoup(failed.report.read_text("utf-8"), "html.parser")
     assert any(sentence[1:] in line.text for line in report.select(".verdict-line"))
+
+
+def test_replay_without_an_update_of_the_test_says_that_it_is_not_played_again(failed):
+    replay = failed.replay("test-with-an-event-of-its-own")
+    assert (replay["failing"], replay["is_same"]) == (None, None)
+    section = section_of("with_an_event_of_its_own", failed.output)
+    assert "replay   what the test did after the last step is not played again (" in section
 
 
 def test_replay_that_hangs_ends_and_says_so(failed):

@@ -3,9 +3,12 @@
 import os
 
 import pytest
+from markupsafe import escape
 
 from awning.workspace.steps import Step, read_step
+from awning_harness.pages.problems import PageProblem, ProblemKind
 from awning_harness.replay.pictures import clip_of
+from awning_harness.replay.player import is_same_cause
 from awning_harness.replay.records import Replay, ReplayStep, read_replay, write_replay
 from awning_harness.run_report.replays import MOST_CHARACTERS, replays_in_report
 
@@ -34,7 +37,7 @@ def replay_of(folder, *, steps, failing, picture_bytes=60_000):
 def size_of(replay):
     steps = [step.step for step in replay.steps if step.step]
     texts = sum(
-        len(text)
+        len(escape(text))
         for step in steps
         for text in (step.text, step.html, *step.events, *step.console, *step.problems)
     )
@@ -79,7 +82,7 @@ def test_replay_that_cannot_be_read_is_left_out(tmp_path, content):
     [
         (1, {"failing": 0}, "the page has the problem when it opens"),
         (3, {"failing": 2}, "the block shows the same after step 2 of 2: step 2"),
-        (3, {}, ""),
+        (3, {}, "what the test did after the last step is not played again"),
         (
             3,
             {"is_same": False, "notes": ["late"]},
@@ -90,6 +93,25 @@ def test_replay_that_cannot_be_read_is_left_out(tmp_path, content):
 def test_verdict_says_where_the_replay_failed_or_that_it_did_not(steps, changes, verdict):
     own = [ReplayStep(words=f"step {number}") for number in range(steps)]
     assert Replay(address="en", steps=own, **changes).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("cause", "kind", "text", "is_same"),
+    [
+        ("Error: no stock", ProblemKind.CONSOLE, "Error: no stock\n    at http://127.0.0.1:1/2:3:4", True),
+        ("Error: no stock", ProblemKind.EXCEPTION, "Error: no price", False),
+        ("global-leaked (svc-content-after-price)", ProblemKind.GLOBAL, "leaked (widget.ts:3)", True),
+        ("init-once (svc-content-after-price)", ProblemKind.RULE, "init-once (svc-content-after-cart)", True),
+        (
+            "init-once (svc-content-after-price)",
+            ProblemKind.RULE,
+            "init-early (svc-content-after-price)",
+            False,
+        ),
+    ],
+)
+def test_problem_of_a_replay_is_compared_with_the_cause_of_the_failure(cause, kind, text, is_same):
+    assert is_same_cause(cause, PageProblem(kind, text)) is is_same
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import inspect
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from awning_harness.frames.widget import WidgetBench
 from awning_harness.frames.widget_visit import Action, WidgetVisit
 from awning_harness.pages.address import PageAddress
 from awning_harness.pages.causes import CAUSE, Cause
+from awning_harness.pages.problems import TraceEntry
 from awning_harness.pages.tabs import VIEWPORT, Stuck
 from awning_harness.steps.failures import StepFailed
 from awning_harness.testing import OpenedPage, PageAction, Storefront
@@ -22,8 +23,24 @@ BY_PLAYWRIGHT = "what the test did with Playwright's own objects is not done aga
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LookAtFailure:
+    """What a page showed when its test failed: the text of the block, and how often an update was delivered."""
+
+    text: str
+    updates: int
+
+    @classmethod
+    def at(cls, visit: OpenedPage | WidgetVisit) -> "LookAtFailure":
+        return cls(text=visit.text(), updates=update_count(visit.trace()))
+
+
+def update_count(trace: Sequence[TraceEntry]) -> int:
+    return sum(entry["kind"] == "deliver" and str(entry["event"]).endswith("-updated") for entry in trace)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FailingVisit:
-    """The last page that a failed test opened. `text` is what its block showed; None if the page did not respond.
+    """The last page that a failed test opened. `seen` is what it showed; None if the page did not respond.
 
     With `has_own_scripts` it is a test of an author. In a check, the harness only looks at the page with `evaluate`.
     """
@@ -31,7 +48,7 @@ class FailingVisit:
     opened: Storefront | WidgetBench
     address: PageAddress
     error: BaseException
-    text: str | None
+    seen: LookAtFailure | None
     has_own_scripts: bool
 
     @property

@@ -42,19 +42,19 @@ class Replay:
     failing: int | None = None
     """The index of the step at which the page fails; None if it did not fail again."""
     is_same: bool | None = None
-    """Whether it failed in the same way; None if that cannot be said."""
+    """Whether it failed in the same way; None if the test did something afterwards that is not played again."""
     notes: Sequence[str] = ()
     """How the played page differs from the page of the test, in sentences."""
     schema_version: int = SCHEMA_VERSION
 
     @property
     def verdict(self) -> str:
-        """The sentence about how the replay ended; empty if there is nothing to say."""
+        """The sentence about how the replay ended."""
         if self.is_same is False:
             also = f" (or of this: {'; '.join(self.notes)})" if self.notes else ""
             return f"played again, the page did not have the problem, a sign of something that depends on time{also}"
         if self.failing is None:
-            return ""
+            return "what the test did after the last step is not played again"
         step, last = self.steps[self.failing], len(self.steps) - 1
         if not self.failing:
             return "the page has the problem when it opens"

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from os.path import relpath
 from pathlib import Path
 
+from markupsafe import escape
+
 from awning_harness.replay.records import Replay, ReplayStep, read_replay
 
 MOST_CHARACTERS = 6_000_000
@@ -61,8 +63,8 @@ def replays_in_report(folders: Mapping[str, Path]) -> dict[str, ReplayInReport]:
 def _fit(replay: Replay, folder: Path, share: int) -> ReplayInReport:
     steps, pictures = {}, {}
     for number in _nearest_first(replay):
-        step = _shortened(replay.steps[number])
-        size = sum(map(len, (step.text, step.html, *step.events, *step.console, *step.problems)))
+        step = _shortened(replay.steps[number])  # its text is also the text before the next step
+        size = sum(map(_size, (step.text, step.text, step.html, *step.events, *step.console, *step.problems)))
         if size <= share:
             steps[number], share = step, share - size
     for number in _nearest_first(replay):
@@ -81,6 +83,11 @@ def _fit(replay: Replay, folder: Path, share: int) -> ReplayInReport:
         for number, step in enumerate(replay.steps)
     ]
     return ReplayInReport(replay=replay, steps=own, folder=_short_path(folder))
+
+
+def _size(text: str) -> int:
+    """Return the number of characters of a text in the page, where some of them become longer."""
+    return len(escape(text))
 
 
 def _nearest_first(replay: Replay) -> Iterator[int]:
