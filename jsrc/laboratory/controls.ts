@@ -147,20 +147,24 @@ function countGrowth(frame: Frame, { trial, counts, begun }: Control): void {
   const { addEventListener: add, removeEventListener: remove } = frame.EventTarget.prototype;
   const isOfThePage = (target: unknown): boolean => {
     const { document } = frame;
-    return target === frame || target === undefined || target === document || target === document.body || target === document.documentElement;
+    return target === frame || target === document || target === document.body || target === document.documentElement;
   };
   const names = new Map<unknown, number>();
   const keyOf = (type: string, listener: unknown): string => {
     if (!names.has(listener)) names.set(listener, names.size);
     return `${type} ${String(names.get(listener))}`;
   };
+  // A bare `addEventListener(…)` has the window of this function as `this`, and means the page's window.
+  const targetOf = (target: unknown): unknown => (target === undefined || target === globalThis ? frame : target);
   frame.EventTarget.prototype.addEventListener = function (type: string, listener: unknown, ...rest: unknown[]) {
-    if (isOfThePage(this)) begin("listeners", keyOf(type, listener));
-    Reflect.apply(add, this, [type, listener, ...rest]);
+    const target = targetOf(this);
+    if (isOfThePage(target)) begin("listeners", keyOf(type, listener));
+    Reflect.apply(add, target, [type, listener, ...rest]);
   };
   frame.EventTarget.prototype.removeEventListener = function (type: string, listener: unknown, ...rest: unknown[]) {
-    if (isOfThePage(this)) end("listeners", keyOf(type, listener));
-    Reflect.apply(remove, this, [type, listener, ...rest]);
+    const target = targetOf(this);
+    if (isOfThePage(target)) end("listeners", keyOf(type, listener));
+    Reflect.apply(remove, target, [type, listener, ...rest]);
   };
   const { setInterval: set, clearInterval: clear } = frame;
   frame.setInterval = ((...values: Parameters<typeof set>) => {

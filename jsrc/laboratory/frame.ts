@@ -39,7 +39,8 @@ export async function writeFrame(
   control(frame, own);
   listen(frame, own);
   frame.awningFrame = { host: (...created) => host(frame, ...created) };
-  frame.document.write(trial.late ? html : html.replace("</body>", () => `${snippets}</body>`));
+  const page = trial.reducedMotion ? html.replace(STILL, "") : html;
+  frame.document.write(trial.late ? page : page.replace("</body>", () => `${snippets}</body>`));
   frame.document.close();
   await loaded;
   return [element, snippets];

@@ -150,6 +150,9 @@ async function makeMove(subject: Subject, move: Move): Promise<void> {
     subject.params = own(frame, subject.params) as Record<string, unknown>;
     makeEarlyMove(subject, "page");
     await settle(control);
+  } else if (move === "restored") {
+    for (const type of ["pagehide", "pageshow"]) frame.dispatchEvent(new frame.PageTransitionEvent(type, { persisted: true }));
+    await settle(control);
   } else if (move === "snippet") {
     const range = frame.document.createRange();
     range.selectNode(frame.document.body);

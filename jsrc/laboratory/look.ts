@@ -25,6 +25,8 @@ export interface Look {
   clipped: string[];
   /** Elements and attributes that a hostile text has created, and addresses that run JavaScript, each with its place. */
   planted: string[];
+  /** What moves in the blocks, each with its place. */
+  moving: string[];
   violations: string[];
   exceptions: string[];
   counts: Counts & { nodes: number };
@@ -69,6 +71,7 @@ export function takeLook(frame: Frame, own: Control, measures: Measures): Look {
     tooWide: run(measures.tooWide, frame)(place),
     clipped: blocks.flatMap((block) => run(measures.clipped, frame)(block) as string[]),
     planted: plantedIn(document, elements),
+    moving: [...blocks, ...elements].flatMap(movementsOf),
     violations: entries("violation"),
     exceptions: entries("exception"),
     counts: { ...own.counts, nodes: document.querySelectorAll("*").length },
@@ -126,6 +129,19 @@ function plantedIn(document: Document, elements: readonly Element[]): string[] {
     ...(PLANTED.test(element.localName) ? [`<${element.localName}> in ${nameOf(element.parentElement)}`] : []),
     ...[...element.attributes].filter(isPlanted).map(({ name, value }) => `${name}="${value.slice(0, 60)}" of ${nameOf(element)}`),
   ]);
+}
+
+/** Matches the keys of keyframes that move nothing. */
+const KEEPS_STILL = /^(offset|computedOffset|easing|composite|opacity|visibility|fill|stroke|filter|\w*color|\w*shadow)$/i;
+
+/** Return what moves an element: the names of animations, the properties of transitions. */
+function movementsOf(element: Element): string[] {
+  const running = element.getAnimations().filter(({ playState }) => playState === "running");
+  return running.flatMap((animation) => {
+    const keys = (animation.effect as KeyframeEffect | null)?.getKeyframes().flatMap(Object.keys) ?? [];
+    const moved = keys.find((key) => !KEEPS_STILL.test(key));
+    return moved ? [`${nameOf(element)} (${(animation as CSSAnimation).animationName ?? moved})`] : [];
+  });
 }
 
 /** Return an element with its classes, without those that the build adds: `p.note`. */

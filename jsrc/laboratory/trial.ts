@@ -23,6 +23,7 @@ export type Update = { variant: number } | { value: unknown };
  * early    an update whose base event the page has not fired
  * loaded   wait until the page is loaded and everything that is under way has ended
  * snippet  run the app's snippet, which `late` has taken out of the page
+ * restored  leave the page and return to it, as the browser keeps it in its back-forward cache
  * replaced  replace the HTML of the cart in place, with a new host, as the page does when the cart changes
  * look     add a `Look` to the result
  * focus    focus and fill each control, deliver updates, and note what has lost focus, text or a choice, or has closed
@@ -39,6 +40,7 @@ export type Move =
   | "loaded"
   | "snippet"
   | "replaced"
+  | "restored"
   | "look"
   | "focus"
   | "surroundings"
@@ -72,6 +74,8 @@ export interface Trial {
    * again.
    */
   delays?: number[];
+  /** Whether the shopper prefers reduced motion. Otherwise, nothing on a written page moves. */
+  reducedMotion?: boolean;
   /** Whether reading or writing storage throws. */
   storageBlocked?: boolean;
   /** The name of the app's script in stack traces of a written page, and the end of the script, where it is put. */

@@ -127,6 +127,12 @@ handler.setContent(button);
 """
 """A block with a button that is gone once a shopper has used it, also after a reload: the browser stores the use."""
 
+SLIDING = """
+return `<style>@keyframes slide {{ from {{ transform: none }} to {{ transform: translateX(9px) }} }}
+{media} {{ .note {{ animation: slide 2s infinite alternate }} }}</style><p class="note">text</p>`;
+"""
+"""A block with a text that moves, in a media query or in all cases."""
+
 PAIRS: dict[str, tuple[Tried, Tried]] = {
     # By check: a broken and a sound widget. After a slash, what a further pair of the same check is about.
     "is-as-wide-as-its-place-on-a-phone/german": (
@@ -380,6 +386,18 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
     "every-shop": (
         rendered("return '<p style=\"width:310px\">text</p>';", "px wider than its place of 300 px"),
         rendered(TEXT),
+    ),
+    "every-shop/reduced-motion": (
+        rendered(SLIDING.format(media="@media all"), "prefers reduced motion, and it moves: p.note (slide)"),
+        rendered(SLIDING.format(media="@media (prefers-reduced-motion: no-preference)")),
+    ),
+    "restored-page": (
+        rendered(
+            "return '<p class=\"note\">text</p>';",
+            "when the shopper has returned to the page, the block shows ''",
+            before="addEventListener('pagehide', () => document.querySelector('.note')?.remove());",
+        ),
+        rendered(TEXT, before="addEventListener('pageshow', () => document.title.trim());"),
     ),
     "every-shop/empty": (
         rendered(

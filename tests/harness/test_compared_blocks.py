@@ -17,6 +17,7 @@ LOOK = BlockLook(
     too_wide=None,
     clipped=(),
     planted=(),
+    moving=(),
     violations=(),
     exceptions=(),
     counts={},

@@ -90,6 +90,7 @@ def properties_of(check: str, widget: Widget, item: pytest.Function) -> list[tup
         "theme": situation.theme if situation else None,
         "policy": (situation.csp if situation else None) or (state.csp if state else None),
         "assumptions": situation.assumptions if situation else None,
+        "preference": situation.preference if situation else None,
     }
     return [(name, value) for name, value in pairs.items() if value is not None]
 

@@ -17,7 +17,7 @@ from awning_harness.pages.tabs import VIEWPORT, Stuck
 from awning_harness.steps.failures import StepFailed
 from awning_harness.testing import Storefront
 from awning_harness.visit.laboratory import answers_of
-from awning_harness.visit.trial import Move, Trial
+from awning_harness.visit.trial import PREFERENCES, Move, Trial
 
 BLOCK_STORAGE = """
 const refuse = () => { throw new DOMException("Access is denied for this document.", "SecurityError"); };
@@ -58,6 +58,7 @@ def lacks_of(trial: Trial) -> Iterator[str]:
         "the snippet does not come late": trial.is_late,
         "cookies are not blocked": trial.is_storage_blocked,
         "nothing is typed, and no control has the focus": "focus" in trial.moves,
+        "the shopper does not return to the page": "restored" in trial.moves,
         "nothing is typed": any(isinstance(move, Mapping) and "type" in move for move in trial.moves),
     }
     yield from (sentence for sentence, is_true in lacks.items() if is_true)
@@ -92,6 +93,8 @@ def _open(storefront: Storefront, trial: Trial) -> None:
     if trial.is_storage_blocked:
         storefront.page.add_init_script(BLOCK_STORAGE)
     storefront.tab.page.set_viewport_size({"width": trial.width, "height": VIEWPORT["height"]})
+    if trial.preference:
+        storefront.page.emulate_media(**PREFERENCES[trial.preference])
     options: dict[str, Any] = dict(trial.options)
     if trial.params is not None:
         options["payload"] = trial.params

@@ -11,11 +11,12 @@ from awning.workspace import Widget, WidgetState
 from awning.workspace.store import Store
 from awning_harness.conformance.pairs import every_pair, every_product
 from awning_harness.pages.address import ordinary_name
+from awning_harness.visit.trial import PREFERENCES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """One situation. `csp` is the policy.
+    """One situation. `csp` is the policy, `preference` one of PREFERENCES.
 
     `name` is the name in a test's name of a situation that has none by its values, such as one with all languages.
     Without a theme, the page has the theme of the state. Without a policy or assumptions, it has those of the shop.
@@ -26,6 +27,7 @@ class Situation:
     theme: str | None = None
     csp: str | None = None
     assumptions: str | None = None
+    preference: str | None = None
     name: str | None = None
 
     @property
@@ -33,7 +35,7 @@ class Situation:
         """The situation as the name of a test."""
         if self.name:
             return self.name
-        own = (self.theme, self.csp, self.assumptions)
+        own = (self.theme, self.csp, self.assumptions, self.preference)
         return "-".join([self.state.name, self.language, *(part for part in own if part)])
 
 
@@ -158,7 +160,7 @@ def each_slot(checked: CheckedWidget) -> list[Situation]:
 
 
 def every_shop(checked: CheckedWidget) -> list[Situation]:
-    """Return combinations of states, languages, themes, policies and assumption sets.
+    """Return combinations of states, languages, themes, policies, assumption sets and preferences.
 
     Every pair of values occurs in one of them. With `is_full`, all combinations are returned.
     """
@@ -168,6 +170,7 @@ def every_shop(checked: CheckedWidget) -> list[Situation]:
         "language": checked.languages,
         "csp": (None, *SHOP_POLICIES),
         "assumptions": tuple(ASSUMPTION_SETS),
+        "preference": (None, *PREFERENCES),
     }
     return _situations(every_product(values) if checked.is_full else every_pair(values))
 

@@ -184,7 +184,11 @@ class Subject:
         """
         self.show(at.trial if at and at.trial else self.trial())
         situation = self.situation
-        others = [part for part in (situation.theme, situation.csp, situation.assumptions) if part]
+        others = [
+            part
+            for part in (situation.theme, situation.csp, situation.assumptions, situation.preference)
+            if part
+        ]
         how = f"({', '.join([situation.language, *others])})"
         folder = self.laboratory.shop.folder_of(self.laboratory.unit)
         fail_at(folder, situation.state.name, how, why, key=key, cause=cause)

@@ -144,13 +144,15 @@ class Laboratory:
     def _run(self, trials: Sequence[Trial], tabs: Sequence[LaboratoryTab]) -> list[str]:
         """Run the trials that are not known yet. Returns the key of each trial's result."""
         keys = [self._key(trial) for trial in trials]
-        by_answers: dict[str, list[tuple[str, Trial]]] = {}
+        alike: dict[str, list[tuple[str, Trial]]] = {}
         for key, trial in dict(zip(keys, trials, strict=True)).items():
             if key not in self.all.results:
                 answers = answers_of(self.shop, self.unit, trial.state)
-                by_answers.setdefault(json.dumps(answers, default=str), []).append((key, trial))
+                alike.setdefault(json.dumps([answers, trial.preference], default=str), []).append(
+                    (key, trial)
+                )
         size = MOST_IN_BATCH * len(tabs)
-        for own in by_answers.values():
+        for own in alike.values():
             for start in range(0, len(own), size):
                 chosen = own[start : start + size]
                 self._run_side_by_side([chosen[at :: len(tabs)] for at in range(len(tabs))], tabs)
@@ -177,11 +179,13 @@ class Laboratory:
             raise stuck
 
     def _batch(self, trials: Sequence[Trial]) -> Batch:
-        """Return trials as a batch. All have the same responses of other hosts."""
+        """Return trials as a batch. All have the same responses of other hosts, and the same preference."""
         folder = self.shop.folder_of(self.unit)
-        answers = answers_of(self.shop, self.unit, trials[0].state)
         return Batch(
-            trials=[self._written(trial, folder) for trial in trials], answers=answers, folder=folder
+            trials=[self._written(trial, folder) for trial in trials],
+            preference=trials[0].preference,
+            answers=answers_of(self.shop, self.unit, trials[0].state),
+            folder=folder,
         )
 
     def _with_places(self, result: dict[str, Any], trial: Trial) -> dict[str, Any]:
@@ -197,7 +201,7 @@ class Laboratory:
 
     def _key(self, trial: Trial) -> str:
         written = self._written(trial, self.shop.folder_of(self.unit))
-        return json.dumps([written, trial.repetition])
+        return json.dumps([written, trial.preference, trial.repetition])
 
     def _find_script(self, trial: Trial, name: str) -> ScriptOnPage | None:
         """Return the app's script for the name of a script in a stack; None for the name of another script.
@@ -229,6 +233,7 @@ class Laboratory:
             "answers": {url: _response(answer, folder) for url, answer in answers.items()},
             **({"delays": [*trial.delays]} if trial.delays else {}),
             **({"script": script} if (script := self._script_name(trial)) else {}),
+            **({"reducedMotion": True} if trial.preference == "reduced-motion" else {}),
             "storageBlocked": trial.is_storage_blocked,
             "late": trial.is_late,
             **({"traced": True} if trial.is_traced else {}),

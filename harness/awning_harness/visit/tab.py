@@ -8,7 +8,7 @@ a database or a cache, it returns to Python, which deletes them: a script cannot
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from awning_harness.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
 from awning_harness.pages.watchdog import Debugger, NeverEnds, ends_within
 from awning_harness.shop import Shop
 from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
+from awning_harness.visit.trial import PREFERENCES
 
 TIME_LIMIT_MS = 30_000
 """The time limit for one trial. It is far above what a trial takes, also on a busy machine."""
@@ -32,15 +33,20 @@ ENTER = "if (parent !== self) try { parent.awningLaboratory?.enter(self) } catch
 
 BEGIN = "([trials, measures, mark]) => awningLaboratory.begin(trials, measures, mark)"
 FINISH = "() => awningLaboratory.finish()"
+NO_PREFERENCE: Mapping[str, Any] = {"reduced_motion": "null", "forced_colors": "null"}
 MARK = "awning: trial "
 """The beginning of the console's message before each trial. Its index in the batch follows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Trials to run one after another in a tab, as JSON. `answers` and `folder` are the responses of other hosts."""
+    """Trials to run one after another in a tab, as JSON. `answers` and `folder` are the responses of other hosts.
+
+    `preference` is what the shopper prefers on all of their pages.
+    """
 
     trials: Sequence[Mapping[str, Any]]
+    preference: str | None = None
     answers: Mapping[str, Any]
     folder: Path
 
@@ -58,6 +64,7 @@ class LaboratoryTab:
     _batch: Batch | None = None
     _first: int = 0
     """The index of the trial with which the tab's script has begun, again after a page that stored something."""
+    _preference: str | None = None
     _current: int = 0
     """The index of the trial that runs."""
     _errors: dict[int, list[str]] = field(default_factory=dict)
@@ -71,6 +78,7 @@ class LaboratoryTab:
     def begin(self, batch: Batch, *, ms: float = TIME_LIMIT_MS, debugger: Debugger | None = None) -> None:
         """Begin to run trials. `finish` has to be called next."""
         page = self._page or self._open()
+        self._prefer(batch.preference)
         self._batch, self._first, self._current = batch, 0, 0
         self._errors.clear()
         with ExitStack() as stack:
@@ -114,6 +122,11 @@ class LaboratoryTab:
             result["errors"] += self._errors.get(index, []) if batch.trials[index]["loads"] else []
         return results
 
+    def _prefer(self, preference: str | None) -> None:
+        if preference != self._preference:
+            self._page.emulate_media(**{**NO_PREFERENCE, **PREFERENCES.get(preference or "", {})})
+            self._preference = preference
+
     def _begin_at(self, first: int) -> None:
         self._first = first
         measures = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
@@ -125,7 +138,7 @@ class LaboratoryTab:
 
         Returns None if it ends this time.
         """
-        alone = Batch(trials=[batch.trials[self._current]], answers=batch.answers, folder=batch.folder)
+        alone = replace(batch, trials=[batch.trials[self._current]])
         try:
             self.begin(alone, ms=SEARCH_MS, debugger=Debugger(self._open()))
             self._results(alone)
@@ -151,6 +164,7 @@ class LaboratoryTab:
 
     def _open(self) -> Any:
         self._page = page = open_page(self.browser)
+        self._preference = None
         self._devtools = devtools = page.context.new_cdp_session(page)
         devtools.send("Page.enable")
         devtools.send("Page.addScriptToEvaluateOnNewDocument", {"source": ENTER})

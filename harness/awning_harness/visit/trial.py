@@ -14,6 +14,12 @@ Move = str | Mapping[str, Any]
 NULL = object()
 """App data that are null. In a trial, None stands for the app data of the state."""
 
+PREFERENCES: Mapping[str, Mapping[str, Any]] = {
+    "reduced-motion": {"reduced_motion": "reduce"},
+    "forced-colors": {"forced_colors": "active"},
+}
+"""What a shopper may prefer in every shop, with the media feature as Playwright names it."""
+
 PHONE = 360
 WIDE = 1280
 
@@ -30,7 +36,8 @@ class Trial:
     `delays` has the delays of the responses in milliseconds; after the last one, the first is used again. With
     `is_late`, the app's snippet is left out of the page until the move `snippet` runs it. With `is_loaded`, the frame
     loads the page from its address, because its policy is in a header. Otherwise the laboratory writes the HTML into
-    the frame. Without `has_app`, no app is installed. With `is_traced`, the result has the stacks of what has begun.
+    the frame. `preference` is one of PREFERENCES. Without `has_app`, no app is installed. With `is_traced`, the result
+    has the stacks of what has begun.
     """
 
     state: WidgetState
@@ -42,6 +49,7 @@ class Trial:
     data: Any = None
     answers: Mapping[str, Any] | None = None
     delays: Sequence[int] = ()
+    preference: str | None = None
     is_storage_blocked: bool = False
     is_late: bool = False
     is_loaded: bool = False
@@ -64,6 +72,7 @@ class BlockLook:
     too_wide: Mapping[str, Any] | None
     clipped: Sequence[str]
     planted: Sequence[str]
+    moving: Sequence[str]
     violations: Sequence[str]
     exceptions: Sequence[str]
     counts: Mapping[str, int]

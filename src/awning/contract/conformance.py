@@ -85,6 +85,15 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             defect="When the event or the snippet comes late, the block is missing",
             hint="subscribe at once, not in `DOMContentLoaded` or a timer",
         ),
+        "restored-page": WidgetCheck(
+            defect=(
+                "When a shopper returns to the page, and the browser has kept it (back-forward cache), the "
+                "block differs, is there twice or is gone"
+            ),
+            hint=(
+                "in `pagehide` and `pageshow`, stop and start what runs; leave the block, which the browser keeps"
+            ),
+        ),
         "early-updates": WidgetCheck(
             defect="An update before its base event breaks the widget",
             hint=(
@@ -173,11 +182,12 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         "every-shop": WidgetCheck(
             defect=(
                 "In some theme, policy or assumption set the block is missing, does not fit, is cut "
-                "off or makes errors"
+                "off or makes errors, or it moves although a shopper prefers reduced motion"
             ),
             hint=(
-                "no fixed widths, colours from `currentColor`; the failure names theme, policy and "
-                "assumption set"
+                "no fixed widths, colours from `currentColor`, motion in "
+                "`@media (prefers-reduced-motion: no-preference)`; the failure names theme, policy, assumption "
+                "set and preference"
             ),
         ),
         "keyboard": WidgetCheck(

@@ -87,6 +87,13 @@ async def test_late_events(subject: Subject) -> None:
     )
 
 
+@looks_at(each_payload)
+async def test_restored_page(subject: Subject) -> None:
+    """When a shopper returns to the page from the back-forward cache, the block differs, is there twice or is gone."""
+    restored = await subject.observe_one(subject.trial("page", "loaded", "restored", "restored"))
+    await require_usual(subject, [restored], ["the shopper has returned to the page"])
+
+
 @looks_at(updated_payload)
 async def test_early_updates(subject: Subject) -> None:
     """An update that comes before its base event breaks the widget or leaves another block."""

@@ -22,7 +22,7 @@ with the policy `trusted-types`, which refuses strings."""
 async def test_every_shop(subject: Subject) -> None:
     """In some theme, policy or assumption set the block is missing, doubled, too wide, cut off or makes errors.
 
-    Or it shows a value that is not formatted.
+    Or it shows a value that is not formatted, or moves although a shopper prefers reduced motion.
     """
     situation = subject.situation
     options = {"theme": situation.theme, "csp": situation.csp, "assumptions": situation.assumptions}
@@ -30,11 +30,14 @@ async def test_every_shop(subject: Subject) -> None:
     if situation.theme == "crowded" or situation.csp == "trusted-types":
         own["assumptions"] = f"{situation.assumptions},{ELEMENTS}"
     moves = ("loaded",) if situation.csp else ("page", "loaded")
-    observed = await subject.observe_one(subject.trial(*moves, options=own, is_loaded=bool(situation.csp)))
+    trial = subject.trial(*moves, options=own, is_loaded=bool(situation.csp), preference=situation.preference)
+    observed = await subject.observe_one(trial)
     look, state = observed.last, situation.state
     subject.require_no_problems(observed, "on this page")
     await subject.require_fit(look, "on this page")
     require_no_raw_values(subject, look)
+    if situation.preference == "reduced-motion" and look.moving:
+        subject.fail(f"a shopper prefers reduced motion, and it moves: {look.moving[0]}", at=look)
     if look.blocks > 1:
         subject.fail(f"the page has {look.blocks} blocks of the widget", at=look)
     # `empty` need not hold before the steps of a state, or when an assumption set leaves out fields of the cart.
