@@ -289,7 +289,7 @@ class _Choosing:
             beside = None if path.startswith((f"{WIDGETS}/", "../")) else self.python.beside(path)
             if beside:
                 self.folders.setdefault(beside, f"{path} differs")
-            if not (is_named or beside or self._is_chosen(path)):
+            if not (is_named or beside or self._is_chosen(path) or (self.root / path).is_dir()):
                 self.unread[path] = None
 
     def _is_chosen(self, path: str) -> bool:

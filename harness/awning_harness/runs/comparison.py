@@ -45,7 +45,8 @@ def compare(root: Path, revision: str | None) -> Comparison:
         raise ConfigurationError(
             f"git cannot compare {root} with {commit[:DIGITS]}", hint="`git status` there may show the reason"
         )
-    named = base if commit.startswith(base) else f"{base} ({commit[:DIGITS]})"
+    short = commit[:DIGITS]
+    named = short if commit.startswith(base) else f"{base} ({short})"
     return Comparison(base=named, paths=tuple(_in_workspace(root, top, differing)))
 
 
