@@ -34,8 +34,10 @@ def git_output(
     ):  # Windows looks in the current folder first
         return None
     command = [program, "--no-pager", "-C", str(folder), *arguments]
+    # A hook of a linked worktree has the first two. They would make `folder` the root of the working tree.
+    inherited = () if "GIT_WORK_TREE" in os.environ else ("GIT_DIR", "GIT_INDEX_FILE")
     environ = {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name not in inherited},
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_ALLOW_PROTOCOL": "none",
         "GIT_NO_LAZY_FETCH": "1",

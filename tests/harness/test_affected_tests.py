@@ -7,8 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from author import Author
 from click.testing import CliRunner
 from project import Project
+from volumes import volume
 
 from awning.errors import ConfigurationError, Faulty
 from awning.pipeline.build_session import build_session
@@ -384,6 +386,20 @@ def test_file_at_which_git_does_not_look_is_taken_to_differ(shop):
     assert {*folders} == {"widgets/asks", "widgets/lends", "widgets/borrows"}
 
 
+def test_names_that_are_no_text_are_chosen_and_printed_with_escapes(shop, tmp_path):
+    (shop / "widgets/asks/tests").mkdir()
+    for name in (b"\xff", b"two\nlines"):
+        (shop / os.fsdecode(name + b".md")).write_text("")
+        (shop / "widgets/asks/tests" / os.fsdecode(b"test_" + name + b".py")).write_text(TEST)
+    choice = choose_tests(shop, compare(shop, "HEAD").paths)
+    choice.write(tmp_path / "choice")
+    assert ChosenTests.read(tmp_path / "choice") == choice
+    assert (len(choice.files), len(choice.unread)) == (2, 2)
+    lines = [*choice.report("HEAD", 4)]
+    assert any("\\udcff.md" in line for line in lines)
+    assert all(line.isprintable() for line in lines)
+
+
 def test_repository_in_a_widget_counts_as_its_files(shop):
     git(shop, "init", "--quiet", "widgets/asks/inner")
     write("widgets/asks/inner/a.css", "\n")(shop)
@@ -407,6 +423,15 @@ def test_git_runs_no_program_of_the_repository(shop, tmp_path):
     add("widgets/includes-too/style.css", ".text { top: 0 }\n")(shop)
     assert "widgets/includes-too/style.css" in compare(shop, "HEAD").paths
     assert not marker.exists()
+
+
+def test_hook_of_a_linked_worktree_compares_with_its_branch(shop, tmp_path, monkeypatch):
+    tree = tmp_path / "tree"
+    git(shop, "worktree", "add", "--quiet", "-b", "topic", str(tree))
+    add("widgets/asks/view.html.j2", "more\n")(tree)
+    monkeypatch.setenv("GIT_DIR", str(shop / ".git/worktrees/tree"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(shop / ".git/worktrees/tree/index.lock"))
+    assert compare(tree / "widgets", None).paths == ("asks/view.html.j2",)
 
 
 def test_branch_is_compared_with_where_it_left_the_default_branch(shop):
@@ -463,6 +488,23 @@ def test_folder_without_a_repository_is_refused(tmp_path):
     with pytest.raises(ConfigurationError, match="git finds none") as refused:
         compare(tmp_path, None)
     assert refused.value.exit_code == 2
+
+
+@pytest.mark.parametrize("seed", range(volume("affected-edits")))
+def test_widget_that_differs_after_any_edits_is_chosen(tmp_path, seed):
+    project = Project(tmp_path / "shop")
+    author = Author(project, seed)
+    for _ in range(8):
+        author.edit()
+        before, files = oracle(project.root), project.tree("widgets")
+        author.edit()
+        after, now = oracle(project.root), project.tree("widgets")
+        paths = [f"widgets/{path}" for path in {*files, *now} if files.get(path) != now.get(path)]
+        if before and after:
+            choice = choose_tests(project.root, paths)
+            differing = {f"widgets/{name}" for name in after if before.get(name) != after[name]}
+            assert choice.everything or differing <= {*choice.folders}
+        author.mend()
 
 
 def test_report_says_what_runs_and_what_is_left_out_and_why():

@@ -4,10 +4,11 @@ What a widget is made of is known to the build (`awning.pipeline.find_readers`).
 depend on. Where a rule cannot know it, it chooses more.
 """
 
+import json
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,8 @@ from awning.pipeline import find_readers
 from awning.workspace import Workspace, read_workspace
 from awning.workspace.scaffolding import CI_FILES
 from awning.workspace.sources import PACKAGES_FOLDER, ROOT_FILES, STORE_FOLDER, is_source
-from awning_harness.runs.python_files import CONFTEST, PythonFiles, module_name
+from awning_harness.runs.python_files import CONFTEST, PythonFile, PythonFiles, module_name
+from awning_harness.shop import WHOLE_APP
 
 WIDGETS = "widgets"
 PROSE = (".md", ".rst")
@@ -77,7 +79,7 @@ class ChosenTests:
         if self.everything:
             return "everything"
         outside = ["the tests outside of widgets/"] if self.app and self.has_app_tests else []
-        return ", ".join([*self.folders, *self.files, *outside])
+        return printable(", ".join([*self.folders, *self.files, *outside])) or "nothing"
 
     def has_file(self, file: Path) -> bool:
         """Return whether the tests of a file are chosen."""
@@ -101,6 +103,9 @@ class ChosenTests:
 
     def report(self, base: str, count: int) -> Iterator[str]:
         """Yield the lines that say what differs from `base`, what runs, what is left out, and why."""
+        yield from map(printable, self._report(base, count))
+
+    def _report(self, base: str, count: int) -> Iterator[str]:
         yield f"{count} {'file differs' if count == 1 else 'files differ'} from {base}"
         if self.everything:
             yield f"all: {self.everything}"
@@ -115,11 +120,18 @@ class ChosenTests:
             yield f"left out, because nothing that differs reaches them: {_listed([*self.left_out, *outside])}"
 
     def write(self, file: Path) -> None:
-        file.write_bytes(msgspec.json.encode(self))
+        file.write_text(
+            json.dumps(asdict(self)), encoding="ascii"
+        )  # msgspec refuses names that are not UTF-8
 
     @classmethod
     def read(cls, file: Path) -> "ChosenTests":
-        return msgspec.json.decode(file.read_bytes(), type=cls)
+        return msgspec.convert(json.loads(file.read_bytes()), type=cls)
+
+
+def printable(text: str) -> str:
+    """Return a text with escapes in place of control characters and bytes that are not UTF-8, as names may have."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 MOST_NAMES = 20
@@ -181,7 +193,7 @@ class _Choosing:
 
     @cached_property
     def python(self) -> PythonFiles:
-        return PythonFiles(self.root)
+        return PythonFiles(self.root, without=_own_folders())
 
     def choice(self) -> ChosenTests:
         root = str(self.root)
@@ -223,8 +235,9 @@ class _Choosing:
         folder, _, file = path.partition("/")
         if folder == STORE_FOLDER and (not file or (file.endswith(".toml") and "/" not in file)):
             return ", which is of the simulated shop"
-        place = os.path.normpath(self.root / path)
-        return ", which is of awning itself" if place.startswith(_own_folders()) else None
+        place = Path(os.path.normpath(self.root / path))
+        is_own = any(place.is_relative_to(folder) for folder in _own_folders())
+        return ", which is of awning itself" if is_own else None
 
     def _add_own(self, path: str) -> None:
         """Add the widget in whose folder a file is, and the tests of a Python file."""
@@ -274,12 +287,8 @@ class _Choosing:
         """Add the tests that name something that differs, and those outside of widgets/ if a widget may differ."""
         if self.affected:
             self.app = self.app or f"{next(iter(self.affected.values()))} differs"
-        if self.affected or self.gone:
-            why = f"it names a widget that may have changed, or {WIDGETS}/"
-            self._add_naming({WIDGETS, "app", *self.affected, *self.gone}, why)
-            for file in self.python:
-                if file.chooses_units:
-                    self._reach(file.path, "it chooses widgets")
+        if self.app:
+            self._add_tests_of_widgets()
         for path in differing:
             top, _, rest = path.partition("/")
             is_of_widget = top == WIDGETS and rest.partition("/")[0] in {*self.affected, *self.gone}
@@ -287,28 +296,48 @@ class _Choosing:
                 continue  # the tests that name the widget are added
             is_named = self._add_naming(_parts(path), f"it names {path}", _modules(path))
             beside = None if path.startswith((f"{WIDGETS}/", "../")) else self.python.beside(path)
-            if beside:
+            if beside and not self.app:
                 self.folders.setdefault(beside, f"{path} differs")
             if not (is_named or beside or self._is_chosen(path) or (self.root / path).is_dir()):
                 self.unread[path] = None
 
+    def _add_tests_of_widgets(self) -> None:
+        """Add the tests in other widgets' folders that name a widget that may have changed, or the whole app."""
+        names = frozenset({WIDGETS, WHOLE_APP, *self.affected, *self.gone})
+        used = self.python.used_by(lambda path: path == CONFTEST or path.startswith(f"{WIDGETS}/"))
+        self._add_naming(names, f"it names a widget that may have changed, or {WIDGETS}/", among=used)
+        for file in used:
+            if file.chooses_units:
+                self._reach(file.path, "it chooses widgets")
+
     def _is_chosen(self, path: str) -> bool:
         return path in self.files or any(path.startswith(f"{folder}/") for folder in self.folders)
 
-    def _add_naming(self, names: Collection[str], why: str, modules: Collection[str] = frozenset()) -> bool:
-        """Add the tests that name any of these parts of paths or modules, themselves or through other Python files."""
-        waiting, seen = [(names, modules)], set[str]()
-        while waiting:
-            names, modules = waiting.pop()
-            for file in self.python:
-                if file.path not in seen and file.has_any(names, modules):
-                    seen.add(file.path)
-                    self._reach(file.path, why)
-                    waiting.append(((), {file.stem}))
+    def _add_naming(
+        self,
+        names: frozenset[str],
+        why: str,
+        modules: frozenset[str] = frozenset(),
+        among: Iterable[PythonFile] | None = None,
+    ) -> bool:
+        """Add the tests that name any of these parts of paths or modules, themselves or through other Python files.
+
+        `among` are the Python files that are looked at, by default all. Returns whether there is such a file.
+        """
+        seen: dict[str, PythonFile] = {}
+        while names or modules:
+            files = [file for file in among or self.python if file.path not in seen]
+            naming = [file for file in files if file.has_any(names, modules)]
+            seen |= {file.path: file for file in naming}
+            names, modules = frozenset(), frozenset(file.stem for file in naming)
+        for path in seen:
+            self._reach(path, why)
         return bool(seen)
 
     def _reach(self, path: str, why: str) -> None:
         folder, _, name = path.rpartition("/")
+        if self.app and folder and not path.startswith(f"{WIDGETS}/"):
+            return  # all tests outside of widgets/ are chosen
         if name != CONFTEST:
             if path in self.python.tests and not self._is_chosen(path):
                 self.files[path] = why
@@ -345,7 +374,7 @@ def _modules(path: str) -> frozenset[str]:
 
 
 def _own_folders() -> tuple[str, ...]:
-    """Return the folders of awning's own code, each with a slash at its end."""
+    """Return the folders of awning's own code."""
     packages: tuple[Any, ...] = (awning, awning_harness)
     folders = (*(Path(package.__file__).parent for package in packages), jsrc_root())
-    return tuple(f"{folder.resolve()}/" for folder in folders)
+    return tuple(str(folder.resolve()) for folder in folders)

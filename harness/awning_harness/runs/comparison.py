@@ -74,7 +74,11 @@ def _repository(root: Path) -> Path:
 def _commit(root: Path, revision: str) -> str:
     commit = find_commit(root, revision)
     if commit is None:
-        hint = _DEEPEN if _is_shallow(root) else "name a branch, a tag or a commit: --affected=origin/main"
+        hint = (
+            _DEEPEN
+            if _is_shallow(root)
+            else "name a commit, such as --affected=origin/main, or a path that exists"
+        )
         raise ConfigurationError(f'--affected: git knows no commit "{revision}" here', hint=hint)
     return commit
 

@@ -6,7 +6,7 @@ A test of one's own may read any file. One that names neither a file nor a folde
 import ast
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -48,7 +48,7 @@ class PythonFile:
             return False
         if self._tree is None:
             return True
-        return not (self._names.isdisjoint(names) and self._modules.isdisjoint(modules))
+        return not (self._names.isdisjoint(names) and self.modules.isdisjoint(modules))
 
     @cached_property
     def _tree(self) -> ast.Module | None:
@@ -73,7 +73,7 @@ class PythonFile:
         return frozenset(part for text in self._strings for part in _SEPARATORS.split(text))
 
     @cached_property
-    def _modules(self) -> frozenset[str]:
+    def modules(self) -> frozenset[str]:
         """The words in its imports, and in its strings, which may name a module or a program."""
         words = {word for text in self._strings for word in _WORD.findall(text)}
         for node in ast.walk(self._tree) if self._tree else ():
@@ -104,9 +104,13 @@ def module_name(path: str) -> str:
 
 @dataclass(frozen=True)
 class PythonFiles:
-    """The Python files of the workspace at `root`, without those of environments and of other repositories."""
+    """The Python files of the workspace at `root`, without those of environments and of other repositories.
+
+    Folders whose absolute paths are in `without` are left out, too.
+    """
 
     root: Path
+    without: Collection[str] = ()
     _read: dict[str, PythonFile] = field(default_factory=dict)
 
     @cached_property
@@ -128,6 +132,17 @@ class PythonFiles:
         """The paths of the files that may have tests."""
         return frozenset(file.path for file in self if file.has_tests)
 
+    def used_by(self, is_first: Callable[[str], bool]) -> list[PythonFile]:
+        """Return the files whose paths `is_first` accepts, and those that they import, directly or through others."""
+        used: list[PythonFile] = []
+        waiting = [file for file in self if is_first(file.path)]
+        while waiting:
+            used += waiting
+            words = frozenset[str]().union(*(file.modules for file in waiting))
+            known = {file.path for file in used}
+            waiting = [file for file in self if file.stem in words and file.path not in known]
+        return used
+
     def beside(self, path: str) -> str | None:
         """Return the nearest folder around a file that directly has tests; None if at most the root has."""
         folders = {file.rpartition("/")[0] for file in self.tests}
@@ -142,15 +157,15 @@ class PythonFiles:
         for top in (self.root, *links):
             for folder, folders, names in os.walk(top):
                 inside = Path(folder).relative_to(self.root).as_posix()
-                folders[:] = [name for name in folders if _is_own(Path(folder, name))]
+                folders[:] = [name for name in folders if self._is_own(Path(folder, name))]
                 yield from (f"{inside}/{name}".removeprefix("./") for name in names if name.endswith(".py"))
 
-
-def _is_own(folder: Path) -> bool:
-    """Return whether a folder may have Python files of the workspace."""
-    return not (
-        folder.name.startswith(".")
-        or folder.name in NOT_BUILT
-        or (folder / _ENVIRONMENT).exists()
-        or (folder / ".git").exists()
-    )
+    def _is_own(self, folder: Path) -> bool:
+        """Return whether a folder may have Python files of the workspace."""
+        return not (
+            folder.name.startswith(".")
+            or folder.name in NOT_BUILT
+            or str(folder) in self.without
+            or (folder / _ENVIRONMENT).exists()
+            or (folder / ".git").exists()
+        )

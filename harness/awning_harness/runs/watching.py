@@ -14,7 +14,7 @@ import click
 from awning.errors import AwningError
 from awning.pipeline.watch import signals
 from awning_harness.runs.child_process import run_to_end
-from awning_harness.runs.choice import ChosenTests, choose_tests
+from awning_harness.runs.choice import ChosenTests, choose_tests, printable
 from awning_harness.runs.chosen_tests import written_choice
 
 FOLDERS = ("widgets", "storefront", "tests")
@@ -87,7 +87,7 @@ def changed_paths(before: Stamps, now: Stamps) -> tuple[str, ...]:
 
 
 def _summary(changed: Sequence[str]) -> str:
-    return changed[0] if len(changed) == 1 else f"{len(changed)} files"
+    return printable(changed[0]) if len(changed) == 1 else f"{len(changed)} files"
 
 
 def _run_chosen(root: Path, pytest_args: Sequence[str], choice: ChosenTests | None) -> None:
