@@ -1,7 +1,9 @@
 """Each known behaviour of initContentHandler and setContent, with and without jQuery on the page."""
 
+from collections.abc import Hashable, Mapping
+
 import pytest
-from frames import SmallPages
+from frames import Noted, SmallPages
 
 SETUP = """
 const PRICE = "svc-content-after-price";
@@ -201,14 +203,25 @@ CONTENTS = {
 }
 
 
+@pytest.fixture(scope="module")
+def noted(small_pages: SmallPages) -> Mapping[Hashable, Noted]:
+    """The pages of both tables, each with and without jQuery."""
+    return small_pages.noted(
+        {
+            (case, jquery): {"script": SETUP + code, "jquery": jquery}
+            for case, (code, _) in {**CONTENTS, **SCRIPTS}.items()
+            for jquery in (True, False)
+        }
+    )
+
+
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
-@pytest.mark.parametrize(("code", "expected"), CONTENTS.values(), ids=CONTENTS)
+@pytest.mark.parametrize("case", CONTENTS)
 def test_set_content_inserts_each_type_of_content(
-    small_pages: SmallPages, code: str, expected: str, jquery: bool
+    noted: Mapping[Hashable, Noted], case: str, jquery: bool
 ) -> None:
-    small = small_pages.load(SETUP + code, jquery=jquery)
-    assert small.html == expected
-    assert small.errors == []
+    small = noted[case, jquery]
+    assert (small.html, small.errors) == (CONTENTS[case][1], [])
 
 
 HTML_IN_TRACE = {
@@ -308,13 +321,11 @@ SCRIPTS = {
 
 
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
-@pytest.mark.parametrize(("code", "expected"), SCRIPTS.values(), ids=SCRIPTS)
+@pytest.mark.parametrize("case", SCRIPTS)
 def test_scripts_in_content_run_as_in_the_service(
-    small_pages: SmallPages, code: str, expected: list[object], jquery: bool
+    noted: Mapping[Hashable, Noted], case: str, jquery: bool
 ) -> None:
-    small = small_pages.load(SETUP + code, jquery=jquery)
-    small.run("1")
-    assert small.log == expected
+    assert noted[case, jquery].log == SCRIPTS[case][1]
 
 
 def test_set_content_returns_the_wrapper_as_a_jquery_object(small_pages: SmallPages) -> None:

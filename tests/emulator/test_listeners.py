@@ -1,7 +1,9 @@
 """Event names are jQuery's, and apps that use jQuery directly act on the same list of listeners."""
 
+from collections.abc import Hashable, Mapping
+
 import pytest
-from frames import JQUERY, SmallPages
+from frames import JQUERY, Noted, SmallPages
 
 SETUP = """
 const PRICE = "svc-content-after-price", UPDATED = PRICE + "-updated";
@@ -76,15 +78,19 @@ NAMES = {
 }
 
 
+@pytest.fixture(scope="module")
+def noted(small_pages: SmallPages) -> Mapping[Hashable, Noted]:
+    """The pages of both tables, those of NAMES also without jQuery."""
+    pages = {(case, True): code for case, (code, _) in {**NAMES, **DIRECT}.items()}
+    pages |= {(case, False): code for case, (code, _) in NAMES.items()}
+    return small_pages.noted({key: {"script": SETUP + code, "jquery": key[1]} for key, code in pages.items()})
+
+
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
-@pytest.mark.parametrize(("code", "expected"), NAMES.values(), ids=NAMES)
-def test_listener_gets_events_of_each_name(
-    small_pages: SmallPages, code: str, expected: list[object], jquery: bool
-) -> None:
-    small = small_pages.load(SETUP + code, jquery=jquery)
-    small.run("1")
-    assert small.log == expected
-    assert small.errors == []
+@pytest.mark.parametrize("case", NAMES)
+def test_listener_gets_events_of_each_name(noted: Mapping[Hashable, Noted], case: str, jquery: bool) -> None:
+    small = noted[case, jquery]
+    assert (small.log, small.errors) == (NAMES[case][1], [])
 
 
 DIRECT = {
@@ -153,14 +159,10 @@ DIRECT = {
 }
 
 
-@pytest.mark.parametrize(("code", "expected"), DIRECT.values(), ids=DIRECT)
-def test_listener_added_by_jquery_directly_gets_events(
-    small_pages: SmallPages, code: str, expected: list[object]
-) -> None:
-    small = small_pages.load(SETUP + code, jquery=True)
-    small.run("1")
-    assert small.log == expected
-    assert small.errors == []
+@pytest.mark.parametrize("case", DIRECT)
+def test_listener_added_by_jquery_directly_gets_events(noted: Mapping[Hashable, Noted], case: str) -> None:
+    small = noted[case, True]
+    assert (small.log, small.errors) == (DIRECT[case][1], [])
 
 
 REPLACED = {

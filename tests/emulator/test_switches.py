@@ -2,9 +2,10 @@
 
 import json
 import re
+from collections.abc import Hashable, Mapping
 
 import pytest
-from frames import ROOT, SmallPages
+from frames import ROOT, Noted, SmallPages
 
 from awning.contract.assumptions import assumptions_of
 
@@ -169,15 +170,19 @@ SWITCHES: list[tuple[str, str, str, list[object]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("switch", "answer", "code", "expected"), SWITCHES, ids=[f"{row[0]}={row[1]}" for row in SWITCHES]
-)
-def test_each_answer_of_an_assumption_has_its_effect(
-    small_pages: SmallPages, switch: str, answer: str, code: str, expected: list[object]
-) -> None:
-    small = small_pages.load(SETUP + code, jquery=True, configure=json.dumps({switch: answer}))
-    small.run("() => new Promise((done) => setTimeout(done, 20))")
-    assert small.log == expected
+@pytest.fixture(scope="module")
+def noted(small_pages: SmallPages) -> Mapping[Hashable, Noted]:
+    return small_pages.noted(
+        {
+            at: {"script": SETUP + code, "jquery": True, "configure": json.dumps({switch: answer})}
+            for at, (switch, answer, code, _) in enumerate(SWITCHES)
+        }
+    )
+
+
+@pytest.mark.parametrize("at", range(len(SWITCHES)), ids=[f"{row[0]}={row[1]}" for row in SWITCHES])
+def test_each_answer_of_an_assumption_has_its_effect(noted: Mapping[Hashable, Noted], at: int) -> None:
+    assert noted[at].log == SWITCHES[at][3]
 
 
 def test_every_answer_of_every_assumption_is_tested() -> None:

@@ -4,7 +4,7 @@ An iframe has globals, a parser and a document-ready of its own. To the scripts 
 therefore the same as a whole page.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -79,6 +79,29 @@ class Small:
         return self.run("() => document.getElementById('box').innerHTML")
 
 
+NOTING = """
+window.__errors = [];
+addEventListener("error", (event) => void __errors.push(event.message));
+window.settled = new Promise((done) => addEventListener("load", () => {
+  const wait = (turns) => setTimeout(() => (turns ? wait(turns - 1) : done()), 0);
+  wait(20);
+}));
+"""
+"""Notes errors, and waits for 20 timers, each set by the one before. On a busy machine, the page's own timers are late in
+the same way.
+"""
+NOTED = '[__log, document.getElementById("box")?.innerHTML ?? null, __errors]'
+
+
+@dataclass(frozen=True)
+class Noted:
+    """What a small page had when its timers had run. `html` is that of the element `box`."""
+
+    log: list[Any]
+    html: str | None
+    errors: list[str]
+
+
 @dataclass
 class SmallPages:
     """Opens small pages. Where wanted, their head has jQuery and the emulator."""
@@ -129,6 +152,15 @@ class SmallPages:
             f"<!doctype html><html><head>{''.join(parts)}</head>"
             f"<body>{body}{''.join(map(script, scripts))}</body></html>"
         )
+
+    def noted(self, pages: Mapping[Hashable, Mapping[str, Any]]) -> dict[Hashable, Noted]:
+        """Open many small pages at once. A page has the arguments of `load`, with its only script as `script`."""
+        defaults = {"jquery": False, "configure": "", "body": '<div id="box"></div>'}
+        htmls = [
+            self.html(code, head=script(NOTING), **{**defaults, **page})
+            for code, page in ((page.pop("script"), page) for page in map(dict, pages.values()))
+        ]
+        return {case: Noted(*found) for case, found in zip(pages, self.gather(htmls, NOTED), strict=True)}
 
     def gather(self, htmls: Sequence[str], result: str, at_once: int = 20) -> list[Any]:
         """Return the value of `result` in each page, after the promise in `window.settled` is fulfilled."""
