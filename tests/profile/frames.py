@@ -87,8 +87,9 @@ window.settled = new Promise((done) => addEventListener("load", () => {
   wait(20);
 }));
 """
-"""Notes errors, and waits for 20 timers, each set by the one before. On a busy machine, the page's own timers are late in
-the same way.
+"""Notes errors, and waits for 20 timers, each set by the one before.
+
+On a busy machine, the page's own timers are late in the same way.
 """
 NOTED = '[__log, document.getElementById("box")?.innerHTML ?? null, __errors]'
 
