@@ -13,8 +13,10 @@ PLAIN = f"<script>{SUBSCRIBES.format(slot='after-price')}</script>"
 
 @pytest.fixture
 def bring(project, awning):
-    """Import a snippet as the widget `old`. Returns the result of the command."""
-    project.add_widget()
+    """Import a snippet as the widget `old`. Returns the result of the command.
+
+    The workspace has no other widget: types of scripts would take most of the time.
+    """
 
     def call(html, *options):
         content = html if isinstance(html, bytes) else html.encode()

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
+from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -18,17 +19,22 @@ RETRY_AFTER_S = 10
 """The value of the Retry-After header in seconds, which every response with status 503 has."""
 
 
+@cache
+def _environment() -> Environment:
+    """Return the templates' environment. A process compiles each template once."""
+    return Environment(
+        loader=FileSystemLoader(ROOM / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
 class Pages:
     """Renders the pages. `prefix` is the path of the public URL."""
 
     def __init__(self, prefix: str) -> None:
-        self._environment = Environment(
-            loader=FileSystemLoader(ROOM / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
         self.style = (ROOM / "style.css").read_bytes()
         self._style_path = f"{prefix}/style.css?{hashlib.sha256(self.style).hexdigest()[:12]}"
 
@@ -38,15 +44,19 @@ class Pages:
         """Render a template as a response. `titles` is the app's name: one text, or texts by language."""
         say = sentences(language)
         languages = language_chain(language)
-        text = self._environment.get_template(name).render(
-            say=say,
-            app=text_in(titles, languages) or LocalizedText(value=""),
-            style=self._style_path,
-            lang=_lang(say),
-            limits_of=limits_of(say),
-            problem_of=problem_of(say),
-            described_by=lambda field: _described_by(field, limits_of(say)(field)),
-            **{"return_link": None, **named, "website": isolated(named.get("website", ""))},
+        text = (
+            _environment()
+            .get_template(name)
+            .render(
+                say=say,
+                app=text_in(titles, languages) or LocalizedText(value=""),
+                style=self._style_path,
+                lang=_lang(say),
+                limits_of=limits_of(say),
+                problem_of=problem_of(say),
+                described_by=lambda field: _described_by(field, limits_of(say)(field)),
+                **{"return_link": None, **named, "website": isolated(named.get("website", ""))},
+            )
         )
         headers = {"Retry-After": str(RETRY_AFTER_S)} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
         # "replace", because app data may hold half a surrogate pair, which UTF-8 cannot encode.
