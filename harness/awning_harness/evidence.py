@@ -163,8 +163,9 @@ def _replay(
     )
 
     def dev(steps: int) -> str | None:
-        is_within = opened.opened_state is not None and steps <= len(opened.opened_state[0].steps)
-        return dev_address(opened, address.path, steps=steps) if is_within else None
+        most = len(opened.opened_state[0].steps) if opened.opened_state else 0
+        place = dev_address(opened, address.path, steps=steps) if steps <= most else " "
+        return None if " " in place else place  # after an address, a note says how that page differs
 
     try:
         replay = play_again(visit, folder, dev)

@@ -219,6 +219,7 @@ def test_replay_of_a_page_takes_its_steps_and_its_scripts(failed):
     replay = failed.replay("test-on-a-page")
     script = "evaluate () => document.querySelector('.more').click()"
     assert [step["words"] for step in replay["steps"]] == [OPENING, MORE, script]
+    assert [step["dev"] for step in replay["steps"]] == ["http://127.0.0.1:8420/1/en/product/1", None, None]
     assert replay["steps"][2]["text"].startswith("2 pressed")
 
 
@@ -283,6 +284,9 @@ def test_report_steps_through_a_replay_with_buttons_and_arrow_keys(failed, brows
     assert "Step 4 of 4" in step.inner_text()
     assert strip.locator("[aria-current]").inner_text().startswith("4")
     widths = page.evaluate("[document.documentElement.scrollWidth, document.title]")
+    step.get_by_role("img").click()
+    page.keyboard.press("ArrowLeft")
+    assert "Step 3 of 4" in step.inner_text()
     page.close()
     assert widths[0] == width
     assert widths[1] != "1"

@@ -102,6 +102,9 @@ class Recorder:
     messages: list[str] = field(default_factory=list)
     """The messages of the console since the last look."""
     problems: list[PageProblem] = field(default_factory=list)
+    """All problems so far."""
+    problems_of_steps: list[list[PageProblem]] = field(default_factory=list)
+    """The problems that each step brought."""
     event_count: int = 0
     updates: int = 0
     """How often an update was delivered so far."""
@@ -149,9 +152,16 @@ class Recorder:
 
     def failing_step(self, visit: FailingVisit, steps: Sequence[ReplayStep]) -> int | None:
         """Return the index of the step at which the page fails: that with the problem, else the last."""
+        last = len(steps) - 1
         if visit.cause is None or visit.cause.kind is not CauseKind.PROBLEM or steps[-1].failure:
-            return len(steps) - 1
-        return next((number for number, step in enumerate(steps) if step.problems), len(steps) - 1)
+            return last
+        cause = visit.cause.text
+        with_problem = (
+            number
+            for number, problems in enumerate(self.problems_of_steps)
+            if any(is_same_cause(cause, problem) for problem in problems)
+        )
+        return next(with_problem, last)
 
     def _take(self, action: PageAction) -> None:
         if self.storefront.visit:
@@ -210,6 +220,7 @@ class Recorder:
     def _new_problems(self, trace: list[TraceEntry]) -> list[str]:
         earlier, self.problems = self.problems, page_problems(trace, self._errors(), ())
         new = list((Counter(self.problems) - Counter(earlier)).elements())
+        self.problems_of_steps.append(new)
         console = [problem.text for problem in new if problem.kind is ProblemKind.CONSOLE]
         rest = [
             problem.text
