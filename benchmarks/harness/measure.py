@@ -7,6 +7,9 @@ alone, the others open a page of the simulated shop. `wall` is the whole command
 end of one test to the end of the next, in the second half of the run. Playwright Test and Vitest come from npm, into a
 temporary folder; their `steady` is the median duration that their reports state. Vitest's tests run in the browser, and
 show the page in a frame.
+
+First, `awning test` of what `awning new` writes: every check and the widget's own tests, with the start and the build,
+beside as many seconds of pytest-playwright as PAGES plain tests take.
 """
 
 import argparse
@@ -28,6 +31,9 @@ from awning_harness.shop import Shop, open_shop
 
 TEXT = "In stock"
 BLOCK = ".placeholder-after-price [data-order]"
+
+PAGES = 40
+"""How many plain tests `awning test` of a new workspace is compared with."""
 
 KINDS = {
     "render": (
@@ -170,6 +176,19 @@ def run_vitest(folder: Path, values: Mapping[str, str]) -> tuple[float, float]:
     return seconds, statistics.median(result["duration"] or 0 for result in results[len(results) // 2 :])
 
 
+def measure_new_workspace(browser: str, shop: Shop) -> tuple[float, float]:
+    """Return the seconds of `awning test` of a new workspace, and of PAGES plain tests of pytest-playwright."""
+    environ = {**os.environ, "AWNING_BROWSER": browser}
+    root = shop.workspace.root
+    command = [sys.executable, "-m", "awning", "test", "-q"]
+    run(command, root, environ)  # so that Python has compiled what both import
+    whole = run(command, root, environ)
+    url = shop.open("stock-note").url + "en/product/3"
+    code = KINDS["pytest-playwright"].format(n="{n}", url=url, block=BLOCK, text=TEXT)
+    plain, _ = run_pytest(root, shop.dist, code, PAGES, environ)
+    return whole, plain
+
+
 def measure(browser: str, tests: int, shop: Shop, npm: Path | None) -> dict[str, tuple[float, float]]:
     """Return, by runner, the seconds of the command and the steady milliseconds of a test."""
     url = shop.open("stock-note").url + "en/product/3"
@@ -214,7 +233,11 @@ def main() -> None:
         make_workspace(folder / "app", slot="after-price")
         with open_shop(folder / "app", dist=None, folder=folder) as shop:
             for browser in browsers:
+                whole, plain = measure_new_workspace(browser, shop)
                 print(f"{browser}, {options.tests} tests")
+                print(
+                    f"  awning test, a new workspace {whole:5.1f} s, {whole / plain:.1f} x {PAGES} plain tests"
+                )
                 figures = measure(browser, options.tests, shop, npm if npm.is_dir() else None)
                 for runner, (seconds, milliseconds) in figures.items():
                     print(f"  {runner:<20} wall {seconds:6.1f} s   steady {milliseconds:7.1f} ms")
