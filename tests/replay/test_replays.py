@@ -84,6 +84,16 @@ def test_with_an_event_of_its_own(storefront):
     assert visit.text() == "another"
 
 
+def test_in_the_dark(storefront):
+    storefront.page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    visit = storefront.product("P1", language="en")
+    visit.evaluate(
+        "() => console.info(['prefers-color-scheme: dark', 'prefers-reduced-motion: reduce', 'forced-colors: active']"
+        ".map((query) => matchMedia(`(${query})`).matches).join())"
+    )
+    assert visit.text() == "another"
+
+
 def test_of_a_page_that_hangs(storefront):
     visit = storefront.product("P1", language="en")
     visit.step('click ".more"')
@@ -221,6 +231,10 @@ def test_replay_of_a_page_takes_its_steps_and_its_scripts(failed):
     assert [step["words"] for step in replay["steps"]] == [OPENING, MORE, script]
     assert [step["dev"] for step in replay["steps"]] == ["http://127.0.0.1:8420/1/en/product/1", None, None]
     assert replay["steps"][2]["text"].startswith("2 pressed")
+
+
+def test_replay_has_the_preferences_of_the_shopper(failed):
+    assert failed.replay("test-in-the-dark")["steps"][1]["console"] == ["info: true,true,false"]
 
 
 def test_replay_that_does_not_fail_says_so(failed):

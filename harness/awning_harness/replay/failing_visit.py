@@ -19,6 +19,16 @@ from awning_harness.pages.tabs import VIEWPORT, Stuck
 from awning_harness.steps.failures import StepFailed
 from awning_harness.testing import OpenedPage, PageAction, Storefront
 
+MEDIA = """() => {
+  const has = (query) => matchMedia(`(${query})`).matches;
+  return {
+    color_scheme: has("prefers-color-scheme: dark") ? "dark" : "light",
+    reduced_motion: has("prefers-reduced-motion: reduce") ? "reduce" : "no-preference",
+    forced_colors: has("forced-colors: active") ? "active" : "none",
+  };
+}"""
+"""JavaScript that returns the preferences of the shopper."""
+
 BY_PLAYWRIGHT = "what the test did with Playwright's own objects is not done again"
 
 
@@ -70,7 +80,16 @@ class FailingVisit:
     @property
     def notes(self) -> tuple[str, ...]:
         """How a page that is opened again differs, in sentences."""
-        return (*self.opened.notes, *((BY_PLAYWRIGHT,) if self.has_own_scripts else ()))
+        by_playwright = self.has_own_scripts or self.opened.tab.handed_out
+        return (*self.opened.notes, *((BY_PLAYWRIGHT,) if by_playwright else ()))
+
+    @property
+    def media(self) -> Mapping[str, str]:
+        """The preferences of the shopper that the page has, as Playwright's `emulate_media` takes them."""
+        if self.seen is None:
+            return {}
+        values: dict[str, str] = self.opened.tab.evaluate(MEDIA)
+        return values
 
     @property
     def width(self) -> int:

@@ -1,7 +1,8 @@
 """A fresh page for a visit that is played again: a browser context of its own, with the same website and answers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from typing import Any
 
 from playwright.sync_api import Error
 
@@ -13,8 +14,12 @@ from awning_harness.testing import Storefront
 
 
 @contextmanager
-def open_again(opened: Storefront | WidgetBench, *, width: int) -> Iterator[Storefront]:
+def open_again(
+    opened: Storefront | WidgetBench, *, width: int, media: Mapping[str, Any]
+) -> Iterator[Storefront]:
     """Yield a storefront with the website, app data and answers of `opened`, in a new browser context.
+
+    `media` are the shopper's preferences.
 
     Raises Playwright's Error when the browser is gone.
     """
@@ -24,6 +29,7 @@ def open_again(opened: Storefront | WidgetBench, *, width: int) -> Iterator[Stor
     page = open_page(browser)
     tab = Tab(page=page, devtools=page.context.new_cdp_session(page))
     page.set_viewport_size({"width": width, "height": VIEWPORT["height"]})
+    page.emulate_media(**media)
     tab.other_hosts = OtherHosts(
         context=page.context,
         folder=opened.other_hosts.folder,

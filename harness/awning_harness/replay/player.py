@@ -79,7 +79,7 @@ def play_again(visit: FailingVisit, folder: Path, dev: Callable[[int], str | Non
     `dev` returns the address in `awning dev` of the page after a number of steps. Raises Playwright's Error when the
     browser is gone, and OSError when the folder cannot be written.
     """
-    with open_again(visit.opened, width=visit.width) as storefront:
+    with open_again(visit.opened, width=visit.width, media=visit.media) as storefront:
         recorder = Recorder(storefront=storefront, slot=visit.address.slot, folder=folder)
         steps = list(recorder.play(visit))
         is_same = recorder.has_failed_as(visit, steps)
