@@ -312,6 +312,33 @@ def test_python_files_reach_the_tests_that_import_them(shop, path, text, folders
     assert (choice.app, bool(choice.unread)) == ("", not folders and not files)
 
 
+@pytest.mark.parametrize(
+    ("settings", "text", "path"),
+    [
+        ("requirements.txt", "-r tools/base.list\n", "tools/base.list"),
+        ("pytest.ini", "[pytest]\naddopts = -p lib.plugin\n", "lib/plugin.py"),
+        ("pytest.ini", "[pytest]\naddopts = --settings=tools/settings.yaml\n", "tools/settings.yaml"),
+    ],
+)
+def test_file_that_settings_name_reaches_everything(shop, settings, text, path):
+    write(settings, text)(shop)
+    write(path, "\n")(shop)
+    committed(lambda _: None)(shop)
+    write(path, "\n\n")(shop)
+    choice = choose_tests(shop, compare(shop, "HEAD").paths)
+    assert choice.everything == f"{path} differs, which {settings} names"
+
+
+@pytest.mark.parametrize("name", ["near.md", ".near.json", "near.py"])
+def test_answer_of_a_state_reaches_its_widget_whatever_its_name(shop, name):
+    states = shop / "widgets/asks/states.toml"
+    states.write_text(states.read_text().replace("near.json", name))
+    write(f"widgets/asks/{name}", "{}\n")(shop)
+    committed(lambda _: None)(shop)
+    write(f"widgets/asks/{name}", "[]\n")(shop)
+    assert "widgets/asks" in choose_tests(shop, compare(shop, "HEAD").paths).folders
+
+
 READING = {
     "by its unit": 'import pytest\n@pytest.mark.unit("lends")\ndef test_own(storefront): pass\n',
     "in the whole app": 'import pytest\n@pytest.mark.unit("app")\ndef test_own(storefront): pass\n',

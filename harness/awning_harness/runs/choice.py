@@ -6,40 +6,19 @@ depend on. Where a rule cannot know it, it chooses more.
 
 import json
 import os
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-import awning
-import awning_harness
-from awning.jsrc import jsrc_root
 from awning.pipeline import find_readers
 from awning.workspace import Workspace, read_workspace
-from awning.workspace.scaffolding import CI_FILES
-from awning.workspace.sources import PACKAGES_FOLDER, ROOT_FILES, STORE_FOLDER, is_source
+from awning.workspace.sources import is_source
 from awning_harness.runs.python_files import CONFTEST, PythonFile, PythonFiles, module_name
+from awning_harness.runs.run_settings import PROSE, WIDGETS, RunSettings
 from awning_harness.shop import WHOLE_APP
-
-WIDGETS = "widgets"
-PROSE = (".md", ".rst")
-"""The endings of the files of a widget's folder that neither a build nor a check reads."""
-
-_RUN_SETTINGS = re.compile(
-    r"pyproject\.toml|conftest\.py|\.?pytest\.(?:ini|toml)|tox\.ini|setup\.(?:cfg|py)|\.python-version|\.tool-versions|\.env"
-    r"|(?:requirements|constraints)[^/]*\.(?:txt|in)|(?:uv|poetry|pdm|Pipfile|pixi)\.lock|pylock[^/]*\.toml|Pipfile"
-    r"|package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|\.npmrc|\.gitmodules"
-)
-"""Matches the names of files at the root, or above it, on which each run depends: its settings and its packages."""
-
-_CI = frozenset(path for files in CI_FILES.values() for path in files.values())
-_WHOLE = re.compile(r"requirements/[^/]+\.(?:txt|in)|widgets/_[^/]*")
-"""Matches further requirements, and a shared folder that is a link."""
-_ABOVE = re.compile(r"\A(?:\.\./)+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,8 +171,12 @@ class _Choosing:
         return frozenset(widget.name for widget in self.workspace.widgets)
 
     @cached_property
+    def settings(self) -> RunSettings:
+        return RunSettings(self.root)
+
+    @cached_property
     def python(self) -> PythonFiles:
-        return PythonFiles(self.root, without=_own_folders())
+        return PythonFiles(self.root, without=self.settings.own_folders)
 
     def choice(self) -> ChosenTests:
         root = str(self.root)
@@ -212,7 +195,11 @@ class _Choosing:
     def add(self, differing: Collection[str]) -> None:
         """Add what the files can reach."""
         self.everything = next(
-            (f"{path} differs{why}" for path in differing if (why := self._reach_of_all(path)) is not None),
+            (
+                f"{path} differs{why}"
+                for path in differing
+                if (why := self.settings.reach_of_all(path)) is not None
+            ),
             "",
         )
         if self.everything:
@@ -222,22 +209,6 @@ class _Choosing:
         self._add_readers([path for path in differing if path.count("/") > 1 and _is_built(path)])
         if not self.everything:
             self._add_tests(differing)
-
-    def _reach_of_all(self, path: str) -> str | None:
-        """Return why a file reaches all tests, as the end of a sentence; None if it does not."""
-        if path in (WIDGETS, PACKAGES_FOLDER) or path.startswith(f"{PACKAGES_FOLDER}/"):
-            return ""
-        if path in (f"{WIDGETS}/{CONFTEST}", *ROOT_FILES, *_CI) or _WHOLE.fullmatch(path):
-            return ""
-        name = _ABOVE.sub("", path)
-        if "/" not in name and _RUN_SETTINGS.fullmatch(name):
-            return ""
-        folder, _, file = path.partition("/")
-        if folder == STORE_FOLDER and (not file or (file.endswith(".toml") and "/" not in file)):
-            return ", which is of the simulated shop"
-        place = Path(os.path.normpath(self.root / path))
-        is_own = any(place.is_relative_to(folder) for folder in _own_folders())
-        return ", which is of awning itself" if is_own else None
 
     def _add_own(self, path: str) -> None:
         """Add the widget in whose folder a file is, and the tests of a Python file."""
@@ -256,9 +227,12 @@ class _Choosing:
                 self.files[path] = "it differs"
 
     def _is_read(self, widget: str, path: str) -> bool:
-        """Return whether the widget may read a file of its folder. Prose counts if a template or a table names it."""
-        if not path.endswith(PROSE):
-            return _is_built(path)
+        """Return whether the widget may read a file of its folder.
+
+        Prose, hidden files and Python files count if a template or a table names them.
+        """
+        if _is_built(path) and not path.endswith(PROSE):
+            return True
         name = path.rpartition("/")[2]
         folder = self.root / WIDGETS / widget
         files = [file for ending in ("*.j2", "*.toml") for file in folder.rglob(ending) if file.is_file()]
@@ -371,10 +345,3 @@ def _parts(path: str) -> frozenset[str]:
 
 def _modules(path: str) -> frozenset[str]:
     return frozenset([module_name(path)]) if path.endswith(".py") else frozenset()
-
-
-def _own_folders() -> tuple[str, ...]:
-    """Return the folders of awning's own code."""
-    packages: tuple[Any, ...] = (awning, awning_harness)
-    folders = (*(Path(package.__file__).parent for package in packages), jsrc_root())
-    return tuple(str(folder.resolve()) for folder in folders)
