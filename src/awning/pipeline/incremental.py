@@ -4,6 +4,7 @@ The phases are imported only when they run, so an unchanged build imports almost
 """
 
 import os
+import time
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -102,6 +103,7 @@ def _build(
 ) -> BuildResult:
     from awning.pipeline.phases import run_phases, write_build  # noqa: PLC0415 - see above
 
+    began = time.time_ns()
     before = file_stats(last.root, find_sources(last.root).inputs)
     previous = _record_at(last.out)
     try:
@@ -118,6 +120,7 @@ def _build(
         unwritten.sources.hashes,
         written.paths,
         unwritten.verdict.others,
+        began=began,
         packages=unwritten.packages,
         baseline=workspace.baseline.relative_to(workspace.root).as_posix() if workspace.baseline else "",
     )

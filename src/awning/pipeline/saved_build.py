@@ -4,6 +4,7 @@ Reading a thousand widgets takes seconds. Comparing the sizes and modification t
 """
 
 import json
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -64,7 +65,14 @@ class SavedBuild:
         files = {**result.contents, FILE_NAME: record}
         with suppress(OSError, ConfigurationError):
             write_folder(last.out, files)
-            last.write(stats, built.sources.hashes, files, built.verdict.others, packages=built.packages)
+            last.write(
+                stats,
+                built.sources.hashes,
+                files,
+                built.verdict.others,
+                began=time.time_ns(),
+                packages=built.packages,
+            )
 
     def _store(self) -> "Store | None":
         if not (self.root / STORE_FOLDER).is_dir():

@@ -9,7 +9,6 @@ changed again without a new time.
 import hashlib
 import json
 import os
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -100,14 +99,16 @@ class LastBuild:
         outputs: Iterable[str],
         diagnostics: Iterable[Diagnostic],
         *,
+        began: int,
         packages: Iterable[str] = (),
         baseline: str = "",
     ) -> None:
         """Record a build.
 
-        `before` are the `file_stats` of the sources when the build started, `hashes` their SHA-256 hashes as far as the
-        build knows them. `packages` are the files of node_modules that the build depends on. If a source has changed
-        since the start, the record is deleted, because it is unknown which version of the source was built.
+        `before` are the `file_stats` of the sources when the build started, at the time `began` (ns). `hashes` are
+        their SHA-256 hashes as far as the build knows them, `packages` the files of node_modules that the build depends
+        on. If a source has changed since the start, the record is deleted, because it is unknown which version of the
+        source was built.
         """
         if file_stats(self.root, find_sources(self.root).inputs) != before:
             self.file.unlink(missing_ok=True)
@@ -116,7 +117,7 @@ class LastBuild:
         inputs = {path: [*stat, hashes.get(path) or _hash(self.root / path)] for path, stat in before.items()}
         record = {
             "tool": package_stamp(),
-            "at": time.time_ns(),
+            "at": began,
             "inputs": inputs,
             "outputs": {path: list(stat) for path, stat in file_stats(self.out, outputs).items()},
             "diagnostics": [asdict(diagnostic) for diagnostic in diagnostics],
