@@ -166,7 +166,7 @@ def test_commands_for_gitlab_run_from_the_check_to_the_comment(workspace, fakes,
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("failing", ["check", "build", "test"])
+@pytest.mark.parametrize("failing", ["check", "build", "test", "gallery"])
 def test_a_failed_step_fails_the_job_after_all_steps(tmp_path, failing):
     make_workspace(tmp_path / "app", ci="gitlab")
     fake = tmp_path / "bin/awning"
@@ -181,7 +181,7 @@ def test_a_failed_step_fails_the_job_after_all_steps(tmp_path, failing):
     commands = gitlab_commands(tmp_path / "app" / FILES["gitlab"], "widgets")
     (script,) = (command for command in commands if command.name == "script")
     assert run(script, tmp_path / "app", environ).returncode == 1
-    assert (tmp_path / "calls").read_text().split() == ["check", "check", "build", "test"]
+    assert (tmp_path / "calls").read_text().split() == ["check", "check", "build", "test", "gallery"]
     assert run(script, tmp_path / "app", {**environ, "FAILING": "none"}).returncode == 0
 
 

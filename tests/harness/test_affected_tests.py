@@ -75,6 +75,7 @@ def make_ten_widgets(root: Path) -> None:
     project.add_widget("tested", style_css='@import "../lends/extra.css";\n')
     project.add_file("widgets/tested/test_tested.py", f"import numbers_of_tests\n{TEST}")
     project.add_file("widgets/tested/numbers_of_tests.py", "ONE = 1\n")
+    project.add_file("widgets/asks/test_names.py", 'def test_own(): assert "asks"\n')
     project.add_file("widgets/_shared/row.html.j2", "<i>row</i>\n")
     project.add_file("widgets/_shared/alone.html.j2", "<i>alone</i>\n")
     project.add_file("widgets/_shared/tokens.css", ".text { margin: 0 }\n")
@@ -303,6 +304,7 @@ def test_every_widget_that_differs_is_chosen(base, shop, name):
         ("tests/data/numbers.csv", "2\n", ["tests"], []),
         ("tools/generate.py", "\n", [], []),
         ("widgets/notes.txt", "\n", [], []),
+        ("widgets/asks/README.md", "\n", [], []),
     ],
 )
 def test_python_files_reach_the_tests_that_import_them(shop, path, text, folders, files):

@@ -339,7 +339,7 @@ def _parts(path: str) -> frozenset[str]:
     if parts[0] == "..":
         return frozenset([part for part in parts if part != ".."][:1])
     if parts[0] == WIDGETS and len(parts) > 1 and parts[1][:1] != "_":
-        parts = [parts[1], *(parts[-1:] if path.endswith(PROSE) else ())]
+        parts = parts[-1:] if path.endswith(PROSE) else parts[1:2]
     return frozenset(parts) - {WIDGETS}
 
 
