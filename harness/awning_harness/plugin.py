@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -147,10 +148,19 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
     With several processes, pytest-xdist sets it to that of a run that the user has interrupted.
     """
+    leave_out_hypothesis(session.config)
     processes = session.config.pluginmanager.getplugin("dsession")
     is_stopped = bool(getattr(processes, "shouldstop", False))
     if is_stopped and session.exitstatus == pytest.ExitCode.INTERRUPTED:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def leave_out_hypothesis(config: pytest.Config) -> None:
+    """Take Hypothesis out of the summary of a run that did not use it: it would be imported there, which takes long."""
+    plugins = config.pluginmanager
+    is_unused = "hypothesis" not in sys.modules and not plugins.hasplugin("dsession")
+    if is_unused and plugins.hasplugin("hypothesispytest"):
+        plugins.unregister(name="hypothesispytest")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from awning.build_record import WHOLE_APP
 from awning.client import Secret, encode_app_data
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
@@ -21,8 +22,6 @@ from awning.script import ScriptFile, find_global
 from awning.workspace import Widget, Workspace, find_workspace, pseudo_code, pseudo_workspace, read_workspace
 from awning_harness.pages.stacks import ScriptOnPage, read_script_name, script_name, with_script_name
 from awning_harness.service import Running, Service, serve
-
-WHOLE_APP = "app"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

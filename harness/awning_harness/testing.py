@@ -13,6 +13,7 @@ from typing import Any
 from playwright.sync_api import Error, Locator, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from awning.build_record import WHOLE_APP
 from awning.contract.slots import PRODUCT_TOPIC, SLOTS, slot_about
 from awning.pipeline import BuiltScript
 from awning.workspace import WidgetState
@@ -28,7 +29,7 @@ from awning_harness.pages.stacks import ScriptOnPage, with_author_places
 from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import SCREENSHOT_MS, Stuck, Tab, Tabs, WatchedLocator
 from awning_harness.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, TEXTS, wrong_texts
-from awning_harness.shop import WHOLE_APP, InstalledApp, Shop
+from awning_harness.shop import InstalledApp, Shop
 from awning_harness.steps import page_steps
 from awning_harness.steps.failures import StepFailed
 from awning_harness.storefront.json_values import thaw

@@ -17,6 +17,8 @@ from awning.typed_values import Mismatch, decode
 
 SCHEMA_VERSION = 1
 FILE_NAME = "build.json"
+WHOLE_APP = "app"
+"""The unit of the snippets that have all widgets. No widget has this name."""
 
 Place = Literal["head", "body"]
 DEFAULT_FIELDS: Mapping[Place, str] = {"head": "app_default_head_snippet", "body": "app_default_snippet"}
@@ -161,7 +163,9 @@ class BuildRecord:
             **({"beacon_sample_rate": self.beacon_sample_rate} if self.beacon_sample_rate else {}),
         }
 
-    def snippet(self, place: Place, language: str | None = None, unit: str = "app") -> BuiltSnippet | None:
+    def snippet(
+        self, place: Place, language: str | None = None, unit: str = WHOLE_APP
+    ) -> BuiltSnippet | None:
         """Return the entry of one snippet; None when the snippet is not in the build."""
         wanted = (unit, place, language)
         return next((s for s in self.snippets if (s.unit, s.place, s.language) == wanted), None)

@@ -6,17 +6,21 @@ http://127.0.0.1:9222                a Chromium with --remote-debugging-port; it
 ws://127.0.0.1:9222/devtools/...     it cannot reach the pages through the connection
 """
 
+from __future__ import annotations
+
 import json
 import os
 import socket
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserType, ProxySettings
-
 from awning.errors import ConfigurationError
+
+if TYPE_CHECKING:  # `awning test` loads this module before it runs pytest, and Playwright takes long to load
+    from collections.abc import Mapping
+
+    from playwright.sync_api import Browser, BrowserType, ProxySettings
 
 VARIABLE = "AWNING_BROWSER_ADDRESS"
 WITHIN_S = 5

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import msgspec
 
+from awning.build_record import WHOLE_APP
 from awning.pipeline import find_readers
 from awning.workspace import Workspace, read_workspace
 from awning.workspace.sources import is_source
 from awning_harness.runs.python_files import CONFTEST, PythonFile, PythonFiles, module_name
 from awning_harness.runs.run_settings import PROSE, WIDGETS, RunSettings
-from awning_harness.shop import WHOLE_APP
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from awning.build_record import WHOLE_APP
 from awning.diagnostics import Place
 from awning.pipeline.build_session import build_session
 from awning.pipeline.phases import BuildOptions, run_phases
-from awning.pipeline.read import APP, Units
+from awning.pipeline.read import Units
 from awning.pipeline.write.maps import texts_of, with_each_line
 from awning.source_map import SourceMap
 
@@ -31,7 +32,7 @@ class ScriptOrigins:
     """The scripts by language and unit; None for one that the workspace does not have."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def place(self, *, language: str | None, unit: str = APP, line: int, column: int) -> Place | None:
+    def place(self, *, language: str | None, unit: str = WHOLE_APP, line: int, column: int) -> Place | None:
         """Return the place in the author's files from which a place in a body script comes.
 
         None if the code there is not an author's, or there is no such script or place.

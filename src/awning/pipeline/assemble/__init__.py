@@ -11,6 +11,7 @@ from itertools import takewhile
 import awning
 from awning.build_record import (
     ALONE,
+    WHOLE_APP,
     BuildName,
     BuildRecord,
     BuiltSnippet,
@@ -21,7 +22,7 @@ from awning.build_record import (
 from awning.bundle import Output
 from awning.diagnostics import Diagnostic
 from awning.pipeline.assemble.limits import differing_heads, exceeded_budgets
-from awning.pipeline.read import APP, PlannedSnippet, SourceSet
+from awning.pipeline.read import PlannedSnippet, SourceSet
 from awning.snippet import (
     Parts,
     Weight,
@@ -111,7 +112,9 @@ def assemble_snippets(
         ),
         esbuild=esbuild_version,
         beacon_sample_rate=workspace.beacon_sample_rate,
-        kill_switch=any(planned.kill_switch for planned in sources.planned_snippets if planned.unit == APP),
+        kill_switch=any(
+            planned.kill_switch for planned in sources.planned_snippets if planned.unit == WHOLE_APP
+        ),
     )
     return AssembledSnippets(record=record, snippets=snippets, diagnostics=tuple(diagnostics))
 
@@ -134,7 +137,7 @@ def _stamped_snippets(
     for planned, snippet_parts in parts:
         named = snippet_parts
         if mark:
-            language = planned.language if planned.unit == APP else ALONE
+            language = planned.language if planned.unit == WHOLE_APP else ALONE
             name = BuildName(fingerprint=fingerprint, language=language)
             named = replace(named, script=named.script.replace(mark, name.text(mark)))
         html = compose(named, sources.dialect, fingerprint)

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from awning.build_record import BuildRecord, BuiltSnippet, read_build_record
+from awning.build_record import WHOLE_APP, BuildRecord, BuiltSnippet, read_build_record
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import ConfigurationError
-from awning.pipeline.read import APP, SourceSet
+from awning.pipeline.read import SourceSet
 from awning.snippet import Weight, over_budget
 from awning.workspace import Workspace
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
@@ -28,7 +28,7 @@ def differing_heads(snippets: Iterable[BuiltSnippet], workspace: Workspace) -> l
     """
     if workspace.profile.head_snippets:
         return []
-    heads = [snippet for snippet in snippets if snippet.place == "head" and snippet.unit == APP]
+    heads = [snippet for snippet in snippets if snippet.place == "head" and snippet.unit == WHOLE_APP]
     return [
         _differing_head(snippet.language, workspace) for snippet in heads if snippet.sha256 != heads[0].sha256
     ]
@@ -54,13 +54,13 @@ def exceeded_budgets(snippets: Iterable[BuiltSnippet], sources: SourceSet) -> li
     sources, not on an earlier build, because a baseline recognises a diagnostic by its message.
     """
     workspace = sources.workspace
-    budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
+    budgets = {widget.name: widget.budget for widget in workspace.widgets} | {WHOLE_APP: workspace.budget}
     weights = _default_bodies(snippets)
     diagnostics: list[Diagnostic] = []
     for unit, weight in weights.items():
         if exceeded := over_budget(unit, weight, budgets[unit]):
-            path = "pyproject.toml" if unit == APP else f"widgets/{unit}/widget.toml"
-            key: KeyPath = ("tool", "awning", "budget") if unit == APP else ("budget",)
+            path = "pyproject.toml" if unit == WHOLE_APP else f"widgets/{unit}/widget.toml"
+            key: KeyPath = ("tool", "awning", "budget") if unit == WHOLE_APP else ("budget",)
             text = (workspace.root / path).read_text(encoding="utf-8-sig")
             line, column = line_and_column(text, find_toml_offsets(text).get(key, 0))
             causes = (_growth(unit, weights, _last_record(workspace)), _heaviest(unit, weights, sources))
@@ -94,7 +94,7 @@ def _growth(unit: str, weights: Mapping[str, Weight], last: BuildRecord | None) 
     before = _default_bodies(last.snippets) if last else {}
     if unit not in before or weights[unit].gzip <= before[unit].gzip:
         return ""
-    units = [name for name in weights if name != APP] if unit == APP else [unit]
+    units = [name for name in weights if name != WHOLE_APP] if unit == WHOLE_APP else [unit]
     added = {
         name: weights[name].gzip - before[name].gzip if name in before else weights[name].gzip
         for name in units
@@ -102,7 +102,7 @@ def _growth(unit: str, weights: Mapping[str, Weight], last: BuildRecord | None) 
     grown = sorted((name for name in added if added[name] > 0), key=lambda name: -added[name])
     if not grown:
         return ""
-    if unit != APP:
+    if unit != WHOLE_APP:
         return f"{added[unit]} bytes more than in the build before"
     listed = (f"{name} +{added[name]}{'' if name in before else ' (new)'}" for name in grown[:_MOST_NAMES])
     return f"more than in the build before: {', '.join(listed)}"
@@ -113,10 +113,14 @@ def _heaviest(unit: str, weights: Mapping[str, Weight], sources: SourceSet) -> s
 
     The widgets are left out when they have no snippets of their own in this build.
     """
-    gzip = {name: weight.gzip for name, weight in weights.items() if name != APP} if unit == APP else {}
-    widgets = [widget.name for widget in sources.widgets] if unit == APP else [unit]
+    gzip = (
+        {name: weight.gzip for name, weight in weights.items() if name != WHOLE_APP}
+        if unit == WHOLE_APP
+        else {}
+    )
+    widgets = [widget.name for widget in sources.widgets] if unit == WHOLE_APP else [unit]
     size = {path: count for name in widgets for path, count in _sizes(name, sources).items()}
-    if unit != APP:
+    if unit != WHOLE_APP:
         size = {path.removeprefix(f"widgets/{unit}/"): count for path, count in size.items()}
     heaviest = [f"heaviest alone: {_largest(gzip)}"] if gzip else []
     return "; ".join((*heaviest, f"largest files: {_largest(size)} bytes before the build"))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from awning.build_record import build_mark
+from awning.build_record import WHOLE_APP, build_mark
 from awning.bundle import BundleRequest, Output
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
@@ -34,7 +34,7 @@ from awning.pipeline.bundle.outputs import (
 )
 from awning.pipeline.bundle.outside_files import find_outside_faults, find_packages
 from awning.pipeline.cache.memory import Memory
-from awning.pipeline.read import APP, SourceSet
+from awning.pipeline.read import SourceSet
 from awning.pipeline.stage import Stage
 from awning.snippet import (
     SourceText,
@@ -156,7 +156,7 @@ def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) 
     The service would replace such a placeholder in the middle of JavaScript or CSS.
     """
     faults: dict[Diagnostic, None] = {}
-    by_widget = any(planned.unit != APP for planned in sources.planned_snippets)
+    by_widget = any(planned.unit != WHOLE_APP for planned in sources.planned_snippets)
     for planned in sources.planned_snippets:
         codes = [
             outputs[name].code.decode() for name in (planned.entry, *planned.style_entries) if name in outputs

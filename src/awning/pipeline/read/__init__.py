@@ -20,7 +20,6 @@ from awning.pipeline.read.files import TEXT_ENDINGS, SourceFile, text_faults
 from awning.pipeline.read.known_sources import KnownSources
 from awning.pipeline.read.raw_widgets import raw_widgets
 from awning.pipeline.read.units import (
-    APP,
     PLACES,
     PlannedSnippet,
     Units,
@@ -32,7 +31,6 @@ from awning.script import ScriptFile
 from awning.workspace import Widget, Workspace
 
 __all__ = [
-    "APP",
     "NEVER_CANCELLED",
     "PLACES",
     "TEXT_ENDINGS",

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from awning.build_record import Place
+from awning.build_record import WHOLE_APP, Place
 from awning.workspace import Widget, Workspace
 
-APP = "app"
 PLACES: tuple[Place, ...] = ("head", "body")
 
 _STYLE_ENTRY = "_style"
@@ -92,7 +91,7 @@ def plan_units(
     units = [
         Unit(name=widget.name, folder=f"widgets/{widget.name}/", widgets=(widget,)) for widget in widgets
     ]
-    app = Unit(name=APP, folder="", widgets=workspace.widgets)
+    app = Unit(name=WHOLE_APP, folder="", widgets=workspace.widgets)
     if chosen is Units.APP:
         return (app,)
     return tuple(units) if only else (app, *units)

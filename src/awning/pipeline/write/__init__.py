@@ -12,10 +12,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from awning.build_record import DEFAULT_FIELDS, FILE_NAME, BuildRecord
+from awning.build_record import DEFAULT_FIELDS, FILE_NAME, WHOLE_APP, BuildRecord
 from awning.bundle import Output
 from awning.pipeline.assemble import Snippet
-from awning.pipeline.read import APP
 from awning.pipeline.write.built_script import LITERALS, BuiltScript, literals_json, map_path
 from awning.pipeline.write.folder import BUILD_FOLDER, write_folder
 from awning.pipeline.write.maps import texts_of, with_each_line
@@ -100,7 +99,7 @@ def _maps(
     for snippet in snippets:
         planned = snippet.planned
         output = outputs.get(planned.entry)
-        if output and output.source_map and (planned.language is None or planned.unit == APP):
+        if output and output.source_map and (planned.language is None or planned.unit == WHOLE_APP):
             files[map_path(planned.path)] = with_each_line(output.source_map, output.code, texts)
     return files
 
@@ -125,7 +124,7 @@ def _manifest(workspace: Workspace, snippets: Iterable[Snippet]) -> dict[str, An
     fields = dict(workspace.manifest)
     for snippet in snippets:
         field = DEFAULT_FIELDS[snippet.planned.place]
-        default = snippet.planned.unit == APP and snippet.planned.language is None
+        default = snippet.planned.unit == WHOLE_APP and snippet.planned.language is None
         if default and snippet.content and f"{field}_source_url" not in fields:
             fields.setdefault(field, snippet.content.decode())
     return fields

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from string import Template
 
-from awning.build_record import BuildRecord, BuiltSnippet, BuiltWidget, shorten_fingerprint
-from awning.pipeline.read import APP
+from awning.build_record import WHOLE_APP, BuildRecord, BuiltSnippet, BuiltWidget, shorten_fingerprint
 from awning.workspace import Workspace
 
 _PAGE = Path(__file__).with_name("report.html")
@@ -21,9 +20,9 @@ def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, M
 
     Budgets come from the workspace, all other values from the record.
     """
-    budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
+    budgets = {widget.name: widget.budget for widget in workspace.widgets} | {WHOLE_APP: workspace.budget}
     page = Template(_PAGE.read_text(encoding="utf-8"))
-    app = [snippet for snippet in record.snippets if snippet.unit == APP]
+    app = [snippet for snippet in record.snippets if snippet.unit == WHOLE_APP]
     bodies = [snippet for snippet in app if snippet.place == "body" and snippet.gzip]
     return page.substitute(
         title=_e(record.title),
@@ -38,7 +37,7 @@ def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, M
             f"<div><dt>{_e(snippet.language or 'default')}, gzip</dt><dd>{_kilo(snippet.gzip)}</dd></div>"
             for snippet in bodies
         ),
-        app=_app_section(app, budgets.get(APP), parts.get(APP, {})),
+        app=_app_section(app, budgets.get(WHOLE_APP), parts.get(WHOLE_APP, {})),
         sections="".join(
             _widget(widget, record, budgets.get(widget.name), parts.get(widget.name, {}))
             for widget in record.widgets

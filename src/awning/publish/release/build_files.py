@@ -12,6 +12,7 @@ from pathlib import Path
 from awning.build_record import (
     DEFAULT_FIELDS,
     FILE_NAME,
+    WHOLE_APP,
     BuildRecord,
     BuiltSnippet,
     Place,
@@ -23,7 +24,6 @@ from awning.diagnostics import Diagnostic
 from awning.diagnostics import Place as At
 from awning.errors import Faulty
 
-APP = "app"
 SCHEMA, MANIFEST, MAPS = "data.schema.json", "manifest.json", "maps"
 
 
@@ -66,7 +66,7 @@ class BuildFiles:
 
         Head snippets are included only with `heads`, because not every service has calls for them.
         """
-        wanted = [s for s in self.record.snippets if s.unit == APP and (s.place == "body" or heads)]
+        wanted = [s for s in self.record.snippets if s.unit == WHOLE_APP and (s.place == "body" or heads)]
         snippets = {
             language: tuple(
                 Snippet(place=entry.place, text=self.texts[entry.path], sha256=entry.sha256)
@@ -127,7 +127,7 @@ def read_files(dist: Path, *, allow_errors: bool = False) -> BuildFiles:
         raise Faulty(
             [_fault(dist / FILE_NAME, message, hint="mend them and run: awning build; or --allow-errors")]
         )
-    if not any(entry.unit == APP for entry in record.snippets):
+    if not any(entry.unit == WHOLE_APP for entry in record.snippets):
         raise Faulty([_fault(dist / FILE_NAME, "it names no snippet of the app")])
     texts = {entry.path: _checked(dist, entry) for entry in record.snippets}
     for path in (FILE_NAME, SCHEMA, MANIFEST, *_maps(dist)):

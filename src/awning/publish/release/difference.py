@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from awning.build_record import BuiltSnippet, BuiltWidget
+from awning.build_record import WHOLE_APP, BuiltSnippet, BuiltWidget
 from awning.errors import ConfigurationError
-from awning.publish.release.build_files import APP, MAPS, SCHEMA, BuildFiles
+from awning.publish.release.build_files import MAPS, SCHEMA, BuildFiles
 
 Change = Literal["new", "gone", "changed"]
 
@@ -174,7 +174,7 @@ def _sizes(before: BuildFiles, after: BuildFiles) -> Iterator[SizeDifference]:
 
 
 def _app_snippets(files: BuildFiles) -> dict[str, BuiltSnippet]:
-    return {s.path: s for s in files.record.snippets if s.unit == APP}
+    return {s.path: s for s in files.record.snippets if s.unit == WHOLE_APP}
 
 
 def _fields(files: BuildFiles) -> dict[str, str]:
