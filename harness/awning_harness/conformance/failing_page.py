@@ -9,7 +9,6 @@ from typing import Any
 
 from playwright.sync_api import Error
 
-from awning.contract import SLOTS
 from awning.contract.assumptions import DEFAULT_SET
 from awning.workspace import WidgetState
 from awning_harness.pages.store_names import NotInTheStore
@@ -17,7 +16,7 @@ from awning_harness.pages.tabs import VIEWPORT, Stuck
 from awning_harness.steps.failures import StepFailed
 from awning_harness.testing import Storefront
 from awning_harness.visit.laboratory import answers_of
-from awning_harness.visit.trial import PREFERENCES, Move, Trial
+from awning_harness.visit.trial import PREFERENCES, Move, Trial, stored_data
 
 BLOCK_STORAGE = """
 const refuse = () => { throw new DOMException("Access is denied for this document.", "SecurityError"); };
@@ -32,8 +31,6 @@ OPEN_ALL = """(slot) => {
 }"""
 """JavaScript that opens each `<details>`, as the laboratory does before it moves the focus."""
 
-FIRE = "([event, updated]) => awningEmulator.fire(event, updated)"
-
 
 def open_failing_page(storefront: Storefront, trial: Trial, params: Mapping[str, Any]) -> None:
     """Open the page of a trial and fire its updates. `params` is the event parameter of the page.
@@ -47,7 +44,7 @@ def open_failing_page(storefront: Storefront, trial: Trial, params: Mapping[str,
             if move == "focus":
                 storefront.tab.evaluate(OPEN_ALL, trial.state.slot)
             elif isinstance(move, Mapping) and "update" in move:
-                _fire(storefront, trial, move["update"], trial.params or params)
+                _fire(storefront, move["update"], trial.params or params)
     except (Error, Stuck, StepFailed, NotInTheStore) as error:
         storefront.notes.append(f"it does not open as it did for the check: {error}")
 
@@ -89,7 +86,7 @@ def _open(storefront: Storefront, trial: Trial) -> None:
     for url, answer in answers.items():
         storefront.answer(url, 0 if answer is None else answer)
     if trial.data is not None:
-        shop.service.set_data(storefront.installed_app.auth_code, trial.data)
+        shop.service.set_data(storefront.installed_app.auth_code, stored_data(trial.data))
     if trial.is_storage_blocked:
         storefront.page.add_init_script(BLOCK_STORAGE)
     storefront.tab.page.set_viewport_size({"width": trial.width, "height": VIEWPORT["height"]})
@@ -100,28 +97,38 @@ def _open(storefront: Storefront, trial: Trial) -> None:
         options["payload"] = trial.params
     if trial.data is not None:
         options["data"] = None  # the app data are set above
-    storefront.state(replace(state, steps=(), fetch={}), trial.language, **options)
+    storefront.state(
+        replace(state, steps=state.steps if takes_steps(trial) else (), fetch={}), trial.language, **options
+    )
     state_page = state_in_dev(trial)
     storefront.opened_state = (state_page, trial.language) if state_page else None
     storefront.has_own_data = bool(state.data if trial.data is None else trial.data)
 
 
+def takes_steps(trial: Trial) -> bool:
+    """Return whether a trial takes the steps of its state."""
+    return any(
+        isinstance(move, Mapping) and not move.keys().isdisjoint({"step", "act"}) for move in trial.moves
+    )
+
+
 def state_in_dev(trial: Trial) -> WidgetState | None:
     """Return the state, with the trial's theme, whose page in `awning dev` looks like the trial's page.
 
-    None if no state's page does. A state's page has the state's app data and takes its steps, but a trial takes no
-    steps. None also if the trial has options and the state has no app data, because a page of the shop then shows what
+    None if no state's page does. A state's page has the state's app data and takes its steps, which most trials do not.
+    None also if the trial has options and the state has no app data, because a page of the shop then shows what
     the check saw.
     """
     options = {name: value for name, value in trial.options.items() if value}
     theme = options.pop("theme", trial.state.theme)
     is_usual = options.pop("assumptions", DEFAULT_SET).partition(",")[0] == DEFAULT_SET
-    is_changed = options or trial.state.steps or trial.data is not None or trial.params is not None
+    is_before_steps = bool(trial.state.steps) and not takes_steps(trial)
+    is_changed = options or is_before_steps or trial.data is not None or trial.params is not None
     is_shops = bool(trial.options) and not trial.state.data
     return None if is_changed or is_shops or not is_usual else replace(trial.state, theme=theme)
 
 
-def _fire(storefront: Storefront, trial: Trial, update: Mapping[str, Any], params: Mapping[str, Any]) -> None:
+def _fire(storefront: Storefront, update: Mapping[str, Any], params: Mapping[str, Any]) -> None:
     """Fire an update as the laboratory does, and wait until the widget has handled it."""
     updated = update.get("value")
     if updated is None:
@@ -129,7 +136,5 @@ def _fire(storefront: Storefront, trial: Trial, update: Mapping[str, Any], param
         variants = item.get("variants") or []
         chosen = variants[update["variant"] % len(variants)] if variants else None
         updated = {"item": item, "selectedVariantId": chosen and chosen["id"], "selectedVariant": chosen}
-    event = f"{SLOTS[trial.state.slot].event(storefront.shop.dialect)}-updated"
-    storefront.tab.evaluate(FIRE, [event, updated])
     if storefront.visit:
-        storefront.visit.settle()
+        storefront.visit.update(updated)

@@ -14,6 +14,12 @@ Move = str | Mapping[str, Any]
 NULL = object()
 """App data that are null. In a trial, None stands for the app data of the state."""
 
+
+def stored_data(data: Any) -> Any:
+    """Return app data as the service stores them."""
+    return None if data is NULL else data
+
+
 PREFERENCES: Mapping[str, Mapping[str, Any]] = {
     "reduced-motion": {"reduced_motion": "reduce"},
     "forced-colors": {"forced_colors": "active"},
