@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from awning_harness.conformance.checks import check_name
+from awning_harness.checks.families import check_name
 
 LIKELY = ("shows-its-state", "is-accessible")
 LAST = "looks-as-before"

@@ -17,17 +17,17 @@ from playwright.sync_api import Error
 
 from awning_harness.dev.address import DEFAULT_PORT
 from awning_harness.dev.gallery import state_address
-from awning_harness.frames.widget import WidgetBench
-from awning_harness.frames.widget_visit import WidgetVisit
-from awning_harness.pages.address import PageAddress
-from awning_harness.pages.causes import CAUSE, Cause
-from awning_harness.pages.event_lines import LONGEST, event_lines, shorten
-from awning_harness.pages.tabs import Stuck
 from awning_harness.replay.failing_visit import FailingVisit, LookAtFailure
 from awning_harness.replay.player import play_again
 from awning_harness.replay.records import FILE
-from awning_harness.steps.failures import PageLeft
 from awning_harness.testing import OpenedPage, Storefront
+from awning_harness.visit.frames.widget import WidgetBench
+from awning_harness.visit.frames.widget_visit import WidgetVisit
+from awning_harness.visit.pages.address import PageAddress
+from awning_harness.visit.pages.causes import CAUSE, Cause
+from awning_harness.visit.pages.event_lines import LONGEST, event_lines, shorten
+from awning_harness.visit.pages.tabs import Stuck
+from awning_harness.visit.steps.failures import PageLeft
 
 RESPONSIVE_MS = 2000
 """The milliseconds within which a page must respond. Otherwise, the report has neither its text nor its picture."""

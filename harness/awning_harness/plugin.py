@@ -16,24 +16,24 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
+from awning_harness.checks.snapshots.options import add_options as add_snapshot_options
 from awning_harness.explore import add_options as add_explore_options
 from awning_harness.run_report.options import add_options as add_report_options
-from awning_harness.snapshots.options import add_options as add_snapshot_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from playwright.sync_api import Browser, BrowserType
 
-    from awning_harness.conformance.collector import WidgetFile
-    from awning_harness.frames.globals import GlobalsWithoutApps
-    from awning_harness.frames.widget import WidgetBench
-    from awning_harness.pages.tabs import Recording, Tabs
+    from awning_harness.checks.collector import WidgetFile
     from awning_harness.shop import Shop
     from awning_harness.testing import Storefront
+    from awning_harness.visit.frames.globals import GlobalsWithoutApps
+    from awning_harness.visit.frames.widget import WidgetBench
+    from awning_harness.visit.pages.tabs import Recording, Tabs
 
 pytest_plugins = (
-    "awning_harness.conformance.processes",
+    "awning_harness.runs.processes",
     "awning_harness.explore",
     "awning_harness.fixtures",
     "awning_harness.fixtures.widget",
@@ -90,11 +90,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if HARNESS_INSTALLED:
-        config.pluginmanager.import_plugin("awning_harness.conformance.outcomes")
-        config.pluginmanager.import_plugin("awning_harness.snapshots.outcomes")
+        config.pluginmanager.import_plugin("awning_harness.checks.outcomes")
+        config.pluginmanager.import_plugin("awning_harness.checks.snapshots.outcomes")
         config.pluginmanager.import_plugin("awning_harness.run_report.summary")
         config.pluginmanager.import_plugin("awning_harness.run_report.recorder")
-        config.pluginmanager.import_plugin("awning_harness.conformance.fixtures")
+        config.pluginmanager.import_plugin("awning_harness.checks.fixtures")
     config.addinivalue_line(
         "markers",
         "isolation(kind): 'context' gives the test's storefront a new browser context, 'origin' an origin of its own",
@@ -168,7 +168,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """At the end of a test, fail it if its pages have problems that no marker allows."""
     yield
     if all_opened := item.stash.get(OPENED, []):
-        from awning_harness.pages.problems import require_none  # noqa: PLC0415
+        from awning_harness.visit.pages.problems import require_none  # noqa: PLC0415
 
         require_none([problem for opened in all_opened for problem in opened.problems()], item)
 
@@ -200,17 +200,17 @@ def pytest_runtest_makereport(
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> WidgetFile | None:
-    """Collect the conformance tests of a widget from its `widget.toml`."""
+    """Collect the checks of a widget from its `widget.toml`."""
     if file_path.name != "widget.toml" or not HARNESS_INSTALLED:
         return None
-    from awning_harness.conformance.collector import WidgetFile  # noqa: PLC0415
+    from awning_harness.checks.collector import WidgetFile  # noqa: PLC0415
 
     return WidgetFile.from_parent(parent, path=file_path)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if HARNESS_INSTALLED and not {"state", "situation"}.isdisjoint(metafunc.fixturenames):
-        from awning_harness.conformance.collector import parametrize_check  # noqa: PLC0415
+        from awning_harness.checks.collector import parametrize_check  # noqa: PLC0415
 
         parametrize_check(metafunc)
 
@@ -300,7 +300,7 @@ def _give_up(why: str, config: pytest.Config) -> NoReturn:
 @pytest.fixture(scope="session")
 def awning_recording(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Recording:
     """The settings of Playwright's recordings of each test, from `--tracing` and `--video`."""
-    from awning_harness.pages.tabs import Recording  # noqa: PLC0415
+    from awning_harness.visit.pages.tabs import Recording  # noqa: PLC0415
 
     has_videos = pytestconfig.getoption("--video") != "off"
     return Recording(
@@ -311,7 +311,7 @@ def awning_recording(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempP
 
 @pytest.fixture(scope="session")
 def awning_tabs(awning_shop: Shop, browser: Browser, browser_name: str, awning_recording: Recording) -> Tabs:
-    from awning_harness.pages.tabs import Tabs  # noqa: PLC0415
+    from awning_harness.visit.pages.tabs import Tabs  # noqa: PLC0415
 
     if browser_name != "chromium":
         pytest.fail(f"the fixture storefront needs Chromium, and --browser is {browser_name}", pytrace=False)

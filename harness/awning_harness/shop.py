@@ -20,8 +20,8 @@ from awning.errors import ConfigurationError
 from awning.pipeline import BuiltScript, build_workspace
 from awning.script import ScriptFile, find_global
 from awning.workspace import Widget, Workspace, find_workspace, pseudo_code, pseudo_workspace, read_workspace
-from awning_harness.pages.stacks import ScriptOnPage, read_script_name, script_name, with_script_name
 from awning_harness.service import Running, Service, serve
+from awning_harness.visit.pages.stacks import ScriptOnPage, read_script_name, script_name, with_script_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

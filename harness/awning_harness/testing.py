@@ -20,19 +20,25 @@ from awning.workspace import WidgetState
 from awning.workspace.steps import Step
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
-from awning_harness.frames.globals import GlobalsWithoutApps
-from awning_harness.hosts.other_hosts import ROUND_MS, OtherHosts
-from awning_harness.pages.address import PageAddress, page_address, state_options
-from awning_harness.pages.console_errors import collect_errors
-from awning_harness.pages.problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
-from awning_harness.pages.stacks import ScriptOnPage, with_author_places
-from awning_harness.pages.store_names import NotInTheStore
-from awning_harness.pages.tabs import SCREENSHOT_MS, Stuck, Tab, Tabs, WatchedLocator
-from awning_harness.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, TEXTS, wrong_texts
 from awning_harness.shop import InstalledApp, Shop
-from awning_harness.steps import page_steps
-from awning_harness.steps.failures import StepFailed
 from awning_harness.storefront.json_values import thaw
+from awning_harness.visit.frames.globals import GlobalsWithoutApps
+from awning_harness.visit.hosts.other_hosts import ROUND_MS, OtherHosts
+from awning_harness.visit.pages.address import PageAddress, page_address, state_options
+from awning_harness.visit.pages.console_errors import collect_errors
+from awning_harness.visit.pages.problems import (
+    PageProblem,
+    ProblemKind,
+    TraceEntry,
+    own_entries,
+    page_problems,
+)
+from awning_harness.visit.pages.stacks import ScriptOnPage, with_author_places
+from awning_harness.visit.pages.store_names import NotInTheStore
+from awning_harness.visit.pages.tabs import SCREENSHOT_MS, Stuck, Tab, Tabs, WatchedLocator
+from awning_harness.visit.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, TEXTS, wrong_texts
+from awning_harness.visit.steps import page_steps
+from awning_harness.visit.steps.failures import StepFailed
 
 ANSWERED = """(asked) => {
   const ended = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));

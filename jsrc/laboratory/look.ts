@@ -2,7 +2,7 @@
 import type { Control, Counts } from "./controls.ts";
 import type { Frame } from "./frame.ts";
 
-/** The source texts of functions in `awning_harness.pages.visibility`, by the functions' names. */
+/** The source texts of functions in `awning_harness.visit.pages.visibility`, by the functions' names. */
 export type Measures = Record<"texts" | "tooWide" | "clipped", string>;
 
 export interface Look {

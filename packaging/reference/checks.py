@@ -1,12 +1,12 @@
-"""The page that lists the checks of `awning test`, from the descriptors in `awning.contract.conformance`."""
+"""The page that lists the checks of `awning test`, from the descriptors in `awning.contract.checks`."""
 
 from collections.abc import Iterator
 
-from awning.contract.conformance import CHECKS
+from awning.contract.checks import CHECKS
 from reference.markdown import cell, code, page, table
 
 INTRODUCTION = """\
-The checks that [every widget gets](../conformance.md), in the order in which they run. `awning explain CHECK` prints
+The checks that [every widget gets](../checks.md), in the order in which they run. `awning explain CHECK` prints
 the row of a check, and a failed one prints how to mend it."""
 
 

@@ -17,7 +17,7 @@ import pytest
 from reference.markdown import cell, code, page, sentence, table
 
 OURS = "awning_harness"
-CHECKS = f"{OURS}.conformance"
+CHECKS = f"{OURS}.checks"
 """The package of the checks. Their fixtures are not for authors."""
 INTRODUCTION = """\
 What awning adds to pytest wherever `awning[harness]` is installed. `awning test` passes its arguments to pytest.

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from awning.cli.explain import explain
-from awning.contract.conformance import WIDGET_CHECKS
+from awning.contract.checks import WIDGET_CHECKS
 from awning.errors import ConfigurationError
 from awning.rules import all_rules, find_rule, rule_ids
 

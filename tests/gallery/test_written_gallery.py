@@ -13,7 +13,7 @@ from project import Project
 
 from awning_harness.gallery.state_page import with_files_of_other_hosts
 from awning_harness.gallery.writing import make_gallery
-from awning_harness.hosts.responses import HostResponse
+from awning_harness.visit.hosts.responses import HostResponse
 
 STATE_PAGES = [
     f"states/{widget}/{state}/{language}.html"

@@ -12,12 +12,12 @@ from awning.contract.payload_types import payloads_page
 from awning.script.imports import SLOT_FUNCTIONS
 from awning.workspace.steps import example_of, read_step, steps_of
 from awning.workspace.store import shipped_store
-from awning_harness.conformance.situation import ordinary_state
+from awning_harness.checks.situation import ordinary_state
 from awning_harness.dev.payload_fields import payload_fields
 from awning_harness.explore.machine import ExploredPage
 from awning_harness.gallery.state_events import state_events
-from awning_harness.pages.address import page_address
 from awning_harness.storefront import FixedSource, FixedWebsite, storefront_app
+from awning_harness.visit.pages.address import page_address
 
 
 async def page_html(slot: str) -> str:

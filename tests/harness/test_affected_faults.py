@@ -96,13 +96,13 @@ def test_widget_of_each_broken_one_of_the_checks_is_chosen(ten):
         assert is_chosen(ten, "sound-3", before), pair
 
 
-def test_widget_of_each_broken_one_of_the_conformance_tests_is_chosen(ten):
-    conformance = loaded("test_conformance_catches")
+def test_widget_of_each_broken_one_of_the_rules_is_chosen(ten):
+    rules = loaded("test_rules_catch")
     folder = ten / "widgets/sound-3"
     sound = shutil.copytree(folder, ten.parent / "sound")
     before = contents(folder)
-    for name, broken in conformance.BROKEN.items():
-        conformance.break_widget(folder, broken)
+    for name, broken in rules.BROKEN.items():
+        rules.break_widget(folder, broken)
         assert is_chosen(ten, "sound-3", before), name
         shutil.rmtree(folder)
         shutil.copytree(sound, folder)

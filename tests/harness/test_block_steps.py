@@ -5,8 +5,8 @@ import re
 import pytest
 from tests.profile.block_actions import ACTIONS, BLOCK, REFUSED
 
-from awning_harness.steps import page_steps as steps
-from awning_harness.steps.failures import StepFailed
+from awning_harness.visit.steps import page_steps as steps
+from awning_harness.visit.steps.failures import StepFailed
 
 pytestmark = pytest.mark.unit("delivery-estimate")
 

@@ -12,8 +12,8 @@ import pytest
 from awning.errors import ConfigurationError
 from awning.workspace.scaffolding import make_workspace
 from awning_harness.browser import find_browser
-from awning_harness.conformance.command import choose_browser
 from awning_harness.runs.browser_address import CLOSED_PROXY, VARIABLE, browser_address, context_proxy
+from awning_harness.runs.command import choose_browser
 
 CONFTEST = """
 import pytest

@@ -9,7 +9,7 @@ import pytest
 from nested_runs import run_pytest
 
 from awning.workspace.scaffolding import add_widget, make_workspace
-from awning_harness.conformance.outcomes import CheckOutcome, table_lines
+from awning_harness.checks.outcomes import CheckOutcome, table_lines
 
 
 def outcome(widget: str, check: str, result: str = "passed", reason: str | None = None) -> CheckOutcome:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from nested_runs import run_pytest
 
-from awning.contract.conformance import WIDGET_CHECKS
+from awning.contract.checks import WIDGET_CHECKS
 from awning.workspace.scaffolding import make_workspace
-from awning_harness.conformance.checks import check_functions, check_name
+from awning_harness.checks.families import check_functions, check_name
 
 STATE = '[[state]]\nname = "any"\ntitle = "Any"\npayload = "P1"\n'
 HOST = "https://points.example.com/near.json"
@@ -482,7 +482,7 @@ TESTED_ELSEWHERE = {
     "looks-as-before",
     "is-accessible",
 }
-"""The last two in tests/snapshots/ and tests/accessibility/, the others in test_conformance_catches.py and
+"""The last two in tests/snapshots/ and tests/accessibility/, the others in test_rules_catch.py and
 test_pseudo_language.py."""
 
 

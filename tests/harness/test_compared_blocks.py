@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from awning_harness.conformance.subject import difference
+from awning_harness.checks.subject import difference
 from awning_harness.visit.trial import BlockLook
 
 LOOK = BlockLook(

@@ -3,7 +3,7 @@
 import pytest
 from project import Project
 
-from awning_harness.conformance.collector import declares_types
+from awning_harness.checks.collector import declares_types
 
 DECLARING = "{#def low: boolean #}{% if low %}<p>low</p>{% endif %}\n"
 SHARED = "widgets/_shared/low.html.j2"

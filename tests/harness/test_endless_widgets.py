@@ -41,10 +41,10 @@ title = "Any"
 payload = "P1"
 """
 LIMITS = """\
-import awning_harness.pages.tabs
+import awning_harness.visit.pages.tabs
 
-awning_harness.pages.tabs.LOAD_TIMEOUT_MS = 4000
-awning_harness.pages.tabs.SEARCH_MS = 3000
+awning_harness.visit.pages.tabs.LOAD_TIMEOUT_MS = 4000
+awning_harness.visit.pages.tabs.SEARCH_MS = 3000
 
 import awning_harness.visit.tab
 

@@ -17,7 +17,7 @@ from awning.workspace.store import shipped_store
 from awning_harness.explore.explored import play
 from awning_harness.explore.machine import LATER, NOW, SETTLE, World, machine_of
 from awning_harness.explore.schedule import Call, ExploredFailure, LostPage, Schedule
-from awning_harness.steps.failures import PageLeft, StepFailed
+from awning_harness.visit.steps.failures import PageLeft, StepFailed
 
 LOSES_THE_THIRD_UPDATE = """\
 import { afterPrice } from "awning";
@@ -291,8 +291,8 @@ def test_exception_is_shown_once_with_the_line_of_the_author(root):
 @pytest.mark.usefixtures("processes")
 def test_loop_without_end_becomes_the_shortest_test(root):
     (root / "conftest.py").write_text(
-        "import awning_harness.pages.tabs\n\n"
-        "awning_harness.pages.tabs.LOAD_TIMEOUT_MS = 1500\nawning_harness.pages.tabs.SEARCH_MS = 3000\n\n"
+        "import awning_harness.visit.pages.tabs\n\n"
+        "awning_harness.visit.pages.tabs.LOAD_TIMEOUT_MS = 1500\nawning_harness.visit.pages.tabs.SEARCH_MS = 3000\n\n"
         "import awning_harness.explore.explored\n\nawning_harness.explore.explored.LONGEST = 4\n"
     )
     code, output = explore(root, LOOPS_WHEN_PRESSED_TWICE, count=30, seed=1)

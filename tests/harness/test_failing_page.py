@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from awning.workspace import WidgetState
-from awning_harness.conformance.failing_page import lacks_of, state_in_dev
+from awning_harness.checks.failing_page import lacks_of, state_in_dev
 from awning_harness.evidence import (
     EvidenceOptions,
     add_evidence,
@@ -14,8 +14,8 @@ from awning_harness.evidence import (
     shorten_addresses,
     without_long_payload,
 )
-from awning_harness.hosts.other_hosts import OtherHosts
-from awning_harness.pages.address import PageAddress
+from awning_harness.visit.hosts.other_hosts import OtherHosts
+from awning_harness.visit.pages.address import PageAddress
 from awning_harness.visit.trial import Trial
 
 STATE = WidgetState(name="any", title="Any", slot="after-price", payload="P1")

@@ -14,8 +14,8 @@ from nested_runs import run_pytest
 
 from awning.errors import ConfigurationError
 from awning.workspace.scaffolding import make_workspace
-from awning_harness.conformance.command import check_browser_options
 from awning_harness.evidence import EvidenceOptions
+from awning_harness.runs.command import check_browser_options
 
 OWN_TESTS = """\
 def test_of_the_author(storefront):

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from awning_harness.frames.tab import FrameTabs
-from awning_harness.hosts.other_hosts import PROBE
-from awning_harness.pages.tabs import ReusedTab, Tabs, WatchedLocator
+from awning_harness.visit.frames.tab import FrameTabs
+from awning_harness.visit.hosts.other_hosts import PROBE
+from awning_harness.visit.pages.tabs import ReusedTab, Tabs, WatchedLocator
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from awning.workspace.store import shipped_store
-from awning_harness.pages.store_names import (
+from awning_harness.visit.pages.store_names import (
     NotInTheStore,
     require_cart,
     require_product,

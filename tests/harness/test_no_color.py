@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from awning_harness.conformance.command import color_arguments
+from awning_harness.runs.command import color_arguments
 
 pytestmark = pytest.mark.usefixtures("processes")
 

@@ -8,9 +8,9 @@ from nested_runs import run_pytest
 
 from awning.workspace.scaffolding import add_widget, make_workspace
 from awning_harness.gallery import state_page
-from awning_harness.hosts.other_hosts import PROXY_FAILED, OtherHosts
-from awning_harness.hosts.responses import read_host_response
 from awning_harness.visit import laboratory
+from awning_harness.visit.hosts.other_hosts import PROXY_FAILED, OtherHosts
+from awning_harness.visit.hosts.responses import read_host_response
 
 NEAR = "https://points.example.com/near.json"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from awning_harness.conformance.checks.payloads import RAW
+from awning_harness.checks.families.payloads import RAW
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from awning.errors import ConfigurationError
 from awning.workspace import read_workspace
 from awning.workspace.scaffolding import add_widget, make_workspace
-from awning_harness.conformance.command import check_paths, select_widgets
+from awning_harness.runs.command import check_paths, select_widgets
 
 BROKEN_LINE = "{{ x|nofilter }}"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from awning_harness.frames.sent_pages import with_policy
+from awning_harness.visit.frames.sent_pages import with_policy
 
 
 @pytest.mark.parametrize(

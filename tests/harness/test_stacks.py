@@ -10,9 +10,9 @@ from vlq import place_of, utf16
 from volumes import volume
 
 from awning.pipeline import BuiltScript, build_workspace
-from awning_harness.pages.causes import plain_error
-from awning_harness.pages.problems import PageProblem, ProblemKind, describe_first, page_problems
-from awning_harness.pages.stacks import (
+from awning_harness.visit.pages.causes import plain_error
+from awning_harness.visit.pages.problems import PageProblem, ProblemKind, describe_first, page_problems
+from awning_harness.visit.pages.stacks import (
     ScriptOnPage,
     first_author_place,
     headline_of,

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from awning_harness.pages.store_names import NotInTheStore
-from awning_harness.steps import page_steps as steps
+from awning_harness.visit.pages.store_names import NotInTheStore
+from awning_harness.visit.steps import page_steps as steps
 
 pytestmark = pytest.mark.unit("delivery-estimate")
 

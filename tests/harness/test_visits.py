@@ -11,12 +11,12 @@ import pytest
 from volumes import volume
 
 from awning.workspace import WidgetState
-from awning_harness.conformance.planner import run_ahead
-from awning_harness.conformance.situation import states_of
-from awning_harness.conformance.subject import Judgement, Wanted, judge
-from awning_harness.pages.tabs import Stuck
-from awning_harness.steps.failures import PageLeft
+from awning_harness.checks.planner import run_ahead
+from awning_harness.checks.situation import states_of
+from awning_harness.checks.subject import Judgement, Wanted, judge
 from awning_harness.visit.laboratory import Laboratories, Laboratory
+from awning_harness.visit.pages.tabs import Stuck
+from awning_harness.visit.steps.failures import PageLeft
 from awning_harness.visit.trial import Trial
 
 ALONE = 12

@@ -6,7 +6,7 @@ import pytest
 from nested_runs import run_pytest
 
 from awning.workspace.scaffolding import make_workspace
-from awning_harness.steps.failures import StepFailed
+from awning_harness.visit.steps.failures import StepFailed
 
 pytestmark = pytest.mark.unit("delivery-estimate")
 
@@ -122,7 +122,7 @@ def test_exception_of_a_timer_is_reported_and_the_next_timer_runs(visit):
 
 
 def test_timers_without_an_end_are_reported(visit, monkeypatch):
-    monkeypatch.setattr("awning_harness.steps.page_steps.WITHIN_MS", 300)
+    monkeypatch.setattr("awning_harness.visit.steps.page_steps.WITHIN_MS", 300)
     visit.evaluate("() => { const again = () => setTimeout(again, 0); again(); }")
     with pytest.raises(StepFailed, match=re.escape("the page's timers take more than 0.3 s")):
         visit.wait(hours=1)

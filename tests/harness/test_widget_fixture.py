@@ -235,7 +235,7 @@ def report(processes, tmp_path_factory) -> str:
     root = tmp_path_factory.mktemp("frames") / "app"
     make_workspace(root, slot="after-price")
     (root / "conftest.py").write_text(
-        "import awning_harness.pages.tabs\n\nawning_harness.pages.tabs.LOAD_TIMEOUT_MS = 1500\n"
+        "import awning_harness.visit.pages.tabs\n\nawning_harness.visit.pages.tabs.LOAD_TIMEOUT_MS = 1500\n"
     )
     folder = root / "widgets" / "stock-note"
     (folder / "widget.ts").write_text(SCRIPT)

@@ -159,7 +159,7 @@ NO_ALERT = ScriptRule(id="no-alert", hint="show it in the block", check=_check)
     ],
     "check": [
         (
-            "src/awning/contract/conformance.py",
+            "src/awning/contract/checks.py",
             '        "weight": WidgetCheck(',
             """\
         "has-no-marquee": WidgetCheck(
@@ -169,14 +169,14 @@ NO_ALERT = ScriptRule(id="no-alert", hint="show it in the block", check=_check)
         "weight": WidgetCheck(""",
         ),
         (
-            "harness/awning_harness/conformance/checks/moving.py",
+            "harness/awning_harness/checks/families/moving.py",
             "",
             '''\
 """The check of texts that move."""
 
 from awning.workspace import WidgetState
-from awning_harness.conformance.state_case import StateCase
-from awning_harness.frames.widget import WidgetBench
+from awning_harness.checks.state_case import StateCase
+from awning_harness.visit.frames.widget import WidgetBench
 
 
 def test_has_no_marquee(widget: WidgetBench, state: WidgetState) -> None:

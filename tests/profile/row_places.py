@@ -36,8 +36,8 @@ from awning.publish.pacing import Pace
 from awning.workspace.scaffolding import make_workspace
 from awning.workspace.schemas import editor_schemas
 from awning.workspace.shapes import STATE
-from awning_harness.accessibility.violations import _themes
-from awning_harness.conformance.situation import THEMES as THEMES_OF_CHECKS
+from awning_harness.checks.accessibility.violations import _themes
+from awning_harness.checks.situation import THEMES as THEMES_OF_CHECKS
 from awning_harness.dev.overview import THEMES as THEMES_OF_THE_INSPECTOR
 from awning_harness.service import serve
 from awning_harness.service.faults import Faults

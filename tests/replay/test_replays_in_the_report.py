@@ -6,11 +6,11 @@ import pytest
 from markupsafe import escape
 
 from awning.workspace.steps import Step, read_step
-from awning_harness.pages.problems import PageProblem, ProblemKind
 from awning_harness.replay.pictures import clip_of
 from awning_harness.replay.player import is_same_cause
 from awning_harness.replay.records import Replay, ReplayStep, read_replay, write_replay
 from awning_harness.run_report.replays import MOST_CHARACTERS, replays_in_report
+from awning_harness.visit.pages.problems import PageProblem, ProblemKind
 
 NOT_AGAIN = "played again, the page did not have the problem, a sign of something that depends on time"
 

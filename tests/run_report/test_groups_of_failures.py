@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from awning_harness.pages.causes import (
+from awning_harness.run_report.failures import FailedTest
+from awning_harness.run_report.groups import group_failures
+from awning_harness.visit.pages.causes import (
     NOT_EMPTY,
     Cause,
     CauseKind,
@@ -13,9 +15,7 @@ from awning_harness.pages.causes import (
     plain_message,
     problem_cause,
 )
-from awning_harness.pages.problems import PageProblem, ProblemKind, cause_of
-from awning_harness.run_report.failures import FailedTest
-from awning_harness.run_report.groups import group_failures
+from awning_harness.visit.pages.problems import PageProblem, ProblemKind, cause_of
 
 THROWS = problem_cause(["note TypeError: x is undefined\n    at http://127.0.0.1:41/assets/a.js:1:7"])
 THROWS_ELSEWHERE = problem_cause(["note TypeError: y is null"])

@@ -4,10 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from awning_harness.snapshots.appearance import Appearance
-from awning_harness.snapshots.aria import describe_aria_differences, take_aria_tree
-from awning_harness.snapshots.files import read_snapshot, write_snapshot
-from awning_harness.snapshots.structure import Unreadable, write_structure
+from awning_harness.checks.snapshots.appearance import Appearance
+from awning_harness.checks.snapshots.aria import describe_aria_differences, take_aria_tree
+from awning_harness.checks.snapshots.files import read_snapshot, write_snapshot
+from awning_harness.checks.snapshots.structure import Unreadable, write_structure
 
 BUTTON = '<button style="all: unset">Buy</button>'
 FIELD = '<label for="n">Note</label><input id="n">'

@@ -7,10 +7,10 @@ import pytest
 from awning.contract import SLOTS, Dialect
 from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SlotPage
 from awning.workspace.store import shipped_store
-from awning_harness.conformance.situation import ordinary_state
+from awning_harness.checks.situation import ordinary_state
 from awning_harness.gallery.state_events import state_events
-from awning_harness.pages.address import page_address, page_names
-from awning_harness.pages.store_names import NotInTheStore
+from awning_harness.visit.pages.address import page_address, page_names
+from awning_harness.visit.pages.store_names import NotInTheStore
 
 
 @pytest.fixture(params=["nothing", "product", "cart"])

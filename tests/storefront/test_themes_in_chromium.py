@@ -12,8 +12,8 @@ from shop_choices import choose_option
 from awning.contract.shop import THEMES
 from awning.pipeline import build
 from awning.workspace.scaffolding import add_widget, make_workspace
-from awning_harness.pages.visibility import TOO_WIDE
 from awning_harness.storefront import FixedSnippets
+from awning_harness.visit.pages.visibility import TOO_WIDE
 
 PAGES = {
     "product/2": "after-price",

@@ -15,8 +15,8 @@ from awning.workspace.store import shipped_store
 from awning_harness.browser import ensure_browser, launch_arguments
 from awning_harness.comparison.differences import first_difference
 from awning_harness.comparison.recording import record
-from awning_harness.pages.address import page_address
 from awning_harness.service import Running, Service, serve
+from awning_harness.visit.pages.address import page_address
 
 _TYPES = {"stylesheet": "text/css", "script": "text/javascript", "document": "text/html"}
 

@@ -8,11 +8,11 @@ from hypothesis.errors import Flaky
 from hypothesis.stateful import run_state_machine_as_test
 
 from awning.workspace import Widget
-from awning_harness.conformance.collector import widget_at
+from awning_harness.checks.collector import widget_at
 from awning_harness.explore.lost_pages import reduced
 from awning_harness.explore.machine import ExploredPage, World, machine_of
 from awning_harness.explore.schedule import ExploredFailure, LostPage
-from awning_harness.frames.widget import WidgetBench
+from awning_harness.visit.frames.widget import WidgetBench
 
 LONGEST = 10
 """The most actions of a schedule."""

@@ -12,9 +12,9 @@ from itertools import combinations
 from playwright.sync_api import Error
 
 from awning_harness.explore.schedule import ExploredFailure, LostPage, Schedule
-from awning_harness.frames.widget import WidgetBench, open_bench
-from awning_harness.pages.tabs import Stuck
-from awning_harness.steps.failures import StepFailed
+from awning_harness.visit.frames.widget import WidgetBench, open_bench
+from awning_harness.visit.pages.tabs import Stuck
+from awning_harness.visit.steps.failures import StepFailed
 
 MOST_EARLIER_CALLS = 2
 """How many calls a shorter schedule has at most before the last call. A schedule of 20 calls has 191 shorter ones."""

@@ -27,14 +27,14 @@ from awning.workspace.steps import PAGE_STEPS, PageStep
 from awning.workspace.store import Store
 from awning.workspace.store.choices import CHOICES
 from awning_harness.explore.schedule import Call, ExploredFailure, LostPage, Schedule
-from awning_harness.frames.widget import WidgetBench
-from awning_harness.frames.widget_visit import WidgetVisit
-from awning_harness.pages.address import page_names
-from awning_harness.pages.tabs import Stuck
-from awning_harness.pages.visibility import OWN_BLOCKS
-from awning_harness.steps.failures import PageLeft, StepFailed
 from awning_harness.storefront.json_values import thaw
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
+from awning_harness.visit.frames.widget import WidgetBench
+from awning_harness.visit.frames.widget_visit import WidgetVisit
+from awning_harness.visit.pages.address import page_names
+from awning_harness.visit.pages.tabs import Stuck
+from awning_harness.visit.pages.visibility import OWN_BLOCKS
+from awning_harness.visit.steps.failures import PageLeft, StepFailed
 
 NOW = "2026-03-02T10:30:00"
 """The clock of every explored page, so that two pages show the same."""

@@ -19,13 +19,13 @@ from awning.workspace import Widget, WidgetState
 from awning.workspace.document import Findings, read_toml
 from awning.workspace.store import Store
 from awning_harness.gallery.state_events import StateEvents, state_events, state_visit
-from awning_harness.hosts.responses import HostResponse, read_host_response
 from awning_harness.storefront.json_values import inline_json, thaw
 from awning_harness.storefront.options import read_theme
 from awning_harness.storefront.page import nonce_attribute, raw
 from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.scenarios import in_dialect
 from awning_harness.storefront.themes import neighbours
+from awning_harness.visit.hosts.responses import HostResponse, read_host_response
 
 _OK = 200
 

@@ -10,14 +10,14 @@ from playwright.sync_api import Error
 
 from awning.workspace import WidgetState
 from awning.workspace.steps import Step
-from awning_harness.frames.widget import WidgetBench
-from awning_harness.frames.widget_visit import Action, WidgetVisit
-from awning_harness.pages.address import PageAddress
-from awning_harness.pages.causes import CAUSE, Cause
-from awning_harness.pages.problems import TraceEntry
-from awning_harness.pages.tabs import VIEWPORT, Stuck
-from awning_harness.steps.failures import StepFailed
 from awning_harness.testing import OpenedPage, PageAction, Storefront
+from awning_harness.visit.frames.widget import WidgetBench
+from awning_harness.visit.frames.widget_visit import Action, WidgetVisit
+from awning_harness.visit.pages.address import PageAddress
+from awning_harness.visit.pages.causes import CAUSE, Cause
+from awning_harness.visit.pages.problems import TraceEntry
+from awning_harness.visit.pages.tabs import VIEWPORT, Stuck
+from awning_harness.visit.steps.failures import StepFailed
 
 MEDIA = """() => {
   const has = (query) => matchMedia(`(${query})`).matches;

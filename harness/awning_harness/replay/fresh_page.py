@@ -6,11 +6,11 @@ from typing import Any
 
 from playwright.sync_api import Error
 
-from awning_harness.frames.widget import WidgetBench
-from awning_harness.hosts.other_hosts import OtherHosts
-from awning_harness.pages.console_errors import collect_errors
-from awning_harness.pages.tabs import VIEWPORT, Tab, open_page
 from awning_harness.testing import Storefront
+from awning_harness.visit.frames.widget import WidgetBench
+from awning_harness.visit.hosts.other_hosts import OtherHosts
+from awning_harness.visit.pages.console_errors import collect_errors
+from awning_harness.visit.pages.tabs import VIEWPORT, Tab, open_page
 
 
 @contextmanager

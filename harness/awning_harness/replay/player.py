@@ -16,19 +16,19 @@ from playwright.sync_api import ConsoleMessage, Error
 
 from awning.rules import rule_ids
 from awning.workspace.variables import VARIABLES
-from awning_harness.pages.causes import CauseKind, plain_error
-from awning_harness.pages.event_lines import LONGEST, event_lines, shorten
-from awning_harness.pages.problems import PageProblem, ProblemKind, TraceEntry, page_problems
-from awning_harness.pages.store_names import NotInTheStore
-from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, Stuck
-from awning_harness.pages.visibility import OWN_BLOCKS, ROOTS
-from awning_harness.pages.watchdog import NeverEnds, ends_within
 from awning_harness.replay.failing_visit import FailingVisit, update_count
 from awning_harness.replay.fresh_page import open_again
 from awning_harness.replay.pictures import draw_area
 from awning_harness.replay.records import Replay, ReplayStep, write_replay
-from awning_harness.steps.failures import PageLeft, StepFailed
 from awning_harness.testing import OpenedPage, PageAction, Storefront
+from awning_harness.visit.pages.causes import CauseKind, plain_error
+from awning_harness.visit.pages.event_lines import LONGEST, event_lines, shorten
+from awning_harness.visit.pages.problems import PageProblem, ProblemKind, TraceEntry, page_problems
+from awning_harness.visit.pages.store_names import NotInTheStore
+from awning_harness.visit.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, Stuck
+from awning_harness.visit.pages.visibility import OWN_BLOCKS, ROOTS
+from awning_harness.visit.pages.watchdog import NeverEnds, ends_within
+from awning_harness.visit.steps.failures import PageLeft, StepFailed
 
 STEP_MS = 2 * LOAD_TIMEOUT_MS
 """The time limit of a step: an element may take WITHIN_MS three times, and the page LOAD_TIMEOUT_MS to respond."""

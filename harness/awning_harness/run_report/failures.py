@@ -7,10 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from awning.contract.conformance import CHECKS
+from awning.contract.checks import CHECKS
 from awning.rules import rule_ids
-from awning_harness.pages.causes import CAUSE, LEAKED, NEVER_ENDS, PAGE_LEFT, Cause, CauseKind, plain_error
-from awning_harness.pages.stacks import first_author_place
+from awning_harness.visit.pages.causes import (
+    CAUSE,
+    LEAKED,
+    NEVER_ENDS,
+    PAGE_LEFT,
+    Cause,
+    CauseKind,
+    plain_error,
+)
+from awning_harness.visit.pages.stacks import first_author_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -6,9 +6,9 @@ No failure is dropped: each is the first of a group, or one of its others.
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from awning.contract.conformance import WIDGET_CHECKS
-from awning_harness.pages.causes import CauseKind
+from awning.contract.checks import WIDGET_CHECKS
 from awning_harness.run_report.failures import PLAIN_PAGE, FailedTest
+from awning_harness.visit.pages.causes import CauseKind
 
 KINDS = (CauseKind.PROBLEM, CauseKind.BLOCK, CauseKind.LAYOUT, CauseKind.OTHER, None)
 """The kinds of causes. Groups are in this order, then failures without a cause, and comparisons with snapshots last."""

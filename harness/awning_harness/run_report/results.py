@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from awning.contract.conformance import WIDGET_CHECKS
+from awning.contract.checks import WIDGET_CHECKS
 from awning.workspace import Widget, WidgetState, Workspace
-from awning_harness.conformance.outcomes import FILE as CHECKS_FILE
-from awning_harness.conformance.situation import states_of
+from awning_harness.checks.outcomes import FILE as CHECKS_FILE
+from awning_harness.checks.situation import states_of
+from awning_harness.checks.snapshots.options import PICTURE_FOLDER
 from awning_harness.run_report.failures import FailedTest
 from awning_harness.run_report.groups import FailureGroup, group_failures
 from awning_harness.run_report.replays import ReplayInReport, replays_in_report
-from awning_harness.snapshots.options import PICTURE_FOLDER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

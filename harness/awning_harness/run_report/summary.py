@@ -98,10 +98,10 @@ def pytest_runtest_makereport(
     """Add to a failed test's report why it failed, with what the run's report needs, in values that xdist can send."""
     report = yield
     if report.failed:
-        from awning_harness.pages.causes import CAUSE  # noqa: PLC0415
         from awning_harness.plugin import FOLDER as FOLDER_OF_TEST  # noqa: PLC0415
         from awning_harness.plugin import OPENED  # noqa: PLC0415
         from awning_harness.run_report.failures import ERRORS, FOLDER, NOTES, PLACE, FailedTest  # noqa: PLC0415
+        from awning_harness.visit.pages.causes import CAUSE  # noqa: PLC0415
 
         cause = getattr(call.excinfo.value, CAUSE, None) if call.excinfo else None
         all_opened = item.stash.get(OPENED, [])

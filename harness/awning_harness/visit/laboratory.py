@@ -19,17 +19,17 @@ from awning.contract import SLOTS
 from awning.workspace import WidgetState
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
-from awning_harness.frames.sent_pages import open_sent_pages
-from awning_harness.hosts.responses import read_host_response
-from awning_harness.pages.address import page_address, state_options
-from awning_harness.pages.causes import PAGE_LEFT
-from awning_harness.pages.stacks import ScriptOnPage, script_name, with_author_places
-from awning_harness.pages.store_names import NotInTheStore
-from awning_harness.pages.tabs import Stuck
 from awning_harness.shop import InstalledApp, Shop
-from awning_harness.steps.failures import PageLeft
-from awning_harness.steps.page_steps import page_step, read
 from awning_harness.storefront.json_values import thaw
+from awning_harness.visit.frames.sent_pages import open_sent_pages
+from awning_harness.visit.hosts.responses import read_host_response
+from awning_harness.visit.pages.address import page_address, state_options
+from awning_harness.visit.pages.causes import PAGE_LEFT
+from awning_harness.visit.pages.stacks import ScriptOnPage, script_name, with_author_places
+from awning_harness.visit.pages.store_names import NotInTheStore
+from awning_harness.visit.pages.tabs import Stuck
+from awning_harness.visit.steps.failures import PageLeft
+from awning_harness.visit.steps.page_steps import page_step, read
 from awning_harness.visit.tab import Batch, LaboratoryTab
 from awning_harness.visit.trial import Move, Observed, Trial, read_observed, stored_data
 

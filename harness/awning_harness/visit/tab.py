@@ -15,12 +15,12 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Error
 
-from awning_harness.hosts.other_hosts import OtherHosts
-from awning_harness.pages.tabs import Stuck, clear_site_storage, open_page
-from awning_harness.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
-from awning_harness.pages.watchdog import Debugger, NeverEnds, ends_within
 from awning_harness.shop import Shop
 from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
+from awning_harness.visit.hosts.other_hosts import OtherHosts
+from awning_harness.visit.pages.tabs import Stuck, clear_site_storage, open_page
+from awning_harness.visit.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
+from awning_harness.visit.pages.watchdog import Debugger, NeverEnds, ends_within
 from awning_harness.visit.trial import PREFERENCES
 
 TIME_LIMIT_MS = 30_000

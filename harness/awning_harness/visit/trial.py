@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from awning.workspace import WidgetState
-from awning_harness.pages.problems import stacks_by_error, with_known_stack
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
+from awning_harness.visit.pages.problems import stacks_by_error, with_known_stack
 
 Move = str | Mapping[str, Any]
 """One thing that happens on a page, as `jsrc/laboratory/trial.ts` describes it."""
@@ -30,7 +30,7 @@ PHONE = 360
 WIDE = 1280
 
 EXPECTED = (NEIGHBOUR_FAILURE, "TrustedHTML", "a foreign app failed")
-"""Parts of errors that are not the widget's; compare `awning_harness.pages.console_errors`."""
+"""Parts of errors that are not the widget's; compare `awning_harness.visit.pages.console_errors`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ import re
 import click
 
 from awning.contract import Exit
-from awning.contract.conformance import WIDGET_CHECKS, check_page
+from awning.contract.checks import WIDGET_CHECKS, check_page
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
 from awning.rules import find_rule, rule_ids

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from awning.contract import Dialect
-from awning.contract.conformance import WIDGET_CHECKS
+from awning.contract.checks import WIDGET_CHECKS
 from awning.contract.shop import SHOP_POLICIES, THEMES
 from awning.workspace.model import Isolation
 from awning.workspace.steps import ABOUT_STEPS, VERBS

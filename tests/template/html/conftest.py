@@ -15,7 +15,7 @@ from awning.bundle import find_esbuild
 from awning.jsrc import jsrc_root
 from awning.template.html import START, ContextKind, advance, finish, output
 from awning_harness.browser import find_browser, launch_arguments
-from awning_harness.conformance.hostile_texts import all_hostile_texts
+from awning_harness.checks.hostile_texts import all_hostile_texts
 
 HERE = Path(__file__).parent
 HOLE = "§"

@@ -1,0 +1,114 @@
+"""Checks of widgets that send requests to other hosts: late, unexpected and hostile responses.
+
+The docstring of a check says what is wrong when the check fails.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from awning_harness.checks.families import looks_at
+from awning_harness.checks.families.events import is_steady
+from awning_harness.checks.families.payloads import require_harmless, with_texts
+from awning_harness.checks.hostile_texts import PLANTING
+from awning_harness.checks.situation import asking
+from awning_harness.checks.subject import Subject, difference
+from awning_harness.visit.frames.widget import WidgetBench
+from awning_harness.visit.hosts.responses import read_host_response
+from awning_harness.visit.laboratory import answers_of
+from awning_harness.visit.pages.problems import cause_of, describe_first
+from awning_harness.visit.steps.failures import StepFailed
+
+if TYPE_CHECKING:
+    from awning_harness.visit.trial import Move
+
+SLOWER_FIRST_MS = (280, 240, 200, 160, 120, 80, 40, 0)
+"""The delays in milliseconds of the responses to the first eight requests.
+
+They decrease, so that the response to an earlier request arrives after the response to a later one.
+"""
+
+NO_ANSWERS: Mapping[str, Any] = {
+    "an error of the server": 500,
+    "a page that is not there": 404,
+    "no connection": 0,
+    "no answer at all": None,
+    "JSON of another shape": [],
+    "a number": {"unexpected": 1},
+}
+
+
+@looks_at(asking)
+async def test_answer_order(subject: Subject) -> None:
+    """The block shows the answer to an earlier request instead of that to the last one, because it arrives last."""
+    updates = await subject.updates()
+    if not updates:
+        return
+    first_and_last = (updates[0], updates[-1])
+    moves: list[Move] = ["page", "loaded", *({"update": update} for update in first_and_last), "look"]
+    expected, actual = await subject.observe(
+        subject.trial(*moves), subject.trial(*moves, delays=SLOWER_FIRST_MS)
+    )
+    subject.require_no_problems(actual, "when answers arrive in another order")
+    if actual.last.form != expected.last.form and await is_steady(subject):
+        here, there = "when answers arrive in another order", "when they arrive in the order of the requests"
+        subject.fail(difference(here, actual.last, there, expected.last), at=actual.last)
+
+
+@looks_at(asking)
+async def test_failing_hosts(subject: Subject) -> None:
+    """When another host fails or sends an unexpected answer, the page has errors, or the block is wrong.
+
+    A promise that is rejected is such an error, also one that awning reports: the block is then empty or out of date.
+    """
+    laboratory, state = subject.laboratory, subject.situation.state
+    urls = answers_of(laboratory.shop, laboratory.unit, state)
+    trials = [subject.trial(answers=dict.fromkeys(urls, answer)) for answer in NO_ANSWERS.values()]
+    for name, observed in zip(NO_ANSWERS, await subject.observe(*trials), strict=True):
+        when = f"when the host answers with {name}"
+        subject.require_no_problems(observed, when)
+        await subject.require_fit(observed.last, when)
+        if observed.last.blocks > max(1, (await subject.usual()).last.blocks):
+            subject.fail(f"{when}, the page has {observed.last.blocks} blocks", at=observed.last)
+    if state.fetch and state.steps:
+        _take_steps_without_hosts(subject, subject.bench())
+
+
+def _take_steps_without_hosts(subject: Subject, widget: WidgetBench) -> None:
+    """Fail the test if a step of the state, such as a click that sends a form, makes errors when no host answers.
+
+    A step that needs the response to an earlier step cannot be taken. That is no failure.
+    """
+    state = subject.situation.state
+    try:
+        visit = widget.state(replace(state, fetch=dict.fromkeys(state.fetch, 0)), subject.situation.language)
+        visit.settle()
+    except StepFailed:
+        return
+    problems = visit.problems()
+    if problem := describe_first(problems):
+        subject.fail(f"after the steps, when there is no connection: {problem}", cause_of(problems))
+
+
+@looks_at(asking)
+async def test_hostile_answers(subject: Subject) -> None:
+    """A text in the answer of another host runs as a script, or becomes an element or an attribute."""
+    laboratory, state = subject.laboratory, subject.situation.state
+    answers = answers_of(laboratory.shop, laboratory.unit, state)
+    folder = laboratory.shop.folder_of(laboratory.unit)
+    documents = {url: _document(read_host_response(answer, folder).body) for url, answer in answers.items()}
+    trials = [
+        subject.trial(answers=with_texts(documents, PLANTING[at:] + PLANTING[:at]))
+        for at in range(len(PLANTING))
+    ]
+    for observed in await subject.observe(*trials):
+        require_harmless(subject, observed, "with a hostile text in the answer of a host")
+
+
+def _document(body: bytes) -> Any:
+    """Return a response body as JSON; an empty object if it is not JSON."""
+    try:
+        return json.loads(body)
+    except ValueError:
+        return {}

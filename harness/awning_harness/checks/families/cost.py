@@ -1,0 +1,100 @@
+"""Checks of what a widget costs a page: time, bytes, and what its updates leave on the page.
+
+The docstring of a check says what is wrong when the check fails.
+"""
+
+import gzip
+from collections.abc import Sequence
+
+from awning_harness.checks.families import looks_at
+from awning_harness.checks.situation import each_payload, each_slot, updated_slot
+from awning_harness.checks.subject import Subject
+from awning_harness.shop import unit_folder
+from awning_harness.visit.pages.causes import Cause, CauseKind, fail_because
+from awning_harness.visit.pages.stacks import first_author_place
+from awning_harness.visit.trial import Move, Observed
+
+LONGEST_TASK_MS = 50
+"""The longest time that a task may keep the page busy. A longer task delays what a shopper does (W3C, Long Tasks)."""
+
+USUAL_WORK_MS = 12
+"""The time that WORK takes on an idle machine of the usual speed, in milliseconds."""
+
+TIMES = 5
+"""How often a delivery is timed. The shortest time counts, because other processes on the machine make times longer."""
+
+LARGEST_BYTES = 16_384
+"""The budget, in gzip bytes, of a body snippet whose widget has no `budget`."""
+
+WORK = """() => {
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    let text = "";
+    for (let n = 0; n < 3e4; n++) text = JSON.stringify({ n, text: text.slice(0, 20) });
+    return performance.now() - start + text.length * 0;
+  });
+  return Math.min(...times);
+}"""
+"""JavaScript that returns how many milliseconds a fixed piece of work takes on this machine now."""
+
+
+@looks_at(each_payload)
+async def test_long_tasks(subject: Subject) -> None:
+    """The widget keeps the page busy for longer than 50 ms with one event.
+
+    On a slow machine, as measured by WORK, the limit is higher.
+    """
+    base = {"times": 1, "of": "base"}
+    first = [subject.trial("loaded", base, repetition=number) for number in range(TIMES)]
+    update = [
+        subject.trial("base", "loaded", {"times": TIMES, "of": each})
+        for each in (await subject.updates())[:1]
+    ]
+    longest = _longest(await subject.observe(*first), await subject.observe(*update))
+    if longest <= LONGEST_TASK_MS:
+        return
+    again = [subject.again(trial) for trial in first], [subject.again(trial) for trial in update]
+    longest = min(longest, _longest(*[await subject.observe_alone(*trials) for trials in again]))
+    slowness = max(1.0, subject.laboratory.evaluate(WORK) / USUAL_WORK_MS)
+    if longest > LONGEST_TASK_MS * slowness:
+        subject.fail(
+            f"an event keeps the page busy for {longest:.0f} ms; at most {LONGEST_TASK_MS} are right"
+        )
+
+
+def _longest(first: Sequence[Observed], updates: Sequence[Observed]) -> float:
+    """Return the longest time of an event in milliseconds. The first event counts with its shortest time."""
+    times = [observed.shortest or 0 for observed in first]
+    return max([min(times), *(observed.shortest or 0 for observed in updates)])
+
+
+@looks_at(each_slot)
+def test_weight(subject: Subject) -> None:
+    """The body snippet has more gzip bytes than its budget, or than LARGEST_BYTES without one."""
+    shop, unit = subject.laboratory.shop, subject.laboratory.unit
+    budget = subject.widget.budget or LARGEST_BYTES
+    body = (unit_folder(shop.dist, unit) / "body.html").read_bytes()
+    size = len(gzip.compress(body, 9, mtime=0))
+    if size > budget:
+        what = f"the body snippet has {size} gzip bytes; its budget is {budget}"
+        fail_because(f"widgets/{unit}/widget.toml: {what}", Cause(CauseKind.OTHER, what))
+
+
+@looks_at(updated_slot)
+async def test_growth(subject: Subject) -> None:
+    """Each update leaves something on the page: an element, a listener, a timer, an observer."""
+    once: list[Move] = [{"update": update} for update in await subject.updates()]
+    moves: list[Move] = ["page", "loaded", *once, *once, "look"]
+    for _ in range(5):
+        moves += [*once, "look"]
+    observed = await subject.observe_one(subject.trial(*moves))
+    first, last = observed.looks[0].counts, observed.looks[-1].counts
+    for name, number in first.items():
+        grown = last[name] - number
+        if grown >= 5:  # noqa: PLR2004 - at least one for each round of updates
+            why = (
+                f"{5 * len(once)} updates leave {grown} more {name} on the page: {number} become {last[name]}"
+            )
+            traced = await subject.observe_one(subject.trial(*moves, is_traced=True))
+            begun = traced.begun.get(name, "")
+            subject.fail(f"{why}\n{begun}" if first_author_place(begun) else why, at=observed.looks[-1])

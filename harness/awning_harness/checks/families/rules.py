@@ -1,0 +1,219 @@
+"""The rules that hold for every widget. Most checks have one test for each state. `shows-its-state` has one for each
+state and language. A test of `is-as-wide-as-its-place-on-a-phone` opens its state in all languages.
+
+The docstring of a check says what is wrong when the check fails. The emulator checks the rules of the client-side API
+and records violations in its trace. The rules in this module protect shoppers and other apps on the page.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from awning.client import encode_app_data
+from awning.contract import SLOTS
+from awning.contract.slots import FIRST_SLOT
+from awning.workspace import WidgetState
+from awning_harness.checks.families import looks_at
+from awning_harness.checks.situation import (
+    CheckedWidget,
+    Situation,
+    each_state_in_all_languages,
+    ordinary_state,
+)
+from awning_harness.checks.state_case import StateCase
+from awning_harness.checks.subject import ROUNDING, Subject, Wanted
+from awning_harness.visit.frames.widget import WidgetBench
+from awning_harness.visit.frames.widget_visit import WidgetVisit
+from awning_harness.visit.pages.causes import (
+    NOT_EMPTY,
+    Cause,
+    CauseKind,
+    fail_because,
+    layout_cause,
+    lost_page_cause,
+    problem_cause,
+)
+from awning_harness.visit.pages.problems import ProblemKind, cause_of, describe_first
+from awning_harness.visit.pages.stacks import headline_of, stack_of
+from awning_harness.visit.pages.tabs import Stuck
+from awning_harness.visit.pages.visibility import CLIPPED, TOO_WIDE
+from awning_harness.visit.steps.failures import PageLeft
+from awning_harness.visit.trial import NULL, PHONE
+
+PLACEHOLDER = "a-placeholder"
+RAN = "app data was run as a script"
+FOREIGN_DATA: dict[str, Any] = {
+    "null": None,
+    "nothing": "",
+    "no-json": "not json",
+    "null-as-text": "null",
+    "empty-list": [],
+    "another-apps": {"somebody": "else's"},
+    "an-apostrophe": {"somebody": 'O\'Hara & "Söhne"'},
+    "markup": encode_app_data({"</script><script>pwn()</script>": "<!--"}),
+}
+"""App data that a shop may have although the widget did not write them, each with a short description.
+
+The service inserts data unescaped, so data that could end the data element are written with `encode_app_data`.
+"""
+
+BROKEN_DECLARATION = re.compile(r"\S+ declares \"\w+\" as \w+, and the script gives .+")
+"""Matches the console message of a dev build about a broken declaration (jsrc/runtime/template/promises.ts)."""
+
+
+def test_shows_its_state(widget: WidgetBench, state: WidgetState, language: str) -> None:
+    """The block of a state is missing, is there twice, shows a wrong text or none, breaks a rule or makes an error.
+
+    Or a state that must be empty shows something.
+    """
+    case = StateCase.of(widget, state, language)
+    visit = case.open()
+    require_quiet(case, visit)
+    if not state.empty and not visit.has_place:
+        case.fail(f"the page has no place for {state.slot}: {SLOTS[state.slot].absent}", ("payload",))
+    if state.empty:
+        require_empty(case, visit)
+    else:
+        require_one_block(case, visit)
+    require_texts(case, visit)
+    if not state.empty and not visit.text().strip():
+        case.fail("the block exists, but shows no text", cause=Cause(CauseKind.BLOCK, "no text"))
+    require_quiet(case, visit)
+
+
+def test_keeps_to_its_place(widget: WidgetBench, state: WidgetState) -> None:
+    """The widget leaves globals on the page that `widget.toml` does not allow. Other apps may change or need them."""
+    case = StateCase.of(widget, state)
+    problems = [problem for problem in case.open().problems() if problem.kind is ProblemKind.GLOBAL]
+    if problem := describe_first(problems):
+        case.fail(problem, cause=cause_of(problems))
+
+
+@looks_at(each_state_in_all_languages)
+async def test_is_as_wide_as_its_place_on_a_phone(subject: Subject) -> None:
+    """In some language, the block is wider than its place on a phone."""
+    for each, observed in await subject.observe_state_in_all_languages(width=PHONE):
+        each.require_no_problems(observed, "on a phone")
+        if sentence := too_wide_sentence(observed.last.too_wide, "the block"):
+            cause = layout_cause((observed.last.too_wide or {})["selector"])
+            each.fail(sentence, cause, at=observed.last)
+
+
+def test_has_room_for_longer_texts(widget: WidgetBench, state: WidgetState, pseudo_language: str) -> None:
+    """Longer texts (the pseudo-language) do not fit into the page on a phone."""
+    widget.width = PHONE
+    case = StateCase.of(widget, state, pseudo_language)
+    visit = case.open()
+    require_quiet(case, visit)
+    require_fit(case, visit, "with longer texts the block")
+    clipped = visit.evaluate(
+        f"[...document.querySelectorAll('.placeholder-{visit.slot}')].flatMap({CLIPPED})"
+    )
+    if clipped:
+        case.fail(f"longer texts are cut off: {'; '.join(clipped)}", cause=Cause(CauseKind.LAYOUT, "cut off"))
+
+
+def test_keeps_its_declarations(dev_widget: WidgetBench, state: WidgetState) -> None:
+    """The script passes values of other types than the templates declare. Only a dev build checks the types."""
+    case = StateCase.of(dev_widget, state)
+    visit = case.open()
+    if not broken_declarations(visit):
+        visit.text_problems(state.shows.get(case.language, ()), state.hides.get(case.language, ()))
+    if broken := broken_declarations(visit):
+        what = "the script passes values of other types than the template declares"
+        case.fail(f"{what}: {'; '.join(broken)}")
+
+
+def foreign_data(checked: CheckedWidget) -> list[Situation]:
+    """Return one situation for each kind of app data that the widget did not write."""
+    state, language = ordinary_state(FIRST_SLOT), checked.languages[0]
+    return [Situation(state=state, language=language, name=kind) for kind in (*FOREIGN_DATA, PLACEHOLDER)]
+
+
+@looks_at(foreign_data)
+async def test_survives_app_data_that_is_not_its_own(subject: Subject) -> None:
+    """App data of another shape or another app breaks the widget, or runs as a script."""
+    kind = subject.situation.id
+    data = FOREIGN_DATA.get(kind, subject.laboratory.shop.dialect.app_data_placeholder)
+    own = subject.trial(data=NULL if data is None else data)
+    for facts in SLOTS.values():
+        trial = replace(own, state=ordinary_state(facts.name))
+        where = f'widgets/{subject.widget.name}/widget.toml: on the {facts.page.name} page with the app data "{kind}"'
+        try:
+            (observed,) = await Wanted([trial])
+        except (PageLeft, Stuck) as error:
+            subject.show(trial)
+            fail_because(f"{where}: {error}", lost_page_cause(str(error)))
+        problems = [RAN] if observed.ran else observed.problems()
+        if problems:
+            subject.show(trial)
+            stack = next(filter(None, map(stack_of, observed.errors_of(problems))), "")
+            sentence = "; ".join(map(headline_of, problems[:3]))
+            fail_because(
+                f"{where}: {sentence}\n{stack}".rstrip(), problem_cause(observed.errors_of(problems))
+            )
+
+
+def require_one_block(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
+    """Fail the test unless the page has exactly one block, or soon gets it."""
+    if not visit.has_one_block():
+        count = visit.block_count
+        case.fail(
+            f"the page has {count} blocks of the widget" if count else "the page has no block of the widget",
+            cause=Cause(CauseKind.BLOCK, "blocks" if count else "no block"),
+        )
+
+
+def require_texts(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
+    """Fail the test unless the slot soon shows all texts of the state's `shows`, and none of its `hides`."""
+    state, language = case.state, case.language
+    present, absent = state.shows.get(language, ()), state.hides.get(language, ())
+    if problems := visit.text_problems(present, absent):
+        visible = visit.text().strip()
+        key = "shows" if any(problem.startswith("does not") for problem in problems) else "hides"
+        case.fail(f"the block {' and '.join(problems)}; it shows: {visible!r}", (key, language))
+
+
+def require_empty(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
+    """Fail the test if the page has a block. After steps, a block may exist that shows nothing and takes no space."""
+    if not visit.shows_nothing():
+        text = visit.text().strip()
+        visible = f"it shows: {text!r}" if text else "it has no text, but takes space"
+        after = " after the steps" if case.state.steps else ""
+        case.fail(f"the block must be empty{after}; {visible}", ("empty",), NOT_EMPTY)
+    if not case.state.steps and visit.block_count:
+        case.fail("the page has a block, though an empty one", ("empty",))
+
+
+def require_fit(case: StateCase[WidgetVisit], visit: WidgetVisit, what: str) -> None:
+    """Fail the test if the page scrolls sideways, or something extends beyond the slot."""
+    wide = visit.evaluate(f"({TOO_WIDE})('.placeholder-{visit.slot}')")
+    if sentence := too_wide_sentence(wide, what):
+        case.fail(sentence, cause=layout_cause(wide["selector"]))
+
+
+def too_wide_sentence(wide: Mapping[str, Any] | None, what: str) -> str | None:
+    """Return how a block is wider than its place on a phone, as TOO_WIDE found; None if it fits."""
+    if wide is None or (not wide["selector"] and wide["by"] <= ROUNDING):
+        return None
+    sentence = f"{what} is {wide['by']} px wider than its place on a phone"
+    if wide["selector"]:
+        text = f' ("{wide["text"]}")' if wide["text"] else ""
+        start = f" begins {wide['start']} px into its place and" if wide["start"] > 0 else ""
+        size = f"{wide['width']} px wide, its place {wide['place']} px"
+        sentence += f": {wide['selector']}{text}{start} is {size}"
+    return sentence
+
+
+def broken_declarations(visit: WidgetVisit) -> list[str]:
+    """Return the console messages about broken declarations, each once."""
+    matches = (BROKEN_DECLARATION.search(error) for error in visit.errors)
+    return list(dict.fromkeys(match[0] for match in matches if match))
+
+
+def require_quiet(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
+    """Fail the test if a rule of the service was broken, or the console has errors."""
+    problems = visit.problems()
+    if problem := describe_first(problems):
+        case.fail(problem, cause=cause_of(problems))

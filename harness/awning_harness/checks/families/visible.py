@@ -1,0 +1,47 @@
+"""The checks of what people see: each state looks as it did, and can be read and used by everybody.
+
+The docstring of a check says what is wrong when the check fails.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from awning.workspace import WidgetState
+from awning_harness.checks.accessibility.violations import describe_violations, examine
+from awning_harness.checks.families import looks_at
+from awning_harness.checks.situation import Situation, each_state
+from awning_harness.checks.snapshots.check import SnapshotCheck
+from awning_harness.checks.snapshots.options import SnapshotOptions
+from awning_harness.checks.snapshots.outcomes import OUTCOMES
+from awning_harness.checks.state_case import StateCase
+from awning_harness.visit.frames.widget import WidgetBench
+from awning_harness.visit.pages.causes import Cause, CauseKind
+
+
+def test_looks_as_before(
+    widget: WidgetBench,
+    state: WidgetState,
+    language: str,
+    request: pytest.FixtureRequest,
+    output_path: str,
+) -> None:
+    """The state no longer looks as in its snapshot."""
+    options, results = SnapshotOptions.by(request.config), Path(output_path)
+    tested = next(each for each in widget.shop.workspace.widgets if each.name == widget.unit)
+    check = SnapshotCheck.of(widget, tested, state, language, options=options, results=results)
+    request.node.stash[OUTCOMES] = check.run()
+
+
+@looks_at(each_state)
+def test_is_accessible(widget: WidgetBench, situation: Situation) -> None:
+    """Somebody cannot read or use the widget: a rule of axe-core is broken, or contrast is too low in a theme."""
+    state, language = situation.state, situation.language
+    case = StateCase.of(widget, state, language)
+    visit = case.open()
+    if state.empty:
+        return
+    visit.text_problems(state.shows.get(language, ()), state.hides.get(language, ()))
+    if violations := examine(visit):
+        rules = ", ".join(sorted({violation.rule for violation in violations}))
+        case.fail(describe_violations(violations), cause=Cause(CauseKind.OTHER, rules))

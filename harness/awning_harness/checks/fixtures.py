@@ -1,0 +1,141 @@
+"""The fixtures of the checks: the laboratory of the session, and the widget in the situation of a test.
+
+pytest loads this module in every run, so it imports other modules only when a fixture is used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+    from awning_harness.checks.planner import Planner
+    from awning_harness.checks.situation import Situation
+    from awning_harness.checks.subject import Judgement, Subject
+    from awning_harness.shop import Shop
+    from awning_harness.testing import Storefront
+    from awning_harness.visit.frames.globals import GlobalsWithoutApps
+    from awning_harness.visit.frames.widget import WidgetBench
+    from awning_harness.visit.laboratory import Laboratories
+    from awning_harness.visit.trial import Trial
+
+
+SECONDS = pytest.StashKey["dict[str, Callable[[], float]]"]()
+"""What returns the seconds to add to the duration of a phase of a test, by phase."""
+
+
+@pytest.fixture(scope="session")
+def laboratories(awning_shop: Shop, browser: Browser, pytestconfig: pytest.Config) -> Iterator[Laboratories]:
+    """The tabs in which the checks open frames, for the whole test session."""
+    from awning_harness.runs.processes import number_of_tabs  # noqa: PLC0415
+    from awning_harness.visit.laboratory import Laboratories  # noqa: PLC0415
+
+    tabs = Laboratories.of(browser, awning_shop, count=number_of_tabs(pytestconfig))
+    try:
+        yield tabs
+    finally:
+        tabs.close()
+
+
+@pytest.fixture(scope="session")
+def awning_planner() -> Planner:
+    """What was run ahead in this session."""
+    from awning_harness.checks.planner import Planner  # noqa: PLC0415
+
+    return Planner()
+
+
+@pytest.fixture
+def subject(
+    laboratories: Laboratories, awning_planner: Planner, situation: Situation, request: pytest.FixtureRequest
+) -> Subject:
+    """The tested widget in the situation of a check. After a failure, its page is opened again for the report.
+
+    The first test of a widget also runs the trials of the widget's other tests in this process, ahead of them.
+    """
+    from awning_harness.checks.failing_page import open_failing_page  # noqa: PLC0415
+    from awning_harness.checks.planner import NotAhead  # noqa: PLC0415
+    from awning_harness.checks.subject import Subject  # noqa: PLC0415
+    from awning_harness.runs.processes import runs_whole_files  # noqa: PLC0415
+    from awning_harness.visit.laboratory import Laboratory  # noqa: PLC0415
+
+    def show(trial: Trial) -> None:
+        storefront: Storefront = request.getfixturevalue("storefront")
+        has_updates = any(isinstance(move, dict) and "update" in move for move in trial.moves)
+        params = laboratory.observe(tested.trial())[0].params if has_updates else {}
+        open_failing_page(storefront, trial, params)
+
+    def not_ahead() -> WidgetBench:
+        raise NotAhead("only the check's own test opens a bench")
+
+    def subject_in(own: Situation) -> Subject:
+        return Subject(
+            laboratory=laboratory,
+            situation=own,
+            show=lambda _: None,
+            bench=not_ahead,
+            is_thorough=request.config.getoption("--matrix") == "full",
+        )
+
+    laboratory = Laboratory(all=laboratories, unit=laboratories.shop.unit_of(request.path))
+    began = perf_counter()
+    if runs_whole_files(request.config):
+        awning_planner.plan(
+            request.path, laboratory, lambda: begun_checks(request.session.items, request.path, subject_in)
+        )
+    planning, spent = perf_counter() - began, laboratories.spent
+    request.node.stash[SECONDS] = {"setup": lambda: -planning, "call": lambda: laboratories.spent - spent}
+    tested = replace(subject_in(situation), show=show, bench=lambda: request.getfixturevalue("widget"))
+    return tested
+
+
+def begun_checks(
+    items: Sequence[pytest.Item], file: Path, subject_in: Callable[[Situation], Subject]
+) -> Iterator[Judgement]:
+    """Yield the checks of a widget's tests in this process that wait for trials, each begun for its situation."""
+    from awning_harness.checks.collector import coroutine_of  # noqa: PLC0415
+
+    for item in items:
+        if item.path == file and isinstance(item, pytest.Function) and (check := coroutine_of(item)):
+            situation: Any = item.callspec.params["situation"]
+            yield check(subject_in(situation))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Count what was run ahead in the duration of the test that uses it, and not in that of the widget's first test."""
+    report = yield
+    if seconds := item.stash.get(SECONDS, {}).get(call.when):
+        report.duration += seconds()
+    return report
+
+
+@pytest.fixture
+def dev_widget(
+    awning_dev_shop: Shop,
+    awning_globals: GlobalsWithoutApps,
+    request: pytest.FixtureRequest,
+    output_path: str,
+) -> Iterator[WidgetBench]:
+    """The tested widget in a dev build, which checks types, in a frame. `errors` of a visit also has type errors."""
+    from awning_harness.fixtures.widget import bench_for  # noqa: PLC0415
+
+    unit = awning_dev_shop.unit_of(request.path)
+    with bench_for(request.node, awning_dev_shop, awning_globals, unit=unit, folder=output_path) as bench:
+        yield bench
+
+
+@pytest.fixture
+def pseudo_language(widget: WidgetBench) -> str:
+    """The code of the pseudo-language, which is added to the shop of the tested widget."""
+    return widget.with_pseudo_language()

@@ -1,0 +1,65 @@
+"""Runs the trials of many checks ahead, side by side in several tabs.
+
+A check is a coroutine that waits for trials (`Subject.observe`) and judges what was observed in them. The planner
+begins every check of a widget, runs the trials that they wait for, each only once, and goes on with each check until it
+ends.
+The tests then run the checks again, with what was observed. So the planner decides nothing: what it cannot run ahead, a
+test runs itself.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from awning_harness.checks.subject import Judgement, Wanted
+from awning_harness.visit.laboratory import Laboratory
+from awning_harness.visit.pages.tabs import Stuck
+from awning_harness.visit.steps.failures import PageLeft
+
+
+class NotAhead(RuntimeError):
+    """A check needs something that only its own test has."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Planner:
+    """The widgets whose trials were run ahead in a test session, by their `widget.toml`."""
+
+    done: set[Path] = field(default_factory=set)
+
+    def plan(self, file: Path, laboratory: Laboratory, checks: Callable[[], Iterator[Judgement]]) -> None:
+        """Run the trials of a widget's checks ahead. Only the first call for a widget does something.
+
+        After a script that never ends, no further trials of the widget are run ahead: each test waits for its own.
+        """
+        if file in self.done:
+            return
+        self.done.add(file)
+        with suppress(Stuck):
+            run_ahead(laboratory, [*checks()])
+
+
+def run_ahead(laboratory: Laboratory, checks: Sequence[Judgement]) -> None:
+    """Run the trials that checks wait for. Raises Stuck."""
+    waiting = [(check, wanted) for check in checks if (wanted := _go_on(check, None))]
+    while waiting:
+        laboratory.observe_ahead([trial for _, wanted in waiting for trial in wanted.trials])
+        waiting = [
+            (check, further) for check, wanted in waiting if (further := _go_on(check, wanted, laboratory))
+        ]
+
+
+def _go_on(check: Judgement, wanted: Wanted | None, laboratory: Laboratory | None = None) -> Wanted | None:
+    """Run a check until it waits for further trials. Returns None if it ends, or if they cannot be run ahead.
+
+    How it ends does not count: its test runs it again.
+    """
+    try:
+        observed = laboratory.recall(*wanted.trials) if laboratory and wanted else None
+        further = check.send(observed)  # type: ignore[arg-type]
+    except (StopIteration, PageLeft, NotAhead, pytest.fail.Exception):
+        return None
+    return None if further.is_alone else further

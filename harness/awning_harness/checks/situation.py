@@ -1,0 +1,212 @@
+"""The situations in which a check looks at a widget: state, language, theme, policy and assumptions."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from awning.contract.assumptions import ASSUMPTION_SETS
+from awning.contract.shop import SHOP_POLICIES, THEMES
+from awning.contract.slots import FIRST_SLOT, SLOTS
+from awning.workspace import Widget, WidgetState
+from awning.workspace.store import Store
+from awning_harness.checks.pairs import every_pair, every_product
+from awning_harness.visit.pages.address import ordinary_name
+from awning_harness.visit.trial import PREFERENCES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """One situation. `csp` is the policy, `preference` one of PREFERENCES.
+
+    `name` is the name in a test's name of a situation that has none by its values, such as one with all languages.
+    Without a theme, the page has the theme of the state. Without a policy or assumptions, it has those of the shop.
+    """
+
+    state: WidgetState
+    language: str
+    theme: str | None = None
+    csp: str | None = None
+    assumptions: str | None = None
+    preference: str | None = None
+    name: str | None = None
+
+    @property
+    def id(self) -> str:
+        """The situation as the name of a test."""
+        if self.name:
+            return self.name
+        own = (self.theme, self.csp, self.assumptions, self.preference)
+        return "-".join([self.state.name, self.language, *(part for part in own if part)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedWidget:
+    """A widget with the store of its shop. `is_full` asks for all combinations of values instead of every pair."""
+
+    widget: Widget
+    store: Store
+    is_full: bool = False
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return self.widget.languages
+
+
+Situations = Callable[[CheckedWidget], Sequence[Situation]]
+"""Returns the situations of a widget for one check."""
+
+
+def states_of(widget: Widget) -> tuple[WidgetState, ...]:
+    """Return the widget's states; an ordinary one for each slot when it has none.
+
+    A widget without a slot inserts no block, so its state is an empty one.
+    """
+    without_slot = replace(ordinary_state(FIRST_SLOT), empty=True)
+    return widget.states or tuple(map(ordinary_state, widget.slots)) or (without_slot,)
+
+
+def ordinary_state(slot: str) -> WidgetState:
+    return WidgetState(name=f"plain-{slot}", title="Plain", slot=slot, payload=ordinary_name(slot) or {})
+
+
+def every_language(checked: CheckedWidget) -> list[Situation]:
+    """Return each state in each language, also without `is_full`, because any text may be wrong."""
+    return _situations(every_product({"state": states_of(checked.widget), "language": checked.languages}))
+
+
+def each_state(checked: CheckedWidget) -> list[Situation]:
+    """Return each state in one language; the languages take turns. With `is_full`, return it in each language."""
+    return _in_turn(states_of(checked.widget), checked.languages, full=checked.is_full)
+
+
+def each_state_in_all_languages(checked: CheckedWidget) -> list[Situation]:
+    """Return each state once, for a check that looks at it in all languages."""
+    language = checked.languages[0]
+    return [Situation(state=state, language=language, name=state.name) for state in states_of(checked.widget)]
+
+
+def each_payload(checked: CheckedWidget) -> list[Situation]:
+    """Return one situation for each page on which a state shows a block before its steps.
+
+    States that have the same page before their steps count once. The languages take turns; with `is_full`, each page is
+    returned in each language.
+    """
+    return _in_turn(distinct(visible(states_of(checked.widget))), checked.languages, full=checked.is_full)
+
+
+def each_named(checked: CheckedWidget) -> list[Situation]:
+    """Return the situations of `each_payload` whose product or cart is in the store.
+
+    The store has their prices in each currency. A payload that a state writes out has prices in only one.
+    """
+    return [situation for situation in each_payload(checked) if isinstance(situation.state.payload, str)]
+
+
+def updated_payload(checked: CheckedWidget) -> list[Situation]:
+    """Return one situation for each page that has updates and on which a state shows a block.
+
+    If the widget has states in a slot whose updates choose variants, but none of them has variants, the first of them
+    is added, with an ordinary product in place of its own.
+
+    The languages take turns; with `is_full`, each page is returned in each language.
+    """
+    states = distinct(visible(states_of(checked.widget)))
+    updated = [state for state in states if _is_updated(state, checked.store)]
+    for slot in checked.widget.slots:
+        own = [state for state in states if state.slot == slot]
+        if own and SLOTS[slot].updates and not any(state.slot == slot for state in updated):
+            updated.append(replace(own[0], payload=ordinary_name(slot), steps=()))
+    return _in_turn(updated, checked.languages, full=checked.is_full)
+
+
+def updated_slot(checked: CheckedWidget) -> list[Situation]:
+    """Return, for each slot, the situation of `updated_payload` whose state has the highest `_liveliness`.
+
+    With `is_full`, return all situations of `updated_payload`.
+    """
+    by_slot: dict[str, Situation] = {}
+    for situation in sorted(updated_payload(checked), key=lambda each: _liveliness(each.state)):
+        by_slot[situation.state.slot] = situation
+    return updated_payload(checked) if checked.is_full else list(by_slot.values())
+
+
+def _is_updated(state: WidgetState, store: Store) -> bool:
+    slot = SLOTS[state.slot]
+    if not slot.updates or not slot.payload.chooses_variant:
+        return slot.updates
+    if isinstance(state.payload, str):
+        record = store.find_product(state.payload)
+        return record is not None and bool(record.variants)
+    item = state.payload.get("item")
+    return isinstance(item, Mapping) and bool(item.get("variants"))
+
+
+def asking(checked: CheckedWidget) -> list[Situation]:
+    """Return the situations of `each_payload` if a state of the widget has responses of other hosts, else none."""
+    return each_payload(checked) if any(state.fetch for state in checked.widget.states) else []
+
+
+def each_slot(checked: CheckedWidget) -> list[Situation]:
+    """Return, for each slot, the state with the highest `_liveliness` among those that show a block before their steps.
+
+    With `is_full`, return all situations of `each_payload`.
+    """
+    if checked.is_full:
+        return each_payload(checked)
+    states = visible(states_of(checked.widget))
+    by_slot = {slot: [state for state in states if state.slot == slot] for slot in checked.widget.slots}
+    best = [max(own, key=_liveliness) for own in by_slot.values() if own]
+    return _in_turn(best, checked.languages, full=False)
+
+
+def every_shop(checked: CheckedWidget) -> list[Situation]:
+    """Return combinations of states, languages, themes, policies, assumption sets and preferences.
+
+    Every pair of values occurs in one of them. With `is_full`, all combinations are returned.
+    """
+    values: dict[str, Sequence[Any]] = {
+        "state": distinct(states_of(checked.widget), keep_steps=True),
+        "theme": tuple(THEMES),
+        "language": checked.languages,
+        "csp": (None, *SHOP_POLICIES),
+        "assumptions": tuple(ASSUMPTION_SETS),
+        "preference": (None, *PREFERENCES),
+    }
+    return _situations(every_product(values) if checked.is_full else every_pair(values))
+
+
+def visible(states: Iterable[WidgetState]) -> list[WidgetState]:
+    """Return the states that show a block before their steps."""
+    return [state for state in states if not state.empty or state.steps]
+
+
+def distinct(states: Iterable[WidgetState], *, keep_steps: bool = False) -> list[WidgetState]:
+    """Return the first state of each group with the same page: slot, payload, app data, responses, clock, currency.
+
+    With `keep_steps`, the states of a group have the same steps, too.
+    """
+    by_page: dict[str, WidgetState] = {}
+    for state in states:
+        steps = state.steps if keep_steps else ()
+        own = (state.slot, state.payload, state.data, state.fetch, state.now, state.currency, steps)
+        by_page.setdefault(repr(own), state)
+    return list(by_page.values())
+
+
+def _liveliness(state: WidgetState) -> tuple[bool, int, bool]:
+    """Return a sort key: whether the payload is in the store, the number of steps, whether other hosts respond."""
+    return isinstance(state.payload, str), len(state.steps), bool(state.fetch)
+
+
+def _in_turn(states: Sequence[WidgetState], languages: Sequence[str], *, full: bool) -> list[Situation]:
+    if full:
+        return _situations(every_product({"state": states, "language": languages}))
+    return [
+        Situation(state=state, language=languages[number % len(languages)])
+        for number, state in enumerate(states)
+        if languages
+    ]
+
+
+def _situations(rows: Iterable[dict[str, Any]]) -> list[Situation]:
+    return [Situation(**row) for row in rows]

@@ -1,0 +1,319 @@
+"""A widget in one situation, as the checks of the laboratory look at it and as their failures name it."""
+
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, NoReturn
+
+from awning.contract import SLOTS
+from awning.workspace import Widget
+from awning.workspace.offsets import KeyPath
+from awning_harness.checks.situation import Situation
+from awning_harness.checks.state_case import fail_at
+from awning_harness.visit.frames.widget import WidgetBench
+from awning_harness.visit.laboratory import Laboratory
+from awning_harness.visit.pages.causes import Cause, CauseKind, layout_cause, lost_page_cause, problem_cause
+from awning_harness.visit.pages.stacks import headline_of, stack_of
+from awning_harness.visit.pages.store_names import NotInTheStore
+from awning_harness.visit.pages.tabs import Stuck
+from awning_harness.visit.steps.failures import PageLeft, StepFailed
+from awning_harness.visit.trial import PHONE, BlockLook, Move, Observed, Trial
+
+MOST_UPDATES = 4
+"""How many different updates a check delivers at most. With four updates, 17 deliveries on one page cover all ordered
+pairs, including those of an update with itself."""
+
+ROUNDING = 1
+"""The pixels by which rounding may make a block too wide although no element leaves its place."""
+
+
+FIRST_STEP = 2
+"""The index of the move of a state's first step. The page fires its events before."""
+
+AGAIN = 100
+"""What an equal trial adds to the number of repetitions. It is more than any check repeats a trial otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Trials that a check waits for. `judge` runs the check, and gives it what is observed in them.
+
+    With `is_alone`, no other trial may run at the same time.
+    """
+
+    trials: Sequence[Trial]
+    is_alone: bool = False
+
+    def __await__(self) -> Generator["Wanted", list[Observed], list[Observed]]:
+        return (yield self)
+
+
+Judgement = Coroutine[Wanted, list[Observed], None]
+"""A check of one situation that has begun. It fails the test, or ends."""
+
+
+def judge(judgement: Judgement, observe: Callable[..., list[Observed]]) -> None:
+    """Run a check to its end. `observe` returns what is observed in the trials that the check waits for.
+
+    PageLeft and Stuck, raised by `observe`, are raised where the check waits.
+    """
+    wanted = judgement.send(None)  # type: ignore[arg-type]
+    with suppress(StopIteration):
+        while True:
+            try:
+                observed = observe(*wanted.trials)
+            except (PageLeft, Stuck) as lost:
+                wanted = judgement.throw(lost)
+            else:
+                wanted = judgement.send(observed)
+
+
+@dataclass(kw_only=True)
+class Subject:
+    """One widget in one situation.
+
+    `show` opens the page of a trial for the report of a failure. `bench` opens a bench of widget tests.
+    """
+
+    laboratory: Laboratory
+    situation: Situation
+    show: Callable[[Trial], object] = field(repr=False)
+    bench: Callable[[], WidgetBench] = field(repr=False)
+    is_thorough: bool = False
+    """Whether a check tries all of its inputs, instead of a share."""
+
+    @property
+    def widget(self) -> Widget:
+        widgets = self.laboratory.shop.workspace.widgets
+        return next(widget for widget in widgets if widget.name == self.laboratory.unit)
+
+    def trial(self, *moves: Move, **options: Any) -> Trial:
+        """Return a trial in this situation. Without moves, the page fires its own events."""
+        state, language = self.situation.state, self.situation.language
+        return Trial(state=state, language=language, moves=moves or ("page",), **options)
+
+    async def observe(self, *trials: Trial) -> list[Observed]:
+        """Return what is observed in trials. A script that never ends or leaves the page fails the test."""
+        try:
+            return await Wanted(trials)
+        except (PageLeft, Stuck) as error:
+            self.fail(str(error), lost_page_cause(str(error)))
+
+    async def observe_one(self, trial: Trial) -> Observed:
+        """Return what is observed in one trial, as `observe` does."""
+        return (await self.observe(trial))[0]
+
+    async def observe_alone(self, *trials: Trial) -> list[Observed]:
+        """Return what is observed in trials that run while no other trial does, because they measure times."""
+        return await Wanted(trials, is_alone=True)
+
+    def again(self, trial: Trial) -> Trial:
+        """Return an equal trial that is run once more."""
+        return replace(trial, repetition=trial.repetition + AGAIN)
+
+    async def observe_state_in_all_languages(self, *, width: int) -> list[tuple["Subject", Observed]]:
+        """Return what is observed on the state's own page after its steps, in each language of the widget.
+
+        A step that is not possible, and a payload that is not in the store, fail the test.
+        """
+        state = self.situation.state
+        subjects = [
+            replace(self, situation=Situation(state=state, language=language))
+            for language in self.widget.languages
+        ]
+        try:
+            trials = [
+                replace(self.laboratory.trial_of(state, each.situation.language), width=width)
+                for each in subjects
+            ]
+        except (NotInTheStore, StepFailed) as error:
+            self._cannot_occur(str(error), ("payload",) if isinstance(error, NotInTheStore) else ())
+        observed = await self.observe(*trials)
+        for own in observed:
+            if own.refused:
+                at = own.refused["index"] - FIRST_STEP
+                self._cannot_occur(f'the step "{state.steps[at]}": {own.refused["why"]}', ("steps", at))
+        return list(zip(subjects, observed, strict=True))
+
+    def _cannot_occur(self, why: str, key: KeyPath) -> NoReturn:
+        folder = self.laboratory.shop.folder_of(self.laboratory.unit)
+        state = self.situation.state.name
+        fail_at(folder, state, "cannot occur", why, key=key, cause=lost_page_cause(why))
+
+    async def usual(self) -> Observed:
+        """Return what is observed on the page with its own events, in a wide window."""
+        return await self.observe_one(self.trial())
+
+    async def usual_on_a_phone(self) -> BlockLook:
+        """Return the look of the page with its own events, in a phone's window."""
+        return (await self.observe_one(self.on_a_phone(self.trial()))).last
+
+    @property
+    def has_updates(self) -> bool:
+        return SLOTS[self.situation.state.slot].updates
+
+    async def updates(self) -> Sequence[Mapping[str, Any]]:
+        """Return different updates of this page; none where it has none."""
+        if not self.has_updates:
+            return ()
+        payload = SLOTS[self.situation.state.slot].payload
+        params = (await self.usual()).params
+        if payload.chooses_variant:
+            variants = (params.get("item") or {}).get("variants") or ()
+            chosen = sorted(range(len(variants)), key=lambda at: _rank(variants, at))[:MOST_UPDATES]
+            return [{"variant": at} for at in sorted(chosen)]
+        value = params.get(payload.params[0]) or {}
+        return [{"value": each} for each in (other_carts(value) if "total" in value else [value])]
+
+    async def describe(self, update: Mapping[str, Any]) -> str:
+        """Return an update as a failure names it: `L/Blue`, `a total of 57.42`."""
+        if "value" in update:
+            total = update["value"].get("total")
+            return "another payload" if total is None else f"a total of {total}"
+        variants = (await self.usual()).params["item"]["variants"]
+        variant = variants[update["variant"] % len(variants)]
+        titles = [str(option.get("title")) for option in variant.get("options") or ()]
+        return "/".join(titles) or str(variant.get("id"))
+
+    def fail(
+        self, why: str, cause: Cause | None = None, *, at: BlockLook | None = None, key: KeyPath = ()
+    ) -> NoReturn:
+        """Fail the test. The report shows the page of the look `at`; without it, the state's page as it is.
+
+        Without a `cause`, the message is the cause. `key` is the key of the state whose line is shown.
+        """
+        self.show(at.trial if at and at.trial else self.trial())
+        situation = self.situation
+        others = [
+            part
+            for part in (situation.theme, situation.csp, situation.assumptions, situation.preference)
+            if part
+        ]
+        how = f"({', '.join([situation.language, *others])})"
+        folder = self.laboratory.shop.folder_of(self.laboratory.unit)
+        fail_at(folder, situation.state.name, how, why, key=key, cause=cause)
+
+    def require_no_problems(self, observed: Observed, when: str, *, may_report: bool = False) -> None:
+        """Fail the test if the page has errors or broke a rule.
+
+        With `may_report`, the runtime may report that the widget threw.
+        """
+        problems = observed.problems()
+        if may_report:
+            problems = [text for text in problems if not text.startswith(f"{self.laboratory.unit} ")]
+        if problems:
+            stack = next(filter(None, map(stack_of, observed.errors_of(problems))), "")
+            sentence = f"{when}: {'; '.join(map(headline_of, problems[:3]))}"
+            self.fail(
+                f"{sentence}\n{stack}" if stack else sentence,
+                problem_cause(observed.errors_of(problems)),
+                at=observed.last,
+            )
+
+    async def require_fit(self, look: BlockLook, when: str) -> None:
+        """Fail the test if the block is wider than its place, or a text is cut off.
+
+        If the look is on a phone and the state's own page has the same defect there, the failure says so, and shows
+        that page.
+        """
+        if look.trial and look.trial.width == PHONE and not _fits(look):
+            usual = await self.usual_on_a_phone()
+            if _overflows_alike(usual, look):
+                look, when = usual, f"{when}, also without it,"
+        wide = look.too_wide
+        if wide is not None and (wide["selector"] or wide["by"] > ROUNDING):
+            what = f": {wide['selector']} ({wide['text']!r})" if wide["selector"] else ""
+            self.fail(
+                f"{when} the block is {wide['by']} px wider than its place of {wide['place']} px{what}",
+                layout_cause(wide["selector"]),
+                at=look,
+            )
+        if look.clipped:
+            texts = "; ".join(text[:80] for text in look.clipped)
+            self.fail(f"{when} a text is cut off: {texts}", Cause(CauseKind.LAYOUT, "cut off"), at=look)
+
+    def on_a_phone(self, trial: Trial) -> Trial:
+        return replace(trial, width=PHONE)
+
+
+def _fits(look: BlockLook) -> bool:
+    return look.too_wide is None and not look.clipped
+
+
+def _overflows_alike(usual: BlockLook, look: BlockLook) -> bool:
+    """Return whether the same element is too wide in both looks, or one text is cut off in both."""
+    if usual.too_wide and look.too_wide:
+        selector, other = usual.too_wide["selector"], look.too_wide["selector"]
+        return selector == other and bool(selector or usual.too_wide["by"] > ROUNDING)
+    return (
+        usual.too_wide is None and look.too_wide is None and not set(usual.clipped).isdisjoint(look.clipped)
+    )
+
+
+def _rank(variants: Sequence[Mapping[str, Any]], at: int) -> tuple[bool, int]:
+    """Return the sort key of the variant with the index `at`.
+
+    A variant that has the same price and stock as an earlier one is sorted last, because it may look the same.
+    """
+    seen = {(v.get("price"), v.get("stock")) for v in variants[:at]}
+    return (variants[at].get("price"), variants[at].get("stock")) in seen, at
+
+
+def other_carts(cart: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the cart without a discount, with a discount of a tenth, and with a discount of the whole total."""
+    total = cart.get("total") or 0
+    before = cart.get("total_no_discount") or total
+    tenth = round(before / 10, 2)
+    has_all = "items" in cart
+
+    def changed(
+        total: float, before: float, code: str, amount: float, shipping: float | None
+    ) -> dict[str, Any]:
+        own = (
+            {"discount_code": code, "discount_amount": amount, "shipping_price": shipping} if has_all else {}
+        )
+        return {**cart, "total": round(total, 2), "total_no_discount": round(before, 2), **own}
+
+    shipping = cart.get("shipping_price")
+    return [
+        changed(before, before, "", 0, shipping),
+        changed(before - tenth, before, "SAVE10", tenth, shipping),
+        changed(0, before, "FREE100", before, shipping),
+    ]
+
+
+def is_same(expected: BlockLook, actual: BlockLook) -> bool:
+    """Return whether two looks are the same to a shopper. A block that takes no space is as good as none."""
+    if not expected.is_seen and not actual.is_seen:
+        return True
+    return (expected.form, expected.blocks) == (actual.form, actual.blocks)
+
+
+def difference(here: str, look: BlockLook, there: str, other: BlockLook) -> str:
+    """Return how the block of one page differs from that of another: `late, the block shows 'A'; fresh, it shows 'B'`.
+
+    `here` and `there` describe the pages. A check cannot know which of them is right.
+    """
+    if look.blocks != other.blocks:
+        return f"{here}, the page has {_blocks(look.blocks)}; {there}, it has {_blocks(other.blocks)}"
+    if look.text != other.text:
+        return f"{here}, the block shows {_short(look.text)}; {there}, it shows {_short(other.text)}"
+    own, others = _first_difference(look.form, other.form)
+    return f"{here}, the HTML of the block has {own!r}; {there}, it has {others!r}"
+
+
+def _blocks(count: int) -> str:
+    return {0: "no block", 1: "1 block"}.get(count, f"{count} blocks")
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return repr(plain if len(plain) <= 120 else f"{plain[:117]}…")  # noqa: PLR2004 - fits a line
+
+
+def _first_difference(first: str, second: str) -> tuple[str, str]:
+    """Return the two texts around the first place where they differ."""
+    pairs = enumerate(zip(first, second, strict=False))
+    at = next((n for n, (a, b) in pairs if a != b), min(len(first), len(second)))
+    around = slice(max(0, at - 40), at + 60)
+    return first[around], second[around]

@@ -1,0 +1,184 @@
+"""Simulates all hosts other than the simulated shop. They respond as a state or a test describes.
+
+A test that depends on the real network is not repeatable, so no request of a page leaves the machine. For every address
+except loopback, the browser uses a proxy that does not exist (CLOSED_PROXY). A request to another host gets its
+response from this module, or fails with a message that shows how to describe the response. Playwright intercepts
+requests only when there is a beacon or a described response, because interception turns off the browser's cache, and
+each page then takes 50 % longer. The browser of a Playwright server cannot use this proxy, so there Playwright
+intercepts all requests to other hosts.
+"""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Error, Request, Route
+
+from awning.errors import ConfigurationError
+from awning_harness.runs.browser_address import context_proxy
+from awning_harness.visit.hosts.responses import HostResponse, read_host_response
+
+OTHER_HOST = re.compile(
+    r"https?://(?!(?:127\.0\.0\.1|\[::1\]|(?:[\w.-]+\.)?localhost)(?:[:/?#]|$))", re.IGNORECASE
+)
+"""Matches the address of another host."""
+
+HEADERS = {"access-control-allow-origin": "*"}
+"""Headers that let every page read the responses. The real host may not allow this."""
+
+ROUND_MS = 1000
+"""The most milliseconds of one wait for the responses to a page's requests."""
+ROUNDS = 1
+"""The most waits of ROUND_MS for responses. Responses that are still missing afterwards are no longer waited for."""
+
+PROBE = "https://probe.awning.invalid/"
+"""An address that the tab with the frames requests. The page in a frame never requests it.
+
+It tells whether requests are intercepted, and its response comes after the reports of all earlier requests.
+"""
+
+PROXY_FAILED = "net::ERR_PROXY_CONNECTION_FAILED"
+"""Chromium's error for a request to another host without a described response."""
+
+ANSWER_FILES = {
+    "stylesheet": "answer.css",
+    "script": "answer.js",
+    "image": "answer.png",
+    "font": "answer.woff2",
+    "document": "answer.html",
+    "media": "answer.mp4",
+}
+"""An example of a file that answers a request, by the request's type. Other requests are answered with JSON."""
+
+
+@dataclass(kw_only=True)  # no slots, because Playwright sets an attribute on the object that owns a handler
+class OtherHosts:
+    """The responses of other hosts to the pages of one test. An address without a query matches every query.
+
+    `report` gets a message when a page requests an address without a response. The workspace's `beacon` always
+    responds.
+    """
+
+    folder: Path
+    context: BrowserContext
+    report: Callable[[str], None]
+    beacon: str | None = None
+    responses: dict[str, HostResponse] = field(default_factory=dict)
+    intercepts_all: bool = field(default_factory=lambda: context_proxy() is None)
+    """Whether all requests to other hosts are intercepted, because CLOSED_PROXY cannot be used in this browser."""
+    requested: list[str] = field(default_factory=list)
+    """The addresses of other hosts that the open page requested."""
+    ended: set[str] = field(default_factory=set)
+    """The requested addresses that got a response or failed."""
+    late: set[str] = field(default_factory=set)
+    """The requested addresses that are no longer waited for, because a test may leave a request open on purpose."""
+
+    def begin_page(self) -> None:
+        """Forget the requests of the previous page."""
+        self.requested.clear()
+        self.ended.clear()
+        self.late.clear()
+
+    def await_answers(self, has_received: Callable[[list[str]], bool], settle: Callable[[], None]) -> None:
+        """Wait for the responses to the page's requests to other hosts. A missing response is waited for only once.
+
+        `has_received` waits at most ROUND_MS, and returns whether the page has the responses of all given addresses.
+        `settle` waits while the page uses the responses, which may lead to further requests.
+        """
+        requested_count = 0
+        while requested_count < len(self.requested):
+            requested_count = len(self.requested)
+            for _ in range(ROUNDS):
+                if has_received(self.requested) or self.late.issuperset(self.unanswered()):
+                    break
+            else:
+                self.late.update(self.unanswered())
+            settle()
+
+    def unanswered(self) -> list[str]:
+        """Return the addresses that the open page requested, without those that got a response or failed, each once."""
+        return [url for url in dict.fromkeys(self.requested) if url not in self.ended]
+
+    def answer(self, url: str, written: Any) -> None:
+        """Set the response of `url`: JSON, a file below `folder` (str) or a status (int).
+
+        Raises ConfigurationError when `url` is not an address of another host, or when the file cannot be read.
+        """
+        if not OTHER_HOST.match(url):
+            raise ConfigurationError(f"{url} is not the address of another host", hint="https://…")
+        intercepted = self.intercepts
+        self.responses[url] = read_host_response(written, self.folder)
+        if not intercepted:
+            self._intercept()
+
+    @property
+    def intercepts(self) -> bool:
+        """Whether Playwright intercepts the requests to other hosts."""
+        return bool(self.beacon or self.responses or self.intercepts_all)
+
+    def listen(self) -> None:
+        self.context.on("request", self._on_request)
+        self.context.on("requestfailed", self._on_failure)
+        self.context.on("requestfinished", self._on_end)
+        if self.intercepts:
+            self._intercept()
+
+    def stop_listening(self) -> None:
+        self.context.remove_listener("request", self._on_request)
+        self.context.remove_listener("requestfailed", self._on_failure)
+        self.context.remove_listener("requestfinished", self._on_end)
+        if self.intercepts:
+            with suppress(Error):  # the tab may be closed already
+                self.context.unroute(OTHER_HOST, self._respond)
+
+    def _intercept(self) -> None:
+        self.context.route(OTHER_HOST, self._respond)
+
+    def _on_request(self, request: Request) -> None:
+        if OTHER_HOST.match(request.url) and request.url != PROBE:
+            self.requested.append(request.url)
+
+    def _on_end(self, request: Request) -> None:
+        self.ended.add(request.url)
+
+    def _on_failure(self, request: Request) -> None:
+        self._on_end(request)
+        if request.failure == PROXY_FAILED and request.url != PROBE:
+            self.report(_explain_missing(request))
+
+    def _respond(self, route: Route) -> None:
+        """Respond to one request of a page. Routes that a test sets on the page come first."""
+        url = route.request.url
+        self.ended.add(url)
+        response = self.responses.get(url) or self.responses.get(url.partition("?")[0])
+        if response is None and url in (self.beacon, PROBE):
+            response = HostResponse(status=204)
+        if response is None and self.intercepts_all:
+            self.report(_explain_missing(route.request))
+            route.abort()
+        elif response is None:
+            route.continue_()
+        elif response.status:
+            route.fulfill(
+                status=response.status,
+                body=response.body,
+                content_type=response.type_for(route.request.resource_type),
+                headers=HEADERS,
+            )
+        else:
+            route.abort("namenotresolved")
+
+
+def _explain_missing(request: Request) -> str:
+    address = request.url.partition("?")[0]
+    file = ANSWER_FILES.get(request.resource_type)
+    answer = f'"{file}"' if file else "{ … }"
+    where = "; the file is in the widget's folder, and 200 instead of it is an empty answer" if file else ""
+    return (
+        f"{request.url} was asked for, and tests ask no other host. Write what it answers into the state: "
+        f'[state.fetch] "{address}" = {answer}; or in a test of your own, before the page is opened: '
+        f'storefront.answer("{address}", {answer}){where}'
+    )

@@ -1,0 +1,106 @@
+"""Ends a call to a page whose script never ends. Playwright's `evaluate` has no time limit of its own.
+
+While a test waits for the browser, Playwright's event loop runs in the same thread. A timer of that loop closes the
+page's browser context, so the waiting call fails.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import greenlet  # type: ignore[import-untyped]
+from playwright.sync_api import BrowserContext, Error, Page
+
+from awning_harness.visit.pages.causes import NEVER_ENDS
+
+PAUSE_MS = 2000
+"""The most milliseconds to wait until a script that never ends is paused."""
+
+
+class NeverEnds(RuntimeError):
+    """A script keeps a page busy. Its browser context is closed.
+
+    The message has the stack of the script if a `Debugger` found it.
+    """
+
+
+class Debugger:
+    """Pauses a script that never ends, to learn where it is.
+
+    Chromium pauses a script only on a page that it debugged before the script began. Such a page is slower, and keeps
+    the source of every script. So only a page that is opened to find a script that never ends has a debugger.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self._names: dict[str, str] = {}
+        self._devtools = page.context.new_cdp_session(page)
+        self._devtools.on("Debugger.scriptParsed", self._on_script)
+        self._devtools.send("Debugger.enable")
+        self._devtools.send("Debugger.setBreakpointsActive", {"active": False})  # `debugger` in the widget
+
+    def pause(self, on_paused: Callable[[str], None]) -> None:
+        """Pause the running script, and call `on_paused` with its stack."""
+        self._devtools.once("Debugger.paused", lambda event: on_paused(self._stack_of(event["callFrames"])))
+        self._devtools.send("Debugger.pause")
+
+    def _on_script(self, event: dict[str, Any]) -> None:
+        self._names[event["scriptId"]] = event["url"]
+
+    def _stack_of(self, frames: list[dict[str, Any]]) -> str:
+        """Return the stack as an error has it."""
+        lines: list[str] = []
+        for frame in frames:
+            location = frame["location"]
+            name = self._names.get(location["scriptId"]) or "<anonymous>"
+            place = f"{name}:{location['lineNumber'] + 1}:{location['columnNumber'] + 1}"
+            function = frame["functionName"]
+            lines.append(f"    at {function} ({place})" if function else f"    at {place}")
+        return "\n".join(lines)
+
+
+@contextmanager
+def ends_within(
+    context: BrowserContext, *, ms: float, debugger: Debugger | None = None
+) -> Iterator[Callable[[], None]]:
+    """Close `context` if the block takes longer than `ms`. Raises NeverEnds if the block then fails with Error.
+
+    Yields a function that begins the time anew. With a debugger of the page, the exception has the stack of the script.
+    """
+    loop = asyncio.get_running_loop()
+    is_late = False
+    stack = ""
+
+    def close() -> None:
+        # In a greenlet of its own, as Playwright calls event handlers: the loop must go on while the call waits.
+        greenlet.greenlet(context.close).switch()
+
+    def on_paused(stack_of_script: str) -> None:
+        nonlocal stack
+        stack = stack_of_script
+        close()
+
+    def on_late() -> None:
+        nonlocal is_late
+        is_late = True
+        if debugger is None:
+            close()
+        else:
+            timers.append(loop.call_later(PAUSE_MS / 1000, close))
+            greenlet.greenlet(debugger.pause).switch(on_paused)
+
+    def begin_anew() -> None:
+        if not is_late:
+            timers[0].cancel()
+            timers[0] = loop.call_later(ms / 1000, on_late)
+
+    timers = [loop.call_later(ms / 1000, on_late)]
+    try:
+        yield begin_anew
+    except Error as error:
+        if is_late:
+            raise NeverEnds(f"{NEVER_ENDS}\n{stack}".rstrip()) from error
+        raise
+    finally:
+        for timer in timers:
+            timer.cancel()

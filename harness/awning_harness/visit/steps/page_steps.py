@@ -1,0 +1,83 @@
+"""The steps of a shopper on a page: choose a variant, enter a code, choose shipping, wait, act in the block.
+
+`jsrc/visit` has what each step does. Each step first checks whether it is possible on the page and, except for a click
+and typing in the block, whether it changes anything. If not, it fails with the reason, at once or after WITHIN_MS.
+Playwright alone would wait for half a minute.
+"""
+
+from typing import Any
+
+from playwright.sync_api import Locator
+
+from awning.workspace.steps import PAGE_STEPS, WAIT, Step, StepSyntaxError, read_step
+from awning.workspace.store import Store
+from awning.workspace.store.records import ProductRecord
+from awning_harness.visit.pages.store_names import require_shipping, require_variant
+from awning_harness.visit.pages.tabs import Tab
+from awning_harness.visit.steps.block_steps import take_in_block
+from awning_harness.visit.steps.failures import StepFailed
+from awning_harness.visit.steps.visit_script import VISIT, on_page, perform, visit_script
+
+WITHIN_MS = 5000
+"""How many milliseconds an element may take to become clickable, and the shop to respond."""
+
+
+def read(words: str) -> Step:
+    """Return the step that a state writes. Raises StepFailed with a hint when it is not one."""
+    try:
+        return read_step(words)
+    except StepSyntaxError as error:
+        raise StepFailed(f"{error}; {error.hint}") from error
+
+
+def take(tab: Tab, store: Store, product: ProductRecord | None, block: Locator, step: Step) -> None:
+    """Take one step of a state, such as `select L/Blue` or `click "button.more"`. `block` is the widget's block.
+
+    Raises StepFailed when the step is not possible or changes nothing, NotInTheStore for an unknown variant or way of
+    shipping, and Stuck when the page does not respond.
+    """
+    if step.is_in_block:
+        take_in_block(tab, block, step, within_ms=WITHIN_MS)
+    elif step.verb == WAIT:
+        _call(tab, "pass", step.seconds * 1000)
+    else:
+        take_on_page(tab, page_step(store, product, step))
+
+
+def take_on_page(tab: Tab, step: dict[str, Any]) -> None:
+    """Take a step on the shop's page with clicks. The page has shown each change before the next click.
+
+    Raises StepFailed when the step is not possible, and Stuck when the page does not respond.
+    """
+    perform(tab, on_page(tab.page, step), within_ms=WITHIN_MS, settle=lambda: _call(tab, "settle"))
+
+
+def page_step(
+    store: Store, product: ProductRecord | None, step: Step, *, again: bool = False
+) -> dict[str, Any]:
+    """Return a step outside of the block as `jsrc/visit` takes it. With `again`, it may change nothing.
+
+    Raises NotInTheStore for an unknown variant or way of shipping, and StepFailed for an empty discount code.
+    """
+    if step.verb == WAIT:
+        return {"verb": WAIT, "ms": step.seconds * 1000}
+    argument = step.argument
+    named: dict[str, Any] = {"verb": step.verb, "argument": argument, "again": again}
+    match PAGE_STEPS[step.verb].choice:
+        case "variant":
+            named["options"] = list(require_variant(product, argument or "").options)
+        case "code":
+            if argument is not None and not argument.strip():
+                raise StepFailed("an empty discount code is never sent; to remove a code, use None")
+            named["argument"] = argument and argument.strip()
+        case "shipping":
+            require_shipping(store, argument or "")
+    return named
+
+
+def _call(tab: Tab, function: str, *arguments: float) -> None:
+    """Call a function of the visit's script that takes a time limit. Raises StepFailed with the reason it returns."""
+    call = f"{VISIT}.{function}(window, ...limits)"
+    why = tab.evaluate(f"(limits) => {{ {visit_script()}; return {call}; }}", [*arguments, WITHIN_MS])
+    if why:
+        raise StepFailed(why)
