@@ -122,21 +122,29 @@ def rooms_imported(folder: Path, package: str) -> dict[str, set[str]]:
     return rooms
 
 
-OF_A_PAGE = {
-    "hosts": {"runs", "storefront"},
-    "pages": {"hosts", "runs", "storefront"},
-    "steps": {"pages", "hosts", "runs", "storefront"},
-    "frames": {"steps", "pages", "hosts", "shop", "runs", "storefront"},
+PARTS_OF_A_VISIT = {
+    "hosts": set[str](),
+    "pages": {"hosts"},
+    "steps": {"pages", "hosts"},
+    "frames": {"steps", "pages", "hosts"},
 }
-"""Rooms of the harness that make up an opened page -> the rooms of the harness that they may import."""
+"""Parts of `awning_harness.visit` -> the parts that they may import."""
+
+BESIDE_A_VISIT = {"visit", "runs", "shop", "storefront"}
+"""The rooms of the harness that the parts of a visit may import."""
 
 
-@pytest.mark.parametrize("room", OF_A_PAGE)
-def test_a_room_of_an_opened_page_imports_only_the_rooms_below_it(room):
-    imported = rooms_imported(ROOT / "harness/awning_harness" / room, "awning_harness")
+@pytest.mark.parametrize("part", PARTS_OF_A_VISIT)
+def test_a_part_of_a_visit_imports_only_the_parts_below_it(part):
+    folder = ROOT / "harness/awning_harness/visit" / part
+    imported = rooms_imported(folder, "awning_harness")
     assert imported
     for file, rooms in imported.items():
-        assert rooms - {room} <= OF_A_PAGE[room], file
+        assert rooms <= BESIDE_A_VISIT, file
+        parts = {
+            name.split(".")[2] for name in imports(ROOT / file) if name.startswith("awning_harness.visit.")
+        }
+        assert parts - {part} <= PARTS_OF_A_VISIT[part], file
 
 
 PHASES = ("read", "compile", "inspect", "types", "stage", "bundle", "assemble", "write")

@@ -16,7 +16,7 @@ from awning_harness.visit.laboratory import answers_of
 from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.pages.tabs import VIEWPORT, Stuck
 from awning_harness.visit.steps.failures import StepFailed
-from awning_harness.visit.trial import PREFERENCES, Move, Trial, stored_data
+from awning_harness.visit.trial import PREFERENCES, Move, Trial, data_to_set
 
 BLOCK_STORAGE = """
 const refuse = () => { throw new DOMException("Access is denied for this document.", "SecurityError"); };
@@ -86,7 +86,7 @@ def _open(storefront: Storefront, trial: Trial) -> None:
     for url, answer in answers.items():
         storefront.answer(url, 0 if answer is None else answer)
     if trial.data is not None:
-        shop.service.set_data(storefront.installed_app.auth_code, stored_data(trial.data))
+        shop.service.set_data(storefront.installed_app.auth_code, data_to_set(trial.data))
     if trial.is_storage_blocked:
         storefront.page.add_init_script(BLOCK_STORAGE)
     storefront.tab.page.set_viewport_size({"width": trial.width, "height": VIEWPORT["height"]})

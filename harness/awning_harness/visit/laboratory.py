@@ -31,7 +31,7 @@ from awning_harness.visit.pages.tabs import Stuck
 from awning_harness.visit.steps.failures import PageLeft
 from awning_harness.visit.steps.page_steps import page_step, read
 from awning_harness.visit.tab import Batch, LaboratoryTab
-from awning_harness.visit.trial import Move, Observed, Trial, read_observed, stored_data
+from awning_harness.visit.trial import Move, Observed, Trial, read_observed, data_to_set
 
 SCRIPT_END = 200
 """The number of characters by which the end of the app's script is recognized in a page."""
@@ -73,7 +73,7 @@ class Laboratories:
         if key not in self.websites:
             self.websites[key] = installed = self.shop.open(unit)
             if data is not None:
-                self.shop.service.set_data(installed.auth_code, stored_data(data))
+                self.shop.service.set_data(installed.auth_code, data_to_set(data))
         return self.websites[key]
 
     def website_without_apps(self) -> str:

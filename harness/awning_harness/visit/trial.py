@@ -15,7 +15,7 @@ NULL = object()
 """App data that are null. In a trial, None stands for the app data of the state."""
 
 
-def stored_data(data: Any) -> Any:
+def data_to_set(data: Any) -> Any:
     """Return app data as the service stores them."""
     return None if data is NULL else data
 
