@@ -31,7 +31,7 @@ from awning_harness.visit.pages.tabs import Stuck
 from awning_harness.visit.steps.failures import PageLeft
 from awning_harness.visit.steps.page_steps import page_step, read
 from awning_harness.visit.tab import Batch, LaboratoryTab
-from awning_harness.visit.trial import Move, Observed, Trial, read_observed, data_to_set
+from awning_harness.visit.trial import Move, Observed, Trial, data_to_set, read_observed
 
 SCRIPT_END = 200
 """The number of characters by which the end of the app's script is recognized in a page."""
