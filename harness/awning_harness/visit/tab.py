@@ -165,9 +165,9 @@ class LaboratoryTab:
     def _open(self) -> Any:
         self._page = page = open_page(self.browser)
         self._preference = None
-        self._devtools = devtools = page.context.new_cdp_session(page)
-        devtools.send("Page.enable")
-        devtools.send("Page.addScriptToEvaluateOnNewDocument", {"source": ENTER})
+        # Without `Page.enable`, which would send nine events for each frame.
+        self._devtools = page.context.new_cdp_session(page)
+        page.add_init_script(ENTER)
         page.goto(self.shop.running.storefront_url + "/assets/none")
         page.add_script_tag(content=laboratory_script(self.shop))
         return page
