@@ -4,6 +4,7 @@ import type { Trial } from "./trial.ts";
 
 /** A trial runs timers of up to this many milliseconds, but not longer ones, such as those of a clock. */
 const LONGEST_TIMER_MS = 400;
+const SHORTEST_INTERVAL_MS = 4;
 
 type Frame = Window & typeof globalThis;
 
@@ -85,7 +86,7 @@ function watchErrors(frame: Frame, own: Control): void {
 
 function watchTimers(frame: Frame, { pending, timers }: Control): void {
   const keys = new Map<number, object>();
-  const { setTimeout: set, clearTimeout: clear, requestAnimationFrame: request } = frame;
+  const { setTimeout: set, clearTimeout: clear, setInterval: repeat, clearInterval: end, requestAnimationFrame: request } = frame;
   frame.setTimeout = ((work: unknown, delay = 0, ...rest: unknown[]) => {
     if (typeof work !== "function" || delay > LONGEST_TIMER_MS) return set.call(frame, work as TimerHandler, delay, ...rest);
     const key = timers.add(Math.max(0, Number(delay) || 0), () => {
@@ -96,10 +97,21 @@ function watchTimers(frame: Frame, { pending, timers }: Control): void {
     keys.set(id, key);
     return id;
   }) as typeof frame.setTimeout;
-  frame.clearTimeout = ((id: number) => {
-    timers.delete(keys.get(id) ?? {});
-    clear.call(frame, id);
-  }) as typeof frame.clearTimeout;
+  frame.setInterval = ((work: unknown, delay = 0, ...rest: unknown[]) => {
+    if (typeof work !== "function" || delay > LONGEST_TIMER_MS) return repeat.call(frame, work as TimerHandler, delay, ...rest);
+    const period = Math.max(SHORTEST_INTERVAL_MS, Number(delay) || 0);
+    const key = timers.add(period, () => report(frame, () => (work as (...values: unknown[]) => void)(...rest)), period);
+    const id = repeat.call(frame, () => timers.runUntil(key), period);
+    keys.set(id, key);
+    return id;
+  }) as typeof frame.setInterval;
+  // Either ends a timer of both kinds (HTML, 8.6).
+  const forgetting = (stop: (id?: number) => void) => (id?: number): void => {
+    timers.delete(keys.get(Number(id)) ?? {});
+    stop.call(frame, id);
+  };
+  frame.clearTimeout = forgetting(clear);
+  frame.clearInterval = forgetting(end);
   frame.requestAnimationFrame = (work) => {
     const token = {};
     pending.add(token);
@@ -207,6 +219,7 @@ function answerRequests(frame: Frame, own: Control): void {
       const key = own.timers.add(delay, () => done(null));
       setTimeout(() => own.timers.runUntil(key), delay);
     });
+    void follow(own, Promise.resolve());
     if (!answer.status) throw new frame.TypeError("Failed to fetch");
     const body = [204, 205, 304].includes(answer.status) ? null : answer.body;
     return new frame.Response(body, { status: answer.status, headers: { "content-type": answer.type } });

@@ -103,14 +103,20 @@ async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameE
 async function settle(own: Control): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   const lastTimer = own.timers.now() + PATIENCE_MS;
+  own.timers.endChain();
   for (;;) {
     await tick();
     await tick();
     if (isLeft(own) || performance.now() >= end) return;
-    if (!own.pending.size && own.timers.hasNext && own.timers.now() < lastTimer) own.timers.runNext();
-    else if (own.pending.size || own.timers.size) await new Promise((done) => setTimeout(done, PAUSE_MS));
+    const isBusy = own.pending.size > 0 || hasLoadingPictures(own);
+    if (!isBusy && own.timers.hasNext && own.timers.now() < lastTimer) own.timers.runNext();
+    else if (isBusy || own.timers.size) await new Promise((done) => setTimeout(done, PAUSE_MS));
     else return;
   }
+}
+
+function hasLoadingPictures({ shown }: Control): boolean {
+  return [...(shown?.images ?? [])].some(({ complete, loading }) => !complete && loading !== "lazy");
 }
 
 function tick(): Promise<void> {
@@ -178,7 +184,7 @@ async function makeMove(subject: Subject, move: Move): Promise<void> {
     leaveField(subject);
     const slot = frame.document.querySelector(`.placeholder-${control.trial.slot}`);
     if (!slot) throw "the page has no place for the block";
-    const element = await takeInBlock(slot, move.act);
+    const element = await takeInBlock(slot, move.act, STEP_MS);
     if (move.act.verb === "type") subject.typed = element;
     await settle(control);
   } else if (typeof move === "object" && "times" in move) {
@@ -237,6 +243,7 @@ async function runAll(trials: readonly Trial[], measures: Measures, mark: string
     results.push(result);
     if (result.hasStored) break;
   }
+  console.debug(`${mark}${trials.length}`);
   return JSON.stringify(results);
 }
 
@@ -251,7 +258,8 @@ const laboratory = {
   },
   /**
    * Begin to run trials. Before each one, the console gets `mark` with its index, so that the caller knows which page an
-   * error of the browser belongs to, and that the tab goes on. `finish` resolves with the results.
+   * error of the browser belongs to, and that the tab goes on; after the last one, with their number. `finish` resolves
+   * with the results.
    */
   begin(trials: readonly Trial[], measures: Measures, mark: string): void {
     running = runAll(trials, measures, mark);

@@ -71,7 +71,7 @@ export function takeLook(frame: Frame, own: Control, measures: Measures): Look {
     tooWide: run(measures.tooWide, frame)(place),
     clipped: blocks.flatMap((block) => run(measures.clipped, frame)(block) as string[]),
     planted: plantedIn(document, elements),
-    moving: [...blocks, ...elements].flatMap(movementsOf),
+    moving: [...blocks, ...elements.filter(({ parentNode }) => parentNode instanceof frame.ShadowRoot)].flatMap(movementsIn),
     violations: entries("violation"),
     exceptions: entries("exception"),
     counts: { ...own.counts, nodes: document.querySelectorAll("*").length },
@@ -134,13 +134,17 @@ function plantedIn(document: Document, elements: readonly Element[]): string[] {
 /** Matches the keys of keyframes that move nothing. */
 const KEEPS_STILL = /^(offset|computedOffset|easing|composite|opacity|visibility|fill|stroke|filter|\w*color|\w*shadow)$/i;
 
-/** Return what moves an element: the names of animations, the properties of transitions. */
-function movementsOf(element: Element): string[] {
-  const running = element.getAnimations().filter(({ playState }) => playState === "running");
-  return running.flatMap((animation) => {
-    const keys = (animation.effect as KeyframeEffect | null)?.getKeyframes().flatMap(Object.keys) ?? [];
-    const moved = keys.find((key) => !KEEPS_STILL.test(key));
-    return moved ? [`${nameOf(element)} (${(animation as CSSAnimation).animationName ?? moved})`] : [];
+/** An animation that ends sooner than this many milliseconds moves nothing that is seen. */
+const UNSEEN_MS = 100;
+
+/** Return what moves in an element and its pseudo-elements: the names of animations, the properties of transitions. */
+function movementsIn(element: Element): string[] {
+  return element.getAnimations({ subtree: true }).flatMap((animation) => {
+    const effect = animation.effect as KeyframeEffect | null;
+    if (!effect) return [];
+    const isSeen = animation.playState === "running" && Number(effect.getComputedTiming().endTime ?? 0) > UNSEEN_MS;
+    const moved = isSeen && effect.getKeyframes().flatMap(Object.keys).find((key) => !KEEPS_STILL.test(key));
+    return moved ? [`${nameOf(effect.target)} (${(animation as CSSAnimation).animationName ?? moved})`] : [];
   });
 }
 

@@ -4,7 +4,7 @@
  * delays. `Date` and `performance.now()` keep real time.
  *
  * In real time runs a timer that is due while something else is under way, such as the load of the page, and one that
- * polls: the sixth and later of a chain in which each timer sets the next.
+ * polls: the sixth and later of a chain in which each timer sets the next, also after a promise.
  */
 
 /** The longest chain of timers that is not waited for. The browser, too, delays the timers of longer chains. */
@@ -14,6 +14,8 @@ interface Timer {
   due: number;
   /** The number of the timer in its chain, from 1. */
   place: number;
+  /** The period of an interval. Nothing waits for an interval, but it runs before what is due later. */
+  period?: number;
   run: () => void;
 }
 
@@ -22,7 +24,7 @@ export class Timers {
   readonly #isReal: boolean;
   /** The milliseconds by which the time of these timers is ahead of real time. */
   #ahead = 0;
-  /** The place of the timer that runs, in its chain; 0 while none does. */
+  /** The place of the timer that has run last, in its chain; 0 before the first one. */
   #place = 0;
 
   /** With `isReal`, every timer runs in real time. */
@@ -35,8 +37,11 @@ export class Timers {
     return !this.#isReal && this.#next(Infinity, LONGEST_CHAIN) !== undefined;
   }
 
+  /** The number of timers that wait, without intervals. */
   get size(): number {
-    return this.#timers.size;
+    let size = 0;
+    for (const { period } of this.#timers.values()) if (period === undefined) size++;
+    return size;
   }
 
   /** The time of these timers, in milliseconds. */
@@ -44,10 +49,16 @@ export class Timers {
     return performance.now() + this.#ahead;
   }
 
-  /** Add a timer, and return its key. */
-  add(delay: number, run: () => void): object {
+  /** What is set from now on is not of the chain of the timers that have run. */
+  endChain(): void {
+    this.#place = 0;
+  }
+
+  /** Add a timer, or an interval with its period, and return its key. */
+  add(delay: number, run: () => void, period?: number): object {
     const key = {};
-    this.#timers.set(key, { due: this.now() + delay, place: this.#place + 1, run });
+    const timer = { due: this.now() + delay, place: period === undefined ? this.#place + 1 : 1, run };
+    this.#timers.set(key, period === undefined ? timer : { ...timer, period });
     return key;
   }
 
@@ -55,33 +66,46 @@ export class Timers {
     this.#timers.delete(key);
   }
 
-  /** Run a timer that is due in real time, and before it those that are due earlier. */
+  /** Run a timer that is due in real time, and before it those that are due earlier, each in a task of its own. */
   runUntil(key: object): void {
     const due = this.#timers.get(key)?.due;
-    while (due !== undefined && this.#timers.has(key)) this.#run(this.#next(due, Infinity));
+    if (due === undefined) return;
+    const next = this.#earliest(due);
+    this.#run(next);
+    if (next !== key) setTimeout(() => this.runUntil(key), 0);
   }
 
-  /** Run the timer that is due next, of those that need not be waited for. */
+  /** Run the timer that is due next, of those that need not be waited for, or an interval that is due before it. */
   runNext(): void {
-    this.#run(this.#next(Infinity, LONGEST_CHAIN));
+    const next = this.#next(Infinity, LONGEST_CHAIN);
+    if (next) this.#run(this.#earliest(this.#timers.get(next)?.due ?? 0));
   }
 
+  /** The timer that is due first, without intervals. */
   #next(until: number, place: number): object | undefined {
-    let next: [object, Timer] | undefined;
-    for (const entry of this.#timers) {
-      const { due, place: own } = entry[1];
-      if (due <= until && own <= place && due < (next?.[1].due ?? Infinity)) next = entry;
-    }
-    return next?.[0];
+    return this.#first(({ due, period, place: own }) => period === undefined && due <= until && own <= place);
+  }
+
+  #earliest(until: number): object | undefined {
+    return this.#first(({ due }) => due <= until);
+  }
+
+  #first(isMeant: (timer: Timer) => boolean): object | undefined {
+    let first: [object, Timer] | undefined;
+    for (const entry of this.#timers) if (isMeant(entry[1]) && entry[1].due < (first?.[1].due ?? Infinity)) first = entry;
+    return first?.[0];
   }
 
   #run(key: object | undefined): void {
     const timer = key && this.#timers.get(key);
     if (!key || !timer) return;
-    this.#timers.delete(key);
     this.#ahead = Math.max(this.#ahead, timer.due - performance.now());
-    this.#place = timer.place;
+    if (timer.period === undefined) {
+      this.#timers.delete(key);
+      this.#place = timer.place;
+    } else {
+      timer.due += timer.period;
+    }
     timer.run();
-    this.#place = 0;
   }
 }

@@ -1,4 +1,4 @@
-/** The types of trials and of their results. `awning_harness.checks.laboratory` has the same in Python. */
+/** The types of trials and of their results. `awning_harness.visit.trial` has the same in Python. */
 import type { Loss } from "./focus.ts";
 import type { BlockStep, PageStep } from "../visit/frame_steps.ts";
 import type { Look } from "./look.ts";

@@ -33,10 +33,10 @@ export async function take(page: ShopPage, step: PageStep, within: number): Prom
   }
 }
 
-/** Take a step in the widget's block. Throws why that is not possible. Returns the element of the step. */
-export async function takeInBlock(slot: Element, step: BlockStep): Promise<Element> {
+/** Take a step in the widget's block, at most `within` milliseconds. Throws why that is not possible. Returns its element. */
+export async function takeInBlock(slot: Element, step: BlockStep, within: number): Promise<Element> {
   const [selector = "", argument = ""] = step.arguments;
-  const element = await oneElement(slot, selector);
+  const element = await oneElement(slot, selector, within);
   const actions = beginInBlock(element, step.verb, argument, false);
   for (let next = actions.next(); !next.done; next = actions.next()) perform(next.value);
   return element;

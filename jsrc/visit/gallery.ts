@@ -37,7 +37,7 @@ export async function play(slot: HTMLElement, event: string, steps: StagedStep[]
         await waitOnPage(step.ms);
         continue;
       }
-      const element = await takeInBlock(slot, step);
+      const element = await takeInBlock(slot, step, WAIT_WITHIN_MS);
       if (step.verb === "type") typed = element;
     } catch (error) {
       report(slot, `${step.words}: ${error instanceof Error ? error.message : String(error)}`);

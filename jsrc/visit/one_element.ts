@@ -1,15 +1,14 @@
 /** Finds the element of the widget's block that a step names, also in open shadow roots. */
 
 const OWN_BLOCKS = "[data-order]:not(:has(> [data-foreign]))";
-const WITHIN_MS = 3000;
 const POLL_MS = 50;
 
 /**
- * Wait for the element, which a response or a timer may insert. Throws the reason when none or several match, or when the
- * element is hidden or disabled.
+ * Wait for the element, which a response or a timer may insert, at most `within` milliseconds. Throws the reason when none
+ * or several match, when the element is hidden or disabled, or when the selector is not CSS.
  */
-export async function oneElement(slot: Element, selector: string): Promise<Element> {
-  for (const end = performance.now() + WITHIN_MS; performance.now() < end; ) {
+export async function oneElement(slot: Element, selector: string, within: number): Promise<Element> {
+  for (const end = performance.now() + within; performance.now() < end; ) {
     const [element, another] = matches(slot, selector);
     if (element && !another && isVisible(element)) break;
     await new Promise((done) => setTimeout(done, POLL_MS));
@@ -27,7 +26,12 @@ function isVisible(element: Element): boolean {
 }
 
 function matches(slot: Element, selector: string): Element[] {
-  return [...slot.querySelectorAll(OWN_BLOCKS)].flatMap((block) => matchesIn(block, selector));
+  const blocks = [...slot.querySelectorAll(OWN_BLOCKS)];
+  try {
+    return blocks.flatMap((block) => matchesIn(block, selector));
+  } catch {
+    throw `${selector} is not a CSS selector`;
+  }
 }
 
 function matchesIn(root: ParentNode, selector: string): Element[] {

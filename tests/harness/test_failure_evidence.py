@@ -41,7 +41,9 @@ def test_that_passes(storefront):
 """
 
 OF_A_STATE = "widgets-stock-note-widget-toml-test-shows-its-state-in-stock-en-chromium"
-IN_A_THEME = "widgets-stock-note-widget-toml-test-every-shop-few-left-en-narrow-observed-chromium"
+IN_A_THEME = (
+    "widgets-stock-note-widget-toml-test-every-shop-few-left-en-narrow-observed-forced-colors-chromium"
+)
 OF_THE_AUTHOR = "widgets-stock-note-test-own-py-test-of-the-author-chromium"
 OF_A_CLOSED_PAGE = "widgets-stock-note-test-own-py-test-of-the-author-with-a-closed-page-chromium"
 IN_A_FRAME = "widgets-stock-note-test-own-py-test-of-the-author-in-a-frame-chromium"

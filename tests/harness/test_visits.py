@@ -1,7 +1,7 @@
-"""Visits of widgets: a visit gives the same record alone and among others; equal visits of checks are made once."""
+"""Visits of widgets: a visit gives the same record alone and among others."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
@@ -11,12 +11,8 @@ import pytest
 from volumes import volume
 
 from awning.workspace import WidgetState
-from awning_harness.checks.planner import run_ahead
 from awning_harness.checks.situation import states_of
-from awning_harness.checks.subject import Judgement, Wanted, judge
 from awning_harness.visit.laboratory import Laboratories, Laboratory
-from awning_harness.visit.pages.tabs import Stuck
-from awning_harness.visit.steps.failures import PageLeft
 from awning_harness.visit.trial import Trial
 
 ALONE = 12
@@ -73,84 +69,3 @@ def test_visit_gives_the_same_record_alone_and_among_others(laboratories, browse
         (key,) = alone.results
         assert record_of(alone, key) == record_of(laboratories, key)
         alone.close()
-
-
-class CountingLaboratory:
-    """Stands in for a laboratory: it notes which trials run. `lost` are what trials raise, by their width."""
-
-    def __init__(self, lost: dict[int, Exception] | None = None) -> None:
-        self.ran: list[Trial] = []
-        self.lost = lost or {}
-
-    def observe_ahead(self, trials: Sequence[Trial]) -> None:
-        for trial in trials:
-            if trial not in self.ran:
-                self.ran.append(trial)
-                if isinstance(error := self.lost.get(trial.width), Stuck):
-                    raise error
-
-    def recall(self, *trials: Trial) -> list[Any]:
-        for trial in trials:
-            if trial.width in self.lost:
-                raise self.lost[trial.width]
-        return [trial.width for trial in trials]
-
-    def observe(self, *trials: Trial) -> list[Any]:
-        self.observe_ahead(trials)
-        return self.recall(*trials)
-
-
-def trial(width: int) -> Trial:
-    state = WidgetState(name="any", title="Any", slot="after-price", payload="P1")
-    return Trial(state=state, language="en", width=width)
-
-
-async def check(seen: list[Any], *widths: int, fails: bool = False, is_alone: bool = False) -> None:
-    """Wait for one trial after another, and note what is observed."""
-    for width in widths:
-        seen += await Wanted([trial(width)], is_alone=is_alone)
-        if fails:
-            pytest.fail("a defect")
-
-
-def test_equal_trials_of_checks_are_run_once():
-    laboratory, seen = CountingLaboratory(), list[Any]()
-    run_ahead(laboratory, [check(seen, 1, 2), check(seen, 2, 1), check(seen, 1)])
-    assert [each.width for each in laboratory.ran] == [1, 2]
-    assert sorted(seen) == [1, 1, 1, 2, 2]
-
-
-@pytest.mark.parametrize(
-    ("ends", "laboratory"),
-    [
-        (check([], 1, 9, fails=True), CountingLaboratory()),
-        (check([], 1, 9), CountingLaboratory({1: PageLeft("left")})),
-        (check([], 9, is_alone=True), CountingLaboratory()),
-    ],
-    ids=["fails", "leaves its page", "needs the machine for itself"],
-)
-def test_other_checks_go_on_when_a_check_cannot_be_run_ahead(ends: Judgement, laboratory):
-    seen: list[Any] = []
-    run_ahead(laboratory, [ends, check(seen, 2, 3)])
-    assert seen == [2, 3]
-    assert 9 not in [each.width for each in laboratory.ran]
-
-
-def test_script_that_never_ends_ends_the_planning():
-    laboratory = CountingLaboratory({2: Stuck("never ends")})
-    with pytest.raises(Stuck):
-        run_ahead(laboratory, [check([], 1, 3), check([], 2)])
-    assert [each.width for each in laboratory.ran] == [1, 2]
-
-
-def test_check_is_judged_with_what_was_run_ahead_and_runs_the_rest_itself():
-    laboratory, seen = CountingLaboratory(), list[Any]()
-    laboratory.observe_ahead([trial(1)])
-    judge(check(seen, 1, 2), laboratory.observe)
-    assert seen == [1, 2]
-    assert [each.width for each in laboratory.ran] == [1, 2]
-
-
-def test_page_that_is_left_is_raised_where_the_check_waits():
-    with pytest.raises(PageLeft):
-        judge(check([], 1), CountingLaboratory({1: PageLeft("left")}).observe)

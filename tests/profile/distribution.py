@@ -40,6 +40,12 @@ class Distribution:
         config.option.loadscopereorder = False
         return LoadFileScheduling(config, log)
 
+    @pytest.hookimpl(optionalhook=True, trylast=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Tell the workers that they share the tests of a named file, so that none makes all visits of a widget."""
+        if names_files(node.config):
+            node.workerinput["awning_distribution"] = "divided"
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Order the tests of a worker. `--random-order` shuffles them afterwards."""

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Error
 
 from awning_harness.checks.subject import Judgement, Wanted
 from awning_harness.visit.laboratory import Laboratory
 from awning_harness.visit.pages.tabs import Stuck
-from awning_harness.visit.steps.failures import PageLeft
 
 
 class NotAhead(RuntimeError):
@@ -33,13 +33,17 @@ class Planner:
     def plan(self, file: Path, laboratory: Laboratory, checks: Callable[[], Iterator[Judgement]]) -> None:
         """Run the trials of a widget's checks ahead. Only the first call for a widget does something.
 
-        After a script that never ends, no further trials of the widget are run ahead: each test waits for its own.
+        After a script that never ends, or a page that crashes, no further trials of the widget are run ahead: each test
+        waits for its own.
         """
         if file in self.done:
             return
         self.done.add(file)
-        with suppress(Stuck):
-            run_ahead(laboratory, [*checks()])
+        begun = [*checks()]
+        with suppress(Stuck, Error):
+            run_ahead(laboratory, begun)
+        for check in begun:
+            check.close()
 
 
 def run_ahead(laboratory: Laboratory, checks: Sequence[Judgement]) -> None:
@@ -60,6 +64,6 @@ def _go_on(check: Judgement, wanted: Wanted | None, laboratory: Laboratory | Non
     try:
         observed = laboratory.recall(*wanted.trials) if laboratory and wanted else None
         further = check.send(observed)  # type: ignore[arg-type]
-    except (StopIteration, PageLeft, NotAhead, pytest.fail.Exception):
+    except (Exception, pytest.fail.Exception):  # noqa: BLE001 - also a defect of the check is left to its test
         return None
     return None if further.is_alone else further

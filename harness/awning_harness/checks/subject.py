@@ -30,9 +30,6 @@ ROUNDING = 1
 FIRST_STEP = 2
 """The index of the move of a state's first step. The page fires its events before."""
 
-AGAIN = 100
-"""What an equal trial adds to the number of repetitions. It is more than any check repeats a trial otherwise."""
-
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -57,8 +54,8 @@ def judge(judgement: Judgement, observe: Callable[..., list[Observed]]) -> None:
 
     PageLeft and Stuck, raised by `observe`, are raised where the check waits.
     """
-    wanted = judgement.send(None)  # type: ignore[arg-type]
     with suppress(StopIteration):
+        wanted = judgement.send(None)  # type: ignore[arg-type]
         while True:
             try:
                 observed = observe(*wanted.trials)
@@ -92,10 +89,13 @@ class Subject:
         state, language = self.situation.state, self.situation.language
         return Trial(state=state, language=language, moves=moves or ("page",), **options)
 
-    async def observe(self, *trials: Trial) -> list[Observed]:
-        """Return what is observed in trials. A script that never ends or leaves the page fails the test."""
+    async def observe(self, *trials: Trial, is_alone: bool = False) -> list[Observed]:
+        """Return what is observed in trials. A script that never ends or leaves the page fails the test.
+
+        With `is_alone`, no other trial runs at the same time, because the trials measure times.
+        """
         try:
-            return await Wanted(trials)
+            return await Wanted(trials, is_alone=is_alone)
         except (PageLeft, Stuck) as error:
             self.fail(str(error), lost_page_cause(str(error)))
 
@@ -103,13 +103,9 @@ class Subject:
         """Return what is observed in one trial, as `observe` does."""
         return (await self.observe(trial))[0]
 
-    async def observe_alone(self, *trials: Trial) -> list[Observed]:
-        """Return what is observed in trials that run while no other trial does, because they measure times."""
-        return await Wanted(trials, is_alone=True)
-
-    def again(self, trial: Trial) -> Trial:
-        """Return an equal trial that is run once more."""
-        return replace(trial, repetition=trial.repetition + AGAIN)
+    def again(self, trial: Trial, number: int = 0) -> Trial:
+        """Return an equal trial that is run once more. Another `number` is another one."""
+        return replace(trial, repetition=number + 1)
 
     async def observe_state_in_all_languages(self, *, width: int) -> list[tuple["Subject", Observed]]:
         """Return what is observed on the state's own page after its steps, in each language of the widget.

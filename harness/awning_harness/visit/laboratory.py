@@ -9,11 +9,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Error
 
 from awning.contract import SLOTS
 from awning.workspace import WidgetState
@@ -50,7 +51,7 @@ class Laboratories:
     websites: dict[str, InstalledApp] = field(default_factory=dict)
     """The websites by unit and app data."""
     results: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """The results of trials, by the trial as JSON text."""
+    """The results of trials, by the hash of the trial as JSON text."""
     ahead: dict[str, float] = field(default_factory=dict)
     """The seconds of the trials that were run ahead and that no test has used yet."""
     spent: float = 0.0
@@ -161,22 +162,36 @@ class Laboratory:
     def _run_side_by_side(
         self, parts: Sequence[Sequence[tuple[str, Trial]]], tabs: Sequence[LaboratoryTab]
     ) -> None:
-        """Run each part in a tab of its own. Raises Stuck after all tabs have ended."""
-        stuck: Stuck | None = None
-        running = [(tab, part) for tab, part in zip(tabs, parts, strict=True) if part]
-        for tab, part in running:
-            tab.begin(self._batch([trial for _, trial in part]))
-        for tab, part in running:
+        """Run each part in a tab of its own. After all tabs have ended, raises Stuck, or Error for a lost tab."""
+        lost: list[Exception] = []
+        running = [
+            (tab, part)
+            for tab, part in zip(tabs, parts, strict=True)
+            if part and self._has_begun(tab, [trial for _, trial in part], lost)
+        ]
+        for tab, part in running:  # each of them, because what has begun has to end
             try:
                 results = tab.finish()
             except Stuck as error:
                 find_script = partial(self._find_script, part[0][1])
-                stuck = Stuck(with_author_places(str(error), find_script))
-                continue
-            for (key, trial), result in zip(part, results, strict=True):
-                self.all.results[key] = self._with_places(result, trial)
-        if stuck:
-            raise stuck
+                lost.append(Stuck(with_author_places(str(error), find_script)))
+            except Error as error:
+                lost.append(error)
+            else:
+                for (key, trial), result in zip(part, results, strict=True):
+                    self.all.results[key] = self._with_places(result, trial)
+        if lost:
+            raise lost[0]
+
+    def _has_begun(self, tab: LaboratoryTab, trials: Sequence[Trial], lost: list[Exception]) -> bool:
+        """Begin to run trials in a tab. Returns False if the tab is lost, and adds the error to `lost`."""
+        try:
+            tab.begin(self._batch(trials))
+        except Error as error:
+            lost.append(error)
+            tab.close()
+            return False
+        return True
 
     def _batch(self, trials: Sequence[Trial]) -> Batch:
         """Return trials as a batch. All have the same responses of other hosts, and the same preference."""
@@ -201,7 +216,9 @@ class Laboratory:
 
     def _key(self, trial: Trial) -> str:
         written = self._written(trial, self.shop.folder_of(self.unit))
-        return json.dumps([written, trial.preference, trial.repetition])
+        others = answers_of(self.shop, self.unit, trial.state)  # of the requests that `fetch` does not make
+        text = json.dumps([written, others, trial.preference, trial.repetition], default=str)
+        return sha256(text.encode()).hexdigest()
 
     def _find_script(self, trial: Trial, name: str) -> ScriptOnPage | None:
         """Return the app's script for the name of a script in a stack; None for the name of another script.

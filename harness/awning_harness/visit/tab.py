@@ -7,10 +7,11 @@ a database or a cache, it returns to Python, which deletes them: a script cannot
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Error
@@ -34,8 +35,8 @@ ENTER = "if (parent !== self) try { parent.awningLaboratory?.enter(self) } catch
 BEGIN = "([trials, measures, mark]) => awningLaboratory.begin(trials, measures, mark)"
 FINISH = "() => awningLaboratory.finish()"
 NO_PREFERENCE: Mapping[str, Any] = {"reduced_motion": "null", "forced_colors": "null"}
-MARK = "awning: trial "
-"""The beginning of the console's message before each trial. Its index in the batch follows."""
+MARK = "awning: trial"
+"""The beginning of the console's message before each trial. A text that pages cannot know, and the index follow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,7 @@ class LaboratoryTab:
     _first: int = 0
     """The index of the trial with which the tab's script has begun, again after a page that stored something."""
     _preference: str | None = None
+    _mark: str = MARK
     _current: int = 0
     """The index of the trial that runs."""
     _errors: dict[int, list[str]] = field(default_factory=dict)
@@ -83,12 +85,14 @@ class LaboratoryTab:
         self._errors.clear()
         with ExitStack() as stack:
             stack.enter_context(self._other_hosts(batch))
-            restart = stack.enter_context(ends_within(page.context, ms=ms, debugger=debugger))
+            limit = stack.enter_context(ends_within(page.context, ms=ms, debugger=debugger))
+            self._mark = f"{MARK} {token_hex(8)} "
 
             def on_console(message: ConsoleMessage) -> None:
-                if message.text.startswith(MARK):
-                    self._current = self._first + int(message.text.removeprefix(MARK))
-                    restart()
+                if message.text.startswith(self._mark):
+                    self._current = self._first + int(message.text.removeprefix(self._mark))
+                    is_over = self._current == len(batch.trials)
+                    (limit.end if is_over else limit.begin_anew)()
                 elif message.type == "error":
                     self._report(message.text)
 
@@ -98,7 +102,10 @@ class LaboratoryTab:
             self._running = stack.pop_all()
 
     def finish(self) -> list[dict[str, Any]]:
-        """Wait for the end of the trials and return their results. Raises Stuck when a script never ends."""
+        """Wait for the end of the trials and return their results. Raises Stuck when a script never ends.
+
+        Raises Playwright's Error when the tab is lost. The next trials have a new tab.
+        """
         batch = self._batch
         assert batch is not None  # noqa: S101 - `begin` was called
         try:
@@ -106,6 +113,9 @@ class LaboratoryTab:
         except NeverEnds as error:
             self._page = None
             raise Stuck(self._found_again(batch) or str(error)) from None
+        except Error:  # such as a page that crashes
+            self.close()
+            raise
 
     def _results(self, batch: Batch) -> list[dict[str, Any]]:
         """Return the results of a batch that has begun. Raises NeverEnds."""
@@ -131,13 +141,15 @@ class LaboratoryTab:
         self._first = first
         measures = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
         trials = self._batch.trials[first:] if self._batch else ()
-        self._page.evaluate(BEGIN, [[*trials], measures, MARK])
+        self._page.evaluate(BEGIN, [[*trials], measures, self._mark])
 
     def _found_again(self, batch: Batch) -> str | None:
         """Run the trial that did not end, in a tab with a debugger. Returns the message with the stack of the script.
 
         Returns None if it ends this time.
         """
+        if self._current >= len(batch.trials):
+            return None
         alone = replace(batch, trials=[batch.trials[self._current]])
         try:
             self.begin(alone, ms=SEARCH_MS, debugger=Debugger(self._open()))
@@ -159,7 +171,8 @@ class LaboratoryTab:
     def close(self) -> None:
         """Close the tab. The next trial opens another."""
         if self._page:
-            self._page.context.close()
+            with suppress(Error):  # the browser may be gone
+                self._page.context.close()
             self._page = None
 
     def _open(self) -> Any:

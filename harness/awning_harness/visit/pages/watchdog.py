@@ -59,15 +59,35 @@ class Debugger:
         return "\n".join(lines)
 
 
+class TimeLimit:
+    """Calls `on_late` when `ms` milliseconds are over."""
+
+    def __init__(self, ms: float, on_late: Callable[[], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._seconds = ms / 1000
+        self._on_late = on_late
+        self._timer = self._loop.call_later(self._seconds, on_late)
+
+    def begin_anew(self) -> None:
+        """Begin the time anew, unless it is over."""
+        if self._loop.time() < self._timer.when():
+            self._timer.cancel()
+            self._timer = self._loop.call_later(self._seconds, self._on_late)
+
+    def end(self) -> None:
+        self._timer.cancel()
+
+
 @contextmanager
 def ends_within(
     context: BrowserContext, *, ms: float, debugger: Debugger | None = None
-) -> Iterator[Callable[[], None]]:
+) -> Iterator[TimeLimit]:
     """Close `context` if the block takes longer than `ms`. Raises NeverEnds if the block then fails with Error.
 
-    Yields a function that begins the time anew. With a debugger of the page, the exception has the stack of the script.
+    With a debugger of the page, the exception has the stack of the script.
     """
     loop = asyncio.get_running_loop()
+    pauses: list[asyncio.TimerHandle] = []
     is_late = False
     stack = ""
 
@@ -86,21 +106,17 @@ def ends_within(
         if debugger is None:
             close()
         else:
-            timers.append(loop.call_later(PAUSE_MS / 1000, close))
+            pauses.append(loop.call_later(PAUSE_MS / 1000, close))
             greenlet.greenlet(debugger.pause).switch(on_paused)
 
-    def begin_anew() -> None:
-        if not is_late:
-            timers[0].cancel()
-            timers[0] = loop.call_later(ms / 1000, on_late)
-
-    timers = [loop.call_later(ms / 1000, on_late)]
+    limit = TimeLimit(ms, on_late)
     try:
-        yield begin_anew
+        yield limit
     except Error as error:
         if is_late:
             raise NeverEnds(f"{NEVER_ENDS}\n{stack}".rstrip()) from error
         raise
     finally:
-        for timer in timers:
+        limit.end()
+        for timer in pauses:
             timer.cancel()
