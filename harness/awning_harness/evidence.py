@@ -167,11 +167,11 @@ def _replay(
         place = dev_address(opened, address.path, steps=steps) if steps <= most else " "
         return None if " " in place else place  # after an address, a note says how that page differs
 
+    request.replayed[key] = request.test  # also if it fails, so that it is not tried for each equal failure
     try:
         replay = play_again(visit, folder, dev)
     except Exception as error:  # noqa: BLE001 - whatever a page does when it is played again, the run goes on
         return f"none: {str(error).partition(chr(10))[0]}", None
-    request.replayed[key] = request.test
     steps = replay.failing if replay.failing is not None and dev(replay.failing) else None
     return f"{replay.verdict} ({FILE}, report.html)", steps
 

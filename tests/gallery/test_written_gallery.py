@@ -194,6 +194,14 @@ def test_folder_that_is_refused_gets_advice(workspace, capfd):
     assert advice in run_awning(capfd, "gallery", "--out", "mine").err
 
 
+def test_gallery_in_a_repository_of_its_own_is_left_alone(workspace, write):
+    write()
+    workspace.add_file("gallery/.git/HEAD", "ref: refs/heads/pages")
+    before = workspace.tree("gallery")
+    assert write().code == 2
+    assert workspace.tree("gallery") == before
+
+
 def test_widget_that_does_not_build_is_exit_code_1_and_leaves_the_gallery(workspace, write):
     write()
     before = workspace.tree("gallery")

@@ -15,7 +15,7 @@ from jinja2 import Environment
 from awning.build_record import BuildRecord
 from awning.contract.shop import THEMES
 from awning.json_document import json_document
-from awning.pipeline.write.folder import NO_OUTPUT, OutputFolder, write_folder
+from awning.pipeline.write.folder import NO_OUTPUT, README, OutputFolder, write_folder
 from awning.workspace import Widget, WidgetState, Workspace
 from awning_harness.gallery.index import ASSETS, SCRIPTS, Site, gallery_environment, index_values
 from awning_harness.gallery.state_page import StatePage, StatePages, gzip_size, state_places
@@ -38,6 +38,9 @@ _NOT_NEEDED = "shop.js"
 
 
 def _is_gallery(folder: Path) -> bool:
+    """Return whether a folder holds an earlier gallery and nothing else, such as `.git` or a site around it."""
+    if {entry.name for entry in folder.iterdir()} - {INDEX, LISTING, README, "assets", "states"}:
+        return False
     try:
         listing = json.loads((folder / LISTING).read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -179,7 +179,7 @@ class Recorder:
             failure = str(error)
         except Error as error:
             failure = error.message.partition("\n")[0]
-        words = _without_secrets(shorten(words, LONGEST_WORDS))
+        words = shorten(_without_secrets(words), LONGEST_WORDS)
         try:
             step = ReplayStep(words=words) if tab.stuck else self._look(words)
         except (Stuck, NeverEnds, Error) as error:
@@ -203,8 +203,8 @@ class Recorder:
         messages, self.messages = self.messages, []
         return ReplayStep(
             words=words,
-            text=_without_secrets(_shortened(seen["text"])),
-            html=_without_secrets(shorten(seen["html"], LONGEST_HTML)),
+            text=shorten(_without_secrets(seen["text"]), LONGEST_HTML),
+            html=shorten(_without_secrets(seen["html"]), LONGEST_HTML),
             events=self._new_events(seen["trace"]),
             console=_lines(messages),
             problems=problems,
@@ -273,17 +273,13 @@ def _in_few_steps(actions: list[PageAction]) -> list[PageAction]:
     return [first, *actions[count + 1 :]]
 
 
-def _shortened(text: str) -> str:
-    return shorten(text, LONGEST_HTML)
-
-
 def _lines(texts: list[str]) -> list[str]:
-    lines = [_without_secrets(shorten(text, LONGEST_HTML)) for text in texts[:MOST_LINES]]
+    lines = [shorten(_without_secrets(text), LONGEST_HTML) for text in texts[:MOST_LINES]]
     return [*lines, f"and {len(texts) - MOST_LINES} more"] if len(texts) > MOST_LINES else lines
 
 
 def _without_secrets(text: str) -> str:
-    """Return a text without the secrets of the environment."""
+    """Return a text without the secrets of the environment. It must not be cut before: a part of one would stay."""
     for variable in VARIABLES:
         value = os.environ.get(variable.name, "") if variable.secret else ""
         if len(value) >= SHORTEST_SECRET:
