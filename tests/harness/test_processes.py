@@ -51,9 +51,8 @@ def test_plugin_is_asked_before_pytest_xdist(pytestconfig):
         pytest.fail("pytest-xdist is not installed")
     calls = pytestconfig.hook.pytest_xdist_auto_num_workers.get_hookimpls()
     names = [call.plugin_name for call in calls]
-    assert names.index("awning_harness.runs.processes") > names.index(
-        "xdist.plugin"
-    )  # the last one is asked first
+    # The last one is asked first.
+    assert names.index("awning_harness.runs.processes") > names.index("xdist")
 
 
 @pytest.mark.parametrize(("workers", "tabs"), [(None, 4), (1, 4), (2, 2), (3, 1), (8, 1)])
