@@ -180,7 +180,7 @@ def measure_new_workspace(browser: str, shop: Shop) -> tuple[float, float]:
     """Return the seconds of `awning test` of a new workspace, and of PAGES plain tests of pytest-playwright."""
     environ = {**os.environ, "AWNING_BROWSER": browser}
     root = shop.workspace.root
-    command = [sys.executable, "-m", "awning", "test", "-q"]
+    command = [str(Path(sys.executable).with_name("awning")), "test", "-q"]
     run(command, root, environ)  # so that Python has compiled what both import
     whole = run(command, root, environ)
     url = shop.open("stock-note").url + "en/product/3"
