@@ -38,7 +38,7 @@ PAGES = 40
 KINDS = {
     "render": (
         "def test_{n}(render):\n"
-        '    assert "{text}" in render("view.html.j2", {{"soldOut": False}}, language="en")\n'
+        '    assert "{text}" in render("view.html.j2", {{"soldOut": False, "left": 0}}, language="en")\n'
     ),
     "widget": 'def test_{n}(widget):\n    assert "{text}" in widget.show("P3", language="en").text()\n',
     "storefront": 'def test_{n}(storefront):\n    assert "{text}" in storefront.product("P3", language="en").text()\n',
