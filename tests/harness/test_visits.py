@@ -12,7 +12,7 @@ from volumes import volume
 
 from awning.workspace import WidgetState
 from awning_harness.checks.situation import states_of
-from awning_harness.visit.laboratory import Laboratories, Laboratory
+from awning_harness.visit.laboratory import Laboratory, LaboratorySession
 from awning_harness.visit.trial import Trial
 
 ALONE = 12
@@ -20,8 +20,8 @@ ALONE = 12
 
 
 @pytest.fixture(scope="module")
-def laboratories(awning_shop, browser) -> Iterator[Laboratories]:
-    tabs = Laboratories.of(browser, awning_shop, count=2)
+def laboratories(awning_shop, browser) -> Iterator[LaboratorySession]:
+    tabs = LaboratorySession.of(browser, awning_shop, count=2)
     yield tabs
     tabs.close()
 
@@ -40,7 +40,7 @@ def kinds_of_visits(laboratory: Laboratory, state: WidgetState) -> list[Trial]:
     ]
 
 
-def record_of(laboratories: Laboratories, key: str) -> dict[str, Any]:
+def record_of(laboratories: LaboratorySession, key: str) -> dict[str, Any]:
     return {name: value for name, value in laboratories.results[key].items() if name != "ms"}
 
 
@@ -49,7 +49,7 @@ def test_visit_gives_the_same_record_alone_and_among_others(laboratories, browse
     shop = laboratories.shop
     visits: list[tuple[str, Trial]] = []
     for widget in shop.workspace.widgets:
-        laboratory = Laboratory(all=laboratories, unit=widget.name)
+        laboratory = Laboratory(session=laboratories, unit=widget.name)
         visits += [
             (widget.name, trial)
             for state in states_of(widget)
@@ -61,11 +61,11 @@ def test_visit_gives_the_same_record_alone_and_among_others(laboratories, browse
         for unit, trial in [chance.choice(visits)]
     ]
     for unit, group in groupby(sorted(among, key=lambda _: chance.random()), key=itemgetter(0)):
-        Laboratory(all=laboratories, unit=unit).observe_ahead([trial for _, trial in group])
+        Laboratory(session=laboratories, unit=unit).observe_ahead([trial for _, trial in group])
     for unit, trial in chance.sample(among, ALONE):
-        alone = Laboratories.of(browser, shop)
+        alone = LaboratorySession.of(browser, shop)
         alone.websites = laboratories.websites
-        Laboratory(all=alone, unit=unit).observe_ahead([trial])
+        Laboratory(session=alone, unit=unit).observe_ahead([trial])
         (key,) = alone.results
         assert record_of(alone, key) == record_of(laboratories, key)
         alone.close()

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from tiers import SECONDS, tier_of
 
+from awning_harness.runs.processes import DISTRIBUTION
+
 NUMBER_OF_PROCESSES = "PYTEST_XDIST_AUTO_NUM_WORKERS"
 
 
@@ -44,7 +46,7 @@ class Distribution:
     def pytest_configure_node(self, node: Any) -> None:
         """Tell the workers that they share the tests of a named file, so that none makes all visits of a widget."""
         if names_files(node.config):
-            node.workerinput["awning_distribution"] = "divided"
+            node.workerinput[DISTRIBUTION] = "divided"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:

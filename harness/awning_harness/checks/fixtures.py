@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from awning_harness.testing import Storefront
     from awning_harness.visit.frames.globals import GlobalsWithoutApps
     from awning_harness.visit.frames.widget import WidgetBench
-    from awning_harness.visit.laboratory import Laboratories
+    from awning_harness.visit.laboratory import LaboratorySession
     from awning_harness.visit.trial import Trial
 
 
@@ -33,12 +33,14 @@ SECONDS = pytest.StashKey["dict[str, Callable[[], float]]"]()
 
 
 @pytest.fixture(scope="session")
-def laboratories(awning_shop: Shop, browser: Browser, pytestconfig: pytest.Config) -> Iterator[Laboratories]:
+def laboratories(
+    awning_shop: Shop, browser: Browser, pytestconfig: pytest.Config
+) -> Iterator[LaboratorySession]:
     """The tabs in which the checks open frames, for the whole test session."""
     from awning_harness.runs.processes import number_of_tabs  # noqa: PLC0415
-    from awning_harness.visit.laboratory import Laboratories  # noqa: PLC0415
+    from awning_harness.visit.laboratory import LaboratorySession  # noqa: PLC0415
 
-    tabs = Laboratories.of(browser, awning_shop, count=number_of_tabs(pytestconfig))
+    tabs = LaboratorySession.of(browser, awning_shop, count=number_of_tabs(pytestconfig))
     try:
         yield tabs
     finally:
@@ -55,7 +57,10 @@ def awning_planner() -> Planner:
 
 @pytest.fixture
 def subject(
-    laboratories: Laboratories, awning_planner: Planner, situation: Situation, request: pytest.FixtureRequest
+    laboratories: LaboratorySession,
+    awning_planner: Planner,
+    situation: Situation,
+    request: pytest.FixtureRequest,
 ) -> Subject:
     """The tested widget in the situation of a check. After a failure, its page is opened again for the report.
 
@@ -85,7 +90,7 @@ def subject(
             is_thorough=request.config.getoption("--matrix") == "full",
         )
 
-    laboratory = Laboratory(all=laboratories, unit=laboratories.shop.unit_of(request.path))
+    laboratory = Laboratory(session=laboratories, unit=laboratories.shop.unit_of(request.path))
     began = perf_counter()
     if runs_whole_files(request.config):
         awning_planner.plan(

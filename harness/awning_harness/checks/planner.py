@@ -2,14 +2,14 @@
 
 A check is a coroutine that waits for trials (`Subject.observe`) and judges what was observed in them. The planner
 begins every check of a widget, runs the trials that they wait for, each only once, and goes on with each check until it
-ends.
-The tests then run the checks again, with what was observed. So the planner decides nothing: what it cannot run ahead, a
-test runs itself.
+ends. The tests then run the checks again, with what was observed. So the planner decides nothing: what it cannot run
+ahead, a test runs itself.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from playwright.sync_api import Error
 from awning_harness.checks.subject import Judgement, Wanted
 from awning_harness.visit.laboratory import Laboratory
 from awning_harness.visit.pages.tabs import Stuck
+from awning_harness.visit.trial import Observed
 
 
 class NotAhead(RuntimeError):
@@ -48,22 +49,24 @@ class Planner:
 
 def run_ahead(laboratory: Laboratory, checks: Sequence[Judgement]) -> None:
     """Run the trials that checks wait for. Raises Stuck."""
-    waiting = [(check, wanted) for check in checks if (wanted := _go_on(check, None))]
+    waiting = [(check, wanted) for check in checks if (wanted := _go_on(check, lambda: None))]
     while waiting:
         laboratory.observe_ahead([trial for _, wanted in waiting for trial in wanted.trials])
         waiting = [
-            (check, further) for check, wanted in waiting if (further := _go_on(check, wanted, laboratory))
+            (check, further)
+            for check, wanted in waiting
+            if (further := _go_on(check, partial(laboratory.recall, *wanted.trials)))
         ]
 
 
-def _go_on(check: Judgement, wanted: Wanted | None, laboratory: Laboratory | None = None) -> Wanted | None:
+def _go_on(check: Judgement, recall: Callable[[], list[Observed] | None]) -> Wanted | None:
     """Run a check until it waits for further trials. Returns None if it ends, or if they cannot be run ahead.
 
-    How it ends does not count: its test runs it again.
+    `recall` returns what was observed in the trials that it waits for. How a check ends does not count: its test runs
+    it again.
     """
     try:
-        observed = laboratory.recall(*wanted.trials) if laboratory and wanted else None
-        further = check.send(observed)  # type: ignore[arg-type]
+        further = check.send(recall())  # type: ignore[arg-type]
     except (Exception, pytest.fail.Exception):  # noqa: BLE001 - also a defect of the check is left to its test
         return None
     return None if further.is_alone else further

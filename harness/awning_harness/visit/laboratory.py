@@ -42,8 +42,8 @@ MOST_IN_BATCH = 40
 
 
 @dataclass(slots=True, kw_only=True)
-class Laboratories:
-    """The tabs of a test session, with what was observed in them."""
+class LaboratorySession:
+    """The laboratory of a test session: its tabs, and what was observed in them."""
 
     browser: Browser
     shop: Shop
@@ -58,8 +58,8 @@ class Laboratories:
     """The seconds of the trials that were run ahead and that tests have used."""
 
     @classmethod
-    def of(cls, browser: Browser, shop: Shop, *, count: int = 1) -> "Laboratories":
-        """Return laboratories with `count` tabs."""
+    def of(cls, browser: Browser, shop: Shop, *, count: int = 1) -> "LaboratorySession":
+        """Return the laboratory of a session, with `count` tabs."""
         return cls(
             browser=browser, shop=shop, tabs=[LaboratoryTab(browser=browser, shop=shop) for _ in range(count)]
         )
@@ -90,12 +90,12 @@ class Laboratories:
 class Laboratory:
     """The laboratory for one widget."""
 
-    all: Laboratories
+    session: LaboratorySession
     unit: str
 
     @property
     def shop(self) -> Shop:
-        return self.all.shop
+        return self.session.shop
 
     def trial_of(self, state: WidgetState, language: str) -> Trial:
         """Return the trial of a state's own page, with its policy and steps. Raises NotInTheStore and StepFailed."""
@@ -113,29 +113,31 @@ class Laboratory:
 
     def evaluate(self, script: str, value: Any = None) -> Any:
         """Return the value of a function in a tab, outside of any page of the shop."""
-        return self.all.tabs[0].evaluate(script, value)
+        return self.session.tabs[0].evaluate(script, value)
 
     def observe(self, *trials: Trial) -> list[Observed]:
         """Return what is observed in trials. Those that are not known yet are run, each on a fresh page.
 
         Raises Stuck when one does not end, and PageLeft when its page goes to another one.
         """
-        keys = self._run(trials, self.all.tabs[:1])
-        self.all.spent += sum(self.all.ahead.pop(key, 0.0) for key in keys)
+        keys = self._run(trials, self.session.tabs[:1])
+        self.session.spent += sum(self.session.ahead.pop(key, 0.0) for key in keys)
         return self._read(keys, trials)
 
     def observe_ahead(self, trials: Sequence[Trial]) -> None:
         """Run trials in all tabs side by side, so that `recall` and `observe` know what was observed. Raises Stuck."""
-        known = set(self.all.results)
-        keys = self._run(trials, self.all.tabs)
-        self.all.ahead.update({key: self.all.results[key]["ms"] / 1000 for key in keys if key not in known})
+        known = set(self.session.results)
+        keys = self._run(trials, self.session.tabs)
+        self.session.ahead.update(
+            {key: self.session.results[key]["ms"] / 1000 for key in keys if key not in known}
+        )
 
     def recall(self, *trials: Trial) -> list[Observed]:
         """Return what was observed in trials that were run ahead. Raises PageLeft as `observe` does."""
         return self._read([self._key(trial) for trial in trials], trials)
 
     def _read(self, keys: Sequence[str], trials: Sequence[Trial]) -> list[Observed]:
-        results = [self.all.results[key] for key in keys]
+        results = [self.session.results[key] for key in keys]
         if any(result["isLeft"] for result in results):
             raise PageLeft(
                 f"{PAGE_LEFT}, and nobody has clicked: a script leads to another page, or loads it again"
@@ -147,7 +149,7 @@ class Laboratory:
         keys = [self._key(trial) for trial in trials]
         alike: dict[str, list[tuple[str, Trial]]] = {}
         for key, trial in dict(zip(keys, trials, strict=True)).items():
-            if key not in self.all.results:
+            if key not in self.session.results:
                 answers = answers_of(self.shop, self.unit, trial.state)
                 alike.setdefault(json.dumps([answers, trial.preference], default=str), []).append(
                     (key, trial)
@@ -179,7 +181,7 @@ class Laboratory:
                 lost.append(error)
             else:
                 for (key, trial), result in zip(part, results, strict=True):
-                    self.all.results[key] = self._with_places(result, trial)
+                    self.session.results[key] = self._with_places(result, trial)
         if lost:
             raise lost[0]
 
@@ -261,7 +263,11 @@ class Laboratory:
         state = trial.state
         own = {self.unit: thaw(state.data)} if state.data else None
         data = own if trial.data is None else trial.data
-        url = self.all.website(self.unit, data).url if trial.has_app else self.all.website_without_apps()
+        url = (
+            self.session.website(self.unit, data).url
+            if trial.has_app
+            else self.session.website_without_apps()
+        )
         path, options = page_of(self.shop, state)
         query = urlencode({**options, **trial.options})
         whole = f"{url}{trial.language}/{path}" + (f"?{query}" if query else "")

@@ -1,7 +1,7 @@
 """A trial, which is one page of the simulated shop with the moves on it, and what was observed there."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from awning.workspace import WidgetState
@@ -135,20 +135,11 @@ def read_observed(result: Mapping[str, Any], trial: Trial) -> Observed:
         replace(_read_look(look), trial=replace(trial, moves=trial.moves[:end]))
         for look, end in zip(result["looks"], [*ends, len(trial.moves)], strict=True)
     ]
-    names = (
-        "params",
-        "errors",
-        "shortest",
-        "lost",
-        "inserted",
-        "ran",
-        "asked",
-        "jump",
-        "surroundings",
-        "begun",
-        "refused",
-    )
-    own = {name: result[name] for name in names}
+    own = {
+        each.name: result[each.name]
+        for each in fields(Observed)
+        if each.name in result and each.name != "looks"
+    }
     return Observed(looks=looks, is_left=result["isLeft"], seconds=result["ms"] / 1000, **own)
 
 
