@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from awning_harness.checks.outcomes import SITUATION
 from awning_harness.run_report.failures import FailedTest
 from awning_harness.run_report.groups import group_failures
 from awning_harness.visit.pages.causes import (
@@ -357,3 +358,9 @@ def test_message_has_the_same_text_in_every_state():
     assert plain_message("the block is 12 px wider: 'Only 3 left'") == plain_message(
         "the block is 7.5 px wider: 'Nur \"3\" da'"
     )
+
+
+def test_failure_names_every_property_of_its_situation():
+    failed = replace(failure("every-shop", None), properties={name: name.upper() for name in SITUATION})
+    assert failed.situation == ", ".join(name.upper() for name in SITUATION)
+    assert "PREFERENCE" in failed.situation

@@ -16,6 +16,7 @@ from awning.template.refusals import TemplateRefusal
 from awning.workspace import Widget, WidgetState, Workspace, find_workspace, read_workspace
 from awning.workspace.store import Store
 from awning_harness.checks.families import check_functions, check_name
+from awning_harness.checks.outcomes import SITUATION
 from awning_harness.checks.situation import CheckedWidget, Situation, every_language, states_of
 from awning_harness.checks.subject import Judgement, Subject, judge
 
@@ -82,16 +83,15 @@ def properties_of(check: str, widget: Widget, item: pytest.Function) -> list[tup
     state: WidgetState | None = situation.state if situation else values.get("state")
     if situation and situation.name:
         state, situation = (state if state and state.name == situation.name else None), None
-    pairs = {
-        "check": check,
-        "widget": widget.name,
-        "state": state.name if state else None,
-        "language": situation.language if situation else values.get("language"),
-        "theme": situation.theme if situation else None,
-        "policy": (situation.csp if situation else None) or (state.csp if state else None),
-        "assumptions": situation.assumptions if situation else None,
-        "preference": situation.preference if situation else None,
-    }
+    own = (
+        state.name if state else None,
+        situation.language if situation else values.get("language"),
+        situation.theme if situation else None,
+        (situation.csp if situation else None) or (state.csp if state else None),
+        situation.assumptions if situation else None,
+        situation.preference if situation else None,
+    )
+    pairs = {"check": check, "widget": widget.name, **dict(zip(SITUATION, own, strict=True))}
     return [(name, value) for name, value in pairs.items() if value is not None]
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 COLLECTED = pytest.StashKey["list[CheckOutcome]"]()
 SCHEMA_VERSION = 1
 FILE = "checks.json"
+SITUATION = ("state", "language", "theme", "policy", "assumptions", "preference")
+"""The properties of a test of a check that say in which situation it ran."""
 GAP = "  "
 
 

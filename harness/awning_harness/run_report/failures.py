@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from awning.contract.checks import CHECKS
 from awning.rules import rule_ids
+from awning_harness.checks.outcomes import SITUATION
 from awning_harness.visit.pages.causes import (
     CAUSE,
     LEAKED,
@@ -131,8 +132,7 @@ class FailedTest:
 
         Empty for an author's test.
         """
-        names = ("state", "language", "theme", "policy", "assumptions")
-        own = [self.properties[name] for name in names if name in self.properties]
+        own = [self.properties[name] for name in SITUATION if name in self.properties]
         parameters = self.test.partition("[")[2].rstrip("]") if self.check else ""
         return ", ".join(own) or parameters.removeprefix("chromium-")
 
