@@ -59,7 +59,8 @@ def test_page_of_a_state_names_a_step_that_is_not_possible(states, tab):
     open_state = states({f"s{number}": [words] for number, words in enumerate(refused)})
     for number, (words, why) in enumerate(refused.items()):
         open_state(f"s{number}")
-        expect(tab.get_by_role("alert")).to_have_text(f"The step {words}: {why}")
+        # The page itself waits 5 s for an element that matches alone.
+        expect(tab.get_by_role("alert")).to_have_text(f"The step {words}: {why}", timeout=15_000)
 
 
 def test_steps_in_the_block_and_on_the_page_keep_their_order(states, tab):
