@@ -199,6 +199,12 @@ BUILT_IN: tuple[LazyVerb, ...] = (
         target="awning.cli.trust:trust",
     ),
     LazyVerb(
+        name="payload",
+        heading="Tools",
+        help="Compare what a live page sends with what awning assumes.",
+        target="awning.cli.payload:payload",
+    ),
+    LazyVerb(
         name="explain",
         heading="Tools",
         help="Show what a rule requires.",

@@ -253,29 +253,34 @@ def read_json(file: Path, path: str, findings: Findings) -> Document | None:
     `findings` then has the reason.
     """
     text = read_text(file, path, findings)
-    if text is None:
+    parsed = None if text is None else parse_json(text, path, findings)
+    if text is None or parsed is None:
         return None
+    [values] = parsed
+    document = Document(path, text, values if isinstance(values, dict) else {}, findings, toml=False)
+    if not isinstance(values, dict):
+        document.report("wrong-type", "must be a JSON object")
+        return None
+    return document
+
+
+def parse_json(text: str, path: str, findings: Findings) -> tuple[Any] | None:
+    """Return the value of a JSON text as a tuple of one; None when it is not JSON. `findings` then has the reason."""
     excess = json_limit(text, path)
     if excess is not None:
         findings.add(excess)
         return None
     try:
-        values = json.loads(text)
+        return (json.loads(text),)
     except json.JSONDecodeError as error:
         place = Place(path=path, line=error.lineno, column=error.colno)
         excerpt = excerpt_of(text, error.lineno)
         findings.add(
             Diagnostic(rule="json-syntax", message=error.msg, place=place, excerpt=excerpt, hint=JSON_HINT)
         )
-        return None
     except ValueError as error:  # int() refuses a number with too many digits
         findings.add(Diagnostic(rule="json-syntax", message=str(error), place=Place(path=path)))
-        return None
-    document = Document(path, text, values if isinstance(values, dict) else {}, findings, toml=False)
-    if not isinstance(values, dict):
-        document.report("wrong-type", "must be a JSON object")
-        return None
-    return document
+    return None
 
 
 def toml_limit(text: str, path: str) -> Diagnostic | None:

@@ -22,7 +22,8 @@ class Assumption:
     `alternatives` maps each possible answer to its meaning, which is "" when the question explains it. The field named
     after an assumption set has the answer of that set; None means the first alternative. With `seconds`, the answer is
     a number of seconds: any whole number of at most `MOST_SECONDS_DIGITS` digits. `source` cites where the
-    specification is silent, or says whether an answer was observed or is assumed.
+    specification is silent, or says whether an answer was observed or is assumed. `settled_by` is the part of a payload
+    that shows the answer: a record of `payloads.py`, such as `CartData`, or one field of it, such as `Page.page`.
     """
 
     id: str
@@ -34,6 +35,7 @@ class Assumption:
     observed: str | None = None
     hostile: str | None = None
     seconds: bool = False
+    settled_by: str | None = None
 
     @property
     def sets(self) -> Mapping[str, str]:

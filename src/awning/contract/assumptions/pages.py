@@ -7,7 +7,13 @@ from awning.contract.assumptions.assumption import Assumption
 
 
 def _assume(
-    name: str, question: str, alternatives: tuple[str, ...], *, hostile: str, documented: str | None = None
+    name: str,
+    question: str,
+    alternatives: tuple[str, ...],
+    *,
+    hostile: str,
+    documented: str | None = None,
+    settled_by: str | None = None,
 ) -> Assumption:
     return Assumption(
         id=name,
@@ -17,6 +23,7 @@ def _assume(
         hostile=hostile,
         documented=documented,
         source="assumed",
+        settled_by=settled_by,
     )
 
 
@@ -33,6 +40,7 @@ PAGE_ASSUMPTIONS: tuple[Assumption, ...] = (
         alternatives=("full", "known"),
         hostile="known",
         documented="known",
+        settled_by="CartData",
     ),
     _assume(
         name="cart-changes",
@@ -62,6 +70,7 @@ PAGE_ASSUMPTIONS: tuple[Assumption, ...] = (
         question="Does page.page have the same value on product, cart and checkout pages?",
         alternatives=("catalog", "own"),
         hostile="own",
+        settled_by="Page.page",
     ),
     _assume(
         name="page-address",

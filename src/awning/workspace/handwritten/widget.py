@@ -16,6 +16,7 @@ from awning.markup import read_markup
 from awning.script.globals import globals_left_by
 from awning.workspace.handwritten.addresses import addresses_of_other_hosts, requested_address
 from awning.workspace.handwritten.snippet import HandwrittenSnippet
+from awning.workspace.toml_text import toml_key, toml_string
 
 _NO_ELEMENT_OF_ITS_OWN = frozenset(
     {"html", "head", "body", "title", "base", "meta", "link", "script", "style", "template", "noscript"}
@@ -109,7 +110,7 @@ def _settings(
                 remarks.add(
                     snippet, line, "names on the window, as before: [globals] in widget.toml allows them"
                 )
-    lines = ["#:schema ../../.awning/types/widget.schema.json", f"title = {_toml_string(title)}"]
+    lines = ["#:schema ../../.awning/types/widget.schema.json", f"title = {toml_string(title)}"]
     if len(slots) == 1:
         lines.append(f'slot = "{slots[0]}"')
     elif slots:
@@ -117,7 +118,7 @@ def _settings(
     if any(snippet.place == "body" and _has_elements(snippet) for snippet in snippets):
         lines += ["", "[checks]", 'page-intact = "the snippet has elements of its own on the page"']
     if reasons:
-        rows = (f"{_toml_key(name)} = {_toml_string(reason)}" for name, reason in reasons.items())
+        rows = (f"{toml_key(name)} = {toml_string(reason)}" for name, reason in reasons.items())
         lines += ["", "[globals]", *rows]
     return "\n".join(lines) + "\n"
 
@@ -132,7 +133,7 @@ def _states(
 ) -> str:
     """Return `states.toml`. Tests ask no other host, so each state has an answer for each file of another host."""
     answers = {address: 200 for snippet in snippets for address in _other_hosts(snippet, remarks)}
-    fetch = "".join(f"{_toml_string(address)} = {answer}\n" for address, answer in answers.items())
+    fetch = "".join(f"{toml_string(address)} = {answer}\n" for address, answer in answers.items())
     if fetch:
         fetch = f"\n[state.fetch]  # 200 is an empty answer; instead, name a file in this folder\n{fetch}"
     states = [
@@ -165,16 +166,7 @@ def _other_hosts(snippet: HandwrittenSnippet, remarks: _Remarks) -> Iterator[str
             yield address
 
 
-def _toml_key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_]+", name) else _toml_string(name)
-
-
 def _payload(slot: str) -> str:
     """Return the payload of a state in TOML: the ordinary product or cart, or none where a page has neither."""
     topic = SLOTS[slot].topic
-    return _toml_string(topic.ordinary) if topic else "{}"
-
-
-def _toml_string(text: str) -> str:
-    """Return the text as a string of TOML. It differs from JSON: no surrogate pairs, and U+007F is escaped."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return toml_string(topic.ordinary) if topic else "{}"

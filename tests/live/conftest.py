@@ -1,0 +1,38 @@
+"""The command line as a user calls it, and files with captured events."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import run_awning
+from project import Project
+
+
+@pytest.fixture
+def project(tmp_path):
+    return Project(tmp_path / "shop")
+
+
+@pytest.fixture
+def awning(project, monkeypatch, capfd):
+    """`awning("payload", "check", file)` runs a command in the project's folder. Returns exit code, stdout, stderr."""
+
+    def call(*arguments):
+        monkeypatch.chdir(project.root)
+        monkeypatch.delenv("AWNING_PROFILE", raising=False)
+        return run_awning(capfd, *arguments)
+
+    return call
+
+
+@pytest.fixture
+def captured(tmp_path):
+    """Writes a captured event, or a text, to a file. Returns its path."""
+
+    def write(content: object, name: str = "event.json") -> Path:
+        file = tmp_path / name
+        text = content if isinstance(content, str) else json.dumps(content, indent=1)
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    return write
