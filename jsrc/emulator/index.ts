@@ -40,7 +40,6 @@ export interface Emulator {
 }
 
 const UPDATED = /-updated$/;
-const PRICE = /after-price$/;
 
 function makeEmulator(): { emulator: Emulator; subscribeEvent(event: unknown, callback: Callback): void } {
   const assumptions = makeAssumptions();
@@ -51,7 +50,7 @@ function makeEmulator(): { emulator: Emulator; subscribeEvent(event: unknown, ca
   const hosts = new Map<string, Host>();
 
   function deliver(delivery: Delivery): void {
-    if (PRICE.test(delivery.host.event)) {
+    if (AWNING_REPEATING.some((name) => delivery.host.event.endsWith(name))) {
       setTimer(delivery);
     }
     dispatcher.deliver(delivery);

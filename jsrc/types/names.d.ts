@@ -33,5 +33,8 @@ declare const AWNING_GLOBAL_NAME: string;
 /** The assumptions about events, by id. Only the emulator is built with this. */
 declare const AWNING_ASSUMPTIONS: Record<string, { alternatives: string[]; sets: Record<string, string> }>;
 
+/** The ends of the names of the events whose updates may repeat. Only the emulator is built with this. */
+declare const AWNING_REPEATING: string[];
+
 /** Defined for the page on which `awning check` runs scripts. */
 declare const AWNING_IGNORE_GLOBALS: true;

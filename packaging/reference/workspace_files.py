@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
 from awning.contract.manifest_kinds import ManifestField
+from awning.data_schema.keywords import KEYWORDS
+from awning.data_schema.value_formats import VALUE_FORMATS
 from awning.workspace.shapes import DIALECT, PROFILE, STATE, TOOL_AWNING, WIDGET
 from awning.workspace.store.shapes import NESTED, STORE, TABLES
 from awning.workspace.validation import TableShape, ValueKind
@@ -48,6 +50,7 @@ def _parts() -> Iterator[str]:
         for field in MANIFEST_FIELDS
     ]
     yield table(("Field", "Value", ""), rows)
+    yield from _settings()
     yield "## storefront/*.toml"
     yield "The simulated shop's store. Any file of the folder may have any of these tables."
     yield "### [store]"
@@ -56,6 +59,20 @@ def _parts() -> Iterator[str]:
         yield f"### [[{name}]]"
         yield _keys(shape, described)
         yield from _nested(name, (name,), described)
+
+
+def _settings() -> Iterator[str]:
+    yield "## data.schema.json"
+    yield "The keywords of JSON Schema that awning knows. `awning check` warns of any other."
+    yield table(
+        ("Keyword", "Value", "For values of type", "", "Example"),
+        (
+            (code(row.name), cell(row.value.words), ", ".join(row.of), cell(row.about), code(row.example))
+            for row in KEYWORDS.values()
+        ),
+    )
+    yield "The formats. `multiline` and `password` only choose the field of the settings form."
+    yield table(("`format`", ""), ((code(row.name), row.words) for row in VALUE_FORMATS.values()))
 
 
 def _nested(outer: str, path: tuple[str, ...], described: dict[str, str]) -> Iterator[str]:

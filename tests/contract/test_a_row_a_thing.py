@@ -1,31 +1,16 @@
-"""A new row takes few files: a fault, a theme, an assumption, a rule, a check and others (`tests/profile/new_rows.py`).
+"""A new row takes few files: a slot, a filter, a fault, a theme, a rule and others (`tests/profile/new_rows.py`).
 
 A row of each kind is added to a copy of awning, and every place that has to know it is asked. The same places do not
 know the rows without the patches.
 """
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 
 import pytest
-from awning_copy import ROOT, copy_sources
+from awning_copy import COPIED, ROOT, patched_copy, run_python
 from new_rows import CHECK, DOORS, PATCHES
 
 from awning.workspace.scaffolding import add_widget, make_workspace
-
-COPIED = ("src", "harness", "jsrc", "packaging", "docs")
-LINKED = ("pyproject.toml", "CONTRIBUTING.md", "CHANGELOG.md")
-
-
-def copy_of_awning(folder):
-    copy_sources(folder, COPIED)
-    for name in LINKED:
-        (folder / name).symlink_to(ROOT / name)
-    shutil.copy(ROOT / "manifest.toml", folder)
-    return folder
 
 
 def known_places(root, folder):
@@ -35,24 +20,9 @@ def known_places(root, folder):
     return json.loads(run_python(root, places, root, folder, cwd=folder))
 
 
-def run_python(root, *arguments, cwd):
-    """Run Python with awning from `root`, and return what it prints."""
-    paths = (*(root / name for name in ("src", "harness", "packaging")), ROOT / "tests/profile")
-    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths)), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, *map(str, arguments)]
-    done = subprocess.run(command, cwd=cwd, env=environ, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
 def patched(tmp_path_factory):
-    root = copy_of_awning(tmp_path_factory.mktemp("awning"))
-    for path, old, new in (edit for edits in PATCHES.values() for edit in edits):
-        text = (root / path).read_text("utf-8") if old else ""
-        assert text.count(old) == 1, f"{path}: {old}"
-        (root / path).write_text(text.replace(old, new), "utf-8")
-    return root
+    return patched_copy(tmp_path_factory.mktemp("awning"))
 
 
 @pytest.mark.usefixtures("processes")
@@ -83,6 +53,28 @@ def test_new_check_runs_and_can_be_switched_off(patched, tmp_path):
     assert outcomes == {"stock-note": "passed", "fair": "off"}
 
 
+def files_below(folder):
+    return {path.relative_to(folder.parent) for path in folder.rglob("*") if "__pycache__" not in path.parts}
+
+
+def bytes_of(path):
+    return path.read_bytes() if path.is_file() else b""
+
+
 @pytest.mark.parametrize("kind", PATCHES)
 def test_a_row_touches_few_files(kind):
     assert len({path for path, *_ in PATCHES[kind]}) <= DOORS[kind]
+
+
+@pytest.mark.usefixtures("processes")
+def test_a_slot_touches_few_files_with_those_that_are_made(patched):
+    changed = {
+        path.as_posix()
+        for name in COPIED
+        if name != "docs"
+        for path in files_below(ROOT / name) | files_below(patched / name)
+        if bytes_of(ROOT / path) != bytes_of(patched / path)
+    }
+    by_hand = {path for edits in PATCHES.values() for path, *_ in edits}
+    of_the_slot = {path for path, *_ in PATCHES["slot"]}
+    assert len(of_the_slot | (changed - by_hand)) <= DOORS["slot"], sorted(changed)

@@ -1,8 +1,11 @@
 """Reading a data schema: its parts, its mistakes and its defaults."""
 
+import json
+
 import pytest
 
 from awning.data_schema import ABSENT, default_of, defaults_of, read_schema
+from awning.data_schema.keywords import KEYWORDS
 from awning.data_schema.schema_reader import DEEPEST, MOST_PARTS
 
 ROW = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
@@ -164,3 +167,26 @@ def test_defaults_of_a_schema_are_collected(properties, defaults):
 
 def test_a_schema_without_defaults_has_none():
     assert default_of(read_schema({"properties": {"a": {"type": "integer"}}})[0]) is ABSENT
+
+
+@pytest.mark.parametrize("row", KEYWORDS.values(), ids=lambda row: row.name)
+def test_example_of_a_keyword_is_read_without_a_fault_of_its_value(row):
+    value = json.loads(row.example)
+    schema = {row.name: value, **({"type": row.of[0]} if row.of else {})}
+    faults = read_schema({"properties": {"x": schema}})[1]
+    assert row.value.fits(value)
+    assert not [fault for fault in faults if "must be" in fault.message or "keyword" in fault.message]
+
+
+@pytest.mark.parametrize(
+    ("schema", "message"),
+    [
+        ({"type": "string", "pattern": 3}, '"pattern" must be a text, not 3'),
+        ({"type": "string", "minLength": 1.5}, '"minLength" must be a whole number from 0, not 1.5'),
+        ({"enum": []}, '"enum" must be a list of values, not a list of 0 entries'),
+        ({"properties": []}, '"properties" must be a table, not a list of 0 entries'),
+        ({"type": "string", "required": True}, '"required" must be a list of names, not true'),
+    ],
+)
+def test_value_of_a_keyword_of_another_kind_is_one_fault(schema, message):
+    assert [fault.message for fault in read_schema({"properties": {"x": schema}})[1]] == [message]

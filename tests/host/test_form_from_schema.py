@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from volumes import volume
 
 from awning.data_schema import ValueProblem, defaults_of, read_schema
-from awning.data_schema.limits import FORMATS
+from awning.data_schema.keywords import KEYWORDS
+from awning.data_schema.value_formats import VALUE_FORMATS
 from awning.host.form import FieldKind, FilledForm, fields_of, fill, unshown, view_of
 from awning.host.form import read_form as form_of
 from awning.host.form.filling import option_key
@@ -483,8 +484,8 @@ def test_every_problem_and_every_message_has_a_sentence():
     texts = all_sentences()["en"].texts
     code = "".join(path.read_text(encoding="utf-8") for path in (*source.rglob("*.py"), limits))
     problems = set(re.findall(r'ValueProblem\(code="([\w-]+)"', code))
-    problems |= {f"format-{name}" for name in FORMATS}
-    problems |= {"minimum", "maximum", "above", "below"}
+    problems |= {f"format-{name}" for name, row in VALUE_FORMATS.items() if row.fits}
+    problems |= {row.limit.problem for row in KEYWORDS.values() if row.limit}
     assert {f"problem-{name}" for name in problems} == {n for n in texts if n.startswith("problem-")}
     messages = set(re.findall(r'\.message\(\s*"([\w-]+)"', code))
     pages = "".join(path.read_text(encoding="utf-8") for path in source.rglob("*.html"))

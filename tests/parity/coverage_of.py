@@ -21,7 +21,7 @@ def supported() -> set[str]:
     return {
         *(f"node {node.__name__}" for node in (*expressions.TABLE, *statements.TABLE)),
         *(f"filter {name}" for name in filters.SUPPORTED),
-        *(f"test {name}" for name in (*tests.SUPPORTED, *tests.COMPILED) if name.isidentifier()),
+        *(f"test {name}" for name in tests.SUPPORTED if name.isidentifier()),
         *(f"method {name}" for name in (*methods.SUPPORTED, "format")),
         *(f"global {name}" for name in GLOBALS),
         *(f"loop {name}" for name in LOOP),

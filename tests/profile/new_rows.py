@@ -1,10 +1,16 @@
 """One row of each kind, as a real patch: the path, a text of the file ("" for a new one), and what replaces it."""
 
+from new_slot_rows import SLOT_PATCHES, insertion
+
 FAULT, THEME, ASSUMPTION, QUIRK = "half_head", "wide", "language-order", "handler-params"
 FIELD, OPTION = "app_support_hours", "--minute-pace"
 RULE, CHECK, KEY = "no-alert", "has-no-marquee", "owner"
+SLOT, EVENT = "after-order", "after-cart-updated"
+PAGE_STEP, BLOCK_STEP = "clear-cart", "submit"
+FILTER, TEST, KEYWORD, FORMAT = "pprint", "blank", "maxProperties", "ean"
 
 PATCHES = {
+    **SLOT_PATCHES,
     "fault": [
         (
             "harness/awning_harness/service/faults/faults.py",
@@ -203,8 +209,82 @@ WIDGET = TableShape(
             "    isolation: Isolation = Isolation.SCOPED\n    owner: str | None = None\n",
         ),
     ],
+    "filter": [
+        insertion(
+            "src/awning/template/filters.py",
+            '        "pprint": FilterSpec(helper="filter_pprint", kind=ValueKind.TEXT, reads_text=True),\n',
+            before='        "reject": FilterSpec(',
+        ),
+        (
+            "src/awning/template/filters.py",
+            '        "pprint": "it prints Python\'s own notation for debugging",\n',
+            "",
+        ),
+        (
+            "src/awning/template/reference.py",
+            '    environment.filters["sum"] = sum_by_addition\n',
+            """\
+    environment.filters["sum"] = sum_by_addition
+    environment.filters["pprint"] = lambda value: f"<{value}>"
+""",
+        ),
+        insertion(
+            "jsrc/runtime/template/filters/values.ts",
+            "export const filter_pprint = (value: unknown): string => `<${String(value)}>`;\n\n",
+            before="export const filter_default = ",
+        ),
+    ],
+    "template test": [
+        insertion(
+            "src/awning/template/tests.py",
+            '        "blank": JinjaTest(helper="is_blank", reads_text=True),\n',
+            before='        "boolean": JinjaTest(',
+        ),
+        insertion(
+            "src/awning/template/reference.py",
+            '    environment.tests["blank"] = lambda value: not str(value).strip()\n',
+            before='    environment.filters["join"] = joined\n',
+        ),
+        insertion(
+            "jsrc/runtime/template/is.ts",
+            "export const is_blank = (value: unknown): boolean => !str(value).trim();\n",
+            before="export const is_odd = ",
+        ),
+    ],
+    "keyword": [
+        insertion(
+            "src/awning/data_schema/keywords.py",
+            """\
+    Keyword(
+        name="maxProperties",
+        about="The greatest number of keys.",
+        value=COUNT,
+        example="3",
+        of=("object",),
+        limit=Limit(problem="many", holds=operator.le, side="high"),
+    ),
+""",
+            before='    Keyword(\n        name="minItems",',
+        ),
+    ],
+    "format": [
+        insertion(
+            "src/awning/data_schema/value_formats.py",
+            '            ValueFormat(name="ean", words="an EAN such as 4006381333931", fits=str.isdigit),\n',
+            before='            ValueFormat(name="multiline"',
+        ),
+        *(
+            (
+                f"src/awning/host/texts/{language}.toml",
+                "problem-format-color",
+                'problem-format-ean = "EAN"\nproblem-format-color',
+            )
+            for language in ("de", "en", "lv")
+        ),
+    ],
 }
 DOORS = {
     "fault": 2, "theme": 1, "assumption": 2, "quirk": 3, "field": 2, "pace": 2, "rule": 2, "check": 2, "key": 2,
+    "slot": 8, "event": 1, "page step": 2, "block step": 2, "filter": 3, "template test": 3, "keyword": 1, "format": 4,
 }  # fmt: skip
 """The most paths that a row of a kind may touch, outside of tests and docs."""

@@ -286,7 +286,6 @@ def test_shipped_typescript_imports_only_itself_and_types(room, allowed):
     own = {
         "awning": "runtime",
         "awning/run": "runtime",
-        "awning/template": "runtime",
         "awning/types": "types",
     }
     jsrc = ROOT / "jsrc"

@@ -6,8 +6,9 @@ They come from the contract's tables, like the TypeScript for editors and docs/p
 from collections.abc import Iterable
 from typing import Any
 
-from awning.contract import SLOTS, Dialect
+from awning.contract import Dialect
 from awning.contract.payloads import RECORDS, PayloadField
+from awning.contract.slots import EVENTS
 
 
 def payload_fields(dialect: Dialect) -> dict[str, Any]:
@@ -15,13 +16,13 @@ def payload_fields(dialect: Dialect) -> dict[str, Any]:
 
     The fields of the `updatedItem` are None for a base event, which has no such item.
     """
-    events: dict[str, Any] = {}
-    for slot in SLOTS.values():
-        parameter = _fields(slot.payload.parameter)
-        events[slot.event(dialect)] = {"param": parameter, "update": None}
-        updated = slot.updated_event(dialect)
-        if updated is not None:
-            events[updated] = {"param": parameter, "update": _fields(slot.payload.update_fields)}
+    events = {
+        event.name(dialect): {
+            "param": _fields(event.slot.payload.parameter),
+            "update": None if event.update_fields is None else _fields(event.update_fields),
+        }
+        for event in EVENTS
+    }
     return {"records": {name: _fields(fields) for name, fields in RECORDS.items()}, "events": events}
 
 

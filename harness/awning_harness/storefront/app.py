@@ -18,9 +18,6 @@ from awning_harness.storefront.scripts import dialect_defines
 from awning_harness.storefront.snippet_source import SnippetSource
 from awning_harness.storefront.views import Views, refusals
 
-OWN_PAGES = frozenset({"product", "cart", "checkout", "order"})
-"""The pages of slots that have a design of their own."""
-
 
 def print_warning(line: str) -> None:
     sys.stderr.write(f"{line}\n")
@@ -84,8 +81,7 @@ def storefront_routes(views: Views, assets: Assets) -> list[BaseRoute]:
                 f"{page}/{slot.page.name}{'/{product}' if slot.topic == PRODUCT_TOPIC else ''}",
                 views.plain(slot.page),
             )
-            for slot in SLOTS.values()
-            if slot.page.name not in OWN_PAGES
+            for slot in SLOTS.values()  # the pages above, which have a design of their own, come first
         ),
         Route(f"{page}/{{rest:path}}", views.missing),
     ]

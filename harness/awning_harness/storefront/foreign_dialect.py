@@ -7,11 +7,11 @@ detected, too.
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from awning.contract import SLOTS, Dialect
+from awning.contract import Dialect, event_names
 from awning_harness.storefront.snippet_source import PageSnippets
 
-_SLOT_ENDS = "|".join(sorted({slot.event(Dialect(event_prefix="")) for slot in SLOTS.values()}))
-_EVENT = re.compile(rf"""["'`]([\w.:-]*?)(?:{_SLOT_ENDS})(?:-updated)?["'`]""")
+_EVENT_ENDS = "|".join(event_names(Dialect(event_prefix="")))
+_EVENT = re.compile(rf"""["'`]([\w.:-]*?)(?:{_EVENT_ENDS})["'`]""")
 _PLACEHOLDER = re.compile(r"\{\{(\w*?)(?:app_data|language)\}\}")
 _SUBSCRIBES = re.compile(r"\bsubscribeEvent\b")
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 
 from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
-from awning.bundle.emulator import assumptions_define
+from awning.bundle.emulator import emulator_defines
 from awning.contract import Dialect
 from awning.jsrc import jsrc_root
 
@@ -39,10 +39,10 @@ def bundle_scripts(entries: Mapping[str, str], defines: Mapping[str, str]) -> di
 
 
 def dialect_defines(dialect: Dialect) -> dict[str, str]:
-    """Return the names of a dialect, and the emulator's assumptions, as esbuild's defines."""
+    """Return the names of a dialect, and what the emulator needs, as esbuild's defines."""
     return {
         "AWNING_GLOBAL": dialect.global_object,
         "AWNING_GLOBAL_NAME": json.dumps(dialect.global_object),
         "AWNING_EVENT_PREFIX": json.dumps(dialect.event_prefix),
-        "AWNING_ASSUMPTIONS": assumptions_define(),
+        **emulator_defines(),
     }

@@ -7,7 +7,7 @@ and read `awningEmulator.trace()`.
 import json
 
 from awning.bundle import BundleRequest, EntryPoint, bundle
-from awning.contract import Dialect
+from awning.contract import SLOTS, Dialect
 from awning.contract.assumptions import assumptions_of
 from awning.jsrc import jsrc_root
 from awning.programs import Binary
@@ -16,13 +16,14 @@ TARGET = ("es2022",)
 """The JavaScript of the emulator. A developer's browser runs it, which is newer than the browsers of shoppers."""
 
 
-def assumptions_define() -> str:
-    """Return the assumptions about events as JavaScript. Each bundle with the emulator needs this define."""
-    table = {
+def emulator_defines() -> dict[str, str]:
+    """Return what each bundle with the emulator defines: the assumptions, and how the events that repeat end."""
+    assumptions = {
         id_: {"alternatives": list(assumption.alternatives), "sets": dict(assumption.sets)}
         for id_, assumption in assumptions_of("browser").items()
     }
-    return json.dumps(table)
+    repeating = [slot.event(Dialect(event_prefix="")) for slot in SLOTS.values() if slot.repeats]
+    return {"AWNING_ASSUMPTIONS": json.dumps(assumptions), "AWNING_REPEATING": json.dumps(repeating)}
 
 
 def emulator_script(esbuild: Binary, *, dialect: Dialect | None = None, minify: bool = True) -> bytes:
@@ -37,7 +38,7 @@ def emulator_script(esbuild: Binary, *, dialect: Dialect | None = None, minify: 
         jsrc=jsrc,
         defines={
             "AWNING_GLOBAL_NAME": json.dumps((dialect or Dialect()).global_object),
-            "AWNING_ASSUMPTIONS": assumptions_define(),
+            **emulator_defines(),
         },
         minify=minify,
         source_maps=False,

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
+from awning.template import tests
+
 _OPPOSITES = {"ne": "eq", "notin": "in", "gteq": "lt", "lteq": "gt"}
-_OPPOSITE_TESTS = {"undefined": "defined", "odd": "even"}
 MOST_CHARACTERS = 150
 """The longest condition that is read. A longer one equals only its own text."""
 _SYNTAX = Environment(autoescape=True)
@@ -90,8 +91,8 @@ def _facts(node: nodes.Node, holds: bool) -> Iterator[Fact]:
             yield from (Fact(repr(node), holds), *_facts(node.left, holds), *_facts(node.right, holds))
         case nodes.Filter(name="length" | "count", node=nodes.Node() as items):
             yield from _facts(items, holds)
-        case nodes.Test(name=name) if name in _OPPOSITE_TESTS:
-            positive = nodes.Test(node.node, _OPPOSITE_TESTS[name], node.args, node.kwargs, None, None)
+        case nodes.Test(name=name) if (spec := tests.SUPPORTED.get(name)) and spec.opposite:
+            positive = nodes.Test(node.node, spec.opposite, node.args, node.kwargs, None, None)
             yield Fact(_shown(positive), not holds)
         case nodes.Compare(ops=[operand]):
             yield from _comparison(node.expr, operand.op, operand.expr, holds)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from awning.contract.dialect import Dialect
 from awning.contract.openapi_parts import Json, obj, ref
 from awning.contract.payloads import RECORDS, PayloadField
-from awning.contract.slots import SLOTS, Slot
+from awning.contract.slots import EVENTS, Event
 
 ASYNCAPI = "3.0.0"
 
@@ -19,15 +19,10 @@ def asyncapi() -> Json:
     """Return the AsyncAPI document, with the specification's names."""
     dialect = Dialect()
     how = f"Subscribed to with {dialect.global_object}.subscribeEvent(address, callback) in the browser."
-    channels: Json = {}
-    operations: Json = {}
-    for slot in SLOTS.values():
-        channels[slot.name] = _channel(slot, slot.event(dialect), updated=False)
-        updated = slot.updated_event(dialect)
-        if updated is not None:
-            channels[f"{slot.name}-updated"] = _channel(slot, updated, updated=True)
-    for name in channels:
-        operations[f"on-{name}"] = {"action": "receive", "channel": {"$ref": f"#/channels/{name}"}}
+    channels: Json = {event.short_name: _channel(event, event.name(dialect)) for event in EVENTS}
+    operations: Json = {
+        f"on-{name}": {"action": "receive", "channel": {"$ref": f"#/channels/{name}"}} for name in channels
+    }
     records: Json = {}
     for name, fields in RECORDS.items():
         required = (field.name for field in fields if field.source == "documented")
@@ -41,16 +36,17 @@ def asyncapi() -> Json:
     }
 
 
-def _channel(slot: Slot, event: str, *, updated: bool) -> Json:
+def _channel(event: Event, address: str) -> Json:
+    slot = event.slot
     # An update has the same eventParam as the page load (observed).
     payload = {"eventParam": obj(_properties(slot.payload.parameter), slot.params)}
-    if updated:
-        record, fields = slot.payload.update or "", slot.payload.update_fields
+    if event.update_fields is not None:
+        record, fields = slot.payload.update or "", event.update_fields
         whole = obj(_properties(fields), (field.name for field in fields))
         payload["updatedItem"] = ref(record) if record in RECORDS else whole
-    message = {"name": event, "payload": obj(payload, payload)}
+    message = {"name": address, "payload": obj(payload, payload)}
     where = f"On {slot.page.name} pages."
-    return {"address": event, "description": where, "messages": {"delivery": message}}
+    return {"address": address, "description": where, "messages": {"delivery": message}}
 
 
 def _properties(fields: Iterable[PayloadField]) -> dict[str, Json]:

@@ -27,7 +27,7 @@ from awning.contract.payloads import (
     PayloadRecord,
     PayloadSource,
 )
-from awning.contract.slots import SLOTS, Slot
+from awning.contract.slots import EVENTS, SLOTS, Slot
 
 WRITTEN = "Written from src/awning/contract/payloads.py by `python -m awning.contract.descriptions types`."
 _WIDTH = 110
@@ -81,8 +81,8 @@ def _base_and_update(slot: Slot) -> str:
 
 
 def _update(name: str, fields: tuple[PayloadField, ...]) -> PayloadPart:
-    updated = (slot.updated_event(_WITHOUT_PREFIX) for slot in SLOTS.values() if slot.payload.update == name)
-    about = f"The updatedItem of {' and '.join(f'`{event}`' for event in updated if event)}."
+    updated = (event for event in EVENTS if event.is_update and event.slot.payload.update == name)
+    about = f"The updatedItem of {' and '.join(f'`{event.name(_WITHOUT_PREFIX)}`' for event in updated)}."
     return PayloadPart(name=name, source="documented", about=about, fields=fields)
 
 
@@ -203,14 +203,10 @@ def _events() -> str:
         lines += [f"export interface {record.name} extends {_parts_named(record)} {{}}", ""]
     lines += comment("Each event's parameter and updatedItem. Names are without the service's prefix.")
     lines.append("export interface Events {")
-    for slot in SLOTS.values():
-        param = parameter_type(slot.payload)
-        lines.append(f'  "{slot.event(_WITHOUT_PREFIX)}": {{ param: {param}; update: never }};')
-        if slot.updates:
-            update = update_type(slot.payload)
-            lines.append(
-                f'  "{slot.updated_event(_WITHOUT_PREFIX)}": {{ param: {param}; update: {update} }};'
-            )
+    for event in EVENTS:
+        param = parameter_type(event.slot.payload)
+        update = update_type(event.slot.payload) if event.is_update else "never"
+        lines.append(f'  "{event.name(_WITHOUT_PREFIX)}": {{ param: {param}; update: {update} }};')
     return "\n".join([*lines, "}"]) + "\n"
 
 

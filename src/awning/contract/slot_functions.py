@@ -72,11 +72,7 @@ def _maker_name(payload: Payload) -> str:
 def _function(slot: Slot) -> str:
     payload, indent = slot.payload, "      "
     without_prefix = Dialect(event_prefix="")
-    events = [
-        f"`${{AWNING_EVENT_PREFIX}}{event}`"
-        for event in (slot.event(without_prefix), slot.updated_event(without_prefix))
-        if event
-    ]
+    events = [f"`${{AWNING_EVENT_PREFIX}}{event.name(without_prefix)}`" for event in slot.events]
     maker = _maker_name(payload) if _is_shared(payload) else _maker(payload, indent)
     lines = [
         *comment(slot.about),

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from awning.contract.dialect import Dialect
-from awning.contract.payloads import CART, PRICE, Payload
+from awning.contract.payloads import CART, PRICE, Payload, PayloadField
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +48,7 @@ class Slot:
     page        the kind of storefront page that has the slot
     payload     what its events bring
     updates     whether there is an `-updated` event
+    repeats     whether a timer may deliver an update again (observed)
     about       what its function in the module "awning" does
     absent      why a page of this kind may lack the slot
     silent      why a page of this kind may not fire the slot's event
@@ -58,6 +59,7 @@ class Slot:
     page: SlotPage
     payload: Payload
     updates: bool
+    repeats: bool = False
     about: str
     absent: str
     silent: str
@@ -83,11 +85,38 @@ class Slot:
         """The call of the function, in short: `afterPrice(({ item }) => ...)`."""
         return f"{self.function}(({{ {self.payload.arguments[0].name} }}) => ...)"
 
-    def event(self, dialect: Dialect) -> str:
-        return f"{dialect.event_prefix}content-{self.name}"
+    @property
+    def events(self) -> tuple["Event", ...]:
+        """The base event, and the `-updated` event if there is one."""
+        return tuple(
+            Event(slot=self, is_update=later) for later in (False, True) if self.updates or not later
+        )
 
-    def updated_event(self, dialect: Dialect) -> str | None:
-        return f"{self.event(dialect)}-updated" if self.updates else None
+    def event(self, dialect: Dialect) -> str:
+        """Return the name of the base event."""
+        return self.events[0].name(dialect)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """An event of a slot: the base event of a page, or the `-updated` event, which may follow it."""
+
+    slot: Slot
+    is_update: bool
+
+    @property
+    def short_name(self) -> str:
+        """The name in descriptions, such as `after-price-updated`."""
+        return f"{self.slot.name}-updated" if self.is_update else self.slot.name
+
+    def name(self, dialect: Dialect) -> str:
+        """Return the name to which a script subscribes."""
+        return f"{dialect.event_prefix}content-{self.short_name}"
+
+    @property
+    def update_fields(self) -> tuple[PayloadField, ...] | None:
+        """The fields of updatedItem; None for a base event, which has no such item."""
+        return self.slot.payload.update_fields if self.is_update else None
 
 
 SLOTS: dict[str, Slot] = {
@@ -98,6 +127,7 @@ SLOTS: dict[str, Slot] = {
             page=SlotPage(name="product", topic=PRODUCT_TOPIC),
             payload=PRICE,
             updates=True,
+            repeats=True,
             about="Define a widget next to the price of a product. `render` is called for the page, and again when "
             "another variant is selected. It may be called more than once with the same variant.",
             absent="a product whose price is on request has no price box",
@@ -136,12 +166,10 @@ def slot_about(topic: Topic, slots: Iterable[str] = ()) -> str:
     return next(name for name in (*slots, *SLOTS) if SLOTS[name].topic == topic)
 
 
+EVENTS: tuple[Event, ...] = tuple(event for slot in SLOTS.values() for event in slot.events)
+"""All events, each base event before its `-updated`."""
+
+
 def event_names(dialect: Dialect) -> tuple[str, ...]:
-    """Return the names of all events, each base event before its `-updated`."""
-    names: list[str] = []
-    for slot in SLOTS.values():
-        names.append(slot.event(dialect))
-        updated = slot.updated_event(dialect)
-        if updated is not None:
-            names.append(updated)
-    return tuple(names)
+    """Return the names of EVENTS."""
+    return tuple(event.name(dialect) for event in EVENTS)

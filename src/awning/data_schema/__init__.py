@@ -1,6 +1,7 @@
 """Reads data schemas (`data.schema.json`), and checks app data against them.
 
-    reader         reads a JSON Schema as a tree of parts, and finds the problems of the schema itself
+    keywords       the keywords that are known, and value_formats those of `format`
+    schema_reader  reads a JSON Schema as a tree of parts, and finds the problems of the schema itself
     schema_part    one part of that tree, and the reason why a value does not fit
     defaults       the values that apply if nothing is set
     misfits        finds the values that do not fit

@@ -4,16 +4,14 @@ No validator library is used: a form shows one sentence per field in the shop ow
 of the problem.
 """
 
-import re
-from collections.abc import Callable, Hashable, Mapping
-from datetime import date
+from collections.abc import Hashable, Mapping
 from decimal import Decimal
-from fractions import Fraction
-from typing import Any, TypeGuard
-from urllib.parse import urlsplit
+from typing import Any
 
+from awning.data_schema.keywords import bounds_of, is_number
 from awning.data_schema.patterns import Match, Patterns, pattern_fault
 from awning.data_schema.schema_part import ValueProblem
+from awning.data_schema.value_formats import VALUE_FORMATS
 
 Json = Any
 Schema = Mapping[str, Any]
@@ -25,50 +23,40 @@ MATCHED = 2000
 
 Even `\\s+$` takes quadratic time: for a longer text, an ordinary pattern would run out of time.
 """
-_NOT_IN_ADDRESSES = re.compile(r"[\s\x00-\x1f\x7f<>\"\\]")
-_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)?", re.ASCII)
-_WITH_ZONE = re.compile(r".*:\d\d:\d\d(\.\d+)?([Zz]|[+-].*)", re.DOTALL)
-_EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
-_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+def limit_problem(value: Json, schema: Schema, patterns: Patterns) -> ValueProblem | None:
+    """Check the limits that the schema has for a value of this type."""
+    match value:
+        case str():
+            return text_problem(value, schema, patterns)
+        case list():
+            return list_problem(value, schema)
+        case Mapping():
+            return _bound_problem(len(value), "object", schema)
+    return number_problem(value, schema) if is_number(value) else None
 
 
 def number_problem(value: float, schema: Schema) -> ValueProblem | None:
-    """Check `SAFEST`, minimum, maximum, their exclusive forms, and multipleOf."""
-    if abs(value) > SAFEST:
-        return ValueProblem(code="too-large")
-    exact = Decimal(str(value))
-    for keyword, code, holds in _BOUNDS:
-        bound = schema.get(keyword)
-        if is_number(bound) and not holds(exact, Decimal(str(bound))):
-            return ValueProblem(code=code, named={"limit": shown_number(bound)})
-    step = schema.get("multipleOf")
-    if is_number(step) and step > 0 and Fraction(exact) % Fraction(str(step)) != 0:
-        return ValueProblem(code="step", named={"limit": shown_number(step)})
-    return None
+    """Check `SAFEST` and the limits of numbers."""
+    return ValueProblem(code="too-large") if abs(value) > SAFEST else _bound_problem(value, "number", schema)
 
 
 def text_problem(value: str, schema: Schema, patterns: Patterns) -> ValueProblem | None:
-    """Check minLength, maxLength, pattern and format. With a pattern, a text may have `MATCHED` characters at most."""
-    least, most = _count(schema, "minLength") or 0, _count(schema, "maxLength")
-    if len(value) < least:
-        return ValueProblem(code="short", named={"limit": str(least)})
-    if most is not None and len(value) > most:
-        return ValueProblem(code="long", named={"limit": str(most), "count": str(len(value))})
+    """Check the length, the pattern and the format. With a pattern, a text may have `MATCHED` characters at most."""
+    if problem := _bound_problem(len(value), "string", schema):
+        return problem
     pattern = schema.get("pattern")
     if isinstance(pattern, str) and (problem := _pattern_problem(value, pattern, patterns)):
         return problem
-    name = str(schema.get("format", ""))
-    check = FORMATS.get(name)
-    return ValueProblem(code=f"format-{name}") if check and not check(value) else None
+    row = VALUE_FORMATS.get(str(schema.get("format", "")))
+    return ValueProblem(code=f"format-{row.name}") if row and row.fits and not row.fits(value) else None
 
 
 def list_problem(values: list[Json], schema: Schema) -> ValueProblem | None:
-    """Check minItems, maxItems and uniqueItems."""
-    least, most = _count(schema, "minItems") or 0, _count(schema, "maxItems")
-    if len(values) < least:
-        return ValueProblem(code="few", named={"limit": str(least)})
-    if most is not None and len(values) > most:
-        return ValueProblem(code="many", named={"limit": str(most)})
+    """Check the length of a list, and uniqueItems."""
+    if problem := _bound_problem(len(values), "array", schema):
+        return problem
     if schema.get("uniqueItems"):
         seen: set[Hashable] = set()
         for place, value in enumerate(values):
@@ -86,11 +74,6 @@ def shown_number(value: float) -> str:
     return str(value)
 
 
-def is_number(value: Json) -> TypeGuard[float]:
-    """Return whether the value is a JSON number. Booleans, infinity and NaN are not."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and value - value == 0
-
-
 def identity(value: Json) -> Hashable:
     """Return a key that is equal for equal JSON values: 1 equals 1.0, but not "1" or true.
 
@@ -106,9 +89,14 @@ def identity(value: Json) -> Hashable:
     return value if isinstance(value, str | int | float | None) else str(value)
 
 
-def _count(schema: Schema, keyword: str) -> int | None:
-    value = schema.get(keyword)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+def _bound_problem(measure: float, kind: str, schema: Schema) -> ValueProblem | None:
+    """Check a number, or the length of a value of another type."""
+    exact = Decimal(str(measure))
+    for _, limit, bound in bounds_of(schema, kind):
+        if not limit.holds(exact, Decimal(str(bound))):
+            named = {"limit": shown_number(bound), "count": shown_number(measure)}
+            return ValueProblem(code=limit.problem, named=named)
+    return None
 
 
 def _pattern_problem(value: str, pattern: str, patterns: Patterns) -> ValueProblem | None:
@@ -122,49 +110,3 @@ def _pattern_problem(value: str, pattern: str, patterns: Patterns) -> ValueProbl
         case Match.SLOW:
             return ValueProblem(code="slow")
     return None
-
-
-def _is_uri(value: str) -> bool:
-    try:
-        parts = urlsplit(value)
-        has_host = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-        return has_host and not _NOT_IN_ADDRESSES.search(value)
-    except ValueError:
-        return False
-
-
-def _is_date(value: str) -> bool:
-    try:
-        return date.fromisoformat(value).isoformat() == value
-    except ValueError:
-        return False
-
-
-def _is_time(value: str) -> bool:
-    """Return whether a text is a time such as `10:30`, with or without seconds and an offset from UTC.
-
-    JSON Schema requires seconds and an offset, which the opening hours of a shop do not have.
-    """
-    return _TIME.fullmatch(value) is not None
-
-
-def _is_date_time(value: str) -> bool:
-    """Return whether a text is a date and a time with seconds and an offset from UTC (RFC 3339)."""
-    day, mark, time = value[:10], value[10:11], value[11:]
-    return _is_date(day) and mark in ("T", "t") and _is_time(time) and _WITH_ZONE.fullmatch(value) is not None
-
-
-_BOUNDS: tuple[tuple[str, str, Callable[[Decimal, Decimal], bool]], ...] = (
-    ("minimum", "minimum", lambda value, bound: value >= bound),
-    ("exclusiveMinimum", "above", lambda value, bound: value > bound),
-    ("maximum", "maximum", lambda value, bound: value <= bound),
-    ("exclusiveMaximum", "below", lambda value, bound: value < bound),
-)
-FORMATS: Mapping[str, Callable[[str], bool]] = {
-    "email": lambda value: _EMAIL.fullmatch(value) is not None,
-    "uri": _is_uri,
-    "date": _is_date,
-    "time": _is_time,
-    "date-time": _is_date_time,
-    "color": lambda value: _COLOUR.fullmatch(value) is not None,
-}

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from awning.data_schema.defaults import default_of
-from awning.data_schema.limits import identity, is_number, list_problem, number_problem, text_problem
+from awning.data_schema.keywords import is_number
+from awning.data_schema.limits import identity, limit_problem
 from awning.data_schema.patterns import Patterns
 from awning.data_schema.reserved_key import RESERVED_KEY
 from awning.data_schema.schema_part import ABSENT, ANYTHING, Absent, Json, Path, SchemaPart, ValueProblem
@@ -115,11 +116,7 @@ def _problem(value: Json, part: SchemaPart, patterns: Patterns) -> ValueProblem 
         return ValueProblem(code="choice")
     if not any(_IS[name](value) for name in part.types or _ANY):
         return ValueProblem(code="type")
-    if isinstance(value, str):
-        return text_problem(value, part.schema, patterns)
-    if isinstance(value, list):
-        return list_problem(value, part.schema)
-    return number_problem(value, part.schema) if is_number(value) else None
+    return limit_problem(value, part.schema, patterns)
 
 
 _IS: Mapping[str, Callable[[Json], bool]] = {

@@ -1,6 +1,5 @@
 """Reads a JSON Schema as a tree of parts, and reports what is wrong with the schema.
 
-`KEYWORDS` are supported; `NOT_HELD` are reported as not supported. Together they are all keywords of JSON Schema.
 References inside the file are followed. The tree has at most `MOST_PARTS` parts and a depth of at most `DEEPEST`, so
 every function that walks through it ends.
 """
@@ -12,66 +11,19 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final, TypeGuard
 
-from awning.data_schema.limits import FORMATS, is_number
+from awning.data_schema.keywords import KEYWORDS, NOT_HELD, TYPES, range_of
 from awning.data_schema.misfits import misfits
 from awning.data_schema.near_misses import slow_text
 from awning.data_schema.patterns import LIMIT_S, are_patterns_checked, pattern_fault
 from awning.data_schema.schema_part import ABSENT, ANYTHING, Json, Path, SchemaOption, SchemaPart
+from awning.data_schema.value_formats import VALUE_FORMATS
 from awning.data_schema.words import hint_for, sentence_for, shown
 from awning.diagnostics import did_you_mean
 
-TYPES: Final = ("object", "array", "string", "number", "integer", "boolean", "null")
 DEEPEST: Final = 32
 MOST_PARTS: Final = 2000
 SEARCHED_S: Final = 5.0
 """The processor time in which a schema's patterns are tried. An ordinary pattern takes a thousandth of a second."""
-
-_NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
-_COUNTS = ("minLength", "maxLength", "minItems", "maxItems")
-_PAIRS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
-KEYWORDS: Final = frozenset(
-    (
-        *("$schema", "$id", "$ref", "$defs", "definitions", "$comment", "$vocabulary"),
-        *("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"),
-        *(
-            "type",
-            "enum",
-            "const",
-            "oneOf",
-            "anyOf",
-            "properties",
-            "required",
-            "additionalProperties",
-            "items",
-        ),
-        *("pattern", "format", "uniqueItems"),
-        *_NUMBERS,
-        *_COUNTS,
-    )
-)
-NOT_HELD: Final = frozenset(
-    (
-        *("allOf", "not", "if", "then", "else", "dependentSchemas", "dependentRequired", "dependencies"),
-        *("patternProperties", "propertyNames", "minProperties", "maxProperties", "unevaluatedProperties"),
-        *("prefixItems", "additionalItems", "contains", "minContains", "maxContains", "unevaluatedItems"),
-        *("contentEncoding", "contentMediaType", "contentSchema"),
-        *("$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"),
-    )
-)
-"""Keywords of JSON Schema that awning does not support. A schema with one of them gets a warning."""
-
-_TYPES_OF: Final = MappingProxyType(
-    {
-        **dict.fromkeys(_NUMBERS, ("number", "integer")),
-        **dict.fromkeys(("minLength", "maxLength", "pattern", "format"), ("string",)),
-        **dict.fromkeys(("minItems", "maxItems", "uniqueItems", "items"), ("array",)),
-        **dict.fromkeys(("properties", "required", "additionalProperties"), ("object",)),
-    }
-)
-"""The types of the values that a keyword is about. For a value of another type, the keyword has no effect."""
-
-_FORM_FORMATS: Final = ("multiline", "password")
-"""The values of `format` that choose a field of the settings form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +133,7 @@ class _Reader:
         schema = self._flattened(schema)
         self._keywords(schema, where)
         types, nullable = self._types(schema, where)
-        options = () if schema.get("type") in ("null", ["null"]) else self._options(schema, where)
+        options = () if schema.get("type") in ("null", ["null"]) else self._options(schema)
         if options is not None and any(option.value is None for option in options):
             nullable, options = True, tuple(option for option in options if option.value is not None)
         others = schema.get("additionalProperties", "properties" not in schema)
@@ -227,31 +179,28 @@ class _Reader:
         return schema
 
     def _keywords(self, schema: Mapping[str, Json], where: Path) -> None:
+        known = KEYWORDS.keys() | NOT_HELD
         for name, value in schema.items():
             at = (*where, name)
-            if unchecked := _why_unchecked(name, value, _declared(schema)):
+            row = KEYWORDS.get(name)
+            if row is not None and not row.value.fits(value):
+                around = name == "required" and value is True
+                hint = f'name it in the schema around it: "required": [{_named(where)}]' if around else None
+                self.report(at, f'"{name}" must be {row.value.words}, not {shown(value)}', hint)
+            elif unchecked := _why_unchecked(name, value, _declared(schema)):
                 self.report(at, *unchecked, warning=True)
-            elif name not in KEYWORDS and (close := did_you_mean(name, KEYWORDS | NOT_HELD, cutoff=0.75)):
+            elif row is None and (close := did_you_mean(name, known, cutoff=0.75)):
                 self.report(at, f'unknown keyword "{name}"', close)
-            elif name in _NUMBERS and not is_number(value):
-                self.report(at, f'"{name}" must be a number, not {shown(value)}')
-            elif name in _COUNTS and not (
-                isinstance(value, int) and not isinstance(value, bool) and value >= 0
-            ):
-                self.report(at, f'"{name}" must be a whole number from 0, not {shown(value)}')
-            elif name == "format" and not isinstance(value, str):
-                self.report(at, f'"format" must be a text, not {shown(value)}')
             elif name == "pattern":
                 self._pattern(value, schema.get("maxLength"), at)
-        for low, high in _PAIRS:
-            if is_number(schema.get(low)) and is_number(schema.get(high)) and schema[low] > schema[high]:
-                message = f'"{low}" is {schema[low]} and "{high}" {schema[high]}: nothing fits'
-                self.report((*where, low), message)
+        for kind in TYPES:
+            low, high = range_of(schema, kind)
+            if low and high and low.value > high.value:
+                message = f'"{low.keyword}" is {low.value} and "{high.keyword}" {high.value}: nothing fits'
+                self.report((*where, low.keyword), message)
 
-    def _pattern(self, pattern: Json, longest: Json, at: Path) -> None:
-        if not isinstance(pattern, str):
-            self.report(at, f'"pattern" must be a text, not {shown(pattern)}')
-        elif not are_patterns_checked():
+    def _pattern(self, pattern: str, longest: Json, at: Path) -> None:
+        if not are_patterns_checked():
             if not self.says_unchecked:
                 message = '"pattern" is not checked on this machine: there is no quickjs-ng for it'
                 hint = "a text that does not match is accepted here; on other machines it is refused"
@@ -297,15 +246,13 @@ class _Reader:
                 self.report(at, f'"type" must be one of {", ".join(TYPES)}, not {shown(name)}')
         return tuple(dict.fromkeys(name for name in known if name != "null")), "null" in known
 
-    def _options(self, schema: Mapping[str, Json], where: Path) -> tuple[SchemaOption, ...] | None:
+    def _options(self, schema: Mapping[str, Json]) -> tuple[SchemaOption, ...] | None:
         if "const" in schema:
             return (SchemaOption(value=schema["const"]),)
-        listed = schema.get("enum")
-        if listed is not None:
-            if isinstance(listed, list) and listed:
-                return tuple(SchemaOption(value=value) for value in listed)
-            self.report((*where, "enum"), f'"enum" must be a list of values, not {shown(listed)}')
-            return None
+        if "enum" in schema:
+            listed = schema["enum"]
+            fits = KEYWORDS["enum"].value.fits(listed)
+            return tuple(SchemaOption(value=value) for value in listed) if fits else None
         for keyword in ("oneOf", "anyOf"):
             either = schema.get(keyword)
             if _constants(either):
@@ -323,20 +270,15 @@ class _Reader:
         depth: int,
     ) -> Iterator[tuple[str, SchemaPart]]:
         properties = schema.get("properties", {})
-        if not isinstance(properties, Mapping):
-            self.report((*where, "properties"), f'"properties" must be a table, not {shown(properties)}')
+        if "object" not in types or not isinstance(properties, Mapping):
             return
-        for name, part in properties.items() if "object" in types else ():
+        for name, part in properties.items():
             yield name, self.part(part, (*where, "properties", name), followed, depth + 1)
 
     def _required(self, schema: Mapping[str, Json], types: tuple[str, ...], where: Path) -> frozenset[str]:
         names = schema.get("required", [])
         at = (*where, "required")
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            hint = (
-                f'name it in the schema around it: "required": [{_named(where)}]' if names is True else None
-            )
-            self.report(at, f'"required" must be a list of names, not {shown(names)}', hint)
+        if not KEYWORDS["required"].value.fits(names):
             return frozenset()
         known = schema.get("properties", {})
         if isinstance(known, Mapping) and "additionalProperties" not in schema:
@@ -374,22 +316,21 @@ def _why_unchecked(keyword: str, value: Json, types: set[str]) -> tuple[str, str
             f"a schema can have: {', '.join(sorted(word for word in KEYWORDS if word[0] != '$'))}",
         )
     if keyword not in KEYWORDS:
-        is_misspelt = did_you_mean(keyword, KEYWORDS | NOT_HELD, cutoff=0.75) is not None
+        is_misspelt = did_you_mean(keyword, KEYWORDS.keys() | NOT_HELD, cutoff=0.75) is not None
         if (
             is_misspelt or keyword.startswith(("x-", "$")) or ":" in keyword
         ):  # `ui:widget` is for another tool
             return None
         message = f'"{keyword}" is not checked: it is no keyword of JSON Schema'
         return message, 'remove it; a key for another tool begins with "x-"'
-    if types and types.isdisjoint(_TYPES_OF.get(keyword, types)):
-        kinds = " or ".join(_TYPES_OF[keyword])
+    of = KEYWORDS[keyword].of
+    if types and of and types.isdisjoint(of):
         return (
-            f'"{keyword}" is not checked: it is about values of type {kinds}',
+            f'"{keyword}" is not checked: it is about values of type {" or ".join(of)}',
             "remove it, or correct the type",
         )
-    known = sorted((*FORMATS, *_FORM_FORMATS))
-    if keyword == "format" and isinstance(value, str) and value not in known:
-        hint = did_you_mean(value, known) or f"formats: {', '.join(known)}"
+    if keyword == "format" and isinstance(value, str) and value not in VALUE_FORMATS:
+        hint = did_you_mean(value, VALUE_FORMATS) or f"formats: {', '.join(sorted(VALUE_FORMATS))}"
         return f'the format "{value}" is not checked: awning does not know it', hint
     return None
 

@@ -4,9 +4,11 @@ import json
 from collections.abc import Iterable
 from datetime import date, datetime, time
 
-from awning.data_schema.limits import MATCHED, is_number, shown_number
+from awning.data_schema.keywords import bounds_of, is_number, range_of
+from awning.data_schema.limits import MATCHED, shown_number
 from awning.data_schema.misfits import Misfit
 from awning.data_schema.schema_part import ABSENT, Absent, Json, Path, SchemaPart
+from awning.data_schema.value_formats import VALUE_FORMATS
 from awning.diagnostics import did_you_mean
 
 LONGEST = 40
@@ -23,14 +25,8 @@ _SENTENCES = {
     "slow": "{where} is {value}, and comparing it with its pattern takes too long",
     "too-large": "{where} is {value}, which is larger than a browser's numbers can be",
 }
-_FORMATS = {
-    "email": "an e-mail address",
-    "uri": "an http or https address",
-    "date": "a date such as 2026-03-31",
-    "time": "a time such as 10:30",
-    "date-time": "a date and time such as 2026-03-31T10:30:00+03:00",
-    "color": "a colour such as #1f5f4b",
-}
+_UNITS = {"string": "characters", "array": "entries", "object": "keys"}
+"""What the length of a value is counted in."""
 
 
 def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) -> str:
@@ -118,10 +114,10 @@ def _kind(name: str, part: SchemaPart) -> str:
             return _text(part)
         case "array":
             of = f" of {_plural(part.items)}" if part.items is not None else ""
-            return f"a list{of}" + _between(part, "minItems", "maxItems", "entries")
+            return f"a list{of}" + _sizes(part, name)
         case "boolean":
             return "true or false"
-    return "an object"
+    return "an object" + _sizes(part, name)
 
 
 def _plural(part: SchemaPart) -> str:
@@ -132,34 +128,31 @@ def _plural(part: SchemaPart) -> str:
 
 
 def _text(part: SchemaPart) -> str:
-    wanted = _FORMATS.get(str(part.schema.get("format")), "a text")
-    text = wanted + _between(part, "minLength", "maxLength", "characters")
+    row = VALUE_FORMATS.get(str(part.schema.get("format")))
+    text = (row.words if row else "a text") + _sizes(part, "string")
     pattern = part.schema.get("pattern")
     return f"{text} that matches {pattern}" if isinstance(pattern, str) else text
 
 
 def _range(part: SchemaPart) -> str:
-    schema = part.schema
-    low, high = schema.get("minimum"), schema.get("maximum")
-    if is_number(low) and is_number(high):
-        limits = f" from {shown_number(low)} to {shown_number(high)}"
-    else:
-        limits = f" from {shown_number(low)}" if is_number(low) else ""
-        limits += f" up to {shown_number(high)}" if is_number(high) else ""
-    for keyword, word in (("exclusiveMinimum", "above"), ("exclusiveMaximum", "below")):
-        bound = schema.get(keyword)
-        limits += f" {word} {shown_number(bound)}" if is_number(bound) else ""
-    step = schema.get("multipleOf")
-    return f"{limits}, a multiple of {shown_number(step)}" if is_number(step) else limits
+    low, high = range_of(part.schema, "number")
+    limits = f" from {shown_number(low.value)}" if low else ""
+    if high:
+        limits += f" {'to' if low else 'up to'} {shown_number(high.value)}"
+    others = bounds_of(part.schema, "number")
+    return limits + "".join(
+        bound.limit.words.format(limit=shown_number(bound.value)) for bound in others if not bound.limit.side
+    )
 
 
-def _between(part: SchemaPart, low: str, high: str, what: str) -> str:
-    least, most = part.schema.get(low), part.schema.get(high)
-    if least and most:
-        return f" of {least} to {most} {what}" if least != most else f" of {least} {what}"
+def _sizes(part: SchemaPart, kind: str) -> str:
+    low, high = range_of(part.schema, kind)
+    least, unit = low.value if low else 0, _UNITS[kind]
+    if least and high and high.value:
+        return f" of {least} {unit}" if least == high.value else f" of {least} to {high.value} {unit}"
     if least:
-        return f" of at least {least} {what}"
-    return f" of at most {most} {what}" if isinstance(most, int) else ""
+        return f" of at least {least} {unit}"
+    return f" of at most {high.value} {unit}" if high else ""
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from jinja2 import nodes
 
-from awning.template import expressions, filters, intl, methods, statements, tests
+from awning.template import expressions, filters, intl, methods, statements
 from awning.template.deviations import DEVIATIONS, STRICTER
 from awning.template.nesting import DEEPEST
 from awning.template.nesting import RULE as NESTING
@@ -41,7 +41,7 @@ def page_lines() -> Iterator[str]:
     yield from section_lines("Statements and expressions", "all of Jinja2's own.", written)
     yield from section_lines("Filters", "all others of Jinja2.", filters.REFUSED)
     yield from formatting_lines()
-    yield from section_lines("Tests", "all of Jinja2.", tests.REFUSED)
+    yield from section_lines("Tests", "all of Jinja2.", {})
     yield from section_lines("Methods of values", listed([*methods.SUPPORTED, "format"]), methods.REFUSED)
     yield from section_lines(
         "Globals", listed(["cycler", "dict", "joiner", "namespace", "range"]), {"lipsum": "it is random"}

@@ -1,7 +1,6 @@
 """The file of each helper of the run-time library, and the import lines of a module.
 
-A module imports its helpers from their files, not from the library's index. The bundler then reads only these files,
-which halves its time.
+A module imports its helpers from their files, so the bundler reads only these files.
 """
 
 import re
@@ -10,9 +9,6 @@ from functools import cache
 from pathlib import Path
 
 from awning.jsrc import jsrc_root
-
-INDEX = "awning/template"
-"""The index of the library. A helper is imported from it if no file exports the helper's name."""
 
 _FOLDERS = ("escape", "template")
 """The folders of jsrc/runtime with helpers."""
@@ -50,5 +46,5 @@ def import_lines(helpers: Iterable[str]) -> list[str]:
     files = helper_files()
     by_file: dict[str, list[str]] = {}
     for helper in sorted(helpers):
-        by_file.setdefault(files.get(helper, INDEX), []).append(helper)
+        by_file.setdefault(files[helper], []).append(helper)
     return [f'import {{ {", ".join(names)} }} from "{file}";' for file, names in sorted(by_file.items())]

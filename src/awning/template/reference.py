@@ -26,7 +26,7 @@ from jinja2.nodes import EvalContext
 from jinja2.runtime import Context, Undefined, markup_join
 from jinja2.sandbox import SandboxedEnvironment
 
-from awning.template.filters import SUPPORTED
+from awning.template import filters, tests
 from awning.template.html import START, HtmlContext
 from awning.template.numbers import as_javascript_holds_it, canonical, ordered
 from awning.template.opaque import of_opaque, opaque
@@ -335,9 +335,6 @@ def printed(value: Any) -> Any:
     return "" if value is None else opaque(value)
 
 
-ORDERED_TESTS = frozenset({"<", "<=", ">", ">=", "ge", "greaterthan", "gt", "le", "lessthan", "lt"})
-
-
 def reference_environment() -> jinja2.Environment:
     """Return a new environment. It has no loader; the caller may set one."""
     environment: jinja2.Environment = ReferenceEnvironment(
@@ -348,10 +345,11 @@ def reference_environment() -> jinja2.Environment:
     environment.filters["join"] = joined
     environment.filters["format"] = percent_filter
     environment.filters["sum"] = sum_by_addition
-    for name, spec in SUPPORTED.items():
+    for name, spec in filters.SUPPORTED.items():
         if spec.reads_text or spec.orders:
             environment.filters[name] = of_opaque(environment.filters[name])
-    for name in ORDERED_TESTS | {"lower", "upper"}:
-        environment.tests[name] = of_opaque(environment.tests[name])  # type: ignore[arg-type]
+    for name, test in tests.SUPPORTED.items():
+        if test.reads_text or test.orders:
+            environment.tests[name] = of_opaque(environment.tests[name])  # type: ignore[arg-type]
     environment.globals["range"] = DEFAULT_NAMESPACE["range"]  # the sandbox's own ends at 100,000
     return environment

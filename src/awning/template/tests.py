@@ -1,63 +1,84 @@
-"""Every test of Jinja2's registry, in three tables.
+"""Every test of Jinja2's registry, one row each.
 
-A test is supported, with its parameters; or computed at compile time; or refused, with the reason.
-`tests/template/test_every_node.py` compares the tables together with `jinja2.tests.TESTS`.
+`tests/template/test_every_node.py` compares the table with `jinja2.tests.TESTS`. The compiler, the reference
+environment and `awning check` read the rows.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
-_COMPARED = {
-    "!=": "ne",
-    "<": "lt",
-    "<=": "lteq",
-    "==": "eq",
-    ">": "gt",
-    ">=": "gteq",
-    "eq": "eq",
-    "equalto": "eq",
-    "ge": "gteq",
-    "greaterthan": "gt",
-    "gt": "gt",
-    "le": "lteq",
-    "lessthan": "lt",
-    "lt": "lt",
-    "ne": "ne",
-}
+from jinja2.filters import FILTERS
+from jinja2.tests import TESTS
 
-SUPPORTED: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JinjaTest:
+    """All that is known of a test, but for what its helper does and its twin in Python, which is Jinja2's."""
+
+    helper: str = ""
+    """The helper, which returns a boolean. For a test that compares, the operator in Jinja2's nodes, such as `lt`."""
+    parameters: tuple[str, ...] = ()
+    reads_text: bool = False
+    """Whether it converts its value to text, which a list and a mapping do not have."""
+    orders: bool = False
+    """Whether it orders values. A list and a mapping have no order."""
+    by_number_kind: bool = False
+    """Whether it tells an integer from a float."""
+    opposite: str | None = None
+    """The test that is true exactly when this one is false, of the two the one that conditions are described by."""
+    names: Collection[str] | None = None
+    """The names that it knows. All of them are known at compile time, and so is its result. None for other tests."""
+
+
+_eq = JinjaTest(helper="eq", parameters=("other",))
+_ne = JinjaTest(helper="ne", parameters=("other",))
+_lt = JinjaTest(helper="lt", parameters=("other",), orders=True)
+_le = JinjaTest(helper="lteq", parameters=("other",), orders=True)
+_gt = JinjaTest(helper="gt", parameters=("other",), orders=True)
+_ge = JinjaTest(helper="gteq", parameters=("other",), orders=True)
+
+SUPPORTED: Mapping[str, JinjaTest] = MappingProxyType(
     {
-        **{name: (operator, ("other",)) for name, operator in _COMPARED.items()},
-        "boolean": ("is_boolean", ()),
-        "callable": ("is_callable", ()),
-        "defined": ("is_defined", ()),
-        "divisibleby": ("is_divisibleby", ("num",)),
-        "escaped": ("is_escaped", ()),
-        "even": ("is_even", ()),
-        "false": ("is_false", ()),
-        "float": ("is_float", ()),
-        "in": ("is_in", ("seq",)),
-        "integer": ("is_integer", ()),
-        "iterable": ("is_iterable", ()),
-        "lower": ("is_lower", ()),
-        "mapping": ("is_mapping", ()),
-        "none": ("is_none", ()),
-        "number": ("is_number", ()),
-        "odd": ("is_odd", ()),
-        "sameas": ("is_sameas", ("other",)),
-        "sequence": ("is_sequence", ()),
-        "string": ("is_string", ()),
-        "true": ("is_true", ()),
-        "undefined": ("is_undefined", ()),
-        "upper": ("is_upper", ()),
+        "!=": _ne,
+        "<": _lt,
+        "<=": _le,
+        "==": _eq,
+        ">": _gt,
+        ">=": _ge,
+        "boolean": JinjaTest(helper="is_boolean"),
+        "callable": JinjaTest(helper="is_callable"),
+        "defined": JinjaTest(helper="is_defined"),
+        "divisibleby": JinjaTest(helper="is_divisibleby", parameters=("num",)),
+        "eq": _eq,
+        "equalto": _eq,
+        "escaped": JinjaTest(helper="is_escaped"),
+        "even": JinjaTest(helper="is_even"),
+        "false": JinjaTest(helper="is_false"),
+        "filter": JinjaTest(names=FILTERS),
+        "float": JinjaTest(helper="is_float", by_number_kind=True),
+        "ge": _ge,
+        "greaterthan": _gt,
+        "gt": _gt,
+        "in": JinjaTest(helper="is_in", parameters=("seq",)),
+        "integer": JinjaTest(helper="is_integer", by_number_kind=True),
+        "iterable": JinjaTest(helper="is_iterable"),
+        "le": _le,
+        "lessthan": _lt,
+        "lower": JinjaTest(helper="is_lower", reads_text=True),
+        "lt": _lt,
+        "mapping": JinjaTest(helper="is_mapping"),
+        "ne": _ne,
+        "none": JinjaTest(helper="is_none"),
+        "number": JinjaTest(helper="is_number"),
+        "odd": JinjaTest(helper="is_odd", opposite="even"),
+        "sameas": JinjaTest(helper="is_sameas", parameters=("other",)),
+        "sequence": JinjaTest(helper="is_sequence"),
+        "string": JinjaTest(helper="is_string"),
+        "test": JinjaTest(names=TESTS),
+        "true": JinjaTest(helper="is_true"),
+        "undefined": JinjaTest(helper="is_undefined", opposite="defined"),
+        "upper": JinjaTest(helper="is_upper", reads_text=True),
     }
 )
-"""The helper of each test, which returns a boolean, and the helper's parameters, by the test's name in Jinja2.
-
-For a test that compares, `eq` or `lt` for example, it is the operator in Jinja2's nodes instead of a helper.
-"""
-
-COMPILED = frozenset({"filter", "test"})
-"""Tests that are computed at compile time, because all filters and tests are known then."""
-
-REFUSED: Mapping[str, str] = MappingProxyType({})
+"""The tests by their names in Jinja2."""

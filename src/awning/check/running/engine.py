@@ -11,7 +11,7 @@ from threading import Lock, Timer
 from typing import IO, Any, cast
 
 from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
-from awning.bundle.emulator import assumptions_define
+from awning.bundle.emulator import emulator_defines
 from awning.errors import AwningError
 from awning.jsrc import jsrc_root
 
@@ -47,7 +47,7 @@ def page_script() -> str:
             "AWNING_GLOBAL": "globalThis.svcPlugins",
             "AWNING_EVENT_PREFIX": "globalThis.__prefix",
             "AWNING_IGNORE_GLOBALS": "true",
-            "AWNING_ASSUMPTIONS": assumptions_define(),
+            **emulator_defines(),
         },
         minify=False,
         source_maps=False,

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from awning.data_schema import ABSENT, ValueProblem
-from awning.data_schema.limits import is_number, shown_number, text_problem
+from awning.data_schema.keywords import Bound, bounds_of, is_number, range_of
+from awning.data_schema.limits import shown_number, text_problem
 from awning.data_schema.patterns import Patterns
+from awning.data_schema.value_formats import VALUE_FORMATS
 from awning.host.form.fields import Field, FieldKind, Group
 from awning.host.form.filling import (
     group_fits,
@@ -24,13 +26,13 @@ from awning.host.languages import LocalizedText, text_in
 
 Json = Any
 MULTILINE_FROM = 120
-INPUTS = {"email": "email", "uri": "url", "date": "date", "color": "color"}
 NUMBERS = frozenset({FieldKind.WHOLE, FieldKind.NUMBER})
 SIZES = {
-    FieldKind.TEXT: ("characters", "minLength", "maxLength"),
-    FieldKind.LINES: ("entries", "minItems", "maxItems"),
-    FieldKind.CHOICES: ("entries", "minItems", "maxItems"),
+    FieldKind.TEXT: ("string", "characters"),
+    FieldKind.LINES: ("array", "entries"),
+    FieldKind.CHOICES: ("array", "entries"),
 }
+"""The type of a value that has a length, and what the length is counted in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,7 +268,8 @@ def _input(field: Field, entry: str) -> str:
     """
     if field.secret:
         return "password"
-    input_type = INPUTS.get(str(field.schema.get("format")), "text")
+    row = VALUE_FORMATS.get(str(field.schema.get("format")))
+    input_type = row.input if row else "text"
     is_strict = input_type == "color" or (input_type == "date" and entry)
     return "text" if is_strict and text_problem(entry, field.schema, Patterns()) else input_type
 
@@ -280,23 +283,19 @@ def _is_multiline(field: Field) -> bool:
 def _limits(field: Field, input_type: str, contents: FormContents) -> Iterator[Limit]:
     """Yield the limits that the page says beside the field. A pattern cannot be said in words."""
 
-    def bound(keyword: str) -> str:
-        value = field.schema.get(keyword)
-        return _scalar(value, contents.decimal_mark) if is_number(value) else ""
+    def said(bound: Bound | None) -> str:
+        return _scalar(bound.value, contents.decimal_mark) if bound else ""
 
     if field.kind in NUMBERS:
-        yield from _range("", bound("minimum"), bound("maximum"))
-        for keyword, key in (
-            ("exclusiveMinimum", "above"),
-            ("exclusiveMaximum", "below"),
-            ("multipleOf", "step"),
-        ):
-            if limit := bound(keyword):
-                yield Limit(key=key, named={"limit": limit})
+        yield from _range("", *map(said, range_of(field.schema, "number")))
+        for bound in bounds_of(field.schema, "number"):
+            if not bound.limit.side:
+                yield Limit(key=bound.limit.problem, named={"limit": said(bound)})
     elif field.kind in SIZES:
-        what, low, high = SIZES[field.kind]
+        kind, what = SIZES[field.kind]
+        low, high = map(said, range_of(field.schema, kind))
         # A least size of 1 says only that the value is not empty.
-        yield from _range(f"{what}-", "" if bound(low) in {"0", "1"} else bound(low), bound(high))
+        yield from _range(f"{what}-", "" if low in {"0", "1"} else low, high)
     if field.schema.get("format") == "color" and input_type == "text":
         yield Limit(key="colour")
 

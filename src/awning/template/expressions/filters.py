@@ -1,8 +1,8 @@
 """Lowers filters and tests. Most become a call of their helper; a few are written as code in place."""
 
+from collections.abc import Collection
+
 from jinja2 import nodes
-from jinja2.filters import FILTERS
-from jinja2.tests import TESTS
 
 from awning.diagnostics import did_you_mean
 from awning.template import filters, intl, tests
@@ -20,7 +20,7 @@ from awning.template.frame import Frame
 from awning.template.js_value import Js, ValueKind
 from awning.template.names import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS
 from awning.template.scope import all_defined_names
-from awning.template.tests import COMPILED
+from awning.template.tests import JinjaTest
 
 
 def lower_filter(node: nodes.Node, frame: Frame) -> Js:
@@ -95,7 +95,7 @@ def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpe
     raise frame.refuse("template-filter", f'there is no filter "{name}"', node, hint=hint)
 
 
-def known_test(name: str, node: nodes.Node, frame: Frame) -> tuple[str, tuple[str, ...]]:
+def known_test(name: str, node: nodes.Node, frame: Frame) -> JinjaTest:
     """Return the test of this name. Raises TemplateRefusal when it is not supported or does not exist."""
     spec = tests.SUPPORTED.get(name)
     if spec is None:
@@ -317,33 +317,34 @@ def is_global(node: nodes.Node, frame: Frame) -> bool:
 
 def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
     refuse_unpacking(f"the test {node.name}", node, frame)
-    if node.name in COMPILED:
-        return registry_test(node, frame)
+    spec = known_test(node.name, node, frame)
+    if spec.names is not None:
+        return registry_test(node, spec.names, frame)
     code = as_value(subject, frame)
-    if node.name in {"float", "integer"} and subject.kind is ValueKind.FLOAT:
+    if spec.by_number_kind and subject.kind is ValueKind.FLOAT:
         raise frame.refuse(
             "template-number-kind",
             "JavaScript has one kind of number: a whole float is an integer here",
             node,
             hint="test the value with % 1 == 0",
         )
-    helper, parameters = known_test(node.name, node, frame)
-    arguments = arrange_arguments(f"the test {node.name}", parameters, node.args, node.kwargs, node, frame)
-    if helper in NUMERIC:
-        return Js(comparison_code(Js(code), helper, Js(arguments[0]), frame), ValueKind.BOOL)
-    return Js(f"{frame.use(helper)}({', '.join([code, *arguments])})", ValueKind.BOOL)
+    arguments = arrange_arguments(
+        f"the test {node.name}", spec.parameters, node.args, node.kwargs, node, frame
+    )
+    if spec.helper in NUMERIC:
+        return Js(comparison_code(Js(code), spec.helper, Js(arguments[0]), frame), ValueKind.BOOL)
+    return Js(f"{frame.use(spec.helper)}({', '.join([code, *arguments])})", ValueKind.BOOL)
 
 
-def registry_test(node: nodes.Test, frame: Frame) -> Js:
-    """Lower the tests `filter` and `test`, as in `"upper" is filter`.
+def registry_test(node: nodes.Test, names: Collection[str], frame: Frame) -> Js:
+    """Lower a test of a name, as in `"upper" is filter`.
 
     The result comes from Jinja2's registry, which also has the filters that awning refuses. Raises TemplateRefusal when
     the name is not a literal.
     """
     if not isinstance(node.node, nodes.Const):
         raise frame.refuse("template-dynamic-name", f'the test "is {node.name}" needs a literal name', node)
-    registry = FILTERS if node.name == "filter" else TESTS
-    return Js("true" if node.node.value in registry else "false", ValueKind.BOOL)
+    return Js("true" if node.node.value in names else "false", ValueKind.BOOL)
 
 
 MOST_DIGITS = 20
