@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from awning.contract import SLOTS, Dialect, Exit, Slot
+from awning.contract import Dialect, Exit, Slot
+from awning.contract.slots import EVENTS
 from awning.diagnostics import Diagnostic, did_you_mean
 from awning.errors import Faulty
 from awning.workspace.document import Document, Findings, parse_json, read_text
@@ -108,6 +109,4 @@ def _read_entry(document: Document, where: KeyPath, entry: Any, dialect: Dialect
 
 def _events(dialect: Dialect) -> dict[str, tuple[Slot, bool]]:
     """Return each event's slot, and whether it is an update."""
-    events = {slot.event(dialect): (slot, False) for slot in SLOTS.values()}
-    updates = ((slot.updated_event(dialect), slot) for slot in SLOTS.values())
-    return events | {event: (slot, True) for event, slot in updates if event}
+    return {event.name(dialect): (event.slot, event.is_update) for event in EVENTS}
