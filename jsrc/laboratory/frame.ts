@@ -19,6 +19,8 @@ const texts = new Map<string, Promise<string>>();
 const STILL = "<style>*,*::before,*::after{animation:none!important;transition:none!important}</style>";
 const HOST = "awningStorefront.host(";
 const HEIGHT = 900;
+/** The attribute of a style sheet of the shop that is put into the page. `examine.js` replaces these. */
+const SHEET = "data-sheet";
 
 /**
  * Write a page into a new frame. Where the page's JavaScript would call `awningStorefront.host`, it calls `host`.
@@ -95,7 +97,7 @@ async function inlinedPart(part: string): Promise<string> {
   if (!script) return part;
   const text = await textOf(script);
   if (/<\/(script|style)|<!--/i.test(text)) return part;
-  return style ? `<style>${text}</style>` : `<script>${text}</script>`;
+  return style ? `<style ${SHEET}>${text}</style>` : `<script>${text}</script>`;
 }
 
 function textOf(url: string): Promise<string> {

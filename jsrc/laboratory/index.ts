@@ -8,12 +8,12 @@
 import { begunAt, control, listen, makeControl, type Control } from "./controls.ts";
 import { forgetPages, loadFrame, writeFrame, type Frame } from "./frame.ts";
 import { lostAtUpdates } from "./focus.ts";
-import { takeLook, type Measures } from "./look.ts";
+import { examine, isShown, takeLook, type Measures } from "./look.ts";
 import { longestJump } from "./shifts.ts";
 import { surroundingsIn } from "./surroundings.ts";
-import type { Move, Trial, TrialResult, Update } from "./trial.ts";
+import type { Move, Shown, Trial, TrialResult, Update } from "./trial.ts";
 import { insertedByTyping } from "./typing.ts";
-import { take, takeInBlock } from "../visit/frame_steps.ts";
+import { take } from "../visit/frame_steps.ts";
 
 /** The most milliseconds to wait for what is under way on a page. */
 const PATIENCE_MS = 1500;
@@ -40,8 +40,6 @@ interface Subject {
   snippets: string;
   /** The HTML of the cart before any snippet has run. */
   cart: string;
-  /** The field into which the last step typed. */
-  typed?: Element;
   result: TrialResult;
   measures: Measures;
 }
@@ -52,7 +50,7 @@ async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> 
   const began = performance.now();
   const own = makeControl(trial);
   current = own;
-  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, surroundings: [], begun: {}, jump: null, refused: null, isLeft: false, hasStored: false, ms: 0 };
+  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, requested: [], globals: [], examined: [], surroundings: [], begun: {}, jump: null, refused: null, isLeft: false, hasStored: false, ms: 0 };
   const subject = { own, result, measures, container: "", params: {}, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
@@ -72,6 +70,7 @@ async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> 
   result.isLeft = isLeft(own);
   result.params = subject.params;
   result.begun = begunAt(own);
+  if (!result.isLeft) Object.assign(result, { requested: requestedBy(subject.frame), globals: globalsOf(subject.frame) });
   own.isOver = true;
   element.remove();
   result.hasStored = own.hasStored;
@@ -113,6 +112,29 @@ async function settle(own: Control): Promise<void> {
     else if (isBusy || own.timers.size) await new Promise((done) => setTimeout(done, PAUSE_MS));
     else return;
   }
+}
+
+/** The milliseconds between two looks for what a state shows. */
+const LOOK_AGAIN_MS = 20;
+
+async function waitUntilShown({ frame, own, measures }: Subject, shown: Shown): Promise<void> {
+  for (const end = performance.now() + STEP_MS; performance.now() < end && !isLeft(own); ) {
+    await settle(own);
+    if (isShown(frame, own, measures, shown)) return;
+    await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+  }
+}
+
+function requestedBy({ performance }: Frame): TrialResult["requested"] {
+  const entries = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+  return entries.filter(({ name }) => /^https?:/.test(name) && new URL(name).origin !== location.origin).map(({ name, initiatorType }) => ({ url: name, by: initiatorType }));
+}
+
+let plainGlobals: Set<string> | undefined;
+
+function globalsOf(frame: Frame): string[] {
+  plainGlobals ??= new Set(Object.getOwnPropertyNames(globalThis));
+  return Object.getOwnPropertyNames(frame).filter((name) => !plainGlobals?.has(name));
 }
 
 function hasLoadingPictures({ shown }: Control): boolean {
@@ -172,20 +194,16 @@ async function makeMove(subject: Subject, move: Move): Promise<void> {
     });
   } else if (move === "surroundings") {
     result.surroundings = surroundingsIn(frame);
+  } else if (move === "examine") {
+    result.examined = await examine(frame, control, subject.measures);
   } else if (move === "shifts") {
     result.jump = await longestJump(frame);
   } else if (typeof move === "object" && "type" in move) {
     result.inserted = await insertedByTyping(frame, control, move.type, () => settle(control));
+  } else if (typeof move === "object" && "shown" in move) {
+    await waitUntilShown(subject, move.shown);
   } else if (typeof move === "object" && "step" in move) {
-    leaveField(subject);
-    await take(frame, move.step, STEP_MS);
-    await settle(control);
-  } else if (typeof move === "object" && "act" in move) {
-    leaveField(subject);
-    const slot = frame.document.querySelector(`.placeholder-${control.trial.slot}`);
-    if (!slot) throw "the page has no place for the block";
-    const element = await takeInBlock(slot, move.act, STEP_MS);
-    if (move.act.verb === "type") subject.typed = element;
+    await take(frame, control.trial.slot, move.step, STEP_MS);
     await settle(control);
   } else if (typeof move === "object" && "times" in move) {
     result.shortest = shortest(subject, move);
@@ -193,12 +211,6 @@ async function makeMove(subject: Subject, move: Move): Promise<void> {
   } else {
     makeEarlyMove(subject, move);
   }
-}
-
-/** Fire `change` at the field into which the last step typed: the shopper leaves it for the next step. */
-function leaveField(subject: Subject): void {
-  subject.typed?.dispatchEvent(new Event("change", { bubbles: true }));
-  delete subject.typed;
 }
 
 function shortest(subject: Subject, { times, of }: { times: number; of: "base" | Update }): number {

@@ -1,11 +1,18 @@
 /** Describes the app's blocks on a page: their form, their text, and problems that need no comparison with another page. */
 import type { Control, Counts } from "./controls.ts";
 import type { Frame } from "./frame.ts";
+import type { Shown } from "./trial.ts";
 
 /** The source texts of functions in `awning_harness.visit.pages.visibility`, by the functions' names. */
-export type Measures = Record<"texts" | "tooWide" | "clipped", string>;
+export type Measures = Record<"texts" | "tooWide" | "clipped", string> & {
+  /** The source texts of axe-core, and of a function that examines the elements of a selector with it. */
+  axe?: string;
+  examine?: string;
+};
 
 export interface Look {
+  /** Whether the page has the slot. */
+  hasPlace: boolean;
   /** The number of the app's blocks. */
   blocks: number;
   /**
@@ -54,17 +61,18 @@ const OTHERS = "[data-order]:has(> [data-foreign])";
 export function takeLook(frame: Frame, own: Control, measures: Measures): Look {
   const { document } = frame;
   const place = `.placeholder-${own.trial.slot}`;
-  const blocks = [...document.querySelectorAll<HTMLElement>(`${place} ${OWN}`)];
+  const blocks = ownBlocks(frame, own);
   const elements = blocks.flatMap(within);
   const { awningEmulator } = frame as Frame & { awningEmulator: { trace(): TraceEntry[] } };
   const trace = awningEmulator.trace();
   const throwing = new Set(trace.filter(({ detail }) => FOREIGN_FAILURE.test(String(detail))).map(({ subscriber }) => subscriber));
   const ours = trace.filter(({ subscriber }) => !throwing.has(subscriber));
-  const entries = (kind: string): string[] => ours.filter((entry) => entry.kind === kind).map(({ detail, event }) => `${String(detail)} (${event})`);
+  const entries = (kind: string): TraceEntry[] => ours.filter((entry) => entry.kind === kind);
   return {
+    hasPlace: document.querySelector(place) !== null,
     blocks: blocks.length,
     form: blocks.map(formOf).join("\n"),
-    text: (run(measures.texts, frame)(blocks) as string[]).join("\n"),
+    text: textOf(blocks, frame, measures),
     content: [...blocks, ...elements].map(ownText).join(" ").replace(/\s+/g, " ").trim(),
     isSeen: [...blocks, ...elements].some(takesSpace),
     others: [...document.querySelectorAll(`${place} ${OTHERS}`)].map(formOf).join("\n"),
@@ -72,10 +80,35 @@ export function takeLook(frame: Frame, own: Control, measures: Measures): Look {
     clipped: blocks.flatMap((block) => run(measures.clipped, frame)(block) as string[]),
     planted: plantedIn(document, elements),
     moving: [...blocks, ...elements.filter(({ parentNode }) => parentNode instanceof frame.ShadowRoot)].flatMap(movementsIn),
-    violations: entries("violation"),
-    exceptions: entries("exception"),
+    violations: entries("violation").map(({ detail, event }) => `${String(detail)} (${event})`),
+    exceptions: entries("exception").map(({ detail }) => String(detail)),
     counts: { ...own.counts, nodes: document.querySelectorAll("*").length },
   };
+}
+
+/** Return whether the slot shows what a state says. White space counts as one space. */
+export function isShown(frame: Frame, own: Control, measures: Measures, { present, absent, isEmpty }: Shown): boolean {
+  const blocks = ownBlocks(frame, own);
+  const plain = (words: string): string => words.split(/\s+/).filter(Boolean).join(" ");
+  const all = plain(textOf(blocks, frame, measures));
+  const hasBlock = isEmpty ? ![...blocks, ...blocks.flatMap(within)].some(takesSpace) : blocks.length === 1;
+  return hasBlock && present.every((words) => all.includes(plain(words))) && !absent.some((words) => all.includes(plain(words)));
+}
+
+function ownBlocks({ document }: Frame, { trial }: Control): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(`.placeholder-${trial.slot} ${OWN}`)];
+}
+
+function textOf(blocks: readonly HTMLElement[], frame: Frame, measures: Measures): string {
+  return (run(measures.texts, frame)(blocks) as string[]).join("\n");
+}
+
+/** Examine the blocks with axe-core, which runs in the frame because it compares elements with the classes of its window. */
+export async function examine(frame: Frame, { trial }: Control, { axe = "", examine: source = "" }: Measures): Promise<unknown[]> {
+  const page = frame as Frame & { eval(source: string): unknown };
+  page.eval(axe);
+  const examineAll = page.eval(`(${source})`) as (selector: string) => Promise<unknown[]>;
+  return examineAll(`.placeholder-${trial.slot} ${OWN}`);
 }
 
 /** Return the function with the source text `source`. Its globals `document` and `innerWidth` are those of the frame. */

@@ -26,13 +26,14 @@ export type Update = { variant: number } | { value: unknown };
  * restored  leave the page and return to it, as the browser keeps it in its back-forward cache
  * replaced  replace the HTML of the cart in place, with a new host, as the page does when the cart changes
  * look     add a `Look` to the result
+ * shown    wait, in real time, until the block shows what a state says
+ * examine  examine the blocks with axe-core
  * focus    focus and fill each control, deliver updates, and note what has lost focus, text or a choice, or has closed
  * surroundings  describe what is outside of the slots
  * shifts   wait for two paints, and note what has jumped so far
  * type     type each text into each text field, send its form, and note a text that the page takes for HTML or JavaScript
  * times    deliver the event `of` this many times, and note the shortest duration
- * step     take a step of a shopper on the page
- * act      take a step of a shopper in the block
+ * step     take a step of a shopper, on the page or in the block
  */
 export type Move =
   | "page"
@@ -45,12 +46,20 @@ export type Move =
   | "focus"
   | "surroundings"
   | "shifts"
+  | "examine"
+  | { shown: Shown }
   | { update: Update }
   | { early: Update }
   | { type: string[] }
-  | { step: PageStep }
-  | { act: BlockStep }
+  | { step: PageStep | BlockStep }
   | { times: number; of: "base" | Update };
+
+/** What the slot shows: one block, or with `isEmpty` nothing, with all texts of `present` and none of `absent`. */
+export interface Shown {
+  present: string[];
+  absent: string[];
+  isEmpty: boolean;
+}
 
 export interface Trial {
   /** The page's address on this origin. */
@@ -99,8 +108,14 @@ export interface TrialResult {
   inserted: string[];
   /** The functions, such as `alert`, that were called. A text of the payload that runs as JavaScript calls one of them. */
   ran: string[];
-  /** The requests to other hosts. */
+  /** The requests to other hosts that `fetch` made. */
   asked: string[];
+  /** The requests to other hosts that something else made, such as an image, each with what made it. */
+  requested: { url: string; by: string }[];
+  /** The globals of the page that a page without scripts does not have. */
+  globals: string[];
+  /** What the move `examine` found, as `examine.js` returns it. */
+  examined: unknown[];
   surroundings: string[];
   /**
    * What the page has begun and not ended, by kind as in `Counts`: the stack that most of them have. Empty unless the

@@ -36,9 +36,11 @@ export function perform(action: Action): void {
       fire("input", "change");
       break;
     case "fill": {
-      if ("value" in element) element.value = action.text;
-      else element.textContent = action.text;
-      const typed = { bubbles: true, composed: true, inputType: "insertText", data: action.text };
+      const { maxLength = -1 } = element as HTMLInputElement;
+      const text = maxLength < 0 ? action.text : action.text.slice(0, maxLength);
+      if ("value" in element) element.value = text;
+      else element.textContent = text;
+      const typed = { bubbles: true, composed: true, inputType: "insertText", data: text };
       element.dispatchEvent(new view.InputEvent("input", typed));
       break;
     }

@@ -1,9 +1,10 @@
-/** Takes a shopper's steps on the page of a frame, by scripted events. */
+/** Takes a shopper's steps on the page of a frame, by scripted events, in tests and in the gallery. */
 import type { wait } from "../storefront/clock.ts";
 import { perform } from "./actions.ts";
 import { beginInBlock } from "./block_steps.ts";
 import { oneElement } from "./one_element.ts";
 import { beginOnPage, type Named } from "./page_steps.ts";
+import { performWithPointer } from "./scripted_pointer.ts";
 
 /** A step on the page: a verb with what it names, a wait of `ms` milliseconds, or an event that a test fires. */
 export type PageStep =
@@ -22,24 +23,46 @@ type ShopPage = Window & { awningEmulator?: { fire(event: string, updated: unkno
 /** What the page shows while a change is under way. */
 const BUSY = "[data-totals][aria-busy], [data-cart][aria-busy]";
 
+/** The field into which the last step typed, by page. It fires `change` when the shopper leaves it for the next step. */
+const typed = new WeakMap<Document, Element>();
+
 /** Take a step on the page of a frame, at most `within` milliseconds. Throws why that is not possible. */
-export async function take(page: ShopPage, step: PageStep, within: number): Promise<void> {
+export async function take(page: ShopPage, slot: string, step: PageStep | BlockStep, within: number): Promise<void> {
+  if ("arguments" in step) {
+    const place = page.document.querySelector(`.placeholder-${slot}`);
+    if (!place) throw "the page has no place for the block";
+    return takeInBlock(place, step, within, true);
+  }
+  leaveField(page.document);
   if ("ms" in step) return pass(page, step.ms, within);
   if ("updated" in step) return page.awningEmulator?.fire(step.event, step.updated);
   const actions = beginOnPage(page.document, step);
   for (let next = actions.next(); !next.done; next = actions.next()) {
-    perform(next.value);
+    await performWithPointer(next.value, within);
     await settle(page, within);
   }
 }
 
-/** Take a step in the widget's block, at most `within` milliseconds. Throws why that is not possible. Returns its element. */
-export async function takeInBlock(slot: Element, step: BlockStep, within: number): Promise<Element> {
+/**
+ * Take a step in the widget's block, at most `within` milliseconds. Throws why that is not possible. Without a pointer,
+ * the page does not scroll, the focus stays, and it does not matter what covers the element.
+ */
+export async function takeInBlock(place: Element, step: BlockStep, within: number, hasPointer: boolean): Promise<void> {
+  leaveField(place.ownerDocument);
   const [selector = "", argument = ""] = step.arguments;
-  const element = await oneElement(slot, selector, within);
-  const actions = beginInBlock(element, step.verb, argument, false);
-  for (let next = actions.next(); !next.done; next = actions.next()) perform(next.value);
-  return element;
+  const element = await oneElement(place, selector, within);
+  const actions = beginInBlock(element, step.verb, argument, hasPointer);
+  for (let next = actions.next(); !next.done; next = actions.next()) {
+    if (hasPointer) await performWithPointer(next.value, within);
+    else perform(next.value);
+  }
+  if (step.verb === "type") typed.set(place.ownerDocument, element);
+}
+
+/** Fire `change` at the field into which the last step on a page typed. */
+export function leaveField(page: Document): void {
+  typed.get(page)?.dispatchEvent(new Event("change", { bubbles: true }));
+  typed.delete(page);
 }
 
 /** Move the page's clock (`storefront/clock.ts`). Throws why that is not possible. */

@@ -3,7 +3,7 @@
  * are performed by scripted events. So a frame of the gallery does not take the focus from the page around it.
  */
 import type { wait } from "../storefront/clock.ts";
-import { takeInBlock } from "./frame_steps.ts";
+import { leaveField, takeInBlock } from "./frame_steps.ts";
 
 /**
  * An update that the page fires, the event parameter of a page that is replaced in place (null if it fires no event), a
@@ -18,11 +18,8 @@ const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(do
 
 /** Take the steps one after another. If a step is not possible, write the reason under the slot and stop. */
 export async function play(slot: HTMLElement, event: string, steps: StagedStep[]): Promise<void> {
-  let typed: Element | undefined;
   for (const step of steps) {
-    // A field fires `change` when the shopper leaves it for the next action.
-    typed?.dispatchEvent(new Event("change", { bubbles: true }));
-    typed = undefined;
+    leaveField(document);
     if ("update" in step) {
       awningEmulator.fire(`${event}-updated`, step.update);
       continue;
@@ -37,8 +34,7 @@ export async function play(slot: HTMLElement, event: string, steps: StagedStep[]
         await waitOnPage(step.ms);
         continue;
       }
-      const element = await takeInBlock(slot, step, WAIT_WITHIN_MS);
-      if (step.verb === "type") typed = element;
+      await takeInBlock(slot, step, WAIT_WITHIN_MS, false);
     } catch (error) {
       report(slot, `${step.words}: ${error instanceof Error ? error.message : String(error)}`);
       break;

@@ -1,16 +1,16 @@
 /** Finds the element of the widget's block that a step names, also in open shadow roots. */
 
 const OWN_BLOCKS = "[data-order]:not(:has(> [data-foreign]))";
-const POLL_MS = 50;
+const POLL_MS = 10;
 
 /**
- * Wait for the element, which a response or a timer may insert, at most `within` milliseconds. Throws the reason when none
- * or several match, when the element is hidden or disabled, or when the selector is not CSS.
+ * Wait for the element, which a response or a timer may insert or enable, at most `within` milliseconds. Throws the reason
+ * when none or several match, when the element is hidden or disabled, or when the selector is not CSS.
  */
 export async function oneElement(slot: Element, selector: string, within: number): Promise<Element> {
   for (const end = performance.now() + within; performance.now() < end; ) {
     const [element, another] = matches(slot, selector);
-    if (element && !another && isVisible(element)) break;
+    if (element && !another && isVisible(element) && !element.matches(":disabled")) break;
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
   const [element, ...others] = matches(slot, selector);

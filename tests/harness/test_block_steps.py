@@ -18,19 +18,28 @@ The last wait is longer, so that even a slow machine finds the element before th
 """
 
 
+@pytest.fixture(params=["storefront", "widget"])
+def open_form(request, browser):
+    """Opens a product page whose block has a form, in a tab of its own and in a frame."""
+    opener = request.getfixturevalue(request.param)
+
+    def open_page():
+        visit = opener.product("P2", language="en") if request.param == "storefront" else opener.show("P2")
+        visit.block.evaluate(BLOCK)
+        return visit
+
+    return open_page
+
+
 @pytest.fixture
-def visit(storefront):
-    """A product page whose block has a form."""
-    visit = storefront.product("P2", language="en")
-    visit.block.evaluate(BLOCK)
-    return visit
+def visit(open_form):
+    return open_form()
 
 
-def test_steps_in_the_block_cause_the_events_of_a_shopper(storefront):
+def test_steps_in_the_block_cause_the_events_of_a_shopper(open_form):
     caused = {}
     for name, (words, _) in ACTIONS.items():
-        visit = storefront.product("P2", language="en")
-        visit.block.evaluate(BLOCK)
+        visit = open_form()
         for step in words:
             visit.step(step)
         caused[name] = visit.block.get_attribute("data-events")

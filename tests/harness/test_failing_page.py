@@ -35,7 +35,7 @@ UPDATE = {"variant": 0}
         ({"is_storage_blocked": True}, ["cookies are not blocked"]),
         ({"moves": ("page", "loaded", "focus")}, ["nothing is typed, and no control has the focus"]),
         ({"moves": ("loaded", {"type": ["x"]}), "is_loaded": True}, ["nothing is typed"]),
-        ({"moves": ("page", "loaded", {"act": {"verb": "click", "arguments": ["a"]}})}, []),
+        ({"moves": ("page", "loaded", {"step": {"verb": "click", "arguments": ["a"]}})}, []),
         ({"moves": ("page", "loaded", "restored")}, ["the shopper does not return to the page"]),
         ({"moves": ("loaded",)}, ["the page fires its event"]),
         ({"moves": ("base", {"update": UPDATE})}, ["the page fires its own updates too"]),

@@ -30,12 +30,13 @@ class WidgetFile(pytest.Module):
         Without `--pseudo`, the check of the pseudo-language is left out; without declared types, the check of types.
         """
         widget = self.widget
-        excluded = set() if self.config.getoption("--pseudo") else {"pseudo_language"}
-        excluded |= set() if declares_types(widget) else {"dev_widget"}
+        excluded = set(widget.checks_off)
+        excluded |= set() if self.config.getoption("--pseudo") else {"has-room-for-longer-texts"}
+        excluded |= set() if declares_types(widget) else {"keeps-its-declarations"}
         for item in super().collect():
-            if isinstance(item, pytest.Function) and excluded.isdisjoint(item.fixturenames):
+            if isinstance(item, pytest.Function):
                 name = check_name(item.originalname)
-                if name not in widget.checks_off:
+                if name not in excluded:
                     item.user_properties.extend(properties_of(name, widget, item))
                     yield item
 
@@ -46,7 +47,13 @@ class WidgetFile(pytest.Module):
     @property
     def checked(self) -> CheckedWidget:
         is_full = self.config.getoption("--matrix") == "full"
-        return CheckedWidget(widget=self.widget, store=store_at(self.path), is_full=is_full)
+        workspace = workspace_of(self.path)
+        return CheckedWidget(
+            widget=self.widget,
+            store=workspace.store,
+            shop_languages=workspace.languages,
+            is_full=is_full,
+        )
 
     def _getobj(self) -> ModuleType:
         """Return a module with the tests.

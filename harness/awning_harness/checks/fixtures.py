@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from awning_harness.checks.subject import Judgement, Subject
     from awning_harness.shop import Shop
     from awning_harness.testing import Storefront
-    from awning_harness.visit.frames.globals import GlobalsWithoutApps
-    from awning_harness.visit.frames.widget import WidgetBench
     from awning_harness.visit.laboratory import LaboratorySession
     from awning_harness.visit.trial import Trial
 
@@ -34,13 +32,18 @@ SECONDS = pytest.StashKey["dict[str, Callable[[], float]]"]()
 
 @pytest.fixture(scope="session")
 def laboratories(
-    awning_shop: Shop, browser: Browser, pytestconfig: pytest.Config
+    awning_shop: Shop, browser: Browser, pytestconfig: pytest.Config, request: pytest.FixtureRequest
 ) -> Iterator[LaboratorySession]:
     """The tabs in which the checks open frames, for the whole test session."""
     from awning_harness.runs.processes import number_of_tabs  # noqa: PLC0415
     from awning_harness.visit.laboratory import LaboratorySession  # noqa: PLC0415
 
-    tabs = LaboratorySession.of(browser, awning_shop, count=number_of_tabs(pytestconfig))
+    tabs = LaboratorySession.of(
+        browser,
+        awning_shop,
+        make_dev_shop=lambda: request.getfixturevalue("awning_dev_shop"),
+        count=number_of_tabs(pytestconfig),
+    )
     try:
         yield tabs
     finally:
@@ -67,7 +70,6 @@ def subject(
     The first test of a widget also runs the trials of the widget's other tests in this process, ahead of them.
     """
     from awning_harness.checks.failing_page import open_failing_page  # noqa: PLC0415
-    from awning_harness.checks.planner import NotAhead  # noqa: PLC0415
     from awning_harness.checks.subject import Subject  # noqa: PLC0415
     from awning_harness.runs.processes import runs_whole_files  # noqa: PLC0415
     from awning_harness.visit.laboratory import Laboratory  # noqa: PLC0415
@@ -78,15 +80,11 @@ def subject(
         params = laboratory.observe(tested.trial())[0].params if has_updates else {}
         open_failing_page(storefront, trial, params)
 
-    def not_ahead() -> WidgetBench:
-        raise NotAhead("only the check's own test opens a bench")
-
     def subject_in(own: Situation) -> Subject:
         return Subject(
             laboratory=laboratory,
             situation=own,
             show=lambda _: None,
-            bench=not_ahead,
             is_thorough=request.config.getoption("--matrix") == "full",
         )
 
@@ -98,7 +96,7 @@ def subject(
         )
     planning, spent = perf_counter() - began, laboratories.spent
     request.node.stash[SECONDS] = {"setup": lambda: -planning, "call": lambda: laboratories.spent - spent}
-    tested = replace(subject_in(situation), show=show, bench=lambda: request.getfixturevalue("widget"))
+    tested = replace(subject_in(situation), show=show)
     return tested
 
 
@@ -123,24 +121,3 @@ def pytest_runtest_makereport(
     if seconds := item.stash.get(SECONDS, {}).get(call.when):
         report.duration += seconds()
     return report
-
-
-@pytest.fixture
-def dev_widget(
-    awning_dev_shop: Shop,
-    awning_globals: GlobalsWithoutApps,
-    request: pytest.FixtureRequest,
-    output_path: str,
-) -> Iterator[WidgetBench]:
-    """The tested widget in a dev build, which checks types, in a frame. `errors` of a visit also has type errors."""
-    from awning_harness.fixtures.widget import bench_for  # noqa: PLC0415
-
-    unit = awning_dev_shop.unit_of(request.path)
-    with bench_for(request.node, awning_dev_shop, awning_globals, unit=unit, folder=output_path) as bench:
-        yield bench
-
-
-@pytest.fixture
-def pseudo_language(widget: WidgetBench) -> str:
-    """The code of the pseudo-language, which is added to the shop of the tested widget."""
-    return widget.with_pseudo_language()

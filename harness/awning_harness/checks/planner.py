@@ -21,10 +21,6 @@ from awning_harness.visit.pages.tabs import Stuck
 from awning_harness.visit.trial import Observed
 
 
-class NotAhead(RuntimeError):
-    """A check needs something that only its own test has."""
-
-
 @dataclass(slots=True, kw_only=True)
 class Planner:
     """The widgets whose trials were run ahead in a test session, by their `widget.toml`."""

@@ -7,7 +7,7 @@ from typing import Any
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.shop import SHOP_POLICIES, THEMES
 from awning.contract.slots import FIRST_SLOT, SLOTS
-from awning.workspace import Widget, WidgetState
+from awning.workspace import Widget, WidgetState, pseudo_code
 from awning.workspace.store import Store
 from awning_harness.checks.pairs import every_pair, every_product
 from awning_harness.visit.pages.address import ordinary_name
@@ -45,6 +45,7 @@ class CheckedWidget:
 
     widget: Widget
     store: Store
+    shop_languages: tuple[str, ...]
     is_full: bool = False
 
     @property
@@ -79,10 +80,18 @@ def each_state(checked: CheckedWidget) -> list[Situation]:
     return _in_turn(states_of(checked.widget), checked.languages, full=checked.is_full)
 
 
-def each_state_in_all_languages(checked: CheckedWidget) -> list[Situation]:
-    """Return each state once, for a check that looks at it in all languages."""
-    language = checked.languages[0]
-    return [Situation(state=state, language=language, name=state.name) for state in states_of(checked.widget)]
+def each_state_in_first_language(checked: CheckedWidget) -> list[Situation]:
+    """Return each state once, in the widget's first language. Its name is that of the state."""
+    return _named(states_of(checked.widget), checked.languages[0])
+
+
+def each_state_in_pseudo_language(checked: CheckedWidget) -> list[Situation]:
+    """Return each state once, in the pseudo-language, whose texts are longer."""
+    return _named(states_of(checked.widget), pseudo_code(checked.shop_languages[0]))
+
+
+def _named(states: Iterable[WidgetState], language: str) -> list[Situation]:
+    return [Situation(state=state, language=language, name=state.name) for state in states]
 
 
 def each_payload(checked: CheckedWidget) -> list[Situation]:

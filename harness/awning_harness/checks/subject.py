@@ -10,9 +10,9 @@ from awning.workspace import Widget
 from awning.workspace.offsets import KeyPath
 from awning_harness.checks.situation import Situation
 from awning_harness.checks.state_case import fail_at
-from awning_harness.visit.frames.widget import WidgetBench
 from awning_harness.visit.laboratory import Laboratory
 from awning_harness.visit.pages.causes import Cause, CauseKind, layout_cause, lost_page_cause, problem_cause
+from awning_harness.visit.pages.problems import PageProblem
 from awning_harness.visit.pages.stacks import headline_of, stack_of
 from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.pages.tabs import Stuck
@@ -69,13 +69,12 @@ def judge(judgement: Judgement, observe: Callable[..., list[Observed]]) -> None:
 class Subject:
     """One widget in one situation.
 
-    `show` opens the page of a trial for the report of a failure. `bench` opens a bench of widget tests.
+    `show` opens the page of a trial for the report of a failure.
     """
 
     laboratory: Laboratory
     situation: Situation
     show: Callable[[Trial], object] = field(repr=False)
-    bench: Callable[[], WidgetBench] = field(repr=False)
     is_thorough: bool = False
     """Whether a check tries all of its inputs, instead of a share."""
 
@@ -107,29 +106,54 @@ class Subject:
         """Return an equal trial that is run once more. Another `number` is another one."""
         return replace(trial, repetition=number + 1)
 
-    async def observe_state_in_all_languages(self, *, width: int) -> list[tuple["Subject", Observed]]:
-        """Return what is observed on the state's own page after its steps, in each language of the widget.
+    async def observe_state(self, **options: Any) -> Observed:
+        """Return what is observed on the state's own page after its steps, as soon as it shows what the state says.
 
-        A step that is not possible, and a payload that is not in the store, fail the test.
+        It need not show that. `options` are those of the trial. A step that is not possible, and a payload that is not
+        in the store, fail the test.
         """
+        return (await self._observe_states([self], **options))[0]
+
+    async def observe_state_in_all_languages(self, *, width: int) -> list[tuple["Subject", Observed]]:
+        """Return what `observe_state` returns, in each language of the widget."""
         state = self.situation.state
         subjects = [
             replace(self, situation=Situation(state=state, language=language))
             for language in self.widget.languages
         ]
+        return list(zip(subjects, await self._observe_states(subjects, width=width), strict=True))
+
+    async def _observe_states(self, subjects: Sequence["Subject"], **options: Any) -> list[Observed]:
         try:
-            trials = [
-                replace(self.laboratory.trial_of(state, each.situation.language), width=width)
-                for each in subjects
-            ]
+            trials = [each._trial_of_state(**options) for each in subjects]  # noqa: SLF001 - a subject, too
         except (NotInTheStore, StepFailed) as error:
             self._cannot_occur(str(error), ("payload",) if isinstance(error, NotInTheStore) else ())
         observed = await self.observe(*trials)
+        state = self.situation.state
         for own in observed:
             if own.refused:
                 at = own.refused["index"] - FIRST_STEP
                 self._cannot_occur(f'the step "{state.steps[at]}": {own.refused["why"]}', ("steps", at))
-        return list(zip(subjects, observed, strict=True))
+        return observed
+
+    def _trial_of_state(self, *, then: Sequence[Move] = (), **options: Any) -> Trial:
+        """Return the trial of `observe_state`, with the moves `then` at its end. Raises NotInTheStore, StepFailed."""
+        state, language = self.situation.state, self.situation.language
+        trial = self.laboratory.trial_of(state, language)
+        shown = {
+            "present": [*state.shows.get(language, ())],
+            "absent": [*state.hides.get(language, ())],
+            "isEmpty": state.empty,
+        }
+        return replace(trial, moves=(*trial.moves, {"shown": shown}, *then), **options)
+
+    async def problems_of_page(self, observed: Observed) -> list[PageProblem]:
+        """Return what went wrong on a page, with leaked globals and requests that no state answers."""
+        without_app = await self.observe_one(self.laboratory.globals_trial(observed.trial))
+        return observed.page_problems(
+            leaked_globals=self.laboratory.leaked_globals(observed, without_app),
+            missing_answers=self.laboratory.missing_answers(observed),
+        )
 
     def _cannot_occur(self, why: str, key: KeyPath) -> NoReturn:
         folder = self.laboratory.shop.folder_of(self.laboratory.unit)

@@ -1,6 +1,5 @@
 """The visit of a failed test: its page with its options, and what the test did there, as actions to do again."""
 
-import inspect
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from awning.workspace import WidgetState
 from awning.workspace.steps import Step
 from awning_harness.testing import OpenedPage, PageAction, Storefront
 from awning_harness.visit.frames.widget import WidgetBench
-from awning_harness.visit.frames.widget_visit import Action, WidgetVisit
+from awning_harness.visit.frames.widget_visit import FrameAction, WidgetVisit
 from awning_harness.visit.pages.address import PageAddress
 from awning_harness.visit.pages.causes import CAUSE, Cause
 from awning_harness.visit.pages.problems import TraceEntry
@@ -134,23 +133,16 @@ class FailingVisit:
 
 
 def _actions_of_frame(visit: WidgetVisit) -> Iterator[PageAction]:
-    page_actions = map(_read_action, visit.actions)
+    page_actions = map(_on_page, visit.actions)
     return (action for action in page_actions if action is not None)
 
 
-def _read_action(action: Action) -> PageAction | None:
-    """Return what an action of a frame does on a page of its own; None for a mere look.
-
-    The actions of a frame are functions. What they do is in the variables that they use.
-    """
-    names = inspect.getclosurevars(action).nonlocals if inspect.isfunction(action) else {}
-    step = names.get("step")
-    if isinstance(step, Step):
-        return _step(step.words)
-    if isinstance(step, Mapping):
-        return _page_step(step)
-    if isinstance(script := names.get("script"), str):
-        return _script(script, names.get("argument"))
+def _on_page(action: FrameAction) -> PageAction | None:
+    """Return what an action of a frame does on a page of its own; None for a mere look."""
+    if action.step is not None:
+        return _page_step(action.step)
+    if action.script is not None:
+        return _script(action.script, action.argument)
     return None
 
 
@@ -159,11 +151,13 @@ def _step(words: str) -> PageAction:
 
 
 def _page_step(step: Mapping[str, Any]) -> PageAction:
-    """Return a step as `jsrc/visit` takes it in a frame."""
+    """Return a step on a page of its own. `step` is what `jsrc/visit` takes in a frame."""
     if "updated" in step:
         updated = step["updated"]
         words = f"update {json.dumps(updated, ensure_ascii=False)}"
         return PageAction(words=words, take=lambda page: page.update(updated))
+    if "arguments" in step:
+        return _step(Step(step["verb"], tuple(step["arguments"])).words)
     if "ms" in step:
         return _step(f"wait {round(step['ms'] / 1000)} seconds")
     argument = step["argument"]

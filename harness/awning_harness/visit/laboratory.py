@@ -6,9 +6,9 @@ trial is not run again.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,17 +22,25 @@ from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.storefront.json_values import thaw
+from awning_harness.visit.frames.globals import OF_PLAYWRIGHT
 from awning_harness.visit.frames.sent_pages import open_sent_pages
+from awning_harness.visit.hosts.other_hosts import explain_missing
 from awning_harness.visit.hosts.responses import read_host_response
-from awning_harness.visit.pages.address import page_address, state_options
+from awning_harness.visit.pages.address import ordinary_name, page_address, state_options
 from awning_harness.visit.pages.causes import PAGE_LEFT
 from awning_harness.visit.pages.stacks import ScriptOnPage, script_name, with_author_places
 from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.pages.tabs import Stuck
 from awning_harness.visit.steps.failures import PageLeft
-from awning_harness.visit.steps.page_steps import page_step, read
+from awning_harness.visit.steps.page_steps import frame_step, read
 from awning_harness.visit.tab import Batch, LaboratoryTab
 from awning_harness.visit.trial import Move, Observed, Trial, data_to_set, read_observed
+
+GLOBALS_OPTIONS = ("theme", "csp", "scenario", "assumptions")
+"""The options of a page on which its globals depend."""
+
+KINDS = {"img": "image", "link": "stylesheet", "video": "media", "audio": "media", "iframe": "document"}
+"""The types of requests by what has made them, where the two differ (Resource Timing, `initiatorType`)."""
 
 SCRIPT_END = 200
 """The number of characters by which the end of the app's script is recognized in a page."""
@@ -41,15 +49,16 @@ MOST_IN_BATCH = 40
 """The most trials of one call. A script that never ends loses the results of its call."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class LaboratorySession:
     """The laboratory of a test session: its tabs, and what was observed in them."""
 
     browser: Browser
     shop: Shop
+    make_dev_shop: Callable[[], Shop]
     tabs: Sequence[LaboratoryTab]
     websites: dict[str, InstalledApp] = field(default_factory=dict)
-    """The websites by unit and app data."""
+    """The websites by build, unit and app data."""
     results: dict[str, dict[str, Any]] = field(default_factory=dict)
     """The results of trials, by the hash of the trial as JSON text."""
     ahead: dict[str, float] = field(default_factory=dict)
@@ -58,21 +67,32 @@ class LaboratorySession:
     """The seconds of the trials that were run ahead and that tests have used."""
 
     @classmethod
-    def of(cls, browser: Browser, shop: Shop, *, count: int = 1) -> "LaboratorySession":
+    def of(
+        cls, browser: Browser, shop: Shop, *, make_dev_shop: Callable[[], Shop] | None = None, count: int = 1
+    ) -> "LaboratorySession":
         """Return the laboratory of a session, with `count` tabs."""
-        return cls(
-            browser=browser, shop=shop, tabs=[LaboratoryTab(browser=browser, shop=shop) for _ in range(count)]
-        )
+        tabs = [LaboratoryTab(browser=browser, shop=shop) for _ in range(count)]
+        make_dev_shop = make_dev_shop or shop.with_dev_build
+        return cls(browser=browser, shop=shop, make_dev_shop=make_dev_shop, tabs=tabs)
+
+    @cached_property
+    def dev_shop(self) -> Shop:
+        """The same shop with a dev build, which is made at its first use."""
+        return self.make_dev_shop()
 
     def close(self) -> None:
         for tab in self.tabs:
             tab.close()
 
-    def website(self, unit: str, data: Any) -> InstalledApp:
-        """Return a website with the unit installed and this app data. It is made at its first use."""
-        key = f"{unit} {json.dumps(data, sort_keys=True, default=str)}"
+    def website(self, unit: str, data: Any, *, is_dev: bool = False, is_pseudo: bool = False) -> InstalledApp:
+        """Return a website with the unit installed and this app data. It is made at its first use.
+
+        With `is_dev`, the unit is of a dev build. With `is_pseudo`, the website also has the pseudo-language.
+        """
+        key = f"{is_dev} {is_pseudo} {unit} {json.dumps(data, sort_keys=True, default=str)}"
         if key not in self.websites:
-            self.websites[key] = installed = self.shop.open(unit)
+            shop = self.dev_shop if is_dev else self.shop
+            self.websites[key] = installed = shop.open(unit, pseudo=is_pseudo)
             if data is not None:
                 self.shop.service.set_data(installed.auth_code, data_to_set(data))
         return self.websites[key]
@@ -97,6 +117,9 @@ class Laboratory:
     def shop(self) -> Shop:
         return self.session.shop
 
+    def _shop_of(self, trial: Trial) -> Shop:
+        return self.session.dev_shop if trial.is_dev else self.shop
+
     def trial_of(self, state: WidgetState, language: str) -> Trial:
         """Return the trial of a state's own page, with its policy and steps. Raises NotInTheStore and StepFailed."""
         store = self.shop.workspace.store
@@ -110,6 +133,41 @@ class Laboratory:
             options=policy,
             is_loaded=bool(policy),
         )
+
+    def globals_trial(self, trial: Trial) -> Trial:
+        """Return the trial of a page without apps that has the same globals of the shop as the page of `trial`."""
+        _, options = page_of(self.shop, trial.state)
+        own = {name: value for name, value in {**options, **trial.options}.items() if name in GLOBALS_OPTIONS}
+        state = WidgetState(
+            name="globals", title="", slot=trial.state.slot, payload=ordinary_name(trial.state.slot) or {}
+        )
+        language = self.shop.workspace.languages[0]
+        return Trial(state=state, language=language, options=own, has_app=False, is_loaded=trial.is_loaded)
+
+    def leaked_globals(self, observed: Observed, without_app: Observed) -> list[str]:
+        """Return the globals of a page that are there only because of apps, in alphabetical order.
+
+        Those that `widget.toml` allows are left out, and a number, because it is a frame of the page. Each has the
+        place in the unit's scripts that names it, if there is one.
+        """
+        allowed = self.shop.allowed_globals_of(self.unit)
+        leaked = set(observed.globals) - set(without_app.globals) - allowed
+        names = sorted(name for name in leaked if not name.startswith(OF_PLAYWRIGHT) and not name.isdigit())
+        places = {name: self.shop.place_of_name(self.unit, name) for name in names}
+        return [f"{name} ({place})" if place else name for name, place in places.items()]
+
+    def missing_answers(self, observed: Observed) -> list[str]:
+        """Return a message for each request to another host without a response, with what to write into the state."""
+        trial = observed.trial
+        answers = answers_of(self.shop, self.unit, trial.state) if trial.answers is None else trial.answers
+        known = {*answers, self.shop.workspace.beacon}
+        requests = [(url, "fetch") for url in observed.asked]
+        requests += [(each["url"], KINDS.get(each["by"], each["by"])) for each in observed.requested]
+        return [
+            explain_missing(url, kind)
+            for url, kind in dict.fromkeys(requests)
+            if known.isdisjoint({url, url.partition("?")[0]})
+        ]
 
     def evaluate(self, script: str, value: Any = None) -> Any:
         """Return the value of a function in a tab, outside of any page of the shop."""
@@ -227,14 +285,15 @@ class Laboratory:
 
         In a page that the frame loads, the name is the page's address.
         """
-        script = self.shop.script(self.unit, trial.language)
+        shop = self._shop_of(trial)
+        script = shop.script(self.unit, trial.language)
         if not trial.is_loaded or script is None or not name.startswith(self.shop.running.storefront_url):
-            return self.shop.find_script(name)
+            return shop.find_script(name)
         with open_sent_pages(self.shop.running.storefront_url) as pages:
             return ScriptOnPage.within(pages.fetch(name).html, script)
 
     def _script_name(self, trial: Trial) -> dict[str, str] | None:
-        script = self.shop.script(self.unit, trial.language) if trial.has_app else None
+        script = self._shop_of(trial).script(self.unit, trial.language) if trial.has_app else None
         if script is None:
             return None
         return {"name": script_name(self.unit, trial.language), "end": script.code[-SCRIPT_END:]}
@@ -264,7 +323,9 @@ class Laboratory:
         own = {self.unit: thaw(state.data)} if state.data else None
         data = own if trial.data is None else trial.data
         url = (
-            self.session.website(self.unit, data).url
+            self.session.website(
+                self.unit, data, is_dev=trial.is_dev, is_pseudo=trial.language == self.shop.pseudo
+            ).url
             if trial.has_app
             else self.session.website_without_apps()
         )
@@ -276,10 +337,7 @@ class Laboratory:
 
 def move_of(words: str, store: Store, product: ProductRecord | None) -> Move:
     """Return the move of a step as a state writes it. Raises NotInTheStore and StepFailed."""
-    step = read(words)
-    if step.is_in_block:
-        return {"act": {"verb": step.verb, "arguments": list(step.arguments)}}
-    return {"step": page_step(store, product, step)}
+    return {"step": frame_step(store, product, read(words))}
 
 
 def page_of(shop: Shop, state: WidgetState) -> tuple[str, dict[str, str]]:

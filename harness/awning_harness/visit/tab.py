@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error
 
 from awning_harness.shop import Shop
 from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
+from awning_harness.visit.examination import axe, examination
 from awning_harness.visit.hosts.other_hosts import OtherHosts
 from awning_harness.visit.pages.tabs import Stuck, clear_site_storage, open_page
 from awning_harness.visit.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
@@ -139,8 +140,10 @@ class LaboratoryTab:
 
     def _begin_at(self, first: int) -> None:
         self._first = first
-        measures = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
         trials = self._batch.trials[first:] if self._batch else ()
+        measures = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
+        if any("examine" in trial["moves"] for trial in trials):
+            measures |= {"axe": axe(), "examine": examination()}
         self._page.evaluate(BEGIN, [[*trials], measures, self._mark])
 
     def _found_again(self, batch: Batch) -> str | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from awning.workspace import WidgetState
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
-from awning_harness.visit.pages.problems import stacks_by_error, with_known_stack
+from awning_harness.visit.pages.problems import PageProblem, problems_of
 
 Move = str | Mapping[str, Any]
 """One thing that happens on a page, as `jsrc/laboratory/trial.ts` describes it."""
@@ -42,8 +42,8 @@ class Trial:
     `delays` has the delays of the responses in milliseconds; after the last one, the first is used again. With
     `is_late`, the app's snippet is left out of the page until the move `snippet` runs it. With `is_loaded`, the frame
     loads the page from its address, because its policy is in a header. Otherwise the laboratory writes the HTML into
-    the frame. `preference` is one of PREFERENCES. Without `has_app`, no app is installed. With `is_traced`, the result
-    has the stacks of what has begun.
+    the frame. With `is_dev`, the app is of a dev build, which checks declared types. `preference` is one of
+    PREFERENCES. Without `has_app`, no app is installed. With `is_traced`, the result has the stacks of what has begun.
     """
 
     state: WidgetState
@@ -59,6 +59,7 @@ class Trial:
     is_storage_blocked: bool = False
     is_late: bool = False
     is_loaded: bool = False
+    is_dev: bool = False
     has_app: bool = True
     is_traced: bool = False
     repetition: int = 0
@@ -69,6 +70,7 @@ class Trial:
 class BlockLook:
     """What the app's blocks looked like at one moment. The fields are those of `Look` in `jsrc/laboratory/look.ts`."""
 
+    has_place: bool
     blocks: int
     form: str
     text: str
@@ -100,6 +102,13 @@ class Observed:
     """What became of a text that was typed into a field."""
     ran: Sequence[str]
     asked: Sequence[str]
+    """The requests to other hosts that `fetch` made."""
+    requested: Sequence[Mapping[str, str]]
+    """The other requests to other hosts: each `url`, and what requested it (`by`)."""
+    globals: Sequence[str]
+    """The globals of the page that a page without scripts does not have."""
+    examined: Sequence[Mapping[str, Any]]
+    """What the move `examine` found, as `accessibility/examine.js` returns it."""
     jump: Mapping[str, Any] | None
     surroundings: Sequence[str]
     """What the move `surroundings` saw outside of the slots: each element with its attributes and style."""
@@ -117,12 +126,28 @@ class Observed:
     def last(self) -> BlockLook:
         return self.looks[-1]
 
+    @property
+    def trial(self) -> Trial:
+        """The trial itself."""
+        trial = self.last.trial
+        assert trial is not None  # noqa: S101 - `read_observed` sets it
+        return trial
+
     def problems(self) -> list[str]:
         """Return the broken rules, exceptions and errors, each once, without those that are not the widget's."""
-        stacks = stacks_by_error(self.errors)
-        exceptions = [with_known_stack(text, stacks) for text in self.last.exceptions]
-        texts = [*self.last.violations, *exceptions, *self.errors]
-        return list(dict.fromkeys(text for text in texts if not any(part in text for part in EXPECTED)))
+        return list(dict.fromkeys(problem.text for problem in self.page_problems()))
+
+    def page_problems(
+        self, *, leaked_globals: Sequence[str] = (), missing_answers: Sequence[str] = ()
+    ) -> list[PageProblem]:
+        """Return what went wrong on the page, without what is not the widget's."""
+        problems = problems_of(
+            violations=self.last.violations,
+            exceptions=self.last.exceptions,
+            errors=list(dict.fromkeys([*missing_answers, *self.errors])),
+            leaked_globals=leaked_globals,
+        )
+        return [problem for problem in problems if not any(part in problem.text for part in EXPECTED)]
 
     def errors_of(self, problems: Sequence[str]) -> list[str]:
         """Return the problems; the names of broken rules come last, because an exception says more."""
@@ -144,5 +169,5 @@ def read_observed(result: Mapping[str, Any], trial: Trial) -> Observed:
 
 
 def _read_look(look: Mapping[str, Any]) -> BlockLook:
-    other_names = {"isSeen": "is_seen", "tooWide": "too_wide"}
+    other_names = {"hasPlace": "has_place", "isSeen": "is_seen", "tooWide": "too_wide"}
     return BlockLook(**{other_names.get(name, name): value for name, value in look.items()})

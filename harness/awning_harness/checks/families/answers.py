@@ -14,11 +14,8 @@ from awning_harness.checks.families.payloads import require_harmless, with_texts
 from awning_harness.checks.hostile_texts import PLANTING
 from awning_harness.checks.situation import asking
 from awning_harness.checks.subject import Subject, difference
-from awning_harness.visit.frames.widget import WidgetBench
 from awning_harness.visit.hosts.responses import read_host_response
 from awning_harness.visit.laboratory import answers_of
-from awning_harness.visit.pages.problems import cause_of, describe_first
-from awning_harness.visit.steps.failures import StepFailed
 
 if TYPE_CHECKING:
     from awning_harness.visit.trial import Move
@@ -72,23 +69,10 @@ async def test_failing_hosts(subject: Subject) -> None:
         if observed.last.blocks > max(1, (await subject.usual()).last.blocks):
             subject.fail(f"{when}, the page has {observed.last.blocks} blocks", at=observed.last)
     if state.fetch and state.steps:
-        _take_steps_without_hosts(subject, subject.bench())
-
-
-def _take_steps_without_hosts(subject: Subject, widget: WidgetBench) -> None:
-    """Fail the test if a step of the state, such as a click that sends a form, makes errors when no host answers.
-
-    A step that needs the response to an earlier step cannot be taken. That is no failure.
-    """
-    state = subject.situation.state
-    try:
-        visit = widget.state(replace(state, fetch=dict.fromkeys(state.fetch, 0)), subject.situation.language)
-        visit.settle()
-    except StepFailed:
-        return
-    problems = visit.problems()
-    if problem := describe_first(problems):
-        subject.fail(f"after the steps, when there is no connection: {problem}", cause_of(problems))
+        # A step that needs the response to an earlier step cannot be taken. That is no failure.
+        trial = laboratory.trial_of(state, subject.situation.language)
+        after = await subject.observe_one(replace(trial, answers=dict.fromkeys(state.fetch, 0)))
+        subject.require_no_problems(after, "after the steps, when there is no connection")
 
 
 @looks_at(asking)

@@ -6,25 +6,23 @@ and records violations in its trace. The rules in this module protect shoppers a
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from awning.client import encode_app_data
 from awning.contract import SLOTS
 from awning.contract.slots import FIRST_SLOT
-from awning.workspace import WidgetState
 from awning_harness.checks.families import looks_at
 from awning_harness.checks.situation import (
     CheckedWidget,
     Situation,
-    each_state_in_all_languages,
+    each_state_in_first_language,
+    each_state_in_pseudo_language,
+    every_language,
     ordinary_state,
 )
-from awning_harness.checks.state_case import StateCase
 from awning_harness.checks.subject import ROUNDING, Subject, Wanted
-from awning_harness.visit.frames.widget import WidgetBench
-from awning_harness.visit.frames.widget_visit import WidgetVisit
 from awning_harness.visit.pages.causes import (
     NOT_EMPTY,
     Cause,
@@ -37,9 +35,9 @@ from awning_harness.visit.pages.causes import (
 from awning_harness.visit.pages.problems import ProblemKind, cause_of, describe_first
 from awning_harness.visit.pages.stacks import headline_of, stack_of
 from awning_harness.visit.pages.tabs import Stuck
-from awning_harness.visit.pages.visibility import CLIPPED, TOO_WIDE
+from awning_harness.visit.pages.visibility import wrong_texts
 from awning_harness.visit.steps.failures import PageLeft
-from awning_harness.visit.trial import NULL, PHONE
+from awning_harness.visit.trial import NULL, PHONE, BlockLook
 
 PLACEHOLDER = "a-placeholder"
 RAN = "app data was run as a script"
@@ -62,35 +60,36 @@ BROKEN_DECLARATION = re.compile(r"\S+ declares \"\w+\" as \w+, and the script gi
 """Matches the console message of a dev build about a broken declaration (jsrc/runtime/template/promises.ts)."""
 
 
-def test_shows_its_state(widget: WidgetBench, state: WidgetState, language: str) -> None:
+@looks_at(every_language)
+async def test_shows_its_state(subject: Subject) -> None:
     """The block of a state is missing, is there twice, shows a wrong text or none, breaks a rule or makes an error.
 
     Or a state that must be empty shows something.
     """
-    case = StateCase.of(widget, state, language)
-    visit = case.open()
-    require_quiet(case, visit)
-    if not state.empty and not visit.has_place:
-        case.fail(f"the page has no place for {state.slot}: {SLOTS[state.slot].absent}", ("payload",))
-    if state.empty:
-        require_empty(case, visit)
-    else:
-        require_one_block(case, visit)
-    require_texts(case, visit)
-    if not state.empty and not visit.text().strip():
-        case.fail("the block exists, but shows no text", cause=Cause(CauseKind.BLOCK, "no text"))
-    require_quiet(case, visit)
-
-
-def test_keeps_to_its_place(widget: WidgetBench, state: WidgetState) -> None:
-    """The widget leaves globals on the page that `widget.toml` does not allow. Other apps may change or need them."""
-    case = StateCase.of(widget, state)
-    problems = [problem for problem in case.open().problems() if problem.kind is ProblemKind.GLOBAL]
+    state, observed = subject.situation.state, await subject.observe_state()
+    problems = await subject.problems_of_page(observed)
     if problem := describe_first(problems):
-        case.fail(problem, cause=cause_of(problems))
+        subject.fail(problem, cause_of(problems), at=observed.last)
+    if state.empty:
+        require_empty(subject, observed.last)
+    else:
+        require_one_block(subject, observed.last)
+    require_texts(subject, observed.last)
+    if not state.empty and not observed.last.text.strip():
+        why = "the block exists, but shows no text"
+        subject.fail(why, Cause(CauseKind.BLOCK, "no text"), at=observed.last)
 
 
-@looks_at(each_state_in_all_languages)
+@looks_at(each_state_in_first_language)
+async def test_keeps_to_its_place(subject: Subject) -> None:
+    """The widget leaves globals on the page that `widget.toml` does not allow. Other apps may change or need them."""
+    observed = await subject.observe_state()
+    problems = [each for each in await subject.problems_of_page(observed) if each.kind is ProblemKind.GLOBAL]
+    if problem := describe_first(problems):
+        subject.fail(problem, cause_of(problems), at=observed.last)
+
+
+@looks_at(each_state_in_first_language)
 async def test_is_as_wide_as_its_place_on_a_phone(subject: Subject) -> None:
     """In some language, the block is wider than its place on a phone."""
     for each, observed in await subject.observe_state_in_all_languages(width=PHONE):
@@ -100,29 +99,28 @@ async def test_is_as_wide_as_its_place_on_a_phone(subject: Subject) -> None:
             each.fail(sentence, cause, at=observed.last)
 
 
-def test_has_room_for_longer_texts(widget: WidgetBench, state: WidgetState, pseudo_language: str) -> None:
+@looks_at(each_state_in_pseudo_language)
+async def test_has_room_for_longer_texts(subject: Subject) -> None:
     """Longer texts (the pseudo-language) do not fit into the page on a phone."""
-    widget.width = PHONE
-    case = StateCase.of(widget, state, pseudo_language)
-    visit = case.open()
-    require_quiet(case, visit)
-    require_fit(case, visit, "with longer texts the block")
-    clipped = visit.evaluate(
-        f"[...document.querySelectorAll('.placeholder-{visit.slot}')].flatMap({CLIPPED})"
-    )
-    if clipped:
-        case.fail(f"longer texts are cut off: {'; '.join(clipped)}", cause=Cause(CauseKind.LAYOUT, "cut off"))
+    observed = await subject.observe_state(width=PHONE)
+    problems = await subject.problems_of_page(observed)
+    if problem := describe_first(problems):
+        subject.fail(problem, cause_of(problems), at=observed.last)
+    if sentence := too_wide_sentence(observed.last.too_wide, "with longer texts the block"):
+        cause = layout_cause((observed.last.too_wide or {})["selector"])
+        subject.fail(sentence, cause, at=observed.last)
+    if observed.last.clipped:
+        why = f"longer texts are cut off: {'; '.join(observed.last.clipped)}"
+        subject.fail(why, Cause(CauseKind.LAYOUT, "cut off"), at=observed.last)
 
 
-def test_keeps_its_declarations(dev_widget: WidgetBench, state: WidgetState) -> None:
+@looks_at(each_state_in_first_language)
+async def test_keeps_its_declarations(subject: Subject) -> None:
     """The script passes values of other types than the templates declare. Only a dev build checks the types."""
-    case = StateCase.of(dev_widget, state)
-    visit = case.open()
-    if not broken_declarations(visit):
-        visit.text_problems(state.shows.get(case.language, ()), state.hides.get(case.language, ()))
-    if broken := broken_declarations(visit):
+    observed = await subject.observe_state(is_dev=True)
+    if broken := broken_declarations(observed.errors):
         what = "the script passes values of other types than the template declares"
-        case.fail(f"{what}: {'; '.join(broken)}")
+        subject.fail(f"{what}: {'; '.join(broken)}", at=observed.last)
 
 
 def foreign_data(checked: CheckedWidget) -> list[Situation]:
@@ -155,42 +153,36 @@ async def test_survives_app_data_that_is_not_its_own(subject: Subject) -> None:
             )
 
 
-def require_one_block(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
-    """Fail the test unless the page has exactly one block, or soon gets it."""
-    if not visit.has_one_block():
-        count = visit.block_count
-        case.fail(
-            f"the page has {count} blocks of the widget" if count else "the page has no block of the widget",
-            cause=Cause(CauseKind.BLOCK, "blocks" if count else "no block"),
-        )
+def require_one_block(subject: Subject, look: BlockLook) -> None:
+    """Fail the test unless the page has exactly one block."""
+    if not look.has_place:
+        slot = subject.situation.state.slot
+        subject.fail(f"the page has no place for {slot}: {SLOTS[slot].absent}", at=look, key=("payload",))
+    if look.blocks != 1:
+        count = look.blocks
+        why = f"the page has {count} blocks of the widget" if count else "the page has no block of the widget"
+        subject.fail(why, Cause(CauseKind.BLOCK, "blocks" if count else "no block"), at=look)
 
 
-def require_texts(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
-    """Fail the test unless the slot soon shows all texts of the state's `shows`, and none of its `hides`."""
-    state, language = case.state, case.language
-    present, absent = state.shows.get(language, ()), state.hides.get(language, ())
-    if problems := visit.text_problems(present, absent):
-        visible = visit.text().strip()
+def require_texts(subject: Subject, look: BlockLook) -> None:
+    """Fail the test unless the slot shows all texts of the state's `shows`, and none of its `hides`."""
+    state, language = subject.situation.state, subject.situation.language
+    if problems := wrong_texts(look.text, state.shows.get(language, ()), state.hides.get(language, ())):
         key = "shows" if any(problem.startswith("does not") for problem in problems) else "hides"
-        case.fail(f"the block {' and '.join(problems)}; it shows: {visible!r}", (key, language))
+        why = f"the block {' and '.join(problems)}; it shows: {look.text.strip()!r}"
+        subject.fail(why, at=look, key=(key, language))
 
 
-def require_empty(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
+def require_empty(subject: Subject, look: BlockLook) -> None:
     """Fail the test if the page has a block. After steps, a block may exist that shows nothing and takes no space."""
-    if not visit.shows_nothing():
-        text = visit.text().strip()
+    state = subject.situation.state
+    if look.is_seen:
+        text = look.text.strip()
         visible = f"it shows: {text!r}" if text else "it has no text, but takes space"
-        after = " after the steps" if case.state.steps else ""
-        case.fail(f"the block must be empty{after}; {visible}", ("empty",), NOT_EMPTY)
-    if not case.state.steps and visit.block_count:
-        case.fail("the page has a block, though an empty one", ("empty",))
-
-
-def require_fit(case: StateCase[WidgetVisit], visit: WidgetVisit, what: str) -> None:
-    """Fail the test if the page scrolls sideways, or something extends beyond the slot."""
-    wide = visit.evaluate(f"({TOO_WIDE})('.placeholder-{visit.slot}')")
-    if sentence := too_wide_sentence(wide, what):
-        case.fail(sentence, cause=layout_cause(wide["selector"]))
+        after = " after the steps" if state.steps else ""
+        subject.fail(f"the block must be empty{after}; {visible}", NOT_EMPTY, at=look, key=("empty",))
+    if not state.steps and look.blocks:
+        subject.fail("the page has a block, though an empty one", at=look, key=("empty",))
 
 
 def too_wide_sentence(wide: Mapping[str, Any] | None, what: str) -> str | None:
@@ -206,14 +198,7 @@ def too_wide_sentence(wide: Mapping[str, Any] | None, what: str) -> str | None:
     return sentence
 
 
-def broken_declarations(visit: WidgetVisit) -> list[str]:
+def broken_declarations(errors: Iterable[str]) -> list[str]:
     """Return the console messages about broken declarations, each once."""
-    matches = (BROKEN_DECLARATION.search(error) for error in visit.errors)
+    matches = map(BROKEN_DECLARATION.search, errors)
     return list(dict.fromkeys(match[0] for match in matches if match))
-
-
-def require_quiet(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
-    """Fail the test if a rule of the service was broken, or the console has errors."""
-    problems = visit.problems()
-    if problem := describe_first(problems):
-        case.fail(problem, cause=cause_of(problems))

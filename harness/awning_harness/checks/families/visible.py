@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from awning.workspace import WidgetState
-from awning_harness.checks.accessibility.violations import describe_violations, examine
+from awning_harness.checks.accessibility import describe_violations, read_violations
 from awning_harness.checks.families import looks_at
-from awning_harness.checks.situation import Situation, each_state
+from awning_harness.checks.situation import each_state
 from awning_harness.checks.snapshots.check import SnapshotCheck
 from awning_harness.checks.snapshots.options import SnapshotOptions
 from awning_harness.checks.snapshots.outcomes import OUTCOMES
-from awning_harness.checks.state_case import StateCase
+from awning_harness.checks.subject import Subject
 from awning_harness.visit.frames.widget import WidgetBench
 from awning_harness.visit.pages.causes import Cause, CauseKind
 
@@ -34,14 +34,13 @@ def test_looks_as_before(
 
 
 @looks_at(each_state)
-def test_is_accessible(widget: WidgetBench, situation: Situation) -> None:
+async def test_is_accessible(subject: Subject) -> None:
     """Somebody cannot read or use the widget: a rule of axe-core is broken, or contrast is too low in a theme."""
-    state, language = situation.state, situation.language
-    case = StateCase.of(widget, state, language)
-    visit = case.open()
-    if state.empty:
+    if subject.situation.state.empty:
+        await subject.observe_state()
         return
-    visit.text_problems(state.shows.get(language, ()), state.hides.get(language, ()))
-    if violations := examine(visit):
+    # Without the policy of the state, because a policy may forbid axe-core. What the page shows is the same.
+    observed = await subject.observe_state(then=["examine"], options={}, is_loaded=False)
+    if violations := read_violations(observed.examined):
         rules = ", ".join(sorted({violation.rule for violation in violations}))
-        case.fail(describe_violations(violations), cause=Cause(CauseKind.OTHER, rules))
+        subject.fail(describe_violations(violations), Cause(CauseKind.OTHER, rules), at=observed.last)

@@ -144,7 +144,7 @@ LOOK = f"""async ({{ slot, step, within, probe }}) => {{ {_LOOK}
   try {{
     // A promise of the page is never settled when a script leaves it. Then the frame fires `load` for the next page.
     const isLeft = new Promise((done) => step && frame.addEventListener("load", done, {{ once: true }}));
-    if (step) await Promise.race([{VISIT}.take(page, step, within), isLeft]);
+    if (step) await Promise.race([{VISIT}.take(page, slot, step, within), isLeft]);
   }} catch (reason) {{
     if (frame.contentDocument !== frame.shown) return left(frame, false);
     if (typeof reason == "string") return JSON.stringify({{ refused: reason }});

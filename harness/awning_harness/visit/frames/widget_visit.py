@@ -19,11 +19,20 @@ from awning_harness.visit.pages.address import PageAddress
 from awning_harness.visit.pages.problems import PageProblem, TraceEntry, own_entries, page_problems
 from awning_harness.visit.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, Stuck, WatchedLocator
 from awning_harness.visit.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, wrong_texts
-from awning_harness.visit.steps.block_steps import take_in_block
-from awning_harness.visit.steps.page_steps import WITHIN_MS, page_step, read
+from awning_harness.visit.steps.page_steps import frame_step, read
 
-Action = Callable[["WidgetVisit"], None]
-"""Something that is done on a page, which can be done again on another one."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameAction:
+    """Something that a test does on a page, which can be done again on another one; without a value, it looks again.
+
+    `step` is a step as `jsrc/visit` takes it in a frame. `script` is an expression or function that gets `argument`.
+    """
+
+    step: Mapping[str, Any] | None = None
+    script: str | None = None
+    argument: Any = None
+
 
 IS_ONE = "(selector) => document.querySelectorAll(selector).length == 1"
 """JavaScript that returns whether exactly one element matches."""
@@ -60,10 +69,10 @@ class WidgetVisit:
     seen: FrameLook
     other_hosts: OtherHosts
     globals_without_apps: GlobalsWithoutApps
-    explain: Callable[[Stuck, Sequence[Action]], Stuck]
+    explain: Callable[[Stuck, Sequence[FrameAction]], Stuck]
     """Opens the page again and does all actions, to find the place of a script that never ends."""
     errors: list[str] = field(default_factory=list)
-    actions: list[Action] = field(default_factory=list)
+    actions: list[FrameAction] = field(default_factory=list)
     """What was done on the page so far. What Playwright's objects did is not among it."""
 
     def __repr__(self) -> str:
@@ -119,23 +128,15 @@ class WidgetVisit:
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
         """Return the value of a JavaScript expression or function of the page."""
-        value = None
-
-        def evaluate(visit: WidgetVisit) -> None:
-            nonlocal value
-            value = visit.tab.evaluate(script, argument)
-
-        self._do(evaluate)
-        return value
+        return self.do(FrameAction(script=script, argument=argument))
 
     def select(self, variant: str) -> None:
         """Choose a variant, by its id or by its options in English (`M/Red`)."""
-        self._take(page_step(self.store, self.address.product, Step("select", (variant,)), again=True))
+        self._take(Step("select", (variant,)), again=True)
 
     def discount(self, code: str | None) -> None:
         """Enter a discount code at the checkout; None removes it."""
-        step = Step("discount", () if code is None else (code,))
-        self._take(page_step(self.store, self.address.product, step))
+        self._take(Step("discount", () if code is None else (code,)))
 
     def shipping(self, way: str) -> None:
         """Choose a way of shipping of the store, such as `parcel` or `pickup`."""
@@ -150,20 +151,16 @@ class WidgetVisit:
 
     def step(self, words: str) -> None:
         """Take a step as a state writes it: `select L/Blue`, `click "button.more"`."""
-        step = read(words)
-        if step.is_in_block:
-            self._do(lambda visit: take_in_block(visit.tab, visit.block, step, within_ms=WITHIN_MS))
-            self.settle()
-        else:
-            self._take(page_step(self.store, self.address.product, step))
+        self._take(read(words))
 
     def update(self, payload: Mapping[str, Any]) -> None:
         """Fire the slot's updated event with `payload` as its updated item."""
-        self._take({"verb": "update", "event": f"{self.event}-updated", "updated": thaw(payload)})
+        step = {"verb": "update", "event": f"{self.event}-updated", "updated": thaw(payload)}
+        self.do(FrameAction(step=step))
 
     def settle(self) -> None:
         """Wait for queued events and for the responses of other hosts, and look again."""
-        self._take(None)
+        self.do(FrameAction())
 
     def trace(self) -> list[TraceEntry]:
         """Return the emulator's trace: subscriptions, deliveries, inits, contents, exceptions, violations."""
@@ -188,20 +185,27 @@ class WidgetVisit:
         leaked = self.globals_without_apps.with_places(self.leaked_globals(), self.unit)
         return page_problems(self.trace(), self.errors, leaked)
 
-    def _take(self, step: Mapping[str, Any] | None) -> None:
-        def look(visit: WidgetVisit) -> None:
-            visit.seen = visit.tab.look(visit.slot, step)
-            visit.await_other_hosts()
+    def do(self, action: FrameAction) -> Any:
+        """Do something on the page, and return the value of its script.
 
-        self._do(look)
-
-    def _do(self, action: Action) -> None:
-        """Do something on the page. If a script on it then never ends, raise Stuck with the place of the script."""
+        If a script on the page then never ends, raises Stuck with the place of the script.
+        """
         try:
-            action(self)
+            value = self._do(action)
         except Stuck as stuck:
             raise self.explain(stuck, [*self.actions, action]) from None
         self.actions.append(action)
+        return value
+
+    def _take(self, step: Step, *, again: bool = False) -> None:
+        self.do(FrameAction(step=frame_step(self.store, self.address.product, step, again=again)))
+
+    def _do(self, action: FrameAction) -> Any:
+        if action.script is not None:
+            return self.tab.evaluate(action.script, action.argument)
+        self.seen = self.tab.look(self.slot, action.step)
+        self.await_other_hosts()
+        return None
 
     def text_problems(
         self, present: Sequence[str], absent: Sequence[str], *, within_ms: float = 5000

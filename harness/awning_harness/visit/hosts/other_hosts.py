@@ -147,7 +147,7 @@ class OtherHosts:
     def _on_failure(self, request: Request) -> None:
         self._on_end(request)
         if request.failure == PROXY_FAILED and request.url != PROBE:
-            self.report(_explain_missing(request))
+            self.report(explain_missing(request.url, request.resource_type))
 
     def _respond(self, route: Route) -> None:
         """Respond to one request of a page. Routes that a test sets on the page come first."""
@@ -157,7 +157,7 @@ class OtherHosts:
         if response is None and url in (self.beacon, PROBE):
             response = HostResponse(status=204)
         if response is None and self.intercepts_all:
-            self.report(_explain_missing(route.request))
+            self.report(explain_missing(route.request.url, route.request.resource_type))
             route.abort()
         elif response is None:
             route.continue_()
@@ -172,13 +172,14 @@ class OtherHosts:
             route.abort("namenotresolved")
 
 
-def _explain_missing(request: Request) -> str:
-    address = request.url.partition("?")[0]
-    file = ANSWER_FILES.get(request.resource_type)
+def explain_missing(url: str, kind: str) -> str:
+    """Return what to do about a request without a response. `kind` is one of ANSWER_FILES, or anything else."""
+    address = url.partition("?")[0]
+    file = ANSWER_FILES.get(kind)
     answer = f'"{file}"' if file else "{ … }"
     where = "; the file is in the widget's folder, and 200 instead of it is an empty answer" if file else ""
     return (
-        f"{request.url} was asked for, and tests ask no other host. Write what it answers into the state: "
+        f"{url} was asked for, and tests ask no other host. Write what it answers into the state: "
         f'[state.fetch] "{address}" = {answer}; or in a test of your own, before the page is opened: '
         f'storefront.answer("{address}", {answer}){where}'
     )

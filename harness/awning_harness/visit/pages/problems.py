@@ -82,22 +82,37 @@ def own_entries(trace: Sequence[TraceEntry], kind: str) -> list[TraceEntry]:
 def page_problems(
     trace: Sequence[TraceEntry], errors: Iterable[str], leaked_globals: Sequence[str]
 ) -> list[PageProblem]:
-    """Return the broken rules and the exceptions of a trace, the errors of the console, and the leaked globals.
+    """Return the broken rules and the exceptions of a trace, the errors of the console, and the leaked globals."""
+    violations, exceptions = (own_entries(trace, kind) for kind in ("violation", "exception"))
+    return problems_of(
+        violations=[f"{entry['detail']} ({entry['event']})" for entry in violations],
+        exceptions=[str(entry["detail"]) for entry in exceptions],
+        errors=errors,
+        leaked_globals=leaked_globals,
+    )
+
+
+def problems_of(
+    *,
+    violations: Iterable[str],
+    exceptions: Iterable[str],
+    errors: Iterable[str],
+    leaked_globals: Sequence[str],
+) -> list[PageProblem]:
+    """Return problems of all kinds but STUCK. A violation is the rule with its event: `init-once (svc-…)`.
 
     `leaked_globals` are their names, each perhaps with a place in the author's files.
     The text of an exception has the stack of the same error of the console, if there is one.
     """
     stacks = stacks_by_error(errors := tuple(errors))
-    violations, exceptions = (own_entries(trace, kind) for kind in ("violation", "exception"))
     names = f": {', '.join(leaked_globals)}" if leaked_globals else ""
 
-    def describe(violation: TraceEntry) -> str:
-        rule = str(violation["detail"])
-        return f"{rule} ({violation['event']}){names if rule == LEAKED else ''}"
+    def with_names(violation: str) -> str:
+        return violation + names if violation.startswith(f"{LEAKED} ") else violation
 
     return [
-        *(PageProblem(ProblemKind.RULE, describe(violation)) for violation in violations),
-        *(PageProblem(ProblemKind.EXCEPTION, with_known_stack(str(e["detail"]), stacks)) for e in exceptions),
+        *(PageProblem(ProblemKind.RULE, with_names(violation)) for violation in violations),
+        *(PageProblem(ProblemKind.EXCEPTION, with_known_stack(text, stacks)) for text in exceptions),
         *(PageProblem(ProblemKind.CONSOLE, text) for text in errors),
         *([PageProblem(ProblemKind.GLOBAL, ", ".join(leaked_globals))] if leaked_globals else ()),
     ]

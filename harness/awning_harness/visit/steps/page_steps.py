@@ -52,6 +52,15 @@ def take_on_page(tab: Tab, step: dict[str, Any]) -> None:
     perform(tab, on_page(tab.page, step), within_ms=WITHIN_MS, settle=lambda: _call(tab, "settle"))
 
 
+def frame_step(
+    store: Store, product: ProductRecord | None, step: Step, *, again: bool = False
+) -> dict[str, Any]:
+    """Return a step as `jsrc/visit` takes it in a frame: on the page as `page_step` returns it, or in the block."""
+    if step.is_in_block:
+        return {"verb": step.verb, "arguments": list(step.arguments)}
+    return page_step(store, product, step, again=again)
+
+
 def page_step(
     store: Store, product: ProductRecord | None, step: Step, *, again: bool = False
 ) -> dict[str, Any]:

@@ -10,7 +10,7 @@ async ({ selector, themes, tags, references }) => {
     return [];
   }
   const finish = (animation) => (animation.effect?.getComputedTiming().endTime === Infinity ? animation.cancel() : animation.finish());
-  const shop = [...document.head.querySelectorAll('link[rel="stylesheet"]')];
+  const shop = [...document.head.querySelectorAll('link[rel="stylesheet"], style[data-sheet]')];
   const replacement = document.createElement("style");
   const violations = new Map();
 
