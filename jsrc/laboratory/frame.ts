@@ -9,13 +9,23 @@ export interface PageHost {
   host(container: string, event: string, params: Record<string, unknown>): void;
 }
 
-/** A page's HTML with the shop's JavaScript and styles inlined, and separately the snippets at the end of its body. */
+/**
+ * A page's HTML with the shop's JavaScript and styles inlined, and separately the snippets at the end of its body. The
+ * policy of its header is in a `<meta>` element, because a frame into which a page is written has no headers.
+ */
 interface PageText {
   html: string;
   snippets: string;
+  hasPolicy: boolean;
 }
 
-const texts = new Map<string, Promise<string>>();
+/** A file or page of the shop: its text, and the policy of its header. */
+interface Sent {
+  text: string;
+  policy: string;
+}
+
+const sent = new Map<string, Promise<Sent>>();
 const STILL = "<style>*,*::before,*::after{animation:none!important;transition:none!important}</style>";
 const HOST = "awningStorefront.host(";
 const HEIGHT = 900;
@@ -24,14 +34,14 @@ const SHEET = "data-sheet";
 
 /**
  * Write a page into a new frame. Where the page's JavaScript would call `awningStorefront.host`, it calls `host`.
- * Returns the frame and the page's snippets.
+ * Returns the frame and the page's text.
  */
 export async function writeFrame(
   own: Control,
   host: (frame: Frame, ...created: Parameters<PageHost["host"]>) => void,
-): Promise<[HTMLIFrameElement, string]> {
+): Promise<[HTMLIFrameElement, PageText]> {
   const { trial } = own;
-  const { html, snippets: unnamed } = await pageText(trial.url);
+  const { html, snippets: unnamed, hasPolicy } = await pageText(trial.url);
   const snippets = withScriptName(unnamed, trial);
   const element = addFrame(trial);
   const frame = element.contentWindow as Frame;
@@ -45,7 +55,7 @@ export async function writeFrame(
   frame.document.write(trial.late ? page : page.replace("</body>", () => `${snippets}</body>`));
   frame.document.close();
   await loaded;
-  return [element, snippets];
+  return [element, { html, snippets, hasPolicy }];
 }
 
 /** Name the app's script, because the browser calls each script of a written page `<anonymous>`. */
@@ -76,11 +86,13 @@ function addFrame({ width, moves }: Trial): HTMLIFrameElement {
 }
 
 async function pageText(url: string): Promise<PageText> {
-  const html = await inlined(await textOf(url));
+  const { text, policy } = await fetched(url);
+  const html = await inlined(text);
   const [before = "", after = ""] = html.split("</footer>");
   const [snippets = "", rest = ""] = [after.slice(0, after.lastIndexOf("</body>")), after.slice(after.lastIndexOf("</body>"))];
-  const page = before.replace("</head>", () => `${STILL}</head>`).replace(HOST, () => "awningFrame.host(");
-  return { html: `${page}</footer>${rest}`, snippets };
+  const meta = policy && `<meta http-equiv="content-security-policy" content="${policy.replaceAll('"', "&quot;")}">`;
+  const page = before.replace("<head>", () => `<head>${meta}`).replace("</head>", () => `${STILL}</head>`).replace(HOST, () => "awningFrame.host(");
+  return { html: `${page}</footer>${rest}`, snippets, hasPolicy: policy !== "" };
 }
 
 /**
@@ -88,28 +100,29 @@ async function pageText(url: string): Promise<PageText> {
  * element stays a link.
  */
 async function inlined(html: string): Promise<string> {
-  const parts = html.split(/(<script src="[^"]+"><\/script>|<link rel="stylesheet" href="[^"]+">)/);
-  return (await Promise.all(parts.map(inlinedPart))).join("");
+  const [, nonce = ""] = /<script( nonce="[^"]+")/.exec(html) ?? [];
+  const parts = html.split(/(<script src="[^"]+"[^>]*><\/script>|<link rel="stylesheet" href="[^"]+">)/);
+  return (await Promise.all(parts.map((part) => inlinedPart(part, nonce)))).join("");
 }
 
-async function inlinedPart(part: string): Promise<string> {
-  const [, script, style] = /^<(?:script src|link rel="stylesheet" href)="([^"]+)"(>$)?/.exec(part) ?? [];
-  if (!script) return part;
-  const text = await textOf(script);
+async function inlinedPart(part: string, nonce: string): Promise<string> {
+  const [, kind, url, attributes = ""] = /^<(script src|link rel="stylesheet" href)="([^"]+)"([^>]*)/.exec(part) ?? [];
+  if (!url) return part;
+  const { text } = await fetched(url);
   if (/<\/(script|style)|<!--/i.test(text)) return part;
-  return style ? `<style ${SHEET}>${text}</style>` : `<script>${text}</script>`;
+  return kind === "script src" ? `<script${nonce}${attributes}>${text}</script>` : `<style ${SHEET}>${text}</style>`;
 }
 
-function textOf(url: string): Promise<string> {
-  let text = texts.get(url);
-  if (!text) {
-    text = fetch(url).then((response) => response.text());
-    texts.set(url, text);
+function fetched(url: string): Promise<Sent> {
+  let file = sent.get(url);
+  if (!file) {
+    file = fetch(url).then(async (response) => ({ text: await response.text(), policy: response.headers.get("content-security-policy") ?? "" }));
+    sent.set(url, file);
   }
-  return text;
+  return file;
 }
 
 /** Forget the cached texts of pages, because the app data of a website has changed. */
 export function forgetPages(): void {
-  for (const url of [...texts.keys()]) if (!url.startsWith("/assets/")) texts.delete(url);
+  for (const url of [...sent.keys()]) if (!url.startsWith("/assets/")) sent.delete(url);
 }

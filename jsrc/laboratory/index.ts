@@ -50,7 +50,7 @@ async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> 
   const began = performance.now();
   const own = makeControl(trial);
   current = own;
-  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, requested: [], globals: [], examined: [], surroundings: [], begun: {}, jump: null, refused: null, isLeft: false, hasStored: false, ms: 0 };
+  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, requested: [], globals: [], examined: [], surroundings: [], begun: {}, jump: null, refused: null, hasPolicy: false, isLeft: false, hasStored: false, ms: 0 };
   const subject = { own, result, measures, container: "", params: {}, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
@@ -84,7 +84,7 @@ function isLeft({ shown }: Control): boolean {
 }
 
 async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameElement> {
-  const [element, snippets] = await writeFrame(subject.own, (frame, container, _event, params) => {
+  const [element, { snippets, hasPolicy }] = await writeFrame(subject.own, (frame, container, _event, params) => {
     subject.frame = frame as ShopPage;
     subject.container = container;
     subject.params = subject.own.trial.params ? (own(subject.frame, subject.own.trial.params) as Record<string, unknown>) : params;
@@ -92,6 +92,7 @@ async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameE
     early.forEach((move) => makeEarlyMove(subject, move));
   });
   subject.snippets = snippets;
+  subject.result.hasPolicy = hasPolicy;
   return element;
 }
 

@@ -69,7 +69,7 @@ export interface Trial {
   event: string;
   moves: Move[];
   width: number;
-  /** Load the page from its address, because its policy is in a header. Only the moves after `loaded` happen then. */
+  /** Load the page from its address, so that it can go to another one. Only the moves after `loaded` happen then. */
   loads?: boolean;
   /** Replaces the event parameter. */
   params?: Record<string, unknown>;
@@ -126,6 +126,8 @@ export interface TrialResult {
   jump: { pixels: number; element: string } | null;
   /** Which move was not possible, and why. The moves after it were not made. Null if all were possible. */
   refused: { index: number; why: string } | null;
+  /** Whether the page has a policy. Only the browser's console reports what it refuses. */
+  hasPolicy: boolean;
   /** Whether the page has gone to another one. The looks may then be missing, or be those of the other page. */
   isLeft: boolean;
   /** Whether the page has stored a cookie, a database or a cache, which must be deleted before the next trial. */

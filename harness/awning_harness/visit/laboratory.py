@@ -131,7 +131,6 @@ class Laboratory:
             language=language,
             moves=("page", "loaded", *(move_of(words, store, product) for words in state.steps)),
             options=policy,
-            is_loaded=bool(policy),
         )
 
     def globals_trial(self, trial: Trial) -> Trial:
@@ -142,7 +141,7 @@ class Laboratory:
             name="globals", title="", slot=trial.state.slot, payload=ordinary_name(trial.state.slot) or {}
         )
         language = self.shop.workspace.languages[0]
-        return Trial(state=state, language=language, options=own, has_app=False, is_loaded=trial.is_loaded)
+        return Trial(state=state, language=language, options=own, has_app=False)
 
     def leaked_globals(self, observed: Observed, without_app: Observed) -> list[str]:
         """Return the globals of a page that are there only because of apps, in alphabetical order.

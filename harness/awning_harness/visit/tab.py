@@ -130,7 +130,8 @@ class LaboratoryTab:
                 self._begin_at(len(results))
                 results += json.loads(self._page.evaluate(FINISH))
         for index, result in enumerate(results):
-            result["errors"] += self._errors.get(index, []) if batch.trials[index]["loads"] else []
+            has_more = result["hasPolicy"] or batch.trials[index]["loads"]
+            result["errors"] += self._errors.get(index, []) if has_more else []
         return results
 
     def _prefer(self, preference: str | None) -> None:

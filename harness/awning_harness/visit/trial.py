@@ -41,7 +41,7 @@ class Trial:
     whole website, `answers` has the responses of other hosts; if one of them is None, that of the state is used.
     `delays` has the delays of the responses in milliseconds; after the last one, the first is used again. With
     `is_late`, the app's snippet is left out of the page until the move `snippet` runs it. With `is_loaded`, the frame
-    loads the page from its address, because its policy is in a header. Otherwise the laboratory writes the HTML into
+    loads the page from its address, so that it can go to another one. Otherwise the laboratory writes the HTML into
     the frame. With `is_dev`, the app is of a dev build, which checks declared types. `preference` is one of
     PREFERENCES. Without `has_app`, no app is installed. With `is_traced`, the result has the stacks of what has begun.
     """

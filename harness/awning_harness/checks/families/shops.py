@@ -29,8 +29,7 @@ async def test_every_shop(subject: Subject) -> None:
     own = {name: value for name, value in options.items() if value}
     if situation.theme == "crowded" or situation.csp == "trusted-types":
         own["assumptions"] = f"{situation.assumptions},{ELEMENTS}"
-    moves = ("loaded",) if situation.csp else ("page", "loaded")
-    trial = subject.trial(*moves, options=own, is_loaded=bool(situation.csp), preference=situation.preference)
+    trial = subject.trial("page", "loaded", options=own, preference=situation.preference)
     observed = await subject.observe_one(trial)
     look, state = observed.last, situation.state
     subject.require_no_problems(observed, "on this page")

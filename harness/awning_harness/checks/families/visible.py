@@ -40,7 +40,7 @@ async def test_is_accessible(subject: Subject) -> None:
         await subject.observe_state()
         return
     # Without the policy of the state, because a policy may forbid axe-core. What the page shows is the same.
-    observed = await subject.observe_state(then=["examine"], options={}, is_loaded=False)
+    observed = await subject.observe_state(then=["examine"], options={})
     if violations := read_violations(observed.examined):
         rules = ", ".join(sorted({violation.rule for violation in violations}))
         subject.fail(describe_violations(violations), Cause(CauseKind.OTHER, rules), at=observed.last)
