@@ -45,7 +45,9 @@ def open_failing_page(storefront: Storefront, trial: Trial, params: Mapping[str,
                 storefront.tab.evaluate(OPEN_ALL, trial.state.slot)
             elif isinstance(move, Mapping) and "update" in move:
                 _fire(storefront, move["update"], trial.params or params)
-    except (Error, Stuck, StepFailed, NotInTheStore) as error:
+    except (StepFailed, NotInTheStore) as error:
+        storefront.notes.append(f"the page is as it was before {error}")
+    except (Error, Stuck) as error:
         storefront.notes.append(f"it does not open as it did for the check: {error}")
 
 

@@ -126,14 +126,17 @@ class Subject:
     async def _observe_states(self, subjects: Sequence["Subject"], **options: Any) -> list[Observed]:
         try:
             trials = [each._trial_of_state(**options) for each in subjects]  # noqa: SLF001 - a subject, too
-        except (NotInTheStore, StepFailed) as error:
-            self._cannot_occur(str(error), ("payload",) if isinstance(error, NotInTheStore) else ())
-        observed = await self.observe(*trials)
+            observed = await Wanted(trials)
+        except (NotInTheStore, StepFailed, Stuck) as error:
+            self._cannot_occur(error)
         state = self.situation.state
         for own in observed:
             if own.refused:
                 at = own.refused["index"] - FIRST_STEP
-                self._cannot_occur(f'the step "{state.steps[at]}": {own.refused["why"]}', ("steps", at))
+                self.show(own.trial)
+                self._cannot_occur(
+                    StepFailed(f'the step "{state.steps[at]}": {own.refused["why"]}', index=at)
+                )
         return observed
 
     def _trial_of_state(self, *, then: Sequence[Move] = (), **options: Any) -> Trial:
@@ -155,10 +158,16 @@ class Subject:
             missing_answers=self.laboratory.missing_answers(observed),
         )
 
-    def _cannot_occur(self, why: str, key: KeyPath) -> NoReturn:
+    def _cannot_occur(self, error: NotInTheStore | StepFailed | Stuck) -> NoReturn:
         folder = self.laboratory.shop.folder_of(self.laboratory.unit)
-        state = self.situation.state.name
-        fail_at(folder, state, "cannot occur", why, key=key, cause=lost_page_cause(why))
+        state, why = self.situation.state.name, str(error)
+        key: KeyPath = ("payload",) if isinstance(error, NotInTheStore) else ()
+        if isinstance(error, StepFailed) and error.index is not None:
+            key = ("steps", error.index)
+        try:
+            raise error  # the failure's context, from which the replay knows what was not possible
+        except (NotInTheStore, StepFailed, Stuck):
+            fail_at(folder, state, "cannot occur", why, key=key, cause=lost_page_cause(why))
 
     async def usual(self) -> Observed:
         """Return what is observed on the page with its own events, in a wide window."""

@@ -6,7 +6,7 @@ trial is not run again.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from hashlib import sha256
@@ -31,7 +31,7 @@ from awning_harness.visit.pages.causes import PAGE_LEFT
 from awning_harness.visit.pages.stacks import ScriptOnPage, script_name, with_author_places
 from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.pages.tabs import Stuck
-from awning_harness.visit.steps.failures import PageLeft
+from awning_harness.visit.steps.failures import PageLeft, StepFailed
 from awning_harness.visit.steps.page_steps import frame_step, read
 from awning_harness.visit.tab import Batch, LaboratoryTab
 from awning_harness.visit.trial import Move, Observed, Trial, data_to_set, read_observed
@@ -121,7 +121,10 @@ class Laboratory:
         return self.session.dev_shop if trial.is_dev else self.shop
 
     def trial_of(self, state: WidgetState, language: str) -> Trial:
-        """Return the trial of a state's own page, with its policy and steps. Raises NotInTheStore and StepFailed."""
+        """Return the trial of a state's own page, with its policy and steps.
+
+        Raises NotInTheStore and, with the step's index, StepFailed.
+        """
         store = self.shop.workspace.store
         name, options = state_options(state)
         product = page_address(store, state.slot, name, language, options).product
@@ -129,8 +132,9 @@ class Laboratory:
         return Trial(
             state=state,
             language=language,
-            moves=("page", "loaded", *(move_of(words, store, product) for words in state.steps)),
+            moves=("page", "loaded", *_moves_of_steps(state.steps, store, product)),
             options=policy,
+            answers=state.fetch,
         )
 
     def globals_trial(self, trial: Trial) -> Trial:
@@ -334,9 +338,13 @@ class Laboratory:
         return whole.removeprefix(self.shop.running.storefront_url)
 
 
-def move_of(words: str, store: Store, product: ProductRecord | None) -> Move:
-    """Return the move of a step as a state writes it. Raises NotInTheStore and StepFailed."""
-    return {"step": frame_step(store, product, read(words))}
+def _moves_of_steps(steps: Sequence[str], store: Store, product: ProductRecord | None) -> Iterator[Move]:
+    """Yield the moves of steps as a state writes them. Raises StepFailed with the step's index."""
+    for index, words in enumerate(steps):
+        try:
+            yield {"step": frame_step(store, product, read(words))}
+        except (NotInTheStore, StepFailed) as error:
+            raise StepFailed(f'the step "{words}": {error}', index=index) from error
 
 
 def page_of(shop: Shop, state: WidgetState) -> tuple[str, dict[str, str]]:
@@ -360,7 +368,9 @@ def answers_of(shop: Shop, unit: str, state: WidgetState) -> dict[str, Any]:
     answers = {
         url: answer for own in states for other in reversed(own) for url, answer in other.fetch.items()
     }
-    return {**answers, **state.fetch}
+    own_paths = {url for url in state.fetch if "?" not in url}
+    others = {url: answer for url, answer in answers.items() if url.partition("?")[0] not in own_paths}
+    return {**others, **state.fetch}
 
 
 def _response(answer: Any, folder: Path) -> dict[str, Any] | None:

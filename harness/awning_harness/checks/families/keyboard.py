@@ -1,4 +1,4 @@
-"""Checks for shoppers with a keyboard. `keyboard` presses real keys, so it opens a page of its own.
+"""Checks for shoppers with a keyboard. `keyboard` presses real keys, so it opens its page in a frame of its own.
 
 The docstring of a check says what is wrong when the check fails.
 """
@@ -11,7 +11,8 @@ from awning_harness.checks.families import looks_at
 from awning_harness.checks.situation import updated_slot
 from awning_harness.checks.state_case import StateCase
 from awning_harness.checks.subject import Subject
-from awning_harness.testing import OpenedPage, Storefront
+from awning_harness.visit.frames.widget import WidgetBench
+from awning_harness.visit.frames.widget_visit import WidgetVisit
 from awning_harness.visit.pages.visibility import OWN_BLOCKS
 
 PREPARE = """(selector) => {
@@ -48,6 +49,7 @@ PREPARE = """(selector) => {
     !can.some((other) => other.contains(element) || element.contains(other)) && !element.closest("label, :disabled") &&
     element.tabIndex < 0);
   document.activeElement?.blur();
+  window.focus();
   document.awningKeyboard = {
     can, active, named, looks: can.map(look), look,
     form: () => blocks.map((block) => within(block).map((element) => element.outerHTML).join("")).join(""),
@@ -83,11 +85,11 @@ CLICK = "(at) => { document.awningKeyboard.can[at].click(); }"
 FORM = "() => new Promise((done) => setTimeout(() => done(document.awningKeyboard.form()), 30))"
 
 
-def test_keyboard(storefront: Storefront, state: WidgetState) -> None:
+def test_keyboard(widget: WidgetBench, state: WidgetState) -> None:
     """A part of the block needs a mouse, is not reached by Tab, shows no focus, ignores Enter, or keeps the focus."""
-    case = StateCase.of(storefront, state)
+    case = StateCase.of(widget, state)
     visit = case.open()
-    listed: dict[str, Any] = visit.tab.page.evaluate(PREPARE, f".placeholder-{visit.slot} {OWN_BLOCKS}")
+    listed: dict[str, Any] = visit.tab.evaluate(PREPARE, f".placeholder-{visit.slot} {OWN_BLOCKS}")
     if listed["mouse"]:
         case.fail(f"{listed['mouse'][0]} reacts to the mouse, and a keyboard cannot reach it")
     if not listed["can"]:
@@ -100,17 +102,17 @@ def test_keyboard(storefront: Storefront, state: WidgetState) -> None:
 
 
 def _tab_through(
-    case: StateCase[OpenedPage], visit: OpenedPage, names: list[str], *, is_modal: bool
+    case: StateCase[WidgetVisit], visit: WidgetVisit, names: list[str], *, is_modal: bool
 ) -> set[int]:
     """Press Tab until the focus has left the block. Returns the indexes in `names` of the controls that got it.
 
     A group of radio buttons counts as reached when one of its buttons gets the focus. The test fails if a control does
     not show the focus, or if the focus does not leave the block. It need not leave a modal dialog.
     """
-    page, reached = visit.tab.page, set[int]()
+    tab, reached = visit.tab, set[int]()
     for _ in range(len(names) + 2):
-        page.keyboard.press("Tab")
-        after: dict[str, Any] = page.evaluate(AFTER_TAB)
+        tab.page.keyboard.press("Tab")
+        after: dict[str, Any] = tab.evaluate(AFTER_TAB)
         if after["at"] < 0:
             if reached and not is_modal:
                 return reached
@@ -123,17 +125,17 @@ def _tab_through(
     return reached
 
 
-def _require_enter(case: StateCase[OpenedPage], visit: OpenedPage, names: list[str]) -> None:
+def _require_enter(case: StateCase[WidgetVisit], visit: WidgetVisit, names: list[str]) -> None:
     """Fail the test if a button changes the block when it is clicked, but not when Enter is pressed."""
-    page = visit.tab.page
-    for at in page.evaluate(PRESSABLE):
-        before = page.evaluate(FOCUS, at)
-        page.keyboard.press("Enter")
-        if page.evaluate(FORM) != before:
-            page.keyboard.press("Escape")
+    tab, keyboard = visit.tab, visit.tab.page.keyboard
+    for at in tab.evaluate(PRESSABLE):
+        before = tab.evaluate(FOCUS, at)
+        keyboard.press("Enter")
+        if tab.evaluate(FORM) != before:
+            keyboard.press("Escape")
             continue
-        page.evaluate(CLICK, at)
-        if page.evaluate(FORM) != before:
+        tab.evaluate(CLICK, at)
+        if tab.evaluate(FORM) != before:
             case.fail(f"{names[at]} ignores Enter, and does something when it is clicked")
 
 

@@ -275,7 +275,8 @@ class FrameTab(ReusedTab):
         Raises StepFailed when the step is not possible, and PageLeft when the frame has another page.
         """
         arguments = {"slot": slot, "step": step, "within": page_steps.WITHIN_MS, "probe": self.probe}
-        return _look_of(self.run(LOOK, arguments), LEFT)
+        within_ms = max(LOAD_TIMEOUT_MS, page_steps.WITHIN_MS if step else 0) + 2000
+        return _look_of(self.run(LOOK, arguments, within_ms=within_ms), LEFT)
 
     def run(
         self, script: str, arguments: Mapping[str, Any], *, within_ms: int = LOAD_TIMEOUT_MS + 2000
