@@ -8,6 +8,7 @@ from awning_harness.checks.subject import difference
 from awning_harness.visit.trial import BlockLook
 
 LOOK = BlockLook(
+    has_place=True,
     blocks=1,
     form="<p>A</p>",
     text="A",

@@ -21,6 +21,7 @@ from playwright.sync_api import Locator
 from awning_harness.checks.snapshots.structure import Unreadable
 from awning_harness.visit.frames.widget_visit import WidgetVisit
 from awning_harness.visit.pages.tabs import SCREENSHOT_MS
+from awning_harness.visit.pages.visibility import ROOTS
 
 HEADING = "# Accessibility tree"
 """The line above the tree in a snapshot. The tree is below it, without lines when a screen reader gets nothing."""
@@ -33,6 +34,12 @@ FALSE_STATES = ("expanded", "pressed")
 WITH_ROLE = ":is(button, a[href], input, select, [role])"
 """The elements to which such a state can belong."""
 
+FALSE_ON_PAGE = f"""(states) => {{ {ROOTS}
+  const all = within(document);
+  return states.filter((state) => all.some((element) => element.getAttribute(`aria-${{state}}`) === "false"));
+}}"""
+"""JavaScript that returns which of some states are false at an element of the page."""
+
 _LINE = re.compile(r"(?P<indent>(?:  )*)- (?P<key>'(?:[^']|'')*'|.+?)(?P<rest>:(?: .*)?)?")
 _ADDRESS = re.compile(r" *- /url: .*")
 
@@ -40,13 +47,15 @@ _ADDRESS = re.compile(r" *- /url: .*")
 def take_aria_tree(visit: WidgetVisit) -> AriaTree:
     """Return the accessibility tree of the blocks, open shadow roots included."""
     blocks = visit.block
-    trees = (_tree_of(blocks.nth(number)) for number in range(blocks.count()))
+    states: list[str] = visit.tab.evaluate(FALSE_ON_PAGE, FALSE_STATES)
+    trees = (_tree_of(blocks.nth(number), states) for number in range(visit.block_count))
     return tuple(line for tree in trees for line in tree)
 
 
-def _tree_of(block: Locator) -> AriaTree:
+def _tree_of(block: Locator, states: Iterable[str]) -> AriaTree:
+    """Return the tree of a block, with those of `states` that are false."""
     tree = plain_tree(block.aria_snapshot(timeout=SCREENSHOT_MS))
-    for state in FALSE_STATES:
+    for state in states:
         elements = block.locator(f'css={WITH_ROLE}[aria-{state}="false"]')
         names = [
             elements.nth(number).aria_snapshot(timeout=SCREENSHOT_MS) for number in range(elements.count())
