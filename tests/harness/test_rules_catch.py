@@ -126,6 +126,19 @@ BROKEN = {
         rule="test_growth",
         said="    at widgets/observes-at-each-call/widget.ts:3:41\n",
     ),
+    "shows-a-picture-that-no-state-answers": Broken(
+        body='return \'<p>text</p><img alt="" src="https://points.example.com/a.png?b">\';',
+        rule="test_shows_its_state",
+        said="https://points.example.com/a.png?b was asked for, and tests ask no other host. Write what it answers "
+        'into the state: [state.fetch] "https://points.example.com/a.png" = "answer.png"',
+    ),
+    "is-refused-by-the-policy": Broken(
+        body="const mark = document.createElement('script'); mark.textContent = '0'; document.body.append(mark); "
+        "return '<p>text</p>';",
+        states=STATES + 'csp = "nonce"\n',
+        rule="test_shows_its_state",
+        said="violates the following Content Security Policy directive",
+    ),
     "says-nothing": Broken(
         body="return '<p></p>';",
         rule="test_shows_its_state",
