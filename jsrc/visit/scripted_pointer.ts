@@ -12,7 +12,11 @@ export async function performWithPointer(action: Action, within: number): Promis
   const { element, kind } = action;
   if (kind === "press" || kind === "reach") {
     const hit = await reached(action, within);
-    if (kind === "press") press(hit);
+    if (kind === "press") {
+      press(hit);
+      await new Promise((done) => setTimeout(done, 0)); // what the page does with the click may move the focus
+      hideFocus(element.ownerDocument);
+    }
     return;
   }
   focus(element);
@@ -84,6 +88,22 @@ function focus(element: Element): void {
     if (after !== before || after === next) return;
   }
   (page.activeElement as HTMLElement | null)?.blur();
+}
+
+const OF_FOCUS = ["blur", "focus", "focusin", "focusout"];
+
+/**
+ * Do not show the focus that the page has moved because of a click, to a dialog for example. The browser shows it only if
+ * a person uses the keyboard. The page gets no events of this, because for the page the focus stays where it is.
+ */
+function hideFocus(page: Document): void {
+  const active = activeIn(page) as HTMLElement | null;
+  if (!active?.matches(":focus-visible") || isWritten(active)) return;
+  const stop = (event: Event): void => event.stopImmediatePropagation();
+  for (const name of OF_FOCUS) page.defaultView?.addEventListener(name, stop, true);
+  active.blur();
+  active.focus({ preventScroll: true, ...{ focusVisible: false } });
+  for (const name of OF_FOCUS) page.defaultView?.removeEventListener(name, stop, true);
 }
 
 function isWritten(element: Element): boolean {

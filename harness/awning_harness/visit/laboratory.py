@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from playwright.sync_api import Browser, Error
 
+from awning.client import encode_app_data
 from awning.contract import SLOTS
 from awning.workspace import WidgetState
 from awning.workspace.store import Store
@@ -323,7 +324,8 @@ class Laboratory:
     def _address(self, trial: Trial) -> str:
         """Return the path of the trial's page on the storefront's origin."""
         state = trial.state
-        own = {self.unit: thaw(state.data)} if state.data else None
+        # In the element of the page, a text of the data must not end it: `shop.set_data` does the same.
+        own = encode_app_data({self.unit: thaw(state.data)}) if state.data else None
         data = own if trial.data is None else trial.data
         url = (
             self.session.website(
