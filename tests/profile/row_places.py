@@ -50,7 +50,6 @@ from awning.workspace.schemas import editor_schemas
 from awning.workspace.shapes import STATE
 from awning.workspace.steps import example_of, read_step, steps_of
 from awning.workspace.store import shipped_store
-from awning_harness.checks.accessibility.violations import _themes
 from awning_harness.checks.situation import THEMES as THEMES_OF_CHECKS
 from awning_harness.checks.situation import ordinary_state
 from awning_harness.dev.overview import THEMES as THEMES_OF_THE_INSPECTOR
@@ -60,6 +59,7 @@ from awning_harness.gallery.state_events import state_events
 from awning_harness.service import serve
 from awning_harness.service.faults import Faults
 from awning_harness.storefront import FixedSource, FixedWebsite, storefront_app
+from awning_harness.visit.examination import _themes
 from awning_harness.visit.pages.address import page_address
 
 ROOT = Path(sys.argv[1])

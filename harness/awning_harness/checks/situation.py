@@ -134,7 +134,8 @@ def updated_slot(checked: CheckedWidget) -> list[Situation]:
     With `is_full`, return all situations of `updated_payload`.
     """
     by_slot: dict[str, Situation] = {}
-    for situation in sorted(updated_payload(checked), key=lambda each: _liveliness(each.state)):
+    states = states_of(checked.widget)
+    for situation in sorted(updated_payload(checked), key=lambda each: _liveliness(each.state, states)):
         by_slot[situation.state.slot] = situation
     return updated_payload(checked) if checked.is_full else list(by_slot.values())
 
@@ -164,7 +165,7 @@ def each_slot(checked: CheckedWidget) -> list[Situation]:
         return each_payload(checked)
     states = visible(states_of(checked.widget))
     by_slot = {slot: [state for state in states if state.slot == slot] for slot in checked.widget.slots}
-    best = [max(own, key=_liveliness) for own in by_slot.values() if own]
+    best = [max(own, key=lambda state: _liveliness(state, states)) for own in by_slot.values() if own]
     return _in_turn(best, checked.languages, full=False)
 
 
@@ -197,14 +198,22 @@ def distinct(states: Iterable[WidgetState], *, keep_steps: bool = False) -> list
     by_page: dict[str, WidgetState] = {}
     for state in states:
         steps = state.steps if keep_steps else ()
-        own = (state.slot, state.payload, state.data, state.fetch, state.now, state.currency, steps)
-        by_page.setdefault(repr(own), state)
+        by_page.setdefault(f"{_page_of(state)} {steps}", state)
     return list(by_page.values())
 
 
-def _liveliness(state: WidgetState) -> tuple[bool, int, bool]:
-    """Return a sort key: whether the payload is in the store, the number of steps, whether other hosts respond."""
-    return isinstance(state.payload, str), len(state.steps), bool(state.fetch)
+def _page_of(state: WidgetState) -> str:
+    """Return what is equal for states with the same page before their steps."""
+    return repr((state.slot, state.payload, state.data, state.fetch, state.now, state.currency))
+
+
+def _liveliness(state: WidgetState, states: Iterable[WidgetState]) -> tuple[bool, bool, int, bool]:
+    """Return a sort key: whether the state shows a block at its end, and whether its payload is in the store.
+
+    Then how many steps one of `states` takes on the same page, and whether other hosts respond.
+    """
+    steps = max(len(other.steps) for other in (state, *states) if _page_of(other) == _page_of(state))
+    return not state.empty, isinstance(state.payload, str), steps, bool(state.fetch)
 
 
 def _in_turn(states: Sequence[WidgetState], languages: Sequence[str], *, full: bool) -> list[Situation]:

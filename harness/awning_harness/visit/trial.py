@@ -108,7 +108,7 @@ class Observed:
     globals: Sequence[str]
     """The globals of the page that a page without scripts does not have."""
     examined: Sequence[Mapping[str, Any]]
-    """What the move `examine` found, as `accessibility/examine.js` returns it."""
+    """What the move `examine` found, as `examine.js` returns it."""
     jump: Mapping[str, Any] | None
     surroundings: Sequence[str]
     """What the move `surroundings` saw outside of the slots: each element with its attributes and style."""
