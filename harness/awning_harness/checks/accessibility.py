@@ -47,7 +47,7 @@ class Violation:
 
 def read_violations(examined: Iterable[Mapping[str, Any]]) -> tuple[Violation, ...]:
     """Return the violations in a widget's blocks, as `visit/examine.js` found them."""
-    return tuple(Violation(**{**found, "themes": tuple(found["themes"])}) for found in examined)
+    return tuple(Violation(**{**each, "themes": tuple(each["themes"])}) for each in examined)
 
 
 def describe_violations(violations: Sequence[Violation]) -> str:

@@ -143,12 +143,12 @@ class Subject:
         """Return the trial of `observe_state`, with the moves `then` at its end. Raises NotInTheStore, StepFailed."""
         state, language = self.situation.state, self.situation.language
         trial = self.laboratory.trial_of(state, language)
-        shown = {
+        looks = {
             "present": [*state.shows.get(language, ())],
             "absent": [*state.hides.get(language, ())],
             "isEmpty": state.empty,
         }
-        return replace(trial, moves=(*trial.moves, {"shown": shown}, *then), **options)
+        return replace(trial, moves=(*trial.moves, {"shown": looks}, *then), **options)
 
     async def problems_of_page(self, observed: Observed) -> list[PageProblem]:
         """Return what went wrong on a page, with leaked globals and requests that no state answers."""
