@@ -16,7 +16,7 @@ from awning_harness.shop import InstalledApp, Shop
 from awning_harness.storefront.json_values import thaw
 from awning_harness.visit.frames.globals import GlobalsWithoutApps
 from awning_harness.visit.frames.tab import FrameTab
-from awning_harness.visit.frames.widget_visit import FrameAction, WidgetVisit
+from awning_harness.visit.frames.widget_visit import FrameAction, WidgetVisit, act_again
 from awning_harness.visit.hosts.other_hosts import OtherHosts
 from awning_harness.visit.pages.address import PageAddress, page_address, state_options
 from awning_harness.visit.pages.console_errors import collect_errors
@@ -196,9 +196,7 @@ class WidgetBench:
         """Show a page. `again` shows it on another bench."""
 
         def do_again(bench: WidgetBench, actions: Sequence[FrameAction]) -> None:
-            visit = again(bench)
-            for action in actions:
-                visit.do(action)
+            act_again(again(bench), actions)
 
         self.earlier_problems = self.problems()
         self.visit = self.opened_state = None

@@ -1,6 +1,6 @@
 """The widget on one page of a widget test: what its block shows, and what a shopper or the test does there."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -128,7 +128,7 @@ class WidgetVisit:
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
         """Return the value of a JavaScript expression or function of the page."""
-        return self.do(FrameAction(script=script, argument=argument))
+        return self._act(FrameAction(script=script, argument=argument))
 
     def select(self, variant: str) -> None:
         """Choose a variant, by its id or by its options in English (`M/Red`)."""
@@ -156,11 +156,11 @@ class WidgetVisit:
     def update(self, payload: Mapping[str, Any]) -> None:
         """Fire the slot's updated event with `payload` as its updated item."""
         step = {"verb": "update", "event": f"{self.event}-updated", "updated": thaw(payload)}
-        self.do(FrameAction(step=step))
+        self._act(FrameAction(step=step))
 
     def settle(self) -> None:
         """Wait for queued events and for the responses of other hosts, and look again."""
-        self.do(FrameAction())
+        self._act(FrameAction())
 
     def trace(self) -> list[TraceEntry]:
         """Return the emulator's trace: subscriptions, deliveries, inits, contents, exceptions, violations."""
@@ -185,7 +185,7 @@ class WidgetVisit:
         leaked = self.globals_without_apps.with_places(self.leaked_globals(), self.unit)
         return page_problems(self.trace(), self.errors, leaked)
 
-    def do(self, action: FrameAction) -> Any:
+    def _act(self, action: FrameAction) -> Any:
         """Do something on the page, and return the value of its script.
 
         If a script on the page then never ends, raises Stuck with the place of the script.
@@ -198,7 +198,7 @@ class WidgetVisit:
         return value
 
     def _take(self, step: Step, *, again: bool = False) -> None:
-        self.do(FrameAction(step=frame_step(self.store, self.address.product, step, again=again)))
+        self._act(FrameAction(step=frame_step(self.store, self.address.product, step, again=again)))
 
     def _do(self, action: FrameAction) -> Any:
         if action.script is not None:
@@ -261,3 +261,9 @@ class WidgetVisit:
             is_true = False
         self.settle()
         return is_true
+
+
+def act_again(visit: WidgetVisit, actions: Iterable[FrameAction]) -> None:
+    """Do on a page what was done on another one."""
+    for action in actions:
+        visit._act(action)  # noqa: SLF001 - authors take steps
