@@ -18,6 +18,13 @@ test = LazyVerb(
     page_opener="awning_harness.public_pages:open_browser",
     page_comparer="awning_harness.comparison.comparer:open_comparison",
 )
+preview = LazyVerb(
+    name="preview",
+    heading="Author",
+    help="Show your widgets on a published page, without deploying them.",
+    target="awning_harness.live.command:preview",
+    needs=("playwright",),
+)
 gallery = LazyVerb(
     name="gallery",
     heading="Author",

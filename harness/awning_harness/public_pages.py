@@ -79,9 +79,9 @@ emulator's on a page with an emulator. So the globals are allowed when that scri
 RENDERED = """(classes) => {
   const shows = (element) => element.checkVisibility() &&
     (element.shadowRoot || element.innerText.trim() || element.querySelector("*"));
-  return classes.filter((name) => [...document.querySelectorAll("." + name)].some(shows)).length;
+  return classes.filter((name) => [...document.querySelectorAll("." + name)].some(shows));
 }"""
-"""JavaScript that returns how many of the classes are on a visible element with content."""
+"""JavaScript that returns those of the classes that are on a visible element with content."""
 
 EVENTS = """() => window[Symbol.for("awning.events")]?.() ?? null"""
 """JavaScript that returns the events that the page delivered to the published snippets.
@@ -121,29 +121,26 @@ def look_at(browser: Browser, address: str, snippets: ShownSnippets, dialect: Di
     Disabled widgets are not counted, nor those whose slot the page does not have. If the page cannot be opened, the
     only error in the result is the reason.
     """
-    widgets = {match[1]: match[2] for text in snippets.texts for match in _WIDGET.finditer(text)}
+    widgets = widget_classes(snippets.texts)
     off = tuple(sorted(widgets.keys() & snippets.disabled))
-    scripts = [part.text for text in snippets.texts for part in wanted_parts(text) if part.kind == "script"]
     context = browser.new_context(accept_downloads=False)
     try:
         page = context.new_page()
         errors = _errors_of(page, widgets)
-        page.add_init_script(
-            f"{WATCH}({json.dumps([dialect.global_object, scripts, sorted(snippets.globals)])})"
-        )
+        page.add_init_script(watching_script(snippets, dialect))
         page.goto(address, timeout=LOAD_MS)
         classes = {widget: name for widget, name in widgets.items() if widget not in snippets.disabled}
         with suppress(PlaywrightTimeout):
             page.wait_for_function(
-                f"(classes) => ({RENDERED})(classes) == classes.length",
+                f"(classes) => ({RENDERED})(classes).length == classes.length",
                 arg=[*classes.values()],
                 timeout=RENDER_MS,
             )
         events, rules = page.evaluate(EVENTS), page.evaluate(RULES)
-        elsewhere = () if events is None else _elsewhere(snippets, classes.keys(), events, dialect)
+        elsewhere = () if events is None else widgets_elsewhere(snippets, classes.keys(), events, dialect)
         expected = [name for widget, name in classes.items() if widget not in elsewhere]
         return BrowserView(
-            rendered=page.evaluate(RENDERED, expected),
+            rendered=len(page.evaluate(RENDERED, expected)),
             widgets=len(expected),
             disabled=off,
             elsewhere=elsewhere,
@@ -161,7 +158,18 @@ def look_at(browser: Browser, address: str, snippets: ShownSnippets, dialect: Di
         context.close()
 
 
-def _elsewhere(
+def widget_classes(texts: Iterable[str]) -> dict[str, str]:
+    """Return the class of each widget's element, by the name of the widget, from the texts of built snippets."""
+    return {match[1]: match[2] for text in texts for match in _WIDGET.finditer(text)}
+
+
+def watching_script(snippets: ShownSnippets, dialect: Dialect) -> str:
+    """Return the JavaScript that watches the snippets' callbacks. It runs before the page's own."""
+    scripts = [part.text for text in snippets.texts for part in wanted_parts(text) if part.kind == "script"]
+    return f"{WATCH}({json.dumps([dialect.global_object, scripts, sorted(snippets.globals)])})"
+
+
+def widgets_elsewhere(
     snippets: ShownSnippets, widgets: Iterable[str], events: Sequence[str], dialect: Dialect
 ) -> tuple[str, ...]:
     """Return the widgets whose slots the page does not have. `events` are the events that it delivered."""

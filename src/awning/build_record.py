@@ -65,6 +65,15 @@ class BuildName:
         return None if match is None else cls(fingerprint=match[1], language=match[2] or None)
 
 
+_STAMP = re.compile(rf"\s*awning ([0-9a-f]{{{FINGERPRINT_DIGITS}}})\s*")
+
+
+def read_stamp(comment: str) -> str | None:
+    """Return the shortened fingerprint in the text of a comment that is a build's stamp; None for another comment."""
+    match = _STAMP.fullmatch(comment)
+    return match[1] if match else None
+
+
 def shorten_fingerprint(fingerprint: str) -> str:
     """Return the beginning of a build's fingerprint, as stamps, reports and messages have it."""
     return fingerprint[:FINGERPRINT_DIGITS]

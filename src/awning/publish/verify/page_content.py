@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from awning.build_record import FINGERPRINT_DIGITS
+from awning.build_record import read_stamp
 from awning.markup import read_markup
 
 INERT = frozenset({"template", "noscript", "textarea", "iframe", "noembed", "noframes", "xmp", "title"})
@@ -31,7 +31,6 @@ _DECLARED = re.compile(
     rb"""<(?:meta[^>]*?charset|\?xml[^>]*?encoding)\s*=\s*["']?\s*([a-z0-9._:-]+)""", re.IGNORECASE
 )
 _PLACEHOLDER = re.compile(r"\{\{\w+\}\}|\{%%%[^{}%]*%%%\}")
-_STAMP = re.compile(rf"awning ([0-9a-f]{{{FINGERPRINT_DIGITS}}})")
 _SPACE = re.compile(r"\s+")
 
 MarkupKind = Literal["comment", "script", "style", "element", "text"]
@@ -67,7 +66,14 @@ class PageContent:
 
 
 def read_page(body: bytes, charset: str | None) -> PageContent:
-    """Parse a page.
+    """Parse a page, which `decode_page` decodes."""
+    parts = tuple(_parts(decode_page(body, charset)))
+    stamps = (read_stamp(part.text) for part in parts if part.kind == "comment")
+    return PageContent(parts=parts, stamps=frozenset(filter(None, stamps)))
+
+
+def decode_page(body: bytes, charset: str | None) -> str:
+    """Return the text of a page.
 
     Its encoding is `charset` (from the HTTP header), else the encoding that the page declares, else UTF-8. An unknown
     encoding counts as UTF-8.
@@ -75,12 +81,9 @@ def read_page(body: bytes, charset: str | None) -> PageContent:
     declared = _DECLARED.search(body[:DECLARED_WITHIN])
     encoding = charset or (declared[1].decode("ascii") if declared else "utf-8")
     try:
-        text = body.decode("utf-8" if codecs.lookup(encoding).name in NO_CHARSETS else encoding, "replace")
+        return body.decode("utf-8" if codecs.lookup(encoding).name in NO_CHARSETS else encoding, "replace")
     except LookupError:
-        text = body.decode("utf-8", "replace")
-    parts = tuple(_parts(text))
-    stamps = (_STAMP.fullmatch(part.text) for part in parts if part.kind == "comment")
-    return PageContent(parts=parts, stamps=frozenset(match[1] for match in stamps if match))
+        return body.decode("utf-8", "replace")
 
 
 def wanted_parts(snippet: str) -> Sequence[MarkupPart]:

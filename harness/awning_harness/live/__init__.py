@@ -1,0 +1,1 @@
+"""Live pages in a browser: `awning preview`."""

@@ -1,0 +1,225 @@
+"""`awning preview`: a live page with the local build in it."""
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
+
+import click
+
+from awning.cli.report import say
+from awning.contract import Dialect, Exit
+from awning.diagnostics import did_you_mean
+from awning.errors import ConfigurationError
+from awning.json_document import json_document
+from awning.pipeline import BuildResult, Rebuilt, build_workspace, watch_workspace
+from awning.publish.verify.public_hosts import HostRefused, check_host
+from awning.workspace import Workspace, find_workspace, read_workspace
+from awning.workspace.app_data import parse_app_data
+from awning_harness.browser import ensure_browser, ensure_window
+from awning_harness.dev.turn_report import TurnReport
+from awning_harness.live.local_build import LocalBuild
+from awning_harness.live.page_gate import GateRules
+from awning_harness.live.preview import PreviewResult, open_preview
+
+
+@click.command("preview")
+@click.argument("url")
+@click.option("--widget", metavar="NAME", help="Show this widget alone. Default: all widgets.")
+@click.option("--language", metavar="xx", help="The language of the snippets. Default: the page's.")
+@click.option("--headed", is_flag=True, help="Open a window, and load the page again at each save.")
+@click.option(
+    "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the page has."
+)
+@click.option(
+    "--data",
+    "data_file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="App data, a JSON file. Default: those in the deployed snippet.",
+)
+@click.option("--allow-submit", is_flag=True, help="Let requests pass that could submit an order.")
+@click.option("--allow-private", is_flag=True, help="Open private addresses, and those of this machine.")
+@click.option(
+    "--screenshot",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a picture of the page (PNG).",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def preview(
+    url: str,
+    *,
+    widget: str | None,
+    language: str | None,
+    headed: bool,
+    profile: str | None,
+    data_file: Path | None,
+    allow_submit: bool,
+    allow_private: bool,
+    screenshot: Path | None,
+    as_json: bool,
+) -> int:
+    """Open the published page at URL with the local build in the place of the deployed snippets.
+
+    Nothing is deployed. The app's snippets are cut out of the page, or added where there are none, and the widgets get
+    the shop's own app data. Other apps and the shop's own code stay. The page gets a browser profile of its own, which
+    is thrown away. Requests other than GET are refused, so that no order is submitted.
+
+    \b
+    awning preview https://shop.example/en/product/1 --headed                      in a window, shown again at each save
+    awning preview https://shop.example/en/product/1 --json --screenshot page.png  for CI
+
+    Exit codes: 0 every widget rendered, 1 a widget did not, a rule broke or the page cannot be shown, 2 usage, a
+    refused address.
+    """
+    if headed and as_json:
+        raise ConfigurationError("--headed and --json exclude each other", hint="leave one of them out")
+    require_allowed(url, allow_private=allow_private)
+    workspace = read_workspace(find_workspace(Path.cwd()), profile=profile)
+    _require_known(workspace, widget, language)
+    data = None
+    if data_file is not None:
+        data = (parse_app_data(data_file.read_text(encoding="utf-8-sig"), str(data_file)),)
+    rules = GateRules(allow_submit=allow_submit, allow_private=allow_private, language=language, data=data)
+    named = {**os.environ, **({"AWNING_PROFILE": profile} if profile else {})}
+    only, dialect = (widget,) if widget else (), workspace.profile.dialect
+    with TemporaryDirectory(prefix="awning-preview-") as folder:
+        dist = Path(folder) / "dist"
+        if headed:
+            stop = threading.Event()
+            turns = watch_workspace(
+                workspace.root, out=dist, only=only, environ=named, dev=True, types=False, stop=stop
+            )
+            following = Following(turns=turns, stop=stop, dialect=dialect, widget=widget)
+            result = asyncio.run(_show(url, following, rules, screenshot))
+        else:
+            record = build_workspace(workspace, out=dist, only=only, environ=named)
+            build = LocalBuild.of(
+                record, lambda path: (dist / path).read_text(encoding="utf-8"), dialect, widget
+            )
+            result = asyncio.run(_look(url, build, rules, screenshot))
+    if as_json:
+        click.echo(json_document(result.as_json(), indent=2))
+    elif not headed:
+        click.echo("\n".join(_lines(result)))
+    return Exit.DONE if result.is_right else Exit.FINDINGS
+
+
+def require_allowed(url: str, *, allow_private: bool) -> None:
+    """Raise ConfigurationError for an address that is not opened."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError:
+        host = ""
+    if not host or parts.scheme not in ("http", "https"):
+        hint = "name the page as the browser shows it: https://shop.example/en/product/1"
+        raise ConfigurationError(f"{url} is not the address of a page", hint=hint)
+    if parts.username or parts.password:
+        raise ConfigurationError("the address holds a user name or a password", hint="leave them out")
+    if allow_private:
+        return
+    try:
+        check_host(host, allow_loopback=False)
+    except HostRefused as refused:
+        hint = "for a shop on this machine or in your network: --allow-private"
+        raise ConfigurationError(str(refused), hint=hint) from None
+
+
+def _require_known(workspace: Workspace, widget: str | None, language: str | None) -> None:
+    for name, known, what in (
+        (widget, [w.name for w in workspace.widgets], "widget"),
+        (language, list(workspace.languages), "language of the app"),
+    ):
+        if name is not None and name not in known:
+            hint = did_you_mean(name, known) or f"there are: {', '.join(known)}"
+            raise ConfigurationError(f'no {what} is called "{name}"', hint=hint)
+
+
+async def _look(url: str, build: LocalBuild, rules: GateRules, screenshot: Path | None) -> PreviewResult:
+    chromium = ensure_browser(say, os.environ)
+    async with open_preview(url, build, rules, chromium, say) as opened:
+        result = await opened.load()
+        if screenshot is not None:
+            _write(screenshot, await opened.picture())
+        return result
+
+
+def _write(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise ConfigurationError(f"cannot write {file}: {error.strerror}") from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Following:
+    """The builds of a workspace: one now, and one after each save, until `stop` is set."""
+
+    turns: Iterator[Rebuilt]
+    stop: threading.Event
+    dialect: Dialect
+    widget: str | None
+
+    def first(self) -> LocalBuild:
+        """Return the present build. Raises its error when there is none."""
+        turn = next(self.turns)
+        if turn.built is None:
+            raise turn.error or ConfigurationError("nothing was built")
+        return self.build_of(turn.built)
+
+    def build_of(self, built: BuildResult) -> LocalBuild:
+        return LocalBuild.of(built.record, built.snippet, self.dialect, self.widget)
+
+
+async def _show(url: str, following: Following, rules: GateRules, screenshot: Path | None) -> PreviewResult:
+    """Show the page in a window until it is closed. Each save loads it again. Returns what it showed last."""
+    chromium, build = ensure_window(os.environ), following.first()
+    async with open_preview(url, build, rules, chromium, say, headed=True) as opened:
+        result = await opened.load()
+        click.echo("\n".join(_lines(result)))
+        if screenshot is not None:
+            _write(screenshot, await opened.picture())
+        say("Save a file, and the page loads again. Close the window to stop.")
+        saves: asyncio.Queue[Rebuilt | None] = asyncio.Queue()
+        loop, report = asyncio.get_running_loop(), TurnReport(say)
+        opened.page.on("close", lambda _: saves.put_nowait(None))
+        threading.Thread(target=_follow, args=(following, loop, saves), daemon=True).start()
+        try:
+            while (turn := await saves.get()) is not None:
+                report.print(turn)
+                if turn.built is not None:
+                    opened.gate.build = following.build_of(turn.built)
+                    latest = await opened.load(again=True)
+                    if opened.page.is_closed():
+                        break
+                    result = latest
+                    click.echo("\n".join(_lines(result)))
+        finally:
+            following.stop.set()
+    return result
+
+
+def _follow(
+    following: Following, loop: asyncio.AbstractEventLoop, saves: "asyncio.Queue[Rebuilt | None]"
+) -> None:
+    for turn in following.turns:
+        with suppress(RuntimeError):  # the loop has ended in the meantime
+            loop.call_soon_threadsafe(saves.put_nowait, turn)
+
+
+def _lines(result: PreviewResult) -> Iterator[str]:
+    where = "added to" if result.added else "replaced in"
+    yield f"{where} {result.url}"
+    for widget in result.widgets:
+        yield f"{widget.name}: " + (f"rendered after {widget.ms} ms" if widget.rendered else "did not render")
+    for rule in result.violations:
+        yield f"broken rule: {rule} (awning explain {rule})"
+    for error in result.errors:
+        yield f"error: {error}"

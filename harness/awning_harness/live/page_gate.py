@@ -1,0 +1,265 @@
+"""Sees every request of a live page and every HTML response, and decides what happens to it.
+
+It uses the domain Fetch of the DevTools protocol. So Chromium itself asks the network, with its cookies, redirects and
+encodings, and the gate changes only the HTML of the site that the user named:
+
+- a request that is not GET, HEAD or OPTIONS is refused, because it could submit an order, unless submitting is allowed;
+- a request to an address that is not public is refused, unless private addresses are allowed;
+- the page itself may not lead to another site, load without end, or have more HTML than MOST_HTML.
+"""
+
+import asyncio
+import base64
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from time import monotonic
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.async_api import CDPSession, Error
+
+from awning.build_record import Place
+from awning.live.deployed import deployed_snippets, language_of, nonce_of, put_snippets
+from awning.publish.verify.page_content import decode_page
+from awning.publish.verify.public_hosts import HostRefused, check_host
+from awning_harness.live.local_build import LocalBuild
+
+MOST_HTML = 16_000_000
+"""The most bytes of HTML in one response."""
+MOST_LOADS, WITHIN_S = 8, 10.0
+"""A page that loads more often within this time navigates without end."""
+_CHUNK = 1_000_000
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_OF_THE_BYTES = frozenset({"content-length", "content-encoding", "transfer-encoding", "content-type", "etag"})
+"""The headers that describe the bytes of a response, which the gate changes."""
+_HTML = ("text/html", "application/xhtml+xml")
+
+Paused = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateRules:
+    """What a page may do, and what the user says about it. `data` is a tuple with the app data of `--data`."""
+
+    allow_submit: bool = False
+    allow_private: bool = False
+    language: str | None = None
+    data: tuple[Any] | None = None
+
+
+@dataclass(slots=True)
+class PageGate:
+    """The gate of one page. `build` is replaced when the workspace has a new build."""
+
+    devtools: CDPSession
+    main_frame: str
+    site: str
+    build: LocalBuild
+    rules: GateRules
+    say: Callable[[str], None]
+    replaced: dict[Place, int] = field(default_factory=lambda: {"head": 0, "body": 0})
+    """How many snippets of the app were cut out of the page that is shown."""
+    added: bool = False
+    """Whether the page had no snippet of the app."""
+    data: str | None = None
+    """The app data in the deployed snippet."""
+    status: int = 0
+    """The HTTP status of the page that is shown; 0 before its response."""
+    errors: list[str] = field(default_factory=list)
+    """Why the page cannot be shown."""
+    _loads: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_LOADS))
+    _hosts: dict[str, bool] = field(default_factory=dict)
+    _notes: set[str] = field(default_factory=set)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    async def open(self) -> None:
+        # Playwright marks the object of a method, which slots do not allow.
+        self.devtools.on("Fetch.requestPaused", partial(self._begin))
+        await self.devtools.send("Network.enable")
+        await self.devtools.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        patterns = [
+            {"urlPattern": "*", "requestStage": "Request"},
+            {"urlPattern": "*", "requestStage": "Response", "resourceType": "Document"},
+        ]
+        await self.devtools.send("Fetch.enable", {"patterns": patterns})
+
+    def begin(self) -> None:
+        """Forget what the page showed before, because it is loaded anew."""
+        self.errors.clear()
+        self._loads.clear()
+        self.status = 0
+
+    def loaded_since(self) -> float:
+        """Return for how many seconds the page has not begun to load again."""
+        return monotonic() - self._loads[-1] if self._loads else 0.0
+
+    def _begin(self, paused: Paused) -> None:
+        task = asyncio.ensure_future(self._decide(paused))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _decide(self, paused: Paused) -> None:
+        try:
+            if "responseStatusCode" in paused or "responseErrorReason" in paused:
+                await self._answer(paused)
+            elif await self._is_allowed(paused):
+                await self._let_go(paused)
+            else:
+                await self._refuse(paused)
+        except Error:  # the page was closed, or has dropped the request
+            return
+
+    async def _let_go(self, paused: Paused) -> None:
+        await self.devtools.send("Fetch.continueRequest", {"requestId": paused["requestId"]})
+
+    async def _refuse(self, paused: Paused) -> None:
+        refusal = {"requestId": paused["requestId"], "errorReason": "BlockedByClient"}
+        await self.devtools.send("Fetch.failRequest", refusal)
+
+    async def _is_allowed(self, paused: Paused) -> bool:
+        request = paused["request"]
+        method, parts = request["method"], urlsplit(request["url"])
+        if parts.scheme not in ("http", "https"):
+            return True
+        where = f"{method} {parts.scheme}://{parts.netloc}{parts.path}"
+        if method not in _SAFE_METHODS and not self.rules.allow_submit:
+            self._note(f"refused {where}: it could submit an order; --allow-submit lets it pass")
+            return False
+        if self._is_main(paused) and not is_same_site(parts.hostname or "", self.site):
+            self._fail(f"the page leads to another site, {parts.hostname}: preview that address")
+            return False
+        if not await self._is_public(parts.hostname or ""):
+            self._note(f"refused {where}: its address is not public; --allow-private lets it pass")
+            if self._is_main(paused):
+                self._fail(f"the page leads to {parts.hostname}, whose address is not public")
+            return False
+        return True
+
+    def _is_main(self, paused: Paused) -> bool:
+        return bool(paused["resourceType"] == "Document" and paused["frameId"] == self.main_frame)
+
+    async def _is_public(self, host: str) -> bool:
+        if self.rules.allow_private:
+            return True
+        if host not in self._hosts:
+            try:
+                await asyncio.to_thread(check_host, host, allow_loopback=False)
+                self._hosts[host] = True
+            except HostRefused:
+                self._hosts[host] = False
+        return self._hosts[host]
+
+    async def _answer(self, paused: Paused) -> None:
+        """Put the snippets into a page of the site. Another response passes as it is."""
+        status = paused.get("responseStatusCode", 0)
+        headers = paused.get("responseHeaders", [])
+        is_redirect = status // 100 == 3  # noqa: PLR2004 - the class of redirects
+        content_type = _header(headers, "content-type")
+        is_html = content_type.partition(";")[0].strip().lower() in _HTML
+        is_attached = _header(headers, "content-disposition").lower().startswith("attachment")
+        host = urlsplit(paused["request"]["url"]).hostname or ""
+        if not status or is_redirect or not is_html or is_attached or not is_same_site(host, self.site):
+            await self._let_go(paused)
+            return
+        is_main = self._is_main(paused)
+        if is_main and self._loads_without_end():
+            self._fail(f"the page loads again and again: {MOST_LOADS} times within {WITHIN_S:.0f} seconds")
+            await self._refuse(paused)
+            return
+        body = await self._body(paused)
+        if body is None:
+            if is_main:
+                self._fail(f"the page has more than {MOST_HTML // 1_000_000} MB of HTML")
+            await self._refuse(paused)
+            return
+        text = decode_page(body, _charset(content_type))
+        html = self._with_snippets(text, _policies(headers), is_main=is_main)
+        if is_main:
+            self.status = status
+        await self._fulfil(paused, html, headers)
+
+    def _loads_without_end(self) -> bool:
+        now = monotonic()
+        is_full = len(self._loads) == MOST_LOADS
+        without_end = is_full and now - self._loads[0] < WITHIN_S
+        self._loads.append(now)
+        return without_end
+
+    async def _body(self, paused: Paused) -> bytes | None:
+        """Return the body of a response, decompressed; None when it is too large. It is read only up to the limit."""
+        answer = await self.devtools.send(
+            "Fetch.takeResponseBodyAsStream", {"requestId": paused["requestId"]}
+        )
+        body, stream = bytearray(), {"handle": answer["stream"]}
+        while True:
+            part = await self.devtools.send("IO.read", {**stream, "size": _CHUNK})
+            body += base64.b64decode(part["data"]) if part.get("base64Encoded") else part["data"].encode()
+            if len(body) > MOST_HTML or part["eof"]:
+                break
+        await self.devtools.send("IO.close", stream)
+        return None if len(body) > MOST_HTML else bytes(body)
+
+    def _with_snippets(self, html: str, policies: list[str], *, is_main: bool) -> str:
+        own = self.build.marks.own(deployed_snippets(html))
+        if is_main:
+            for place in self.replaced:
+                self.replaced[place] = sum(snippet.place == place for snippet in own)
+            self.added = not own
+        elif not own:
+            return html
+        deployed = next((snippet for snippet in own if snippet.data is not None), None)
+        if is_main:
+            self.data = deployed.data if deployed else None
+        data = self.rules.data
+        if data is None and deployed is not None:
+            data = (deployed.data,)
+        language = (deployed.language if deployed else None) or language_of(html)
+        snippets = self.build.filled(language, data, self.rules.language)
+        return put_snippets(html, own, snippets, nonce_of(policies, html))
+
+    async def _fulfil(self, paused: Paused, html: str, headers: list[dict[str, str]]) -> None:
+        others = [header for header in headers if header["name"].lower() not in _OF_THE_BYTES]
+        body = base64.b64encode(html.encode("utf-8", "replace")).decode("ascii")
+        await self.devtools.send(
+            "Fetch.fulfillRequest",
+            {
+                "requestId": paused["requestId"],
+                "responseCode": paused["responseStatusCode"],
+                "responseHeaders": [*others, {"name": "content-type", "value": "text/html; charset=utf-8"}],
+                "body": body,
+            },
+        )
+
+    def _note(self, sentence: str) -> None:
+        if sentence not in self._notes:
+            self._notes.add(sentence)
+            self.say(sentence)
+
+    def _fail(self, sentence: str) -> None:
+        self._note(sentence)
+        if sentence not in self.errors:
+            self.errors.append(sentence)
+
+
+def is_same_site(host: str, site: str) -> bool:
+    """Return whether a host is that of a site, or one below it. `www.` makes no difference."""
+    host, site = (name.lower().rstrip(".").removeprefix("www.") for name in (host, site))
+    return host == site or host.endswith(f".{site}")
+
+
+def _header(headers: list[dict[str, str]], name: str) -> str:
+    return next((header["value"] for header in headers if header["name"].lower() == name), "")
+
+
+def _policies(headers: list[dict[str, str]]) -> list[str]:
+    return [header["value"] for header in headers if header["name"].lower() == "content-security-policy"]
+
+
+def _charset(content_type: str) -> str | None:
+    for parameter in content_type.split(";")[1:]:
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset" and value.strip():
+            return value.strip(" \"'")
+    return None

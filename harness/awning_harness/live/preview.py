@@ -1,0 +1,316 @@
+"""Opens a live page with the local build in it, and observes the widgets."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from time import monotonic
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.async_api import (
+    Browser,
+    ConsoleMessage,
+    Dialog,
+    Download,
+    Error,
+    Page,
+    ViewportSize,
+    async_playwright,
+)
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from awning.build_record import Place
+from awning.data_schema import disabled_widgets
+from awning.errors import AwningError
+from awning_harness.browser import Browser as Chromium
+from awning_harness.browser import launch_arguments
+from awning_harness.live.local_build import LocalBuild
+from awning_harness.live.page_gate import GateRules, PageGate
+from awning_harness.public_pages import (
+    EVENTS,
+    LOAD_MS,
+    RENDER_MS,
+    RENDERED,
+    RULES,
+    watching_script,
+    widget_classes,
+    widgets_elsewhere,
+)
+
+_RESPONSE_S = 5.0
+"""The most seconds in which a page must respond. If it does not, its scripts do not end."""
+_LOOK_S = 0.03
+"""The seconds between two looks at the page."""
+_STAYS_S = 0.25
+"""A page that has not loaded again for this time is the one that a shopper sees."""
+_VIEWPORT: ViewportSize = {"width": 1280, "height": 900}
+_FAILED = 400
+"""The first HTTP status of a failure."""
+
+_LOOK = f"""(classes) => ({{
+  shown: ({RENDERED})(classes), events: ({EVENTS})(), rules: ({RULES})(),
+  ms: performance.now(), isComplete: document.readyState == "complete", url: location.href,
+}})"""
+
+
+_SCROLL = """(classes) => classes.map((name) => document.querySelector("." + name)).find(Boolean)
+  ?.scrollIntoView({ block: "center" })"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewedWidget:
+    """Whether a widget showed something, and how many milliseconds after the page began to load."""
+
+    name: str
+    rendered: bool
+    ms: int | None
+
+    def as_json(self) -> dict[str, object]:
+        return {"name": self.name, "rendered": self.rendered, "ms": self.ms}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewResult:
+    """What a live page showed of the local build. `widgets` are those whose slot the page has."""
+
+    url: str
+    replaced: dict[Place, int]
+    added: bool
+    widgets: tuple[PreviewedWidget, ...]
+    violations: tuple[str, ...]
+    errors: tuple[str, ...]
+
+    @property
+    def is_right(self) -> bool:
+        return not (self.errors or self.violations) and all(widget.rendered for widget in self.widgets)
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "url": self.url,
+            "replaced": self.replaced,
+            "added": self.added,
+            "widgets": [widget.as_json() for widget in self.widgets],
+            "violations": list(self.violations),
+            "errors": list(self.errors),
+        }
+
+
+@dataclass(slots=True)
+class OpenPreview:
+    """A live page in a browser, behind a gate."""
+
+    page: Page
+    gate: PageGate
+    address: str
+    console: list[str] = field(default_factory=list)
+    """The errors of widgets and of the Content Security Policy in the page's console."""
+
+    async def load(self, *, again: bool = False) -> PreviewResult:
+        """Load the page with the gate's build. Returns what it shows; an error in it says why there is nothing.
+
+        `again` loads the page at which the user is now.
+        """
+        self.gate.begin()
+        self.console.clear()
+        deadline = monotonic() + (LOAD_MS + RENDER_MS) / 1000
+        try:
+            if again:
+                await self.page.reload(wait_until="domcontentloaded", timeout=LOAD_MS)
+            else:
+                await self.page.goto(self.address, wait_until="domcontentloaded", timeout=LOAD_MS)
+        except PlaywrightTimeout:
+            return self._failed("the page does not load in time, or its scripts do not end")
+        except Error as error:
+            if "interrupted by another navigation" not in error.message:
+                return self._failed(_first_line(error))
+        if not self.gate.status and not self.gate.errors:
+            return self._failed("the address gives no HTML page")
+        if self.gate.status >= _FAILED:
+            return self._failed(f"the page answers with HTTP {self.gate.status}")
+        return await self._observe(min(deadline, monotonic() + RENDER_MS / 1000))
+
+    async def picture(self) -> bytes:
+        """Return a picture of the page (PNG), with its first widget in view. Raises AwningError without one."""
+        classes = [*self._classes().values()]
+        try:
+            await asyncio.wait_for(self.page.evaluate(_SCROLL, classes), _RESPONSE_S)
+            return await self.page.screenshot(timeout=_RESPONSE_S * 1000)
+        except TimeoutError:
+            raise AwningError("the page gives no picture: its scripts do not end") from None
+        except Error as error:
+            raise AwningError(f"the page gives no picture: {_first_line(error)}") from None
+
+    async def _observe(self, deadline: float) -> PreviewResult:
+        """Look at the page until all widgets show something, or until the deadline."""
+        times: dict[str, int] = {}
+        look: dict[str, Any] = {}
+        while not self.gate.errors and not self.page.is_closed():
+            classes = self._classes()
+            try:
+                look = await asyncio.wait_for(self.page.evaluate(_LOOK, [*classes.values()]), _RESPONSE_S)
+            except TimeoutError:
+                return self._failed("the page does not respond: its scripts do not end")
+            except Error:  # the page is about to be replaced by another one
+                look = {}
+            if look:
+                names = [name for name, of in classes.items() if of in look["shown"]]
+                times = {name: times.get(name, round(look["ms"])) for name in names}
+                expected = self._expected(classes, look["events"])
+                is_shown = look["isComplete"] and expected and times.keys() >= set(expected)
+                if is_shown and self.gate.loaded_since() > _STAYS_S:
+                    break
+            if monotonic() > deadline:
+                break
+            await asyncio.sleep(_LOOK_S)
+        if self.gate.errors or not look:
+            return self._failed("the page was closed, or is replaced all the time")
+        return self._result(times, look)
+
+    def _result(self, times: dict[str, int], look: dict[str, Any]) -> PreviewResult:
+        expected = self._expected(self._classes(), look["events"])
+        errors = [*self.console]
+        if not expected:
+            slots = sorted({slot for widget in self.gate.build.widgets for slot in widget.slots})
+            errors.append(f"the page has no slot of the widgets: it delivered no event of {', '.join(slots)}")
+        return PreviewResult(
+            url=str(look["url"]),
+            replaced={**self.gate.replaced},
+            added=self.gate.added,
+            widgets=tuple(
+                PreviewedWidget(name=name, rendered=name in times, ms=times.get(name)) for name in expected
+            ),
+            violations=tuple(look["rules"]),
+            errors=tuple(errors),
+        )
+
+    def _classes(self) -> dict[str, str]:
+        """Return the class of each widget that is not disabled, by its name."""
+        disabled = self._disabled()
+        classes = widget_classes(self.gate.build.snippets.values())
+        return {name: of for name, of in classes.items() if name not in disabled}
+
+    def _disabled(self) -> frozenset[str]:
+        data = self.gate.rules.data[0] if self.gate.rules.data else self.gate.data
+        if isinstance(data, str):
+            try:
+                data = json.loads(data)
+            except ValueError:
+                return frozenset()
+        return frozenset(disabled_widgets(data))
+
+    def _expected(self, names: Collection[str], events: list[str] | None) -> list[str]:
+        if events is None:
+            return [*names]
+        watched = self.gate.build.watched(self._disabled())
+        elsewhere = widgets_elsewhere(watched, names, events, self.gate.build.dialect)
+        return [name for name in names if name not in elsewhere]
+
+    def _failed(self, reason: str) -> PreviewResult:
+        return PreviewResult(
+            url=self.address,
+            replaced={**self.gate.replaced},
+            added=self.gate.added,
+            widgets=(),
+            violations=(),
+            errors=tuple(self.gate.errors or [reason]),
+        )
+
+    def note(self, message: ConsoleMessage) -> None:
+        """Collect an error of a widget, which the runtime begins with the widget's name, or of the page's policy."""
+        if message.type != "error":
+            return
+        is_widget = message.text.split(" ", 1)[0] in widget_classes(self.gate.build.snippets.values())
+        is_policy = "Content Security Policy" in message.text and "inline" in message.text
+        if is_widget or is_policy:
+            self.console.append(message.text.splitlines()[0][:500])
+
+
+@asynccontextmanager
+async def open_preview(
+    address: str,
+    build: LocalBuild,
+    rules: GateRules,
+    chromium: Chromium,
+    say: Callable[[str], None],
+    *,
+    headed: bool = False,
+) -> AsyncIterator[OpenPreview]:
+    """Start Chromium with a new profile, which is thrown away, and yield a page that is not loaded yet.
+
+    Downloads, dialogs, service workers and further tabs are refused, and `say` gets a line about each.
+    """
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=str(chromium.path), args=launch_arguments(), headless=not headed
+        )
+        try:
+            yield await _open_page(browser, address, build, rules, say, headed=headed)
+        finally:
+            with suppress(Error, TimeoutError):
+                await asyncio.wait_for(browser.close(), _RESPONSE_S)
+
+
+async def _open_page(
+    browser: Browser,
+    address: str,
+    build: LocalBuild,
+    rules: GateRules,
+    say: Callable[[str], None],
+    *,
+    headed: bool,
+) -> OpenPreview:
+    context = await browser.new_context(
+        accept_downloads=False,
+        service_workers="block",
+        no_viewport=headed or None,
+        viewport=None if headed else _VIEWPORT,
+    )
+    page = await context.new_page()
+    devtools = await context.new_cdp_session(page)
+    frames = await devtools.send("Page.getFrameTree")
+    gate = PageGate(
+        devtools=devtools,
+        main_frame=frames["frameTree"]["frame"]["id"],
+        site=urlsplit(address).hostname or "",
+        build=build,
+        rules=rules,
+        say=say,
+    )
+    preview = OpenPreview(page=page, gate=gate, address=address)
+    page.on("console", partial(preview.note))  # Playwright marks a method's object, which slots do not allow
+    _refuse(page, say)
+    await page.add_init_script(watching_script(build.watched(frozenset()), build.dialect))
+    await gate.open()
+    return preview
+
+
+def _refuse(page: Page, say: Callable[[str], None]) -> None:
+    """Refuse what a page opens beside itself."""
+
+    async def dismiss(dialog: Dialog) -> None:
+        say(f"refused a dialog of the page: {dialog.type}")
+        with suppress(Error):
+            await dialog.dismiss()
+
+    async def cancel(download: Download) -> None:
+        say("refused a download")
+        with suppress(Error):
+            await download.cancel()
+
+    async def close(tab: Page) -> None:
+        say("closed a tab that the page opened")
+        with suppress(Error):
+            await tab.close()
+
+    page.on("dialog", dismiss)
+    page.on("download", cancel)
+    page.on("popup", close)
+
+
+def _first_line(error: Error) -> str:
+    """Return what Playwright says about a failure, without the name of its method."""
+    line = error.message.splitlines()[0]
+    return line.removeprefix("Page.goto: ").removeprefix("Page.screenshot: ")

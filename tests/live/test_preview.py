@@ -1,0 +1,301 @@
+"""`awning preview`: a page of another shop, with the local build in the place of the deployed snippets."""
+
+import json
+import os
+
+import pytest
+from live_shop import Reply, live_shop, product_page
+from project import Project
+
+from awning.publish.verify.public_hosts import HostRefused
+
+pytestmark = pytest.mark.usefixtures("processes")
+
+DATA = {"note": {"text": "Sent by the shop </b>"}}
+SCHEMA = '{"type": "object", "properties": {"text": {"type": "string", "default": "nobody"}}}'
+
+
+@pytest.fixture(scope="module")
+def shop():
+    with live_shop() as running:
+        yield running
+
+
+@pytest.fixture
+def project(tmp_path):
+    return Project(tmp_path / "shop").add_widget(
+        "note",
+        widget_ts=(
+            'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'
+            "export default afterPrice(({ t, data }) => view({ t, text: data.text }));\n"
+        ),
+        view_html_j2='<p class="text">{{ t("hello") }}: {{ text }}</p>\n',
+        data_schema_json=SCHEMA,
+    )
+
+
+@pytest.fixture
+def preview(awning):
+    def call(address, *options, public=False):
+        private = () if public else ("--allow-private",)
+        return awning("preview", address, *private, "--json", *options)
+
+    return call
+
+
+@pytest.fixture
+def page_text(preview, monkeypatch):
+    """Previews a page. Returns what is in it: the visible text, the HTML, and what the other app left."""
+    seen = {}
+
+    async def picture(self):
+        seen.update(
+            shown=await self.page.inner_text("body"),
+            html=await self.page.content(),
+            other=await self.page.evaluate("document.documentElement.dataset.other"),
+        )
+        return b""
+
+    def call(address, *options):
+        monkeypatch.setattr("awning_harness.live.preview.OpenPreview.picture", picture)
+        result = preview(address, *options, "--screenshot", os.devnull)
+        assert result.code == 0, result.out + result.err
+        return seen
+
+    return call
+
+
+def deployed(project, message="Deployed"):
+    """Return the body snippet of another release, with its placeholders filled as the service does."""
+    file = project.root / "widgets/note/messages/en.toml"
+    now = file.read_text()
+    file.write_text(f'hello = "{message}"\n')
+    project.build()
+    file.write_text(now)
+    snippet = (project.root / "dist/en/body.html").read_text()
+    return snippet.replace("{{svc_app_data}}", json.dumps(DATA)).replace("{{svc_language}}", "en")
+
+
+def test_preview_replaces_the_deployed_snippet(shop, project, preview, tmp_path):
+    address = shop.add("/product", product_page(body=deployed(project)))
+    result = preview(address, "--screenshot", tmp_path / "page.png")
+    assert result.code == 0, result.out + result.err
+    document = result.json
+    [widget] = document.pop("widgets")
+    assert document == {
+        "schema_version": 1,
+        "url": address,
+        "replaced": {"head": 0, "body": 1},
+        "added": False,
+        "violations": [],
+        "errors": [],
+    }
+    assert (widget["name"], widget["rendered"]) == ("note", True)
+    assert 0 < widget["ms"] < 60_000
+    assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_preview_keeps_the_shop_and_other_apps(shop, project, preview, page_text):
+    text = page_text(shop.add("/kept", product_page(body=deployed(project))))
+    assert "Rated 4.8 of 5" in text["shown"]
+    assert text["other"] == "runs"
+    assert text["shown"].count("Hello en: Sent by the shop </b>") == 1
+    assert "Deployed" not in text["html"]
+
+
+def test_preview_adds_the_snippet_where_there_is_none(shop, project, preview):
+    result = preview(shop.add("/none", product_page()))
+    assert (result.code, result.json["added"], result.json["replaced"]) == (0, True, {"head": 0, "body": 0})
+
+
+def nonced(body):
+    policy = "script-src 'nonce-abc123'; style-src 'nonce-abc123'"
+    return Reply(product_page(body=body, nonce="abc123"), headers={"Content-Security-Policy": policy})
+
+
+def with_etag(body):
+    return Reply(product_page(body=body), headers={"ETag": '"1"', "Cache-Control": "no-cache"})
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        nonced,
+        with_etag,
+        lambda body: Reply(product_page(body=body), chunked=True, compressed=True),
+        lambda body: Reply(
+            product_page(body=body).replace("Wool", "Wölle").encode("cp1252"),
+            headers={"Content-Type": "text/html; charset=windows-1252"},
+        ),
+    ],
+    ids=["nonces", "etag", "chunked", "encoding"],
+)
+def test_preview_works_with_the_ways_of_servers(shop, project, preview, reply):
+    result = preview(shop.add("/ways", reply(deployed(project))))
+    assert (result.code, result.json["errors"]) == (0, [])
+    assert result.json["replaced"]["body"] == 1
+
+
+def test_preview_follows_a_redirect_of_the_site(shop, project, preview):
+    target = shop.add("/target", product_page(body=deployed(project)))
+    result = preview(shop.add("/redirect", Reply(status=302, headers={"Location": "/target"})))
+    assert (result.code, result.json["url"], result.json["replaced"]["body"]) == (0, target, 1)
+
+
+def test_preview_says_that_a_policy_refuses_the_snippet(shop, project, preview):
+    policy = {"Content-Security-Policy": "script-src 'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"}
+    result = preview(shop.add("/policy", Reply(product_page(), headers=policy)))
+    assert result.code == 1
+    assert any("Content Security Policy" in error for error in result.json["errors"])
+
+
+def test_preview_uses_the_data_of_a_file(shop, project, page_text, tmp_path):
+    data = tmp_path / "data.json"
+    data.write_text('{"note": {"text": "of a file"}}')
+    address = shop.add("/data", product_page(body=deployed(project)))
+    assert "Hello en: of a file" in page_text(address, "--data", data)["shown"]
+
+
+def test_preview_shows_the_snippets_of_a_language(shop, project, page_text):
+    address = shop.add("/language", product_page(body=deployed(project)))
+    assert "Hello lv" in page_text(address, "--language", "lv")["shown"]
+
+
+def test_preview_reports_a_widget_that_does_not_render(shop, project, preview):
+    project.add_file("widgets/note/view.html.j2", '{% if item.name == "" %}x{% endif %}\n')
+    project.add_file(
+        "widgets/note/widget.ts",
+        'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'
+        "export default afterPrice(({ item }) => view({ item }));\n",
+    )
+    for language in ("en", "lv"):
+        (project.root / f"widgets/note/messages/{language}.toml").unlink()
+    (project.root / "widgets/note/data.schema.json").unlink()
+    result = preview(shop.add("/nothing", product_page()))
+    assert result.code == 1, result.out
+    assert result.json["widgets"] == [{"name": "note", "rendered": False, "ms": None}]
+
+
+def test_preview_reports_a_widget_that_throws(shop, project, preview):
+    project.add_file(
+        "widgets/note/widget.ts",
+        'import { afterPrice } from "awning";\n'
+        'export default afterPrice(({ item }) => { if (item.name) throw new Error("mine"); return ""; });\n',
+    )
+    result = preview(shop.add("/throws", product_page()))
+    assert result.code == 1, result.out
+    assert any(error.startswith("note") and "mine" in error for error in result.json["errors"])
+
+
+def test_preview_names_the_slots_that_a_page_lacks(shop, project, preview):
+    result = preview(shop.add("/cart", product_page(slot="after-cart")))
+    assert (result.code, result.json["widgets"]) == (1, [])
+    assert "no event of after-price" in result.json["errors"][0]
+
+
+def test_preview_leaves_out_disabled_widgets(shop, project, preview, tmp_path):
+    project.add_widget("other")
+    (project.root / "pyproject.toml").write_text(
+        '[tool.awning]\nlanguages = ["en", "lv"]\nkill_switch = true\n'
+    )
+    data = tmp_path / "data.json"
+    data.write_text('{"_awning": {"disabled": ["note"]}}')
+    result = preview(shop.add("/disabled", product_page()), "--data", data)
+    assert result.code == 0, result.out
+    assert [widget["name"] for widget in result.json["widgets"]] == ["other"]
+
+
+def test_preview_shows_one_widget_alone(shop, project, preview):
+    project.add_widget("other")
+    result = preview(shop.add("/alone", product_page()), "--widget", "other")
+    assert [widget["name"] for widget in result.json["widgets"]] == ["other"]
+
+
+ORDERS = (
+    "<script>addEventListener('load', () => document.forms[0].submit())</script>",
+    "<script>fetch('/order', {{ method: 'POST' }}); navigator.sendBeacon('/order')</script>",
+)
+
+
+@pytest.mark.parametrize("script", ORDERS)
+@pytest.mark.parametrize("allowed", [False, True])
+def test_preview_submits_no_order_unless_allowed(shop, project, preview, script, allowed):
+    shop.add("/order", "<p>Thank you")
+    address = shop.add("/orders", product_page(body=script.replace("{{", "{").replace("}}", "}")))
+    before = len(shop.requests)
+    result = preview(address, *(["--allow-submit"] if allowed else []))
+    orders = [request for request in shop.requests[before:] if request == ("POST", "/order")]
+    assert bool(orders) == allowed
+    assert ("could submit an order" in result.err) != allowed
+
+
+def test_preview_refuses_private_addresses_that_a_page_asks(shop, project, preview, monkeypatch):
+    checked = []
+
+    def check_host(host, *, allow_loopback):
+        checked.append(host)
+        if host == "localhost":
+            raise HostRefused(host)
+
+    for module in ("command", "page_gate"):
+        monkeypatch.setattr(f"awning_harness.live.{module}.check_host", check_host)
+    shop.add("/secret", "inside")
+    local = shop.url.replace("127.0.0.1", "localhost")
+    address = shop.add(
+        "/asks", product_page(body=f"<script>fetch('{local}/secret', {{mode: 'no-cors'}})</script>")
+    )
+    before = len(shop.requests)
+    result = preview(address, public=True)
+    assert result.code == 0, result.out
+    assert ("GET", "/secret") not in shop.requests[before:]
+    assert "its address is not public" in result.err
+
+
+HOSTILE = {
+    "reloads": ("<script>location.reload()</script>", "again and again"),
+    "reloads later": (
+        "<script>setInterval(() => location.replace('?' + Math.random()), 20)</script>",
+        "again and again",
+    ),
+    "leaves": (
+        "<script>location = 'http://elsewhere.invalid/'</script>",
+        "leads to another site, elsewhere.invalid",
+    ),
+    "is large": ("<!--" + "x" * 50_000_000 + "-->", "more than 16 MB"),
+    "is an error": (Reply(product_page(), status=503), "HTTP 503"),
+    "redirects without end": (Reply(status=302, headers={"Location": "?"}), "TOO_MANY_REDIRECTS"),
+    "is a download": (Reply("x", headers={"Content-Disposition": "attachment"}), ""),
+    "is no page": (Reply('{"a": 1}', headers={"Content-Type": "application/json"}), "no HTML page"),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_preview_of_a_hostile_page_ends_in_a_message(shop, project, preview, kind):
+    page, says = HOSTILE[kind]
+    result = preview(shop.add("/hostile", page if isinstance(page, Reply) else product_page(body=page)))
+    assert result.code == 1
+    assert any(says in error for error in result.json["errors"]), result.out
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "<script>if (top == self) alert('framed'); confirm('?'); print()</script>",
+        "<script>window.fetch = window.setTimeout = () => { throw Error('no') }; JSON.stringify = () => '{}'</script>",
+        "<script>window.open('/elsewhere')</script>",
+        "</div></section></p><table><tr><script>1 <</script",
+        "<svg><style><!--</style><p id=x<b>",
+    ],
+)
+def test_preview_shows_the_widget_on_a_page_that_fights_it(shop, project, preview, script):
+    page = product_page().replace("<main>", f"{script}<main>", 1) if script.startswith("<script") else None
+    result = preview(shop.add("/fights", page or product_page().replace("</body>\n</html>", script)))
+    assert result.code == 0, result.out + result.err
+
+
+def test_preview_of_a_page_whose_script_never_ends_says_so(shop, project, preview, monkeypatch):
+    monkeypatch.setattr("awning_harness.live.preview.LOAD_MS", 1500)
+    monkeypatch.setattr("awning_harness.live.preview._RESPONSE_S", 1.5)
+    result = preview(shop.add("/endless", product_page(body="<script>for (;;);</script>")))
+    assert result.code == 1
+    assert "scripts do not end" in result.json["errors"][0]

@@ -1,0 +1,60 @@
+"""`awning preview --headed`: each save loads the page again. Without a display, the window is a headless page here."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+from live_shop import live_shop, product_page
+
+from awning_harness.browser import ensure_browser
+from awning_harness.live import command
+
+
+@pytest.fixture
+def shop():
+    with live_shop() as running:
+        yield running
+
+
+@pytest.fixture
+def user(monkeypatch):
+    """Plays the user in the window: `user.append` takes coroutines of the opened page, in their order."""
+    acts, open_preview = [], command.open_preview
+
+    async def play(opened):
+        for act in acts:
+            await act(opened.page)
+        await opened.page.close()
+
+    @asynccontextmanager
+    async def without_window(*arguments, headed):
+        assert headed
+        async with open_preview(*arguments) as opened:
+            playing = asyncio.ensure_future(play(opened))
+            yield opened
+            await playing
+
+    monkeypatch.setattr(command, "open_preview", without_window)
+    monkeypatch.setattr(command, "ensure_window", lambda environ: ensure_browser(print, environ))
+    return acts
+
+
+@pytest.mark.usefixtures("processes")
+def test_preview_in_a_window_shows_each_save(shop, awning, project, user):
+    project.add_widget("note")
+
+    async def save(page):
+        await page.get_by_text("Hello en").wait_for()
+        project.add_file("widgets/note/messages/en.toml", 'hello = "Saved"\n')
+        await page.get_by_text("Saved").wait_for()
+
+    async def break_and_mend(page):
+        project.add_file("widgets/note/view.html.j2", "{% if %}\n")
+        project.add_file("widgets/note/view.html.j2", '<p>{{ t("hello") }} again</p>\n')
+        await page.get_by_text("Saved again").wait_for()
+
+    user += [save, break_and_mend]
+    address = shop.add("/product", product_page())
+    result = awning("preview", address, "--allow-private", "--headed")
+    assert result.code == 0, result.out + result.err
+    assert result.out.startswith(f"added to {address}\nnote: rendered after")
