@@ -18,7 +18,7 @@ from playwright.sync_api import Error
 from awning_harness.dev.address import DEFAULT_PORT
 from awning_harness.dev.gallery import state_address
 from awning_harness.replay.failing_visit import FailingVisit, LookAtFailure
-from awning_harness.replay.player import play_again
+from awning_harness.replay.player import play_again, without_secrets
 from awning_harness.replay.records import FILE
 from awning_harness.testing import OpenedPage, Storefront
 from awning_harness.visit.frames.widget import WidgetBench
@@ -196,14 +196,14 @@ def _responds(visit: OpenedVisit) -> bool:
 
 
 def _write_page(visit: OpenedVisit, folder: Path) -> list[str]:
-    """Write the page's HTML as it is now, and its events. Returns the names of the files."""
+    """Write the page's HTML as it is now, and its events, without secrets. Returns the names of the files."""
     texts = {
         "page.html": visit.content(),
         "events.txt": "".join(f"{line}\n" for line in event_lines(visit.trace(), visit.errors)),
     }
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(without_secrets(text), encoding="utf-8")
     return list(texts)
 
 

@@ -264,9 +264,11 @@ def test_passing_test_has_no_replay(failed):
     assert not list(failed.root.glob("test-results/*that-passes*"))
 
 
-def test_no_secret_of_the_environment_is_in_what_a_replay_leaves(failed):
-    files = [*failed.root.glob("test-results/*/replay.json"), failed.report]
-    assert len(files) > 5
+def test_no_secret_of_the_environment_is_in_what_a_failure_leaves(failed):
+    names = ("replay.json", "events.txt", "page.html")
+    files = [file for name in names for file in failed.root.glob(f"test-results/*/{name}")]
+    files.append(failed.report)
+    assert len(files) > 15
     assert [file for file in files if PASSWORD in file.read_text("utf-8")] == []
 
 

@@ -179,12 +179,12 @@ class Recorder:
             failure = str(error)
         except Error as error:
             failure = error.message.partition("\n")[0]
-        words = shorten(_without_secrets(words), LONGEST_WORDS)
+        words = shorten(without_secrets(words), LONGEST_WORDS)
         try:
             step = ReplayStep(words=words) if tab.stuck else self._look(words)
         except (Stuck, NeverEnds, Error) as error:
             failure, step = failure or str(error), ReplayStep(words=words)
-        return replace(step, failure=failure and _without_secrets(failure))
+        return replace(step, failure=failure and without_secrets(failure))
 
     def _await(self, visit: FailingVisit) -> None:
         for _ in range(AGAIN_MS // POLL_MS):
@@ -203,8 +203,8 @@ class Recorder:
         messages, self.messages = self.messages, []
         return ReplayStep(
             words=words,
-            text=shorten(_without_secrets(seen["text"]), LONGEST_HTML),
-            html=shorten(_without_secrets(seen["html"]), LONGEST_HTML),
+            text=shorten(without_secrets(seen["text"]), LONGEST_HTML),
+            html=shorten(without_secrets(seen["html"]), LONGEST_HTML),
             events=self._new_events(seen["trace"]),
             console=_lines(messages),
             problems=problems,
@@ -274,11 +274,11 @@ def _in_few_steps(actions: list[PageAction]) -> list[PageAction]:
 
 
 def _lines(texts: list[str]) -> list[str]:
-    lines = [shorten(_without_secrets(text), LONGEST_HTML) for text in texts[:MOST_LINES]]
+    lines = [shorten(without_secrets(text), LONGEST_HTML) for text in texts[:MOST_LINES]]
     return [*lines, f"and {len(texts) - MOST_LINES} more"] if len(texts) > MOST_LINES else lines
 
 
-def _without_secrets(text: str) -> str:
+def without_secrets(text: str) -> str:
     """Return a text without the secrets of the environment. It must not be cut before: a part of one would stay."""
     for variable in VARIABLES:
         value = os.environ.get(variable.name, "") if variable.secret else ""

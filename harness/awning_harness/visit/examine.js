@@ -51,9 +51,11 @@ async ({ selector, themes, tags, references }) => {
   }
   await examine(null, { runOnly: { type: "tag", values: tags } });
   const { dir } = document.documentElement;
+  const own = shop.map((sheet) => sheet.textContent).join("\n").trim();
   shop.at(-1)?.after(replacement);
   for (const link of shop) link.disabled = true;
   for (const { name, style, direction } of themes) {
+    if (style.trim() === own && direction === (dir || "ltr")) continue; // the theme of the page itself
     replacement.textContent = style;
     document.documentElement.dir = direction;
     await examine(name, { runOnly: { type: "rule", values: ["color-contrast"] } });
