@@ -8,9 +8,10 @@ from kept_in import postgres
 
 from awning.client import NoResponse, Response, Secret
 from awning.contract import Exit
-from awning.publish import Inventory, Releases, StateDir, StateServer
+from awning.publish import Inventory, Journal, Releases, StateDir, StateServer
 from awning.publish.run_status import lock_runs
 from awning.publish.state.store import Busy
+from awning.publish.waves.run_state import Rollout, RunStates
 
 __all__ = ["postgres"]
 
@@ -205,6 +206,21 @@ def test_refusal_of_a_switch_names_the_run_under_way_and_how_to_pause_it(
     refusal = refusals[0]
     assert refusal.message.startswith("another publish is running on this state: run 1 of ieva, since 20")
     assert refusal.hint == ("wait for it to end, or pause it (awning publish pause 1); then run this again")
+
+
+def test_switch_finds_a_run_whose_process_was_killed(awning, switch, built, shop, state_of, shelf):
+    with closing(Journal.open(state_of())) as journal, closing(RunStates.open(state_of())) as states:
+        run = journal.begin("killed")
+        states.begin(run, release=1, base_url="https://x", rollout=Rollout(), is_whole=True, continues=None)
+    seen = []
+
+    def look(*_call):
+        seen.append(json.loads(awning("publish", "status", "--json")[1])["run"])
+
+    shelf.before = look
+    switch("enable", "bar")
+    assert seen
+    assert {(run["state"], run["is_under_way"]) for run in seen} == {("paused", False)}
 
 
 def test_nothing_is_written_after_the_lock_was_lost(switch, shop, shelf, monkeypatch):

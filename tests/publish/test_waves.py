@@ -4,6 +4,7 @@ import json
 import shlex
 import sys
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Lock
 
@@ -212,7 +213,9 @@ def test_cancelled_run_is_not_continued_and_the_log_says_who_cancelled_it(
     with closing(RunStates.open(state_of())) as states:
         run = states.unfinished().run
     assert awning("publish", "cancel", str(run))[0] == 0
-    assert awning("publish", "cancel", str(run))[0] == Exit.USAGE
+    for verb in ("cancel", "pause"):
+        code, _, err = awning("publish", verb, str(run))
+        assert (code, err) == (Exit.USAGE, f"error: run {run} is over (cancelled by ann)\n")
     runs = json.loads(awning("publish", "log", "--json")[1])["runs"]
     when_and_by_whom = {row["run"]: row["cancelled"] for row in runs}
     assert when_and_by_whom[run]["by"] == "ann"
@@ -324,6 +327,39 @@ def test_run_that_another_process_pauses_begins_no_cell_and_can_go_on(
     shelf.before = lambda call, code, turn: None
     assert awning("publish", "apply")[0] == 0
     assert new_at() == set(CODES)
+
+
+@pytest.mark.parametrize(
+    ("state", "reason", "back", "how"),
+    [
+        (RunState.RUNNING, None, {}, "running"),
+        (RunState.PAUSED, "paused by ann", {}, "paused by ann"),
+        (RunState.PAUSED, "its process ended", {}, "paused: its process ended"),
+        (RunState.ENDED, None, {"rolled_back_by": 3}, "ended: rolled back by run 3"),
+        (RunState.ENDED, "rolled back", {"rolled_back_by": 3}, "ended: rolled back by run 3"),
+        (RunState.CANCELLED, "wave 1", {"taken_back_by": 2}, "cancelled: wave 1; taken back by run 2"),
+    ],
+)
+def test_state_of_a_run_says_nothing_twice(awning, shops, state_of, state, reason, back, how):
+    assert awning("publish", "apply")[0] == 0
+    with closing(RunStates.open(state_of())) as states:
+        no_backs = {"taken_back_by": None, "rolled_back_by": None}
+        assert replace(states.get(1), state=state, reason=reason, **{**no_backs, **back}).how == how
+
+
+def test_status_shows_the_run_under_way_instead_of_an_older_paused_one(awning, shops, shelf):
+    awning("publish", "apply", "--waves", "20%,100%", "--gate-command", "exit 1")
+    seen = []
+
+    def look(*_call):
+        seen.append(json.loads(awning("publish", "status", "--json")[1])["run"])
+
+    shelf.before = look
+    assert awning("publish", "apply", "--only", "shop-11", "--overwrite-foreign")[0] == 0
+    shelf.before = lambda *_call: None
+    paused = json.loads(awning("publish", "status", "--json")[1])["run"]
+    assert {(run["run"], run["is_under_way"]) for run in seen} == {(3, True)}
+    assert (paused["run"], paused["is_under_way"]) == (2, False)
 
 
 def test_saved_plan_is_published_in_waves(awning, shops, new_at, tmp_path):

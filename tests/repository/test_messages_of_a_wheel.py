@@ -13,10 +13,6 @@ ROOT = Path(__file__).parents[2]
 PAGE = re.compile(r"\bdocs/(?!rules/)[\w/-]+\.md\b")
 SHIPPED = ("src/awning", "harness/awning_harness")
 VERBS = ("src/awning/cli", "harness/awning_harness/commands.py")
-KNOWN = frozenset(
-    f"src/awning/publish/{name}.py" for name in ("cell_outcome", "disabling", "run", "state/database_errors")
-)
-"""Modules whose messages still name pages. The set may only shrink."""
 
 
 def messages(path: Path) -> Iterator[str]:
@@ -40,7 +36,7 @@ def test_messages_name_no_page_that_a_wheel_lacks():
         for text in messages(path)
         if (page := PAGE.search(text))
     }
-    assert {path: page for path, page in naming.items() if path not in KNOWN} == {}
+    assert naming == {}
 
 
 def test_scaffold_names_no_page_that_a_wheel_lacks():

@@ -104,8 +104,7 @@ _LASTING: Mapping[Cause, str] = {
     "`awning publish drift acknowledge` accepts it, --overwrite-foreign writes over it",
     Cause.UNAUTHORIZED: "where the service refuses one instance and not the others (Unauthorized), the app is probably "
     "not installed there any more: `awning instances remove NAME`",
-    Cause.NO_WAY_BACK: "what cannot go back is refused each time, for the reason beside it "
-    "(docs/publishing.md, Rollback)",
+    Cause.NO_WAY_BACK: "what cannot go back is refused each time, for the reason beside it",
 }
 """The causes that running the verb again does not end, and what the operator can do."""
 _PAUSED = "The run is paused: apply again continues it, and `awning publish cancel {}` ends it"

@@ -41,16 +41,18 @@ from awning.publish.cell_outcome import (
 )
 from awning.publish.cells import Cell
 from awning.publish.event_loop import stopping
+from awning.publish.health import GateWindows
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunKind
 from awning.publish.release.build_files import page_hash_of
 from awning.publish.release.releases import Releases
 from awning.publish.requests import ServiceRequest
-from awning.publish.run_status import lock_runs
+from awning.publish.run_status import fence_runs, lock_runs
 from awning.publish.runner import run_cells
 from awning.publish.state.app_data_lock import AppDataLocks, app_data_taken
 from awning.publish.state.store import Held, StateStore
+from awning.publish.waves.run_state import RunStates
 
 NOT_AN_OBJECT = "the stored app data are not a JSON object"
 NO_SWITCH = "{} was built without the kill switch: publish a build that has it"
@@ -89,9 +91,12 @@ def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateSto
         lock_runs(state) as held,
         closing(Journal.open(state)) as journal,
         closing(Releases.open(state)) as releases,
+        closing(RunStates.open(state)) as states,
+        closing(GateWindows.open(state)) as windows,
         closing(state.app_data_locks()) as locks,
     ):
         journal.check()
+        fence_runs(states, windows)
         check_widget(switch, releases)
         what = f"{switch.verb} {switch.widget}, at {request.access.base_url}"
         run = journal.begin(what, operator=switch.operator, task=request.task(RunKind.SWITCH))
@@ -129,7 +134,7 @@ def check_widget(switch: WidgetSwitch, releases: Releases) -> None:
             raise ConfigurationError(
                 f'the widget "{switch.widget}" cannot be disabled: its script subscribes by itself, '
                 "and the runtime does not start it",
-                hint="export a slot from widget.ts (docs/widget.md), or publish a build without the widget",
+                hint="export a slot from widget.ts, or publish a build without the widget",
             )
         else:
             return

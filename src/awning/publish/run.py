@@ -34,7 +34,7 @@ from awning.publish.release.releases import Releases
 from awning.publish.requests import PublishRequest, Rollback
 from awning.publish.rollback import RollbackTarget, roll_back, why_nothing_is_back
 from awning.publish.rolled_back import RolledBack
-from awning.publish.run_status import lock_runs
+from awning.publish.run_status import fence_runs, lock_runs
 from awning.publish.runner import RunSettings
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held, StateStore
@@ -43,7 +43,6 @@ from awning.publish.waves.rollout import WaveLoop
 from awning.publish.waves.run_state import Rollout, RunRecord, RunState, RunStates, continued_run
 from awning.publish.waves.wave import choose_now, wave_of
 
-FLEET_HINT = "the workers share a PostgreSQL database: docs/publishing.md, Several machines"
 LOOK_S = 1.0
 """Seconds between two checks whether another process has paused or cancelled the run."""
 
@@ -63,7 +62,10 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
             hint="set beacon_sample_rate beside beacon in pyproject.toml, then build again",
         )
     if request.fleet is not None and not isinstance(state, StateServer):
-        raise ConfigurationError("a fleet needs AWNING_DATABASE_URL", hint=FLEET_HINT)
+        raise ConfigurationError(
+            "a fleet needs AWNING_DATABASE_URL",
+            hint="the workers share a PostgreSQL database: set it to postgresql://USER@HOST/NAME on each machine",
+        )
     with (
         lock_runs(state) as held,
         closing(Journal.open(state)) as journal,
@@ -75,8 +77,7 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
         closing(Acknowledgements.open(state)) as acknowledgements,
     ):
         journal.check()
-        states.fence_all()
-        windows.keep_only(states.with_open_gate())
+        fence_runs(states, windows)
         release, _ = releases.create(request.files, operator=request.operator, revision=request.revision)
         build = request.files.build(heads=request.heads, release=release.number)
         stores = _Stores(

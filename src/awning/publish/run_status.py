@@ -1,4 +1,4 @@
-"""The status of the unfinished run: how far it got, how fast it is, and which workers it has. The publishers' lock."""
+"""The status of the run under way or unfinished: how far it is, how fast, with which workers. The publishers' lock."""
 
 from collections.abc import Container, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -9,6 +9,7 @@ from typing import Any
 
 from awning.errors import DatabaseUnusable
 from awning.publish.fleet.chunks import Chunks, ChunkTotals
+from awning.publish.health import GateWindows
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.state.server import StateServer
@@ -21,7 +22,7 @@ NEWEST = 2000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunStatus:
-    """The status of the unfinished run. `totals` counts its cells by outcome.
+    """The status of a run that is under way or unfinished. `totals` counts its cells by outcome.
 
     `is_under_way` is whether a process publishes it now. If so, `rate` is the recent number of cells per second, None
     when it is not known or the run waits at a gate, and `lowered_to` the rate in calls per second to which the
@@ -86,13 +87,17 @@ class RunStatus:
 
 
 def run_status(state: StateStore, journal: Journal, under_way: Container[int]) -> RunStatus | None:
-    """Return the status of the unfinished run; None when there is none. `under_way` are the `runs_under_way`."""
+    """Return the status of the run under way, else of the unfinished run; None when there is neither.
+
+    `under_way` are the `runs_under_way`. A run to some instances may be under way while another one is paused.
+    """
     with closing(RunStates.open(state)) as states:
-        record = states.unfinished()
+        running = max((run for run in states.running() if run in under_way), default=None)
+        record = states.unfinished() if running is None else states.get(running)
         lowered_to = states.lowered_to(record.run) if record is not None else None
     if record is None:
         return None
-    is_under_way = record.state is RunState.RUNNING and record.run in under_way
+    is_under_way = running is not None
     chunks = None
     if isinstance(state, StateServer):
         with closing(Chunks.open(state)) as opened:
@@ -122,13 +127,25 @@ def runs_under_way(state: StateStore, journal: Journal) -> frozenset[int]:
 
 @contextmanager
 def lock_runs(state: StateStore) -> Iterator[Held]:
-    """Hold the publishers' lock (`StateStore.lock_runs`). The error names the run that can be paused."""
+    """Hold the publishers' lock (`StateStore.lock_runs`). The error names the run that can be paused.
+
+    Call `fence_runs` when the journal was checked.
+    """
     with ExitStack() as stack:
         try:
             held = stack.enter_context(state.lock_runs())
         except AnotherPublish as error:
             raise _named(error, state) from None
         yield held
+
+
+def fence_runs(states: RunStates, windows: GateWindows) -> None:
+    """Say of the runs whose processes were killed that they are not under way. Their gates stay if they can go on.
+
+    The caller holds the publishers' lock, so no run is under way.
+    """
+    states.fence_all()
+    windows.keep_only(states.with_open_gate())
 
 
 def _named(error: AnotherPublish, state: StateStore) -> AnotherPublish:

@@ -45,7 +45,7 @@ _LOGIN: Explanation = (
 _NO_SUCH: Explanation = ("there is no such database", "make it: createdb --owner=USER NAME")
 _RIGHTS: Explanation = (
     "the user may not do this there",
-    "let the database's owner run `awning host migrate`, or grant the user what docs/host.md lists",
+    "let the database's owner run `awning host migrate`, and grant the user the schema, its tables and sequences",
 )
 _FULL: Explanation = ("the server has no room left", "make room on its disk, then run this again")
 _LOST: Explanation = ("the connection was lost", "look whether the server runs, then run this again")

@@ -100,10 +100,19 @@ class RunRecord:
 
     @property
     def how(self) -> str:
-        """The state with why the run stopped and which run took it back, such as "ended: rolled back by run 3"."""
+        """The state with why the run stopped and which run took it back, such as "ended: rolled back by run 3".
+
+        A reason such as "paused by ann" has the state already.
+        """
         back = (("taken", self.taken_back_by), ("rolled", self.rolled_back_by))
         by = [f"{word} back by run {run}" for word, run in back if run is not None]
-        return ": ".join(filter(None, (self.state.value, "; ".join(filter(None, (self.reason, *by))))))
+        texts = [text for text in (self.reason, *by) if text]
+        reasons = [
+            text for text in texts if not any(other != text and other.startswith(text) for other in texts)
+        ]
+        if reasons and reasons[0].startswith(self.state.value):
+            return "; ".join(reasons)
+        return ": ".join(filter(None, (self.state.value, "; ".join(reasons))))
 
     def as_json(self) -> dict[str, Any]:
         waves = [wave.name for wave in self.rollout.waves]
