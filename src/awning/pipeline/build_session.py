@@ -8,11 +8,12 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from awning.bundle import ResidentEsbuild
+from awning.file_lock import exclusive, is_taken
 from awning.pipeline.bundle import Bundler, bundle_in_groups, bundle_once
 from awning.pipeline.cache.memory import FILE, Memory, user_secret
 from awning.pipeline.cache.toolchain import TYPES
@@ -24,6 +25,9 @@ from awning.programs import Binary
 from awning.workspace import Workspace, read_workspace
 
 _MEMORY_FOLDER = "/dev/shm"  # noqa: S108 - the folder made in it is only this user's
+_PREFIX = "awning-"
+_IN_USE = "in-use"
+"""The name of a file in the folder. The process that uses the folder holds the lock on it."""
 _LEAST_FREE = 512 * 2**20
 """The space in bytes that the folder must have. A container has 64 MB there, too little for a thousand widgets."""
 
@@ -93,12 +97,18 @@ class BuildSession:
 def build_session(root: Path, *, lasts: bool = True, writes: bool = True) -> Iterator[BuildSession]:
     """Yield a session for builds of the workspace at `root`. Its programs end with the `with` block.
 
-    Its folder is in /dev/shm (main memory) if the system has it and there is space.
+    Its folder is in /dev/shm (main memory) if the system has it and there is space. Folders there whose process was
+    killed are removed.
     """
+    if os.access(_MEMORY_FOLDER, os.W_OK):
+        remove_abandoned(Path(_MEMORY_FOLDER))
     is_usable = os.access(_MEMORY_FOLDER, os.W_OK) and shutil.disk_usage(_MEMORY_FOLDER).free > _LEAST_FREE
     folder_in = _MEMORY_FOLDER if is_usable else None
     root = root.resolve()
-    with tempfile.TemporaryDirectory(prefix="awning-", dir=folder_in) as name:
+    with (
+        tempfile.TemporaryDirectory(prefix=_PREFIX, dir=folder_in) as name,
+        _marked_in_use(Path(name)) if is_usable else nullcontext(),
+    ):
         folder = Path(name).resolve()
         session = BuildSession(
             folder=folder,
@@ -112,3 +122,22 @@ def build_session(root: Path, *, lasts: bool = True, writes: bool = True) -> Ite
             yield session
         finally:
             session.end()
+
+
+def remove_abandoned(parent: Path) -> None:
+    """Remove the folders of this user in `parent` whose process was killed. It could not remove them."""
+    for folder in parent.glob(f"{_PREFIX}*"):
+        lock = folder / _IN_USE
+        with suppress(OSError):  # another process removes the folder, or it is not this user's
+            is_own = folder.lstat().st_uid == os.getuid() and not folder.is_symlink()
+            if is_own and lock.is_file() and not is_taken(lock):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _marked_in_use(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder. It gets its name when it is taken, so that nobody finds it free before."""
+    new = folder / f"{_IN_USE}.new"
+    with exclusive(new):
+        new.rename(folder / _IN_USE)
+        yield
