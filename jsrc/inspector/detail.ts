@@ -36,7 +36,7 @@ export function makeDetail({ replay, knowledge, say, back }: DetailTools): Detai
     if (key === drawn || (isEditing && (!row || drawn.startsWith(`${row.id} `)))) return;
     drawn = key;
     isEditing = false;
-    element.replaceChildren(...(row ? contents(row) : [h("p", { class: "dim" }, "Choose a row to see its payload, replay it or change it.")]));
+    element.replaceChildren(...(row ? contents(row) : [h("p", { class: "dim" }, "Choose a row to see its payload.")]));
   };
 
   const fire = (row: Row, payload: unknown): void => {

@@ -4,18 +4,21 @@
  */
 import { playAnswers } from "./answers.ts";
 import { isOfApp } from "./blocks.ts";
+import { dataForm, type DataForm } from "./data.ts";
 import { makeErrorCards } from "./error_cards.ts";
 import { listenForFailures, type Thrown } from "./failures.ts";
 import { makeNames } from "./names.ts";
 import { makeOverlay } from "./overlay.ts";
+import { pageForm } from "./page.ts";
 import { makePanel } from "./panel.ts";
 import { makeRedraw, shownRevision } from "./redraw.ts";
 import { reload, restoreAfterReload } from "./reload.ts";
 import { makeReplay } from "./replay.ts";
-import { listen, placeText, tellThrown, type Failure, type Here, type Message } from "./server.ts";
+import { listen, placeText, readInfo, readPayloadFields, tellThrown, type Failure, type Here, type Message } from "./server.ts";
 import { captureState, describeLost, restoreState } from "./shopper_state.ts";
 import { STYLE } from "./style.ts";
 import { makeTimeline, type Emulator } from "./timeline.ts";
+import { widgetTable } from "./widgets.ts";
 
 declare const awningEmulator: Emulator;
 
@@ -39,7 +42,16 @@ function start(): void {
   const root = host.attachShadow({ mode: "open" });
   const style = document.createElement("style");
   style.textContent = STYLE;
-  const panel = makePanel(here, answers, timeline, makeReplay(awningEmulator, timeline, redraw));
+  let form: DataForm | null = null;
+  const panel = makePanel(timeline, makeReplay(awningEmulator, timeline, redraw), {
+    fields: readPayloadFields,
+    tabs: {
+      Widgets: async () => widgetTable(await readInfo(here), timeline),
+      "App data": async () => (form = dataForm(await readInfo(here), () => panel.clear())).element,
+      Page: async () => pageForm(await readInfo(here), here.language, answers),
+    },
+    saying: () => form?.clearOutcome(),
+  });
   const overlay = makeOverlay(root);
   const cards = makeErrorCards();
   panel.element.prepend(cards.element);

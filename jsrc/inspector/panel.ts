@@ -3,16 +3,12 @@
  * where it covers nothing. When open, it is a sheet with tabs. The page ends above the sheet and the cards of errors. The
  * panel is in a shadow root, which separates its style from the page's.
  */
-import type { Answers } from "./answers.ts";
-import { dataForm, type DataForm } from "./data.ts";
 import { h } from "./element.ts";
 import { makeEvents, type Events } from "./events.ts";
 import { makeKnowledge } from "./knowledge.ts";
-import { pageForm } from "./page.ts";
 import type { Replay } from "./replay.ts";
-import { readInfo, readPayloadFields, type Here } from "./server.ts";
+import type { PayloadFields } from "./server.ts";
 import type { Timeline } from "./timeline.ts";
-import { widgetTable } from "./widgets.ts";
 
 export interface Panel {
   element: HTMLElement;
@@ -20,22 +16,31 @@ export interface Panel {
   restore(): void;
   /** Show the result of the last build or action, such as "Redrawn in 4 ms". */
   say(text: string, state?: "good" | "bad"): void;
+  /** Remove the result that is shown. */
+  clear(): void;
 }
 
-const TABS = ["Events", "Widgets", "App data", "Page"] as const;
-type Tab = (typeof TABS)[number];
+/** What a panel shows: the fields of payloads, and the tabs beside the timeline, which are made when they are opened. */
+export interface PanelContent {
+  fields(): Promise<PayloadFields>;
+  tabs: Readonly<Record<string, () => Promise<HTMLElement>>>;
+  /** Called before a result is shown. */
+  saying?(): void;
+}
+
+const EVENTS = "Events";
 /** How long the result of an action is shown. */
 const BRIEF_MS = 4000;
 const STORAGE_KEY = "awning-panel";
 
-export function makePanel(here: Here, answers: Answers, timeline: Timeline, replay: Replay): Panel {
+export function makePanel(timeline: Timeline, replay: Replay, { fields, tabs: others, saying }: PanelContent): Panel {
+  const names = [EVENTS, ...Object.keys(others)];
   let events: Events | null = null;
-  let form: DataForm | null = null;
-  let opened: Tab | null = null;
+  let opened: string | null = null;
   const summary = h("span", { class: "summary" });
   const status = h("span", { class: "status", role: "status" });
   const body = h("div", { class: "body", role: "tabpanel", id: "tabpanel" });
-  const tabs = TABS.map((name) =>
+  const tabs = names.map((name) =>
     h("button", { type: "button", role: "tab", id: tabId(name), "aria-controls": "tabpanel", onclick: () => open(name) }, name),
   );
   const list = h("div", { class: "tabs", role: "tablist", "aria-label": "Inspector" }, ...tabs);
@@ -47,7 +52,7 @@ export function makePanel(here: Here, answers: Answers, timeline: Timeline, repl
   );
   const pill = h(
     "button",
-    { type: "button", class: "pill", "aria-expanded": "false", onclick: () => (open("Events"), tabs[0]?.focus()) },
+    { type: "button", class: "pill", "aria-expanded": "false", onclick: () => (open(EVENTS), tabs[0]?.focus()) },
     h("i", {}),
     "awning",
     summary,
@@ -58,25 +63,18 @@ export function makePanel(here: Here, answers: Answers, timeline: Timeline, repl
 
   const clear = (): void => status.replaceChildren();
   const say: Panel["say"] = (text, state) => {
-    form?.clearOutcome();
+    saying?.();
     status.textContent = text;
     status.classList.toggle("is-brief", !state);
     if (state) element.classList.toggle("is-bad", state === "bad");
     else setTimeout(() => status.textContent === text && clear(), BRIEF_MS);
   };
   const timelineTab = async (): Promise<HTMLElement> => {
-    events ??= makeEvents(timeline, { replay, knowledge: makeKnowledge(await readPayloadFields()), say });
+    events ??= makeEvents(timeline, { replay, knowledge: makeKnowledge(await fields()), say });
     return events.element;
   };
-  const content = async (tab: Tab): Promise<HTMLElement> => {
-    if (tab === "Events") return timelineTab();
-    const info = await readInfo(here);
-    if (tab === "Widgets") return widgetTable(info, timeline);
-    if (tab === "Page") return pageForm(info, here.language, answers);
-    form = dataForm(info, clear);
-    return form.element;
-  };
-  const open = (tab: Tab): void => {
+  const content = async (tab: string): Promise<HTMLElement> => others[tab]?.() ?? timelineTab();
+  const open = (tab: string): void => {
     opened = tab;
     sheet.hidden = false;
     pill.hidden = true;
@@ -89,12 +87,12 @@ export function makePanel(here: Here, answers: Answers, timeline: Timeline, repl
     body.setAttribute("aria-labelledby", tabId(tab));
     void content(tab).then((element) => {
       if (opened !== tab) return;
-      body.classList.toggle("is-whole", tab === "Events");
+      body.classList.toggle("is-whole", tab === EVENTS);
       // An element that scrolls must be reachable by keyboard. In the timeline, only inner elements scroll.
-      if (tab === "Events") body.removeAttribute("tabindex");
+      if (tab === EVENTS) body.removeAttribute("tabindex");
       else body.tabIndex = 0;
       if (body.firstElementChild !== element) body.replaceChildren(element);
-      if (tab === "Events") events?.draw();
+      if (tab === EVENTS) events?.draw();
     });
   };
   const close = (): void => {
@@ -105,12 +103,12 @@ export function makePanel(here: Here, answers: Answers, timeline: Timeline, repl
     pill.focus({ preventScroll: true });
   };
   list.addEventListener("keydown", ({ key }) => {
-    const at = TABS.indexOf(opened ?? "Events");
-    const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1 + TABS.length, Home: 0, End: TABS.length - 1 };
+    const at = names.indexOf(opened ?? EVENTS);
+    const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1 + names.length, Home: 0, End: names.length - 1 };
     const next = steps[key];
     if (next === undefined) return;
-    open(TABS[next % TABS.length] as Tab);
-    tabs[next % TABS.length]?.focus();
+    open(names[next % names.length] ?? EVENTS);
+    tabs[next % names.length]?.focus();
   });
   sheet.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") close();
@@ -139,14 +137,15 @@ export function makePanel(here: Here, answers: Answers, timeline: Timeline, repl
   return {
     element,
     say,
+    clear,
     restore() {
-      const stored = TABS.find((tab) => tab === storeTab());
+      const stored = names.find((tab) => tab === storeTab());
       if (stored) open(stored);
     },
   };
 }
 
-const tabId = (tab: Tab): string => `tab-${tab.replace(" ", "-").toLowerCase()}`;
+const tabId = (tab: string): string => `tab-${tab.replace(" ", "-").toLowerCase()}`;
 
 const plural = (count: number, noun: string, rest = ""): string => `${count} ${noun}${count === 1 ? "" : "s"}${rest}`;
 

@@ -127,7 +127,7 @@ const DROPPED_ROWS = 500;
  */
 const LATE_CHANGE_MS = 5000;
 
-export function makeTimeline(emulator: Emulator, names: Names): Timeline {
+export function makeTimeline(emulator: Pick<Emulator, "observe">, names: Names): Timeline {
   let rows: Row[] = [];
   let ids = 0;
   let source = SHOP;

@@ -27,7 +27,7 @@ declare const AWNING_DEV: boolean;
 /** Whether the app data can disable widgets. */
 declare const AWNING_KILL_SWITCH: boolean;
 
-/** The name of the service's global as a string. Only the emulator, which defines the global, is built with this. */
+/** The name of the service's global as a string. Only code that defines or wraps the global is built with this. */
 declare const AWNING_GLOBAL_NAME: string;
 
 /** The assumptions about events, by id. Only the emulator is built with this. */

@@ -4,10 +4,10 @@ import asyncio
 from contextlib import asynccontextmanager
 
 import pytest
-from live_shop import live_shop, product_page
+from live_shop import Reply, live_shop, product_page
 
 from awning_harness.browser import ensure_browser
-from awning_harness.live import command
+from awning_harness.live import command, preview
 
 
 @pytest.fixture
@@ -22,19 +22,22 @@ def user(monkeypatch):
     acts, open_preview = [], command.open_preview
 
     async def play(opened):
-        for act in acts:
-            await act(opened.page)
-        await opened.page.close()
+        try:
+            for act in acts:
+                await act(opened.page)
+        finally:
+            await opened.page.close()
 
     @asynccontextmanager
-    async def without_window(*arguments, headed):
-        assert headed
-        async with open_preview(*arguments) as opened:
+    async def played(*arguments, headed):
+        async with open_preview(*arguments, headed=headed) as opened:
             playing = asyncio.ensure_future(play(opened))
             yield opened
             await playing
 
-    monkeypatch.setattr(command, "open_preview", without_window)
+    launch = preview.launch
+    monkeypatch.setattr(preview, "launch", lambda *arguments, headed: launch(*arguments, headed=not headed))
+    monkeypatch.setattr(command, "open_preview", played)
     monkeypatch.setattr(command, "ensure_window", lambda environ: ensure_browser(print, environ))
     return acts
 
@@ -58,3 +61,28 @@ def test_preview_in_a_window_shows_each_save(shop, awning, project, user):
     result = awning("preview", address, "--allow-private", "--headed")
     assert result.code == 0, result.out + result.err
     assert result.out.startswith(f"added to {address}\nnote: rendered after")
+
+
+@pytest.mark.usefixtures("processes")
+def test_preview_in_a_window_has_the_inspector(shop, awning, project, user):
+    rows = []
+    project.add_widget("note")
+
+    async def look(page):
+        panel = page.locator("awning-inspector")
+        await panel.get_by_role("button", name="awning").click()
+        await panel.get_by_role("row").nth(3).wait_for()
+        cells = "(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"
+        rows.extend(await panel.locator("tbody tr").evaluate_all(cells))
+
+    user.append(look)
+    policy = {"Content-Security-Policy": "default-src 'none'; script-src 'nonce-n'; style-src 'nonce-n'"}
+    address = shop.add("/inspected", Reply(product_page(nonce="n"), headers=policy))
+    awning("preview", address, "--allow-private", "--headed")
+    seen = {tuple(cells[1:4]) for cells in rows}
+    assert {
+        ("after-price", "note", "subscribed"),
+        ("after-price", "the shop", "fired"),
+        ("after-price", "another app 1", "changed its block"),
+        ("after-price", "note", "changed its block"),
+    } <= seen

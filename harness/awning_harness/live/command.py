@@ -182,14 +182,14 @@ async def _show(url: str, following: Following, rules: GateRules, screenshot: Pa
     """Show the page in a window until it is closed. Each save loads it again. Returns what it showed last."""
     chromium, build = ensure_window(os.environ), following.first()
     async with open_preview(url, build, rules, chromium, say, headed=True) as opened:
+        saves: asyncio.Queue[Rebuilt | None] = asyncio.Queue()
+        loop, report = asyncio.get_running_loop(), TurnReport(say)
+        opened.page.on("close", lambda _: saves.put_nowait(None))
         result = await opened.load()
         click.echo("\n".join(_lines(result)))
         if screenshot is not None:
             _write(screenshot, await opened.picture())
         say("Save a file, and the page loads again. Close the window to stop.")
-        saves: asyncio.Queue[Rebuilt | None] = asyncio.Queue()
-        loop, report = asyncio.get_running_loop(), TurnReport(say)
-        opened.page.on("close", lambda _: saves.put_nowait(None))
         threading.Thread(target=_follow, args=(following, loop, saves), daemon=True).start()
         try:
             while (turn := await saves.get()) is not None:

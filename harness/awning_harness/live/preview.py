@@ -17,16 +17,19 @@ from playwright.async_api import (
     Download,
     Error,
     Page,
+    Playwright,
     ViewportSize,
     async_playwright,
 )
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from awning.build_record import Place
+from awning.contract import Dialect
 from awning.data_schema import disabled_widgets
 from awning.errors import AwningError
 from awning_harness.browser import Browser as Chromium
 from awning_harness.browser import launch_arguments
+from awning_harness.dev.payload_fields import payload_fields
 from awning_harness.live.local_build import LocalBuild
 from awning_harness.live.page_gate import GateRules, PageGate
 from awning_harness.public_pages import (
@@ -39,6 +42,7 @@ from awning_harness.public_pages import (
     widget_classes,
     widgets_elsewhere,
 )
+from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
 
 _RESPONSE_S = 5.0
 """The most seconds in which a page must respond. If it does not, its scripts do not end."""
@@ -243,14 +247,18 @@ async def open_preview(
     Downloads, dialogs, service workers and further tabs are refused, and `say` gets a line about each.
     """
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=str(chromium.path), args=launch_arguments(), headless=not headed
-        )
+        browser = await launch(playwright, chromium, headed=headed)
         try:
             yield await _open_page(browser, address, build, rules, say, headed=headed)
         finally:
             with suppress(Error, TimeoutError):
                 await asyncio.wait_for(browser.close(), _RESPONSE_S)
+
+
+async def launch(playwright: Playwright, chromium: Chromium, *, headed: bool) -> Browser:
+    return await playwright.chromium.launch(
+        executable_path=str(chromium.path), args=launch_arguments(), headless=not headed
+    )
 
 
 async def _open_page(
@@ -283,8 +291,16 @@ async def _open_page(
     page.on("console", partial(preview.note))  # Playwright marks a method's object, which slots do not allow
     _refuse(page, say)
     await page.add_init_script(watching_script(build.watched(frozenset()), build.dialect))
+    if headed:
+        await page.add_init_script(inspector_script(build.dialect))
     await gate.open()
     return preview
+
+
+def inspector_script(dialect: Dialect) -> str:
+    """Return the JavaScript of the inspector. The page runs it before its own."""
+    code = bundle_scripts({"live": "inspector/live.ts"}, dialect_defines(dialect))["live.js"].decode()
+    return f"{{const AWNING_FIELDS = {json.dumps(payload_fields(dialect))};\n{code}}}"
 
 
 def _refuse(page: Page, say: Callable[[str], None]) -> None:
