@@ -21,7 +21,7 @@ AWAY = "Please try again in a moment"
 @pytest.fixture(autouse=True)
 def brief(monkeypatch):
     monkeypatch.setattr("awning.publish.state.sqlite.BUSY_S", 0.05)
-    monkeypatch.setattr("awning.host.readiness.RESULT_S", 0.0)
+    monkeypatch.setattr("awning.host.host.RESULT_S", 0.0)
 
 
 def host_of(browser):
@@ -164,7 +164,7 @@ def test_frequent_health_checks_write_only_at_intervals(world, monkeypatch):
     records = host_of(browser).records
     check = records.check_writable
     monkeypatch.setattr(records, "check_writable", lambda: (asked.append(1), check()))
-    monkeypatch.setattr("awning.host.readiness.RESULT_S", 3600.0)
+    monkeypatch.setattr("awning.host.host.RESULT_S", 3600.0)
     for _ in range(20):
         assert browser.get("/healthz").status == 200
     assert len(asked) == 1
@@ -172,7 +172,7 @@ def test_frequent_health_checks_write_only_at_intervals(world, monkeypatch):
 
 def test_failed_health_check_is_reused_for_a_second(world, monkeypatch, caplog):
     """Health checks need no credentials, and a check of an unreachable database can take long."""
-    monkeypatch.setattr("awning.host.readiness.RESULT_S", 1.0)
+    monkeypatch.setattr("awning.host.host.RESULT_S", 1.0)
     browser = world.browser()
     host = host_of(browser)
     now, asked = [100.0], []

@@ -10,8 +10,8 @@ from sqlalchemy import func, select
 
 from awning.client import NoResponse, Response, Secret
 from awning.host import Hooks
-from awning.host.posted import digest_of
-from awning.host.signed_request import read_signed, return_link
+from awning.host.settings_page import digest_of
+from awning.host.visits import read_signed, return_link
 from awning.publish import StateDir
 from awning.publish.state.tables.host import SESSION
 

@@ -9,8 +9,8 @@ from kept_in import both, kept_in, postgres
 
 from awning.errors import ConfigurationError
 from awning.publish import CellOutcome, Inventory, Journal, from_csv, state_at, to_csv
+from awning.publish.journal.history import run_results
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
-from awning.publish.run_results import run_results
 
 __all__ = ["kept_in", "postgres"]  # fixtures
 

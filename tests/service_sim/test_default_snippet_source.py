@@ -10,7 +10,7 @@ from urllib.request import Request
 
 import pytest
 
-from awning_harness.service.source_url import _CheckedRedirects
+from awning_harness.service.defaults import _CheckedRedirects
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def dripping(head):
 
 @pytest.mark.parametrize("head", [True, False], ids=["head", "body"])
 def test_slow_source_times_out(source, page_snippet, head, monkeypatch):
-    monkeypatch.setattr("awning_harness.service.source_url.FETCH_TIMEOUT_S", 0.3)
+    monkeypatch.setattr("awning_harness.service.defaults.FETCH_TIMEOUT_S", 0.3)
     source.answers = {"/body": (200, dripping(head)), "/head": (200, b"h")}
     begun = time.monotonic()
     assert page_snippet() == ("h", "manifest's")

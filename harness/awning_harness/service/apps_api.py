@@ -1,11 +1,13 @@
 """The Apps API over HTTP. It authenticates the caller, runs the operation and logs the call.
 
-A POST runs in one transaction. A GET only reads, without a transaction.
+A POST runs in one transaction. A GET only reads, without a transaction. The authCode in the query identifies the
+instance, the API key in the header its app (Apps Integration API, Server-side calls).
 
 Every response has the envelope, even for an unknown path, a wrong method or a body that is not JSON. Only some faults
 send something else.
 """
 
+import hmac
 import sqlite3
 from dataclasses import dataclass
 from functools import partial
@@ -14,14 +16,23 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from awning.contract.endpoints import ENDPOINTS, Endpoint
+from awning.contract.endpoints import AUTH_CODE_PARAMETER, AUTH_SCHEME, ENDPOINTS, Endpoint
 from awning_harness.service.applications import read_body
-from awning_harness.service.authentication import authenticate
-from awning_harness.service.envelope import Failure, ServiceResponse, failure_response, success
+from awning_harness.service.assumptions import Assumptions
+from awning_harness.service.envelope import (
+    Failure,
+    ServiceResponse,
+    failure_response,
+    single_header,
+    success,
+    unauthorized,
+)
 from awning_harness.service.faults import Exchange
 from awning_harness.service.log import loggable_path
 from awning_harness.service.operations import OPERATIONS, Call
+from awning_harness.service.store import instances
 from awning_harness.service.store.instances import Instance, InstanceState
+from awning_harness.service.vault import digest
 
 if TYPE_CHECKING:
     from awning_harness.service.service import Service
@@ -32,6 +43,7 @@ _EXTENSIONS = {
     "set_head_snippet": "head-calls",
     "get_head_snippet": "head-calls",
 }
+_NOBODY = digest("")
 _LANGUAGE = "<language>"
 
 
@@ -161,3 +173,53 @@ class AppsApi:
             website_id=caller.website_id if caller else None,
             fault=fault,
         )
+
+
+def authenticate(db: sqlite3.Connection, request: Request, assumptions: Assumptions) -> Instance:
+    """Return the calling instance.
+
+    Raises Failure when the key or the code is missing or wrong, or the app was uninstalled.
+    """
+    key = api_key(request, any_case=assumptions["auth-scheme-case"] == "any")
+    code = auth_code(
+        request,
+        any_case=assumptions["auth-code-case"] == "any",
+        last_counts=assumptions["auth-code-twice"] == "last",
+    )
+    installation = instances.find_by_code(db, digest(code or ""))
+    key_digest = installation[1] if installation else _NOBODY
+    matches = hmac.compare_digest(digest(key or ""), key_digest)
+    if not (installation and matches and key and code):
+        raise unauthorized()
+    instance = installation[0]
+    if instance.state is InstanceState.UNINSTALLED:
+        raise (
+            Failure(410, "The app was uninstalled")
+            if assumptions["after-delete"] == "gone"
+            else unauthorized()
+        )
+    return instance
+
+
+def api_key(request: Request, *, any_case: bool) -> str | None:
+    """Return the key of `Authorization: ApiKey <key>`; None when there is none.
+
+    With `any_case`, the scheme may be in upper or lower case (RFC 9110, 11.1).
+    """
+    scheme, _, key = (single_header(request, "authorization") or "").partition(" ")
+    is_ours = scheme.lower() == AUTH_SCHEME.lower() if any_case else scheme == AUTH_SCHEME
+    return key.strip() or None if is_ours else None
+
+
+def auth_code(request: Request, *, any_case: bool, last_counts: bool) -> str | None:
+    """Return the parameter authCode; None when it is missing.
+
+    Of several different values, the last one counts, or without `last_counts` none.
+    """
+    wanted = AUTH_CODE_PARAMETER.lower()
+    codes = [
+        value
+        for name, value in request.query_params.multi_items()
+        if (name.lower() == wanted if any_case else name == AUTH_CODE_PARAMETER)
+    ]
+    return codes[-1] if codes and (last_counts or len(set(codes)) == 1) else None

@@ -3,14 +3,14 @@
     settings                 the server's configuration; `from_environ` reads it from AWNING_*
     application, hooks       the ASGI application; the app's own code, which it calls after a change
     connection, guard        limits of a connection; checks, headers and log line of each request
-    visits, signed_request   handle install and settings requests; verify them and read their parameters
+    visits                   verifies install and settings requests, reads their parameters and handles them
     sessions                 who may see a settings page, and for how long
     settings_page, form      the settings page; its form, made from the data schema
     installing, removing     the steps of an installation and of an uninstallation; each is safe to repeat
     turn                     a lock for each instance among all workers
-    reports, health          count the reports of pages; the health check
+    reports, addresses       count the reports of pages, and limit those of each address
     pages, languages         render pages; their texts in the visitor's language
-    host, records            the objects that all requests share; the server's own tables
+    host, host_records       the objects that all requests share, and the health check; the server's own tables
     served_build             the build that is served
     serving, migrating       run the server; migrate its tables
 

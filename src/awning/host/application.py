@@ -21,11 +21,10 @@ from awning.client.async_client import Sender
 from awning.errors import AwningError, DatabaseUnusable
 from awning.host.guard import CLIENT_LEFT, Guard
 from awning.host.hooks import Hooks
-from awning.host.host import Host
+from awning.host.host import Host, Readiness
 from awning.host.languages import accepted_language
 from awning.host.log import LOG, hide_queries
 from awning.host.pages import RETRY_AFTER_S, Pages
-from awning.host.readiness import Readiness
 from awning.host.reports import ReportReceiver
 from awning.host.settings import Settings, from_environ
 from awning.host.settings_page import SettingsPage

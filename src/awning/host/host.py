@@ -9,6 +9,7 @@ steps, so every step is safe to repeat.
 """
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,9 +20,10 @@ from typing import ParamSpec, TypeVar
 from awning.client import Calling, NoResponse, Operation, Response, Secret, call
 from awning.client.async_client import AsyncTransport, Sender, run_with
 from awning.client.steady_clock import steady_clock
-from awning.errors import ConfigurationError, DatabaseUnusable
+from awning.errors import AwningError, ConfigurationError, DatabaseUnusable
 from awning.host.hooks import Hooks, HostedInstance
 from awning.host.host_records import HostRecords, Installation
+from awning.host.log import LOG
 from awning.host.served_build import CurrentBuild
 from awning.host.settings import Settings
 from awning.host.turn import CURRENT, Clock, Turn, Turns
@@ -33,6 +35,8 @@ from awning.publish.state.store import Installing
 
 T = TypeVar("T")
 P = ParamSpec("P")
+RESULT_S = 1.0
+"""For how many seconds the result of testing the databases is reused."""
 
 
 class Host:
@@ -214,3 +218,38 @@ def hosted_instance(installation: Installation) -> HostedInstance:
     return HostedInstance(
         key=installation.key, code=installation.code, url=installation.url, brand=installation.brand
     )
+
+
+class Readiness:
+    """Computes the result of `/healthz`: whether this process can use the state, and can read its build.
+
+    It does not test the service. Anybody may request the check, and a test of the databases costs a write. So the
+    result of that test is reused for a second. The build is tested at each request.
+    """
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._checking = asyncio.Lock()
+        self._checked_at = -math.inf
+        self._databases_are_good = False
+
+    async def is_good(self) -> bool:
+        """Return whether all tests pass. A failed test is logged."""
+        async with self._checking:
+            if self._host.steady() >= self._checked_at + RESULT_S:
+                self._databases_are_good = await self._passes(self._check)
+                self._checked_at = self._host.steady()
+            return self._databases_are_good and await self._passes(self._host.current.build)
+
+    async def _passes(self, check: Callable[[], object]) -> bool:
+        try:
+            await self._host.run_blocking(check)
+        except Exception as error:  # noqa: BLE001 - any error means that this process is not healthy
+            why = error.message if isinstance(error, AwningError) else type(error).__name__
+            LOG.error("not healthy: %s", why)
+            return False
+        return True
+
+    def _check(self) -> None:
+        self._host.records.check_writable()
+        Journal.open(self._host.state).close()

@@ -14,7 +14,7 @@ from awning.publish.inventory.codes import prepare_codes
 from awning.publish.state.cipher import CodeCipher, seal, unseal
 from awning.publish.state.database import Database, storable
 from awning.publish.state.layout import touch
-from awning.publish.state.store import StateStore
+from awning.publish.state.store import OpenTables, StateStore
 from awning.publish.state.tables import STATE
 from awning.publish.state.tables.host import INSTALLATION, SESSION, STEPS, TURN
 
@@ -72,11 +72,11 @@ class Beat:
     number: int
 
 
-class HostRecords:
+class HostRecords(OpenTables):
     """Reads and writes the tables of installations, sessions and turns."""
 
     def __init__(self, database: Database, cipher: CodeCipher | None = None) -> None:
-        self._database = database
+        super().__init__(database)
         self._cipher = cipher
 
     @classmethod
@@ -93,9 +93,6 @@ class HostRecords:
             database.close()
             raise
         return cls(database, state.cipher)
-
-    def close(self) -> None:
-        self._database.close()
 
     def installation(self, key: str) -> Installation | None:
         with self._database.reading() as connection:

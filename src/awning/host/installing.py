@@ -36,8 +36,7 @@ from awning.publish.journal.writer import JournalWriter
 from awning.publish.operator import operator_name
 from awning.publish.ownership import Ownership, ownership_of
 from awning.publish.release.build_files import Build
-from awning.publish.release.builds import Builds
-from awning.publish.release.releases import Releases
+from awning.publish.release.releases import Builds, Releases
 from awning.publish.runner import RunSettings
 from awning.publish.state.store import Installing
 

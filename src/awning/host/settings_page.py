@@ -6,20 +6,23 @@
     POST settings/<session>/uninstall   uninstalls at the service, then in the records
 
 The stored data are read again before they are replaced. If somebody else has changed them since the form was shown,
-they are not replaced, and the form is shown again.
+they are not replaced, and the form is shown again. The form has a digest of the data, which shows that.
 """
 
 import asyncio
+import hmac
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import parse_qs
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from awning.client import apps, encode_app_data
+from awning.data_schema import without_reserved
 from awning.errors import ConfigurationError, ServiceError
 from awning.host.form import fill, unshown, view_of
 from awning.host.form.view import FormContents
@@ -30,13 +33,55 @@ from awning.host.installing import read_data
 from awning.host.languages import accepted_language, isolated, language_chain, sentences
 from awning.host.log import LOG, with_hint
 from awning.host.pages import Pages, wrong_fields
-from awning.host.posted import BadForm, Posted, digest_of, first_text, read_posted
 from awning.host.removing import uninstall
 from awning.host.served_build import ServedBuild
 from awning.host.sessions import find_session, foreign_reason, form_token
 from awning.host.visits import failure_code, failure_status, titles_of
 
 NOTICES = ("saved", "installed", "installed-late")
+LARGEST = 256 * 1024
+MOST_FIELDS = 5000
+FORM = "application/x-www-form-urlencoded"
+Posted = Mapping[str, Sequence[str]]
+
+
+class BadForm(Exception):
+    """The request holds no form, or a form that has too many bytes or fields."""
+
+
+async def read_posted(request: Request) -> Posted:
+    """Return the texts of a form by name.
+
+    Raises BadForm when the request holds no form, or one that has too many bytes or fields.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip() != FORM:
+        raise BadForm
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST:
+            raise BadForm
+    try:
+        return parse_qs(
+            body.decode("ascii"), keep_blank_values=True, errors="replace", max_num_fields=MOST_FIELDS
+        )
+    except ValueError:
+        raise BadForm from None
+
+
+def digest_of(data: Any, key: bytes) -> str:
+    """Return a keyed hash of the app data, by which the server notices that they have changed since the form was shown.
+
+    The form has the hash. Without a key, a short secret among the data could be guessed from it. The reserved key is
+    left out, so the form stays valid when the publisher disables a widget meanwhile.
+    """
+    settings = json.dumps(without_reserved(data), sort_keys=True)
+    return hmac.new(key, settings.encode(), "sha256").hexdigest()[:32]
+
+
+def first_text(posted: Posted, name: str) -> str:
+    """Return the first text with this name; "" when there is none."""
+    return next(iter(posted.get(name, ())), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,12 +11,12 @@
     plan           what a run would do to each cell
     drift, verify  compare the cells with the journal, at the service and on the public pages
     manifest_head  the head snippet that no publish writes, because pages show that of the manifest
-    journal        the record of all writes; its `writer` writes it in batches, its `reader` reads it for people
+    journal        the record of all writes; its `writer` writes it in batches, its `history` reads it for people
     waves          publishes to some instances first and, when a gate holds, to more; stores the state of each run
     fleet          a run by workers on several machines
     health         what pages report about widgets; `disabling` disables a widget
     app_data       reads and checks the app data of instances
-    cell_outcome   how cells end; totals; exit codes; `run_results` and `run_status` read outcomes from the journal
+    cell_outcome   how cells end; totals; exit codes; `run_status` reads them from the journal
 
 The publisher reads the build from `dist/` and never imports the pipeline or the workspace. This file does not import
 `awning.publish.apply`, because that module imports aiohttp, which is slow to import.

@@ -131,7 +131,7 @@ class DriftWork:
                 return self._unread(cell, ending_of(problem))
             expected = (content.published,) if content.is_known else (content.published, content.sha256)
             if not any(self._is_same(text, sha256) for sha256 in expected):
-                kind, detail = _judge(text, content)
+                kind, detail = judge_difference(text, content)
                 if kind is DriftKind.CHANGED and not any(self._text_of(h) for h in expected if h):
                     detail += LOST_TEXT
                 return _Compared(drift=self._drift(cell, kind, detail))
@@ -205,7 +205,8 @@ def exit_code_of(drifts: Sequence[Drift], counts: DriftCounts) -> Exit:
     return unread_exit_code(causes, reached=counts.compared > 0)
 
 
-def _judge(text: str | None, content: Content) -> tuple[DriftKind, str]:
+def judge_difference(text: str | None, content: Content) -> tuple[DriftKind, str]:
+    """Return how a cell differs from its last write, and a sentence about it."""
     if not content.is_known:
         return DriftKind.UNKNOWN, "the last write of this cell had no known outcome; publish again"
     if text is None or not text.strip():

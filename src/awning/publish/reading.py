@@ -22,8 +22,7 @@ from awning.publish.ownership import ownership_of
 from awning.publish.plan.plan_rollback import RollbackPlanWork
 from awning.publish.plan.planned_cell import PlannedCell, accept_foreign
 from awning.publish.plan.planning import RefreshWork
-from awning.publish.release.builds import Builds
-from awning.publish.release.releases import Releases
+from awning.publish.release.releases import Builds, Releases
 from awning.publish.requests import PublishRequest, Rollback, ServiceRequest
 from awning.publish.rollback import RollbackCells
 from awning.publish.runner import CellResultLike, CellWork, RunSettings, run_cells

@@ -29,8 +29,7 @@ from awning.publish.ownership import ownership_of
 from awning.publish.pacing import HostPace
 from awning.publish.plan.apply_plan import apply_plan
 from awning.publish.release.build_files import Build
-from awning.publish.release.builds import Builds
-from awning.publish.release.releases import Releases
+from awning.publish.release.releases import Builds, Releases
 from awning.publish.requests import PublishRequest, Rollback
 from awning.publish.rollback import RollbackTarget, roll_back, why_nothing_is_back
 from awning.publish.rolled_back import RolledBack

@@ -29,8 +29,8 @@ from awning.errors import ConfigurationError
 from awning.publish import Inventory, Journal, StateStore, Summary
 from awning.publish.cell_outcome import RIGHT, CellOutcome
 from awning.publish.fleet.settings import FleetSettings
+from awning.publish.journal.history import ResultLine, run_results
 from awning.publish.plan.saved_plan import read_plan
-from awning.publish.run_results import ResultLine, run_results
 from awning.publish.waves.run_state import RunStates
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ from awning.publish.ownership import ownership_of
 from awning.publish.plan.planned_cell import Action, PlannedCell, PlanSummary, accept_foreign
 from awning.publish.plan.planning import plan_by_journal
 from awning.publish.plan.saved_plan import REMAKE, PlanHeader, SavedPlan, read_plan, writing_plan
-from awning.publish.release.builds import Builds
+from awning.publish.release.releases import Builds
 
 CONFLICTS = 20
 """The maximum number of conflicts that are listed without --verbose."""

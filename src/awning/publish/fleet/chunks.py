@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import Connection, Float, cast, delete, func, insert, select, text, update
@@ -24,8 +24,7 @@ from awning.contract import Exit
 from awning.errors import AwningError
 from awning.publish.cell_outcome import Cause, CellOutcome
 from awning.publish.state.database import Database
-from awning.publish.state.store import StateStore
-from awning.publish.state.tables import STATE
+from awning.publish.state.store import OpenTables
 from awning.publish.state.tables.runs import PUBLISH_CHUNK, PUBLISH_RATE, PUBLISH_RUN
 from awning.publish.waves.run_state import RunState
 
@@ -134,18 +133,8 @@ class ChunkTotals:
     workers: tuple[str, ...]
 
 
-class Chunks:
+class Chunks(OpenTables):
     """The chunks of all runs in one PostgreSQL database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    @classmethod
-    def open(cls, state: StateStore) -> Self:
-        return cls(state.open(STATE))
-
-    def close(self) -> None:
-        self._database.close()
 
     def make(self, run: int, wave: int, chunks: Iterable[Sequence[str]]) -> Sequence[int]:
         """Make chunks of a wave from the keyed hashes of their instances, all or none. Returns their numbers."""

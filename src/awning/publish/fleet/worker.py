@@ -29,8 +29,7 @@ from awning.publish.journal.journal import Journal
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import CellName, RunCells, cells_of_run, writes_under_way
 from awning.publish.ownership import ownership_of
-from awning.publish.release.builds import Builds
-from awning.publish.release.releases import Releases
+from awning.publish.release.releases import Builds, Releases
 from awning.publish.requests import PERSISTENT
 from awning.publish.runner import RunSettings, run_cells
 from awning.publish.state.store import StateStore

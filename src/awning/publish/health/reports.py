@@ -23,7 +23,7 @@ from sqlalchemy import Connection, RowMapping, delete, func, select
 
 from awning.publish.health.windows import Sender, add_senders, forget_old_windows, has_window
 from awning.publish.state.database import Database, storable
-from awning.publish.state.store import StateStore
+from awning.publish.state.store import OpenTables, StateStore
 from awning.publish.state.tables import HEALTH
 from awning.publish.state.tables.health import COUNT, FAILURE
 
@@ -145,22 +145,19 @@ class HealthShare:
         return self.failed / (self.failed + self.views) if self.failed else 0.0
 
 
-class HealthReports:
+class HealthReports(OpenTables):
     """The stored reports of one app. Methods raise DatabaseUnusable when the database cannot be read or written.
 
     Several processes may add reports at the same time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
-        self._database = database
+        super().__init__(database)
         self._clock = clock
 
     @classmethod
     def open(cls, state: StateStore, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Self:
         return cls(state.open(HEALTH), clock)
-
-    def close(self) -> None:
-        self._database.close()
 
     def add(
         self,

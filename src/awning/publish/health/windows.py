@@ -17,13 +17,13 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import accumulate
 from secrets import token_hex
-from typing import Any, Literal, Self
+from typing import Any, Literal
 from uuid import uuid4
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
-from awning.publish.state.database import Database, Upsert
-from awning.publish.state.store import StateStore
+from awning.publish.state.database import Upsert
+from awning.publish.state.store import OpenTables
 from awning.publish.state.tables import HEALTH
 from awning.publish.state.tables.health import SENDER, WINDOW
 
@@ -82,18 +82,10 @@ class HealthFigures:
     instances: int
 
 
-class GateWindows:
+class GateWindows(OpenTables):
     """The windows of one app's gates. Methods raise DatabaseUnusable when the database cannot be read or written."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    @classmethod
-    def open(cls, state: StateStore) -> Self:
-        return cls(state.open(HEALTH))
-
-    def close(self) -> None:
-        self._database.close()
+    LAYOUT = HEALTH
 
     def begin(self, run: int, continues: Collection[int] = ()) -> None:
         """Open the window of a run's next gate. An undecided gate of a run that it continues goes on with its own."""

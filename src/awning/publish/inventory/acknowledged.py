@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
-from typing import Self
 
 from sqlalchemy import select
 
 from awning.client.secret import escaped, is_plain
 from awning.errors import ConfigurationError
-from awning.publish.state.database import Database, storable
-from awning.publish.state.store import StateStore
-from awning.publish.state.tables import STATE
+from awning.publish.state.database import storable
+from awning.publish.state.store import OpenTables
 from awning.publish.state.tables.inventory import ACKNOWLEDGED
 
 EVERY_LANGUAGE = "*"
@@ -44,18 +42,8 @@ class Acknowledgement:
         return self.language in {EVERY_LANGUAGE, language or WEBSITE}
 
 
-class Acknowledgements:
+class Acknowledgements(OpenTables):
     """The acknowledged differences of one app. Methods raise DatabaseUnusable when the database fails."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    @classmethod
-    def open(cls, state: StateStore) -> Self:
-        return cls(state.open(STATE))
-
-    def close(self) -> None:
-        self._database.close()
 
     def add(self, acknowledgement: Acknowledgement) -> None:
         """Add an acknowledgement. It replaces an earlier one with the same instance and `language`.

@@ -32,7 +32,7 @@ from awning.errors import ConfigurationError
 from awning.publish.inventory.codes import encrypt_all, prepare_codes
 from awning.publish.state.cipher import seal, unseal
 from awning.publish.state.database import Database, storable
-from awning.publish.state.store import StateStore
+from awning.publish.state.store import OpenTables, StateStore
 from awning.publish.state.tables import STATE
 from awning.publish.state.tables.inventory import COMMON_COLUMNS, INSTANCE, REMOVED
 
@@ -86,11 +86,11 @@ class Instance:
         return hashlib.sha256(properties.encode()).hexdigest()[:STAMP_DIGITS]
 
 
-class Inventory:
+class Inventory(OpenTables):
     """The instances of one app. Methods that read or write the database raise DatabaseUnusable when it fails."""
 
     def __init__(self, database: Database, state: StateStore) -> None:
-        self._database = database
+        super().__init__(database)
         self._state = state
         adding = database.insert(INSTANCE).on_conflict_do_nothing(index_elements=["key"])
         self._add = adding.returning(INSTANCE.c.id)
@@ -109,9 +109,6 @@ class Inventory:
             database.close()
             raise
         return cls(database, state)
-
-    def close(self) -> None:
-        self._database.close()
 
     def instance(
         self, code: str, *, name: str | None = None, languages: str = "", labels: str = ""

@@ -1,4 +1,6 @@
-"""Reads the journal for people: the status of each cell, and the entries of a run.
+"""Reads the journal for people: the status of each cell, and the entries and the results of a run.
+
+The results of a run come in the order of the inventory, and are never all in memory.
 
 A damaged journal file is read up to the damage and copied into memory. SQLite reads a table page by page and fails at
 the first bad page. The rows before that page are used as long as they look like entries and continue the chain of
@@ -6,9 +8,10 @@ hashes. This is done only for files, because a PostgreSQL server has its own rep
 """
 
 import sqlite3
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -17,7 +20,7 @@ from sqlalchemy import insert
 
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.cell_outcome import REACHED
-from awning.publish.inventory.inventory import Instance
+from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.chain import Mark, next_link
 from awning.publish.journal.journal import SHOWN, CellRecord, Journal, MarkDamaged
 from awning.publish.journal.journal_entry import EntryKind
@@ -30,6 +33,8 @@ from awning.publish.state.tables.journal import CELL, ENTRY
 COLUMNS = tuple(column.name for column in ENTRY.columns)
 CUT_OFF = "the run ended while it was written"
 KINDS = frozenset(kind.value for kind in EntryKind)
+ROWS = 1000
+"""How many outcomes are matched with the inventory at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,3 +225,43 @@ def _follows(row: dict[str, Any], before: dict[str, Any] | None) -> bool:
         and isinstance(row["chain"], str)
         and (before is None or row["chain"] == next_link(before["chain"], row))
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultLine:
+    """How one cell ended. `instance` is the instance's display name, or its keyed hash when it was removed."""
+
+    instance: str
+    language: str | None
+    outcome: str
+    reason: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "instance": self.instance,
+            "language": self.language,
+            "outcome": self.outcome,
+            "reason": self.reason,
+        }
+
+
+def run_results(run: int, journal: Journal, inventory: Inventory) -> Iterator[ResultLine]:
+    """Yield the result of every cell of a run. Cells of instances that are no longer in the inventory come last."""
+    listed = 0
+    for page in inventory.pages():
+        names = {instance.key: instance.display_name for instance in page}
+        outcomes = journal.outcomes(run, names)
+        for key, name in names.items():
+            for row in outcomes.get(key, ()):
+                listed += 1
+                yield _line(name, row)
+    if listed == sum(journal.totals(run).values()):
+        return
+    ended = (row for row in journal.entries(run) if row["kind"] == EntryKind.OUTCOME)
+    while rows := list(islice(ended, ROWS)):
+        known = inventory.by_keys(list({row["instance"] for row in rows}))
+        yield from (_line(row["instance"], row) for row in rows if row["instance"] not in known)
+
+
+def _line(name: str, row: dict[str, Any]) -> ResultLine:
+    return ResultLine(instance=name, language=row["language"], outcome=row["outcome"], reason=row["note"])

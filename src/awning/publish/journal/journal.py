@@ -18,13 +18,21 @@ from awning.contract import Exit
 from awning.errors import AwningError, DatabaseDamaged, DatabaseUnusable
 from awning.publish.cell_outcome import CellOutcome
 from awning.publish.journal.cell_state import write_cell_states
-from awning.publish.journal.chain import Break, Mark, next_link
-from awning.publish.journal.integrity import TAIL, broken_chain, broken_end, broken_tail, snippets_are_sound
+from awning.publish.journal.chain import (
+    TAIL,
+    Break,
+    Mark,
+    broken_chain,
+    broken_end,
+    broken_tail,
+    next_link,
+    snippets_are_sound,
+)
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunTask, SnippetText
 from awning.publish.journal.pruning import PRUNED, Prunable, find_prunable, prune_entries
 from awning.publish.release.build_files import sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
-from awning.publish.state.store import MARK, PUT_BACK, StateStore
+from awning.publish.state.store import MARK, PUT_BACK, OpenTables, StateStore
 from awning.publish.state.tables import STATE
 from awning.publish.state.tables.journal import CELL, CHECKPOINT, CONTENT, ENTRY, HEAD, OWN_TEXT, SNIPPET
 
@@ -87,11 +95,11 @@ class CellRecord:
         )
 
 
-class Journal:
+class Journal(OpenTables):
     """The journal of one state store. `state` keeps the mark of the last entry outside the journal."""
 
     def __init__(self, database: Database, state: StateStore | None = None) -> None:
-        self._database = database
+        super().__init__(database)
         self._state = state
 
     @classmethod
@@ -113,9 +121,6 @@ class Journal:
     def open_unchecked(cls, state: StateStore) -> Self:
         """Open the journal as it is, for those who then look whether it is as it was written."""
         return cls(state.open(STATE), state)
-
-    def close(self) -> None:
-        self._database.close()
 
     @property
     def hint(self) -> str:

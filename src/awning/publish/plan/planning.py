@@ -181,6 +181,16 @@ def _planned(
     if action is Action.CONFLICT:
         reason = FOREIGN
         writes_first = Action.WRITE in actions[: actions.index(Action.CONFLICT)]
+    return _with_record(cell, record, action, reason, writes_first=writes_first)
+
+
+def _skipped(cell: Cell, record: CellRecord | None, reason: str) -> PlannedCell:
+    return _with_record(cell, record, Action.SKIP, skip_reason(reason, record))
+
+
+def _with_record(
+    cell: Cell, record: CellRecord | None, action: Action, reason: str | None, *, writes_first: bool = False
+) -> PlannedCell:
     return PlannedCell(
         instance=cell.instance.display_name,
         key=cell.instance.key,
@@ -191,19 +201,6 @@ def _planned(
         stamp=cell.instance.stamp,
         pinned=cell.instance.pinned,
         writes_first=writes_first,
-    )
-
-
-def _skipped(cell: Cell, record: CellRecord | None, reason: str) -> PlannedCell:
-    return PlannedCell(
-        instance=cell.instance.display_name,
-        key=cell.instance.key,
-        language=cell.language,
-        action=Action.SKIP,
-        reason=skip_reason(reason, record),
-        seq=record.seq if record else 0,
-        stamp=cell.instance.stamp,
-        pinned=cell.instance.pinned,
     )
 
 

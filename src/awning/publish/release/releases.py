@@ -8,16 +8,16 @@ unchanged files.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Self
+from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, func, insert, select
 
 from awning.build_record import FILE_NAME, BuildRecord, decode_build_record, shorten_fingerprint
 from awning.errors import ConfigurationError, DatabaseUnusable
-from awning.publish.release.build_files import MAPS, BuildFiles, files_of, page_hash_of, sha256_of
-from awning.publish.state.database import NUL, STAND_IN, Database, storable
-from awning.publish.state.store import StateStore
-from awning.publish.state.tables import STATE
+from awning.publish.inventory.inventory import Instance
+from awning.publish.release.build_files import MAPS, Build, BuildFiles, files_of, page_hash_of, sha256_of
+from awning.publish.state.database import NUL, STAND_IN, storable
+from awning.publish.state.store import OpenTables
 from awning.publish.state.tables.releases import FILE, RELEASE, TEXT
 
 
@@ -46,18 +46,8 @@ class Release:
         }
 
 
-class Releases:
+class Releases(OpenTables):
     """The releases of one app. Methods raise DatabaseUnusable when the database cannot be read or written."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    @classmethod
-    def open(cls, state: StateStore) -> Self:
-        return cls(state.open(STATE))
-
-    def close(self) -> None:
-        self._database.close()
 
     def create(
         self, files: BuildFiles, *, operator: str, revision: str | None = None, note: str = ""
@@ -259,3 +249,28 @@ def _release(row: RowMapping) -> Release:
         revision=row["revision"],
         note=row["note"],
     )
+
+
+class Builds:
+    """The builds of one run. The release of a held instance is read when it is first used.
+
+    `heads` is whether the service has calls for head snippets.
+    """
+
+    def __init__(self, current: Build, releases: Releases, *, heads: bool) -> None:
+        self.current = current
+        self._releases = releases
+        self._heads = heads
+        self._pinned: dict[int, Build] = {}
+
+    def of(self, instance: Instance) -> Build:
+        """Return the build of one instance.
+
+        Raises ConfigurationError when its release does not exist, DatabaseUnusable when the release is damaged.
+        """
+        number = instance.pinned
+        if number is None or number == self.current.release:
+            return self.current
+        if number not in self._pinned:
+            self._pinned[number] = self._releases.files(number).build(heads=self._heads, release=number)
+        return self._pinned[number]

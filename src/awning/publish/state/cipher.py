@@ -89,11 +89,6 @@ def is_sealed(text: str) -> bool:
     return text.startswith(f"{VERSION} ")
 
 
-def key_id_of(text: str) -> str | None:
-    """Return the id of the key with which a stored text is encrypted; None for a plain authCode."""
-    return text.split(" ")[1] if is_sealed(text) else None
-
-
 def seal(cipher: CodeCipher | None, code: Secret) -> str:
     """Return the text to store for an authCode: encrypted, or plain without a cipher."""
     return code.reveal() if cipher is None else cipher.seal(code)

@@ -33,6 +33,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
+from typing import ClassVar, Self
 from uuid import uuid4
 
 from sqlalchemy import Connection
@@ -169,6 +170,23 @@ class StateStore(ABC):
         """Return the keyed hash that is shown instead of an authCode. Each state store has its own key."""
         digest = hmac.new(self.key, code.reveal().encode(), "sha256").hexdigest()
         return f"@{digest[:HASH_DIGITS]}"
+
+
+class OpenTables:
+    """Tables of a state store, open for one part of awning. `LAYOUT` is the group that has them."""
+
+    LAYOUT: ClassVar[Layout] = STATE
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    def open(cls, state: StateStore) -> Self:
+        """Open the tables. Raises DatabaseUnusable when they cannot be used."""
+        return cls(state.open(cls.LAYOUT))
+
+    def close(self) -> None:
+        self._database.close()
 
 
 class StateDir(StateStore):

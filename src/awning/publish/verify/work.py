@@ -19,7 +19,7 @@ from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import Await, PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import NOT_USED, STAYS, Cell
-from awning.publish.drift import is_ours
+from awning.publish.drift import is_ours, judge_difference
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content, Journal
 from awning.publish.journal.journal_entry import EntryKind
@@ -169,7 +169,7 @@ class VerifyWork:
                     continue
                 text = yield from read_snippet(cell, place, self._calling)
                 if text is None or not self._is_written(text, content):
-                    return self._verified(cell, VerifiedKind.FOREIGN, _foreign(text, content))
+                    return self._verified(cell, VerifiedKind.FOREIGN, judge_difference(text, content)[1])
                 texts[place] = text
             if cell.language is None:
                 hiding = yield from self._hiding(cell, known, texts.get("body"))
@@ -372,11 +372,3 @@ class VerifyWork:
             snippets=snippets,
             head=head,
         )
-
-
-def _foreign(text: str | None, content: Content) -> str:
-    if not content.is_known:
-        return "the last write of this cell had no known outcome; publish again"
-    if text is None or not text.strip():
-        return "nothing is set any more"
-    return f"another snippet of {len(text.encode()):,} bytes is there"

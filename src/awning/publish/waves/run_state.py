@@ -10,14 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any
 
 from sqlalchemy import RowMapping, case, delete, func, insert, select, update
 
 from awning.errors import ConfigurationError
-from awning.publish.state.database import Database, storable
-from awning.publish.state.store import StateStore
-from awning.publish.state.tables import STATE
+from awning.publish.state.database import storable
+from awning.publish.state.store import OpenTables
 from awning.publish.state.tables.runs import PUBLISH_CHUNK, PUBLISH_RATE, PUBLISH_RUN
 from awning.publish.waves.gate import Gate
 from awning.publish.waves.wave import Wave
@@ -129,18 +128,8 @@ class RunRecord:
         }
 
 
-class RunStates:
+class RunStates(OpenTables):
     """The states of all runs of one state store."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    @classmethod
-    def open(cls, state: StateStore) -> Self:
-        return cls(state.open(STATE))
-
-    def close(self) -> None:
-        self._database.close()
 
     def begin(
         self,
