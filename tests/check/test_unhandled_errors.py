@@ -83,3 +83,21 @@ def test_pages_report_the_same_errors(pages: SmallPages) -> None:
     ]
     seen = dict(zip(throwing, pages.gather(documents, RESULT), strict=True))
     assert json.dumps([name for name in throwing if "unhandled-error" not in seen[name]]) == "[]"
+
+
+@pytest.mark.parametrize(
+    ("use", "rules"),
+    [
+        ("updated.selectedVariantId.trim()", ["unhandled-error"]),
+        ("updated.selectedVariantId?.trim()", []),
+        ("if (updated.selectedVariantId) updated.selectedVariant.sku", []),
+    ],
+)
+def test_id_in_an_update_is_null_when_no_variant_is_chosen(use: str, rules: list[str]) -> None:
+    code = (
+        'svcPlugins.subscribeEvent("svc-content-after-price", (event, init) => { init(); });'
+        'svcPlugins.subscribeEvent("svc-content-after-price-updated", (event, init, params, updated) => {'
+        f"{use}; }});"
+    )
+    found = check_text("x.js", code, Dialect()).diagnostics
+    assert [item.rule for item in found if item.rule != "script-budget"] == rules

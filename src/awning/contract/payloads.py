@@ -26,6 +26,7 @@ class PayloadField:
     one_of  all values that a string may have
     example a usual value. A string without one is a text of the shop, such as a name
     joined_by what joins the parts of such a text
+    id_of   the record whose `id` it is, in another field of the same object
     """
 
     name: str
@@ -37,6 +38,7 @@ class PayloadField:
     one_of: tuple[str, ...] = ()
     example: str | float | None = None
     joined_by: str = ""
+    id_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,7 +262,7 @@ PRICE_UPDATE: tuple[PayloadField, ...] = (
         "null when it is not known.",
         record="Variant",
     ),
-    _documented("selectedVariantId", "string null", "The chosen variant's number."),
+    replace(_documented("selectedVariantId", "string null", "The chosen variant's number."), id_of="Variant"),
 )
 """The fields of the updatedItem about a chosen variant."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from awning.check.running.payloads import CHOSEN, SOURCES, USUAL, mark
 from awning.contract import SLOTS, Dialect, Slot
+from awning.contract.payloads import PayloadField
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +90,14 @@ def _updates(slot: Slot, payload: dict[str, Any], life: Life) -> tuple[list[Any]
     variants = payload[subject]["variants"]
     fields = slot.payload.update_fields
     paths = {field.name: f"{subject}.variants.0" for field in fields if field.record == "Variant"}
-    nothing = {field for field, value in life.changes if field in CHOSEN and value is None}
-    updates = [
-        {
-            field.name: None
-            if field.name in nothing
-            else variant
-            if field.record == "Variant"
-            else payload[field.name]
-            if field.record
-            else variant["id"]
-            for field in fields
-        }
-        for variant in variants
-    ]
-    return updates, paths
+    is_chosen = not any(field in CHOSEN and value is None for field, value in life.changes)
+
+    def value(field: PayloadField, variant: dict[str, Any]) -> Any:
+        if "Variant" not in (field.record, field.id_of):
+            return payload[field.name]
+        return (variant if field.record else variant["id"]) if is_chosen else None
+
+    return [{field.name: value(field, variant) for field in fields} for variant in variants], paths
 
 
 def input_of(life: Life) -> dict[str, Any]:

@@ -6,7 +6,7 @@ A mark is a tag and both quotes. Where one reaches HTML as markup, a value of th
 from typing import Any
 
 from awning.contract import SLOTS
-from awning.contract.payloads import PARAMETERS, RECORDS, PayloadField
+from awning.contract.payloads import PARAMETERS, RECORDS, UPDATES, PayloadField
 
 NUMBER = 21.0
 IN_LIST = 19.9
@@ -27,8 +27,14 @@ def name_of(path: str) -> str:
 
 
 def _fields() -> dict[str, PayloadField]:
-    """Return all fields of all payloads, by their paths. In a list, a path has a 0: `item.variants.0.sku`."""
-    fields = dict(PARAMETERS)
+    """Return all fields of all payloads, by their paths. In a list, a path has a 0: `item.variants.0.sku`.
+
+    Of an update, they are the fields that neither hold a record nor name one.
+    """
+    of_updates = (
+        field for fields in UPDATES.values() for field in fields if not (field.record or field.id_of)
+    )
+    fields = {**{field.name: field for field in of_updates}, **PARAMETERS}
     waiting = list(fields)
     while waiting:
         path = waiting.pop(0)
@@ -79,7 +85,7 @@ def _record(name: str | None, path: str, at: int | None) -> dict[str, Any]:
     return {field.name: _value(f"{path}.{field.name}", at) for field in RECORDS[name or ""]}
 
 
-USUAL: dict[str, Any] = {name: _value(name, None) for name in PARAMETERS}
+USUAL: dict[str, Any] = {name: _value(name, None) for name in FIELDS if "." not in name}
 KNOWN = {
     name: {
         field.name: USUAL[name][field.name]
@@ -97,7 +103,9 @@ CHOSEN = {
     if "null" in field.types and field.record
     for name in (
         field.name,
+        *(other.name for other in slot.payload.update_fields if other.id_of == field.record),
         *(argument.name for argument in slot.payload.arguments if argument.field.record == field.record),
     )
 }
-"""The records of an update that may be null, and the arguments that are made of them, with the names of the records."""
+"""The records of an update that may be null, their ids, and the arguments that are made of them, with the names of the
+records."""
