@@ -22,6 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from playwright.sync_api import Error
 
 from awning.contract import SLOTS
+from awning.contract.shop import THEMES
 from awning.workspace import Widget
 from awning.workspace.steps import PAGE_STEPS, PageStep
 from awning.workspace.store import Store
@@ -38,6 +39,8 @@ from awning_harness.visit.steps.failures import PageLeft, StepFailed
 
 NOW = "2026-03-02T10:30:00"
 """The clock of every explored page, so that two pages show the same."""
+
+CROWDED = tuple(name for name, theme in THEMES.items() if theme.crowded)
 
 SETTLE = Call(name="settle")
 
@@ -145,7 +148,7 @@ class ExploredPage(RuleBasedStateMachine):
         status = draw.draw(st.sampled_from((None, 503)) if world.answers else st.none())
         data = draw.draw(st.sampled_from(world.data))
         chosen: dict[str, Any] = {"language": draw.draw(st.sampled_from(world.languages)), "data": data}
-        chosen["theme"] = draw.draw(st.sampled_from((None, "crowded")))
+        chosen["theme"] = draw.draw(st.sampled_from((None, *CROWDED)))
         options = {"slot": world.slot, "now": NOW} | {key: value for key, value in chosen.items() if value}
         before = [Call(name="answer", arguments=(url, status or a)) for url, a in world.answers.items()]
         for call in before:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from awning.contract import SLOTS, Dialect
+from awning.contract.slots import PRODUCT_TOPIC, slot_about
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +46,7 @@ def _script(body: str, app: str = "") -> str:
     return f"<script{name}>(function () {{\n{body.strip()}\n}})();</script>"
 
 
-_BASE = "svc-content-after-price"
+_BASE = SLOTS[slot_about(PRODUCT_TOPIC)].event(Dialect())
 _NOTE = '<p data-foreign="{name}" style="margin:.5rem 0;color:#5b5346">{text}</p>'
 
 

@@ -1,15 +1,27 @@
 """Every test of Jinja2's registry, one row each.
 
 `tests/template/test_every_node.py` compares the table with `jinja2.tests.TESTS`. The compiler, the reference
-environment and `awning check` read the rows.
+environment, the inference of types and `awning check` read the rows.
 """
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 from types import MappingProxyType
 
 from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
+
+
+class Reads(Enum):
+    """What a test reads of its value, for the inference of variable types."""
+
+    PARTS = auto()
+    """It may read anything in it."""
+    VALUE = auto()
+    """Its result does not depend on the parts of the value."""
+    KIND = auto()
+    """It reads the type of the value only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +37,7 @@ class JinjaTest:
     """Whether it orders values. A list and a mapping have no order."""
     by_number_kind: bool = False
     """Whether it tells an integer from a float."""
+    reads: Reads = Reads.PARTS
     opposite: str | None = None
     """The test that is true exactly when this one is false, of the two the one that conditions are described by."""
     names: Collection[str] | None = None
@@ -46,38 +59,38 @@ SUPPORTED: Mapping[str, JinjaTest] = MappingProxyType(
         "==": _eq,
         ">": _gt,
         ">=": _ge,
-        "boolean": JinjaTest(helper="is_boolean"),
-        "callable": JinjaTest(helper="is_callable"),
-        "defined": JinjaTest(helper="is_defined"),
-        "divisibleby": JinjaTest(helper="is_divisibleby", parameters=("num",)),
+        "boolean": JinjaTest(helper="is_boolean", reads=Reads.KIND),
+        "callable": JinjaTest(helper="is_callable", reads=Reads.KIND),
+        "defined": JinjaTest(helper="is_defined", reads=Reads.VALUE),
+        "divisibleby": JinjaTest(helper="is_divisibleby", parameters=("num",), reads=Reads.VALUE),
         "eq": _eq,
         "equalto": _eq,
-        "escaped": JinjaTest(helper="is_escaped"),
-        "even": JinjaTest(helper="is_even"),
-        "false": JinjaTest(helper="is_false"),
+        "escaped": JinjaTest(helper="is_escaped", reads=Reads.KIND),
+        "even": JinjaTest(helper="is_even", reads=Reads.VALUE),
+        "false": JinjaTest(helper="is_false", reads=Reads.VALUE),
         "filter": JinjaTest(names=FILTERS),
-        "float": JinjaTest(helper="is_float", by_number_kind=True),
+        "float": JinjaTest(helper="is_float", by_number_kind=True, reads=Reads.KIND),
         "ge": _ge,
         "greaterthan": _gt,
         "gt": _gt,
         "in": JinjaTest(helper="is_in", parameters=("seq",)),
-        "integer": JinjaTest(helper="is_integer", by_number_kind=True),
-        "iterable": JinjaTest(helper="is_iterable"),
+        "integer": JinjaTest(helper="is_integer", by_number_kind=True, reads=Reads.KIND),
+        "iterable": JinjaTest(helper="is_iterable", reads=Reads.KIND),
         "le": _le,
         "lessthan": _lt,
         "lower": JinjaTest(helper="is_lower", reads_text=True),
         "lt": _lt,
-        "mapping": JinjaTest(helper="is_mapping"),
+        "mapping": JinjaTest(helper="is_mapping", reads=Reads.KIND),
         "ne": _ne,
-        "none": JinjaTest(helper="is_none"),
-        "number": JinjaTest(helper="is_number"),
-        "odd": JinjaTest(helper="is_odd", opposite="even"),
+        "none": JinjaTest(helper="is_none", reads=Reads.VALUE),
+        "number": JinjaTest(helper="is_number", reads=Reads.KIND),
+        "odd": JinjaTest(helper="is_odd", opposite="even", reads=Reads.VALUE),
         "sameas": JinjaTest(helper="is_sameas", parameters=("other",)),
-        "sequence": JinjaTest(helper="is_sequence"),
-        "string": JinjaTest(helper="is_string"),
+        "sequence": JinjaTest(helper="is_sequence", reads=Reads.KIND),
+        "string": JinjaTest(helper="is_string", reads=Reads.KIND),
         "test": JinjaTest(names=TESTS),
-        "true": JinjaTest(helper="is_true"),
-        "undefined": JinjaTest(helper="is_undefined", opposite="defined"),
+        "true": JinjaTest(helper="is_true", reads=Reads.VALUE),
+        "undefined": JinjaTest(helper="is_undefined", opposite="defined", reads=Reads.VALUE),
         "upper": JinjaTest(helper="is_upper", reads_text=True),
     }
 )

@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from jinja2 import nodes
 
+from awning.template import tests
 from awning.template.methods import REFUSED, SUPPORTED
 from awning.template.names import DICT_METHODS, GLOBALS
+from awning.template.tests import Reads
 from awning.template.types.environment import (
     Facts,
     InferenceFrame,
@@ -20,24 +22,6 @@ from awning.template.types.filters import Filtered
 from awning.template.types.shape import UNKNOWN, ReadKind, Ref, Value, attributes, made_list
 
 METHODS = frozenset({*SUPPORTED, *REFUSED, "format"})
-KINDS = frozenset(
-    [
-        "boolean",
-        "callable",
-        "escaped",
-        "float",
-        "integer",
-        "iterable",
-        "mapping",
-        "number",
-        "sequence",
-        "string",
-    ]
-)
-"""Tests of the type of a value."""
-
-SHALLOW = frozenset({"defined", "divisibleby", "even", "false", "none", "odd", "true", "undefined"})
-"""Tests whose result does not depend on the parts of a value."""
 
 
 class Expressions(Filtered):
@@ -131,10 +115,12 @@ class Expressions(Filtered):
         value = self.value(node.node, frame)
         if node.name in {"defined", "undefined"}:
             value = tuple(ref._replace(soft=True) for ref in value)
-        frame.read(value, ReadKind.KIND if node.name in KINDS else ReadKind.OTHER)
+        test = tests.SUPPORTED.get(node.name)
+        reads = test.reads if test else Reads.PARTS
+        frame.read(value, ReadKind.KIND if reads is Reads.KIND else ReadKind.OTHER)
         if node.name == "callable":
             frame.read(value, ReadKind.FUNCTION)
-        if node.name not in SHALLOW | KINDS:
+        if reads is Reads.PARTS:
             frame.open(value)
         self.all((*node.args, *node.kwargs), frame)
         return UNKNOWN
