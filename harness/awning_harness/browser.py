@@ -212,7 +212,8 @@ def ensure_browser(say: Callable[[str], None], environ: Mapping[str, str] = os.e
     if browser:
         return browser
     say("No Chromium was found on this machine. Installing Playwright's headless shell ...")
-    if _install_from_playwright(environ) and (browser := find_browser(environ)):
+    command = [sys.executable, "-m", "playwright", "install", "chromium-headless-shell"]
+    if _succeeds(command, environ) and (browser := find_browser(environ)):
         say(f"Installed {browser.path}")
         return browser
     if _is_debian() and is_root():
@@ -235,11 +236,6 @@ def require_ffmpeg() -> None:
         raise ConfigurationError(
             "--video needs Playwright's ffmpeg, which is not installed", hint="playwright install ffmpeg"
         )
-
-
-def _install_from_playwright(environ: Mapping[str, str]) -> bool:
-    command = [sys.executable, "-m", "playwright", "install", "chromium-headless-shell"]
-    return _succeeds(command, environ)
 
 
 def _install_from_debian() -> bool:

@@ -15,7 +15,7 @@ import pytest
 from awning.errors import ConfigurationError
 from awning.workspace.scaffolding import add_widget, make_workspace
 from awning_harness.runs.choice import choose_tests
-from awning_harness.runs.shards import shard_arguments
+from awning_harness.runs.option_values import shard_arguments
 from awning_harness.runs.watching import changed_paths, file_stamps
 
 OWN = """

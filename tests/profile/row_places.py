@@ -31,8 +31,8 @@ from awning.cli.instances import refresh
 from awning.cli.publish.apply import apply, resume
 from awning.contract import SLOTS, Dialect, event_names
 from awning.contract.asyncapi import asyncapi
+from awning.contract.manifest_fields import manifest_schema
 from awning.contract.manifest_rules import check_manifest
-from awning.contract.manifest_schema import manifest_schema
 from awning.contract.payload_types import TYPES, payloads_page
 from awning.contract.slot_functions import slot_functions
 from awning.contract.slots import EVENTS
@@ -53,7 +53,7 @@ from awning.workspace.store import shipped_store
 from awning_harness.checks.situation import THEMES as THEMES_OF_CHECKS
 from awning_harness.checks.situation import ordinary_state
 from awning_harness.dev.overview import THEMES as THEMES_OF_THE_INSPECTOR
-from awning_harness.dev.payload_fields import payload_fields
+from awning_harness.dev.overview import payload_fields
 from awning_harness.explore.machine import ExploredPage
 from awning_harness.gallery.state_events import state_events
 from awning_harness.service import serve

@@ -6,7 +6,7 @@ Timers run only as far as the recording lets them, so that two recordings of one
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing, suppress
 from typing import Any
 
@@ -159,7 +159,9 @@ def record(browser: Browser, address: str, answer: Answer, *, styles: bool = Tru
     functions = f"const withStyles = {json.dumps(styles)};\n{_LOOK_FUNCTIONS}"
     scripts = _with_scripts(browser, address, answer, functions)
     with closing(_RecordedVisit(browser, answer, scripts=False)) as visit:
-        seen = {"scripts": scripts, "no scripts": _without_scripts(visit, address, functions)}
+        visit.open(address)
+        quiet = visit.recorded(f"() => {{ {functions} still(); return stringify(look()); }}")
+        seen = {"scripts": scripts, "no scripts": quiet}
         _write_rules_alike(visit, seen)
     recording: dict[str, Any] = json.loads(re.sub(r"<!--awning [0-9a-f]{12}-->", "", json.dumps(seen)))
     return recording
@@ -168,14 +170,10 @@ def record(browser: Browser, address: str, answer: Answer, *, styles: bool = Tru
 def _write_rules_alike(visit: "_RecordedVisit", seen: dict[str, Any]) -> None:
     """Give the rules of all looks one form, on an empty page of the visit, which then has no network."""
     visit.context.set_offline(True)
-    for look in _looks(seen):
+    scripts = seen["scripts"]["seen"]
+    for look in filter(None, (scripts["before"], scripts["after"], seen["no scripts"]["seen"])):
         visit.page.goto("about:blank")
         look["rules"] = visit.page.evaluate(_MEANING, look["rules"]) if look["rules"] else []
-
-
-def _looks(seen: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    scripts = seen["scripts"]["seen"]
-    yield from filter(None, (scripts["before"], scripts["after"], seen["no scripts"]["seen"]))
 
 
 class _RecordedVisit:
@@ -264,8 +262,3 @@ def _with_scripts(browser: Browser, address: str, answer: Answer, functions: str
         visit.page.evaluate(_CHOOSE)
         visit.settle()
         return visit.recorded(_AFTER, address)
-
-
-def _without_scripts(visit: _RecordedVisit, address: str, functions: str) -> dict[str, Any]:
-    visit.open(address)
-    return visit.recorded(f"() => {{ {functions} still(); return stringify(look()); }}")

@@ -27,12 +27,12 @@ from awning_harness.dev.overview import (
     gallery_values,
     inspector_info,
     overview,
+    payload_fields,
     site_of,
     widget_of,
     widgets_of,
 )
 from awning_harness.dev.page_errors import read_page_error
-from awning_harness.dev.payload_fields import payload_fields
 from awning_harness.dev.stream import Streams
 from awning_harness.gallery.index import ASSETS, SCRIPTS, gallery_environment
 from awning_harness.gallery.state_page import StatePages

@@ -246,7 +246,10 @@ class DevSession:
             if turn.error is not None:
                 message = page_messages.failed(turn.error, is_built=self._is_built)
                 return lambda _language: message
-            return self._fixed() if before is not None else None
+            if before is None:
+                return None
+            fixed = page_messages.fixed(self.revision)
+            return lambda _language: fixed
 
     def _patch(self, patch: WidgetPatch, *, keeps_changes: bool) -> MessageFor:
         """Return the message that shows a patch on the open pages. The build that follows sets the snippets."""
@@ -381,10 +384,6 @@ class DevSession:
         Returns False when it is not known which files changed.
         """
         return bool(turn.changed) and not any(path.endswith(_SCRIPTS) for path in self._unshown)
-
-    def _fixed(self) -> MessageFor:
-        message = page_messages.fixed(self.revision)
-        return lambda _language: message
 
     def _redraw(self, *, keeps_changes: bool) -> MessageFor:
         revision, body = self.revision, self.source.body

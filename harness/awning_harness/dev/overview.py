@@ -1,12 +1,14 @@
-"""The values of the dev server's own pages: the shop's pages, scenarios, widgets, the last build."""
+"""The values of the dev server's own pages: the shop's pages, scenarios, widgets, the last build, payloads' fields."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from awning.build_record import BuildRecord, read_build_record
-from awning.contract import SLOTS
+from awning.contract import SLOTS, Dialect
 from awning.contract.assumptions import ASSUMPTION_SETS
+from awning.contract.payloads import RECORDS, PayloadField
 from awning.contract.shop import THEMES
+from awning.contract.slots import EVENTS
 from awning.diagnostics import has_errors
 from awning.errors import AwningError, ConfigurationError
 from awning.workspace import Widget, read_workspace
@@ -177,3 +179,32 @@ def overview(session: DevSession) -> dict[str, Any]:
         "app_size": gzip_size(shipped, "app"),
         "slot_pages": {name: slot.page.name for name, slot in SLOTS.items()},
     }
+
+
+def payload_fields(dialect: Dialect) -> dict[str, Any]:
+    """Return the fields of each record; and for each event, the fields of its parameter and of its `updatedItem`.
+
+    The fields of the `updatedItem` are None for a base event, which has no such item.
+    """
+    events = {
+        event.name(dialect): {
+            "param": _fields(event.slot.payload.parameter),
+            "update": None if event.update_fields is None else _fields(event.update_fields),
+        }
+        for event in EVENTS
+    }
+    return {"records": {name: _fields(fields) for name, fields in RECORDS.items()}, "events": events}
+
+
+def _fields(fields: Iterable[PayloadField]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": field.name,
+            "types": field.types,
+            "source": field.source,
+            "about": field.about,
+            "seen": field.seen,
+            "record": field.record,
+        }
+        for field in fields
+    ]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from awning.diagnostics import Severity
-from awning.errors import AwningError, Faulty
+from awning.errors import Faulty
 from awning.pipeline import Rebuilt
 
 _TYPE_ERROR = "type-error"
@@ -74,7 +74,8 @@ def _problems(turn: Rebuilt) -> tuple[str, ...]:
         texts = [diagnostic.render() for diagnostic in turn.error.diagnostics]
         return tuple(dict.fromkeys([*texts, *([f"  hint: {turn.error.hint}"] if turn.error.hint else [])]))
     if turn.error is not None:
-        return (_sentence(turn.error),)
+        hint = f"\n  hint: {turn.error.hint}" if turn.error.hint else ""
+        return (f"error: {turn.error.message}{hint}",)
     diagnostics = turn.built.diagnostics if turn.built else ()
     return tuple(dict.fromkeys(d.render() for d in diagnostics if d.severity is not Severity.NOTE))
 
@@ -82,7 +83,3 @@ def _problems(turn: Rebuilt) -> tuple[str, ...]:
 def _types(turn: Rebuilt) -> frozenset[str]:
     diagnostics = turn.error.diagnostics if isinstance(turn.error, Faulty) else ()
     return frozenset(diagnostic.render() for diagnostic in diagnostics if diagnostic.rule == _TYPE_ERROR)
-
-
-def _sentence(error: AwningError) -> str:
-    return f"error: {error.message}" + (f"\n  hint: {error.hint}" if error.hint else "")

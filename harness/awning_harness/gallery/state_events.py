@@ -1,21 +1,22 @@
 """The events of a state, as the page of the state fires them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from awning.contract import Dialect
 from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SLOTS
 from awning.workspace import WidgetState
-from awning.workspace.steps import WAIT, Step, read_step
+from awning.workspace.steps import PAGE_STEPS, WAIT, Step, read_step
 from awning.workspace.store import Store
-from awning_harness.storefront.cart import read_cart
+from awning.workspace.store.records import named_variant
+from awning_harness.storefront.cart import Cart, read_cart
 from awning_harness.storefront.json_values import thaw
 from awning_harness.storefront.options import checkout_cart, read_options
 from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.payloads import Contents, event_parameter, fires_event, updated_item
 from awning_harness.storefront.snippet_source import FixedWebsite
-from awning_harness.storefront.steps_on_contents import contents_after
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,3 +130,45 @@ def _staged_steps(
         elif (caused := after(step)) is not None:
             staged.append(caused)
     return tuple(staged)
+
+
+def contents_after(step: Step, contents: Contents, store: Store) -> Contents:
+    """Return what the page shows after the step; the same as before if the store does not have what the step names."""
+    described = PAGE_STEPS[step.verb]
+    change = _CHANGES[described.option]
+    return change(contents, step.argument or described.value, store)
+
+
+def _with_variant(contents: Contents, name: str, _: Store) -> Contents:
+    variant = named_variant(contents.product, name) if contents.product else None
+    return replace(contents, variant=variant) if variant else contents
+
+
+def _with_code(contents: Contents, code: str, store: Store) -> Contents:
+    return _with_cart(
+        contents, lambda cart: replace(cart, code=code or None) if code in ("", *store.codes) else cart
+    )
+
+
+def _with_shipping(contents: Contents, way: str, store: Store) -> Contents:
+    return _with_cart(contents, lambda cart: replace(cart, shipping=way) if way in store.shipping else cart)
+
+
+def _with_lines(contents: Contents, spec: str, store: Store) -> Contents:
+    return _with_cart(contents, lambda cart: read_cart(spec, store) or cart)
+
+
+def _with_cart(contents: Contents, change: Callable[[Cart], Cart]) -> Contents:
+    cart = contents.cart and change(contents.cart)
+    return contents if cart is contents.cart else replace(contents, cart=cart)
+
+
+_CHANGES: Mapping[str, Callable[[Contents, str, Store], Contents]] = MappingProxyType(
+    {
+        "variant": _with_variant,
+        "code": _with_code,
+        "shipping": _with_shipping,
+        "cart": _with_lines,
+    }
+)
+"""How the value of an option changes what a page shows, by the option of a `PageStep`."""

@@ -64,7 +64,8 @@ def _fit(replay: Replay, folder: Path, share: int) -> ReplayInReport:
     steps, pictures = {}, {}
     for number in _nearest_first(replay):
         step = _shortened(replay.steps[number])  # its text is also the text before the next step
-        size = sum(map(_size, (step.text, step.text, step.html, *step.events, *step.console, *step.problems)))
+        texts = (step.text, step.text, step.html, *step.events, *step.console, *step.problems)
+        size = sum(len(escape(text)) for text in texts)  # some characters become longer in the page
         if size <= share:
             steps[number], share = step, share - size
     for number in _nearest_first(replay):
@@ -83,11 +84,6 @@ def _fit(replay: Replay, folder: Path, share: int) -> ReplayInReport:
         for number, step in enumerate(replay.steps)
     ]
     return ReplayInReport(replay=replay, steps=own, folder=_short_path(folder))
-
-
-def _size(text: str) -> int:
-    """Return the number of characters of a text in the page, where some of them become longer."""
-    return len(escape(text))
 
 
 def _nearest_first(replay: Replay) -> Iterator[int]:

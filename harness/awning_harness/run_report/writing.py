@@ -1,23 +1,156 @@
 """Writes the report of a run: the build's own report, with the results of the tests above the sizes.
 
-It goes to the folder of the results. It also replaces `dist/report.html` if every state of every widget was tested and
+Checks come from `checks.json`, pictures from the folder `pictures`, both in the folder of the results. The report goes
+there, too. It also replaces `dist/report.html` if every state of every widget was tested and
 `dist/` is the same build, by its fingerprint. Nothing else in `dist/` changes, and publishing reads no report.
 """
 
 import base64
+import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from awning.build_record import read_build_record
+from awning.contract.checks import WIDGET_CHECKS
 from awning.errors import AwningError
-from awning.workspace import find_workspace, read_workspace
+from awning.workspace import Widget, WidgetState, Workspace, find_workspace, read_workspace
+from awning_harness.checks.outcomes import FILE as CHECKS_FILE
+from awning_harness.checks.situation import states_of
+from awning_harness.checks.snapshots.options import PICTURE_FOLDER
 from awning_harness.run_report.failures import FailedTest
-from awning_harness.run_report.results import RunResults
+from awning_harness.run_report.groups import FailureGroup, group_failures
+from awning_harness.run_report.replays import ReplayInReport, replays_in_report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckCell:
+    """The outcome of one check of one widget: how many situations passed and failed, or why it is off."""
+
+    passed: int
+    failed: int
+    off: str | None
+
+    @property
+    def kind(self) -> str:
+        if self.failed:
+            return "failed"
+        return "passed" if self.passed else "off" if self.off else "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PicturedState:
+    """One state of a widget in one language.
+
+    `file` is None when there is no picture, for example of a state that shows nothing.
+    """
+
+    state: WidgetState
+    language: str
+    file: Path | None
+    failed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResults:
+    """The results of one run over the widgets of a workspace."""
+
+    widgets: tuple[Widget, ...]
+    """The widgets that were tested."""
+    all_widgets: int
+    """The number of widgets in the workspace."""
+    checks: tuple[Mapping[str, Any], ...]
+    """The entries of `checks.json`."""
+    failures: tuple[FailedTest, ...]
+    pictures: Path
+    part: str | None
+    """The options that chose a part of the tests; None for a run of all tests."""
+
+    @classmethod
+    def read(
+        cls, workspace: Workspace, folder: Path, failures: Sequence[FailedTest], part: str | None
+    ) -> "RunResults | None":
+        """Return the results in a folder; None when no check ran."""
+        file = folder / CHECKS_FILE
+        if not file.is_file():
+            return None
+        checks = tuple(json.loads(file.read_text(encoding="utf-8"))["checks"])
+        tested = {check["widget"] for check in checks}
+        return cls(
+            widgets=tuple(widget for widget in workspace.widgets if widget.name in tested),
+            all_widgets=len(workspace.widgets),
+            checks=checks,
+            failures=tuple(failures),
+            pictures=folder / PICTURE_FOLDER,
+            part=part,
+        )
+
+    def groups(self) -> Sequence[FailureGroup]:
+        """Return the failures by their causes."""
+        return group_failures(self.failures)
+
+    def replays(self) -> dict[str, ReplayInReport]:
+        """Return the replays of the failed tests, by test."""
+        return replays_in_report(
+            {failure.test: failure.folder for failure in self.failures if failure.folder}
+        )
+
+    def counts(self) -> Counter[str]:
+        """Return how many checks passed, failed and are off."""
+        return Counter(check["outcome"] for check in self.checks)
+
+    def check_names(self) -> list[str]:
+        """Return the names of the checks that ran or are off, in their usual order."""
+        names = {check["check"] for check in self.checks}
+        return [name for name in WIDGET_CHECKS if name in names]
+
+    def cell(self, widget: str, name: str) -> CheckCell:
+        own = [check for check in self.checks if check["widget"] == widget and check["check"] == name]
+        counts = Counter(check["outcome"] for check in own)
+        reasons = [check["reason"] for check in own if check["outcome"] == "off"]
+        return CheckCell(
+            passed=counts["passed"], failed=counts["failed"], off=reasons[0] if reasons else None
+        )
+
+    def states(self, widget: Widget) -> list[PicturedState]:
+        """Return the states in the languages that have pictures. A state without a picture is there once."""
+        return [
+            PicturedState(
+                state=state, language=language, file=file, failed=self._failed(widget, state, language)
+            )
+            for state in states_of(widget)
+            for language, file in self._pictures(widget, state)
+        ]
+
+    def _pictures(self, widget: Widget, state: WidgetState) -> list[tuple[str, Path | None]]:
+        files = {code: self.pictures / widget.name / f"{state.name}.{code}.png" for code in widget.languages}
+        pictured: list[tuple[str, Path | None]] = [
+            (code, file) for code, file in files.items() if file.is_file()
+        ]
+        return pictured or [(widget.languages[0], None)]
+
+    def _failed(self, widget: Widget, state: WidgetState, language: str) -> int:
+        wanted = (widget.name, state.name, "failed")
+        return sum(
+            (check["widget"], check["state"], check["outcome"]) == wanted
+            and check["language"] in (language, None)
+            for check in self.checks
+        )
+
+    def covers(self, workspace: Workspace) -> bool:
+        """Return whether every state of every widget was tested, so that this is the report of the whole app."""
+        ran = {(check["widget"], check["state"]) for check in self.checks}
+        return all(
+            (widget.name, state.name) in ran for widget in workspace.widgets for state in states_of(widget)
+        )
+
 
 FILE = "report.html"
 CODE = re.compile(r"`([^`]+)`")

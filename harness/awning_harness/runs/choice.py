@@ -268,7 +268,8 @@ class _Choosing:
             is_of_widget = top == WIDGETS and rest.partition("/")[0] in {*self.affected, *self.gone}
             if is_of_widget and not path.endswith(".py"):
                 continue  # the tests that name the widget are added
-            is_named = self._add_naming(_parts(path), f"it names {path}", _modules(path))
+            modules = frozenset([module_name(path)]) if path.endswith(".py") else frozenset()
+            is_named = self._add_naming(_parts(path), f"it names {path}", modules)
             beside = None if path.startswith((f"{WIDGETS}/", "../")) else self.python.beside(path)
             if beside and not self.app:
                 self.folders.setdefault(beside, f"{path} differs")
@@ -341,7 +342,3 @@ def _parts(path: str) -> frozenset[str]:
     if parts[0] == WIDGETS and len(parts) > 1 and parts[1][:1] != "_":
         parts = parts[-1:] if path.endswith(PROSE) else parts[1:2]
     return frozenset(parts) - {WIDGETS}
-
-
-def _modules(path: str) -> frozenset[str]:
-    return frozenset([module_name(path)]) if path.endswith(".py") else frozenset()

@@ -21,8 +21,7 @@ from awning_harness.runs.child_process import run_to_end
 from awning_harness.runs.choice import ChosenTests, choose_tests
 from awning_harness.runs.chosen_tests import chosen_among, written_choice
 from awning_harness.runs.comparison import compare, is_revision
-from awning_harness.runs.option_values import check_values, option_values
-from awning_harness.runs.shards import shard_arguments
+from awning_harness.runs.option_values import check_values, option_values, shard_arguments
 from awning_harness.runs.watching import watch_tests
 
 DEFAULT_BASE = "merge base"

@@ -46,7 +46,8 @@ def watch_tests(
         if changed:
             choice = None if has_paths else _choice(root, changed)
             names = choice.names if choice else "everything"
-            click.echo(f"\n{_summary(changed)} changed: testing {names}", err=True)
+            what = printable(changed[0]) if len(changed) == 1 else f"{len(changed)} files"
+            click.echo(f"\n{what} changed: testing {names}", err=True)
             _run_chosen(root, pytest_args, choice)
 
 
@@ -84,10 +85,6 @@ def _files(root: Path) -> Iterator[Path]:
 def changed_paths(before: Stamps, now: Stamps) -> tuple[str, ...]:
     """Return the paths of files that are new, different or gone."""
     return tuple(sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path)))
-
-
-def _summary(changed: Sequence[str]) -> str:
-    return printable(changed[0]) if len(changed) == 1 else f"{len(changed)} files"
 
 
 def _run_chosen(root: Path, pytest_args: Sequence[str], choice: ChosenTests | None) -> None:

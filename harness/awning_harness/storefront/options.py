@@ -4,7 +4,7 @@ They are in the query, so that each situation has a link. The page's own links k
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -82,8 +82,8 @@ def read_options(
         now=_now(values.get("now")),
         scenario=scenario,
         theme=read_theme(values.get("theme")),
-        csp=_csp(values.get("csp")) or csp,
-        answers=_answers(values.get("answers", ANSWERS[0])),
+        csp=_known("csp", values.get("csp"), SHOP_POLICIES) or csp,
+        answers=_known("answers", values.get("answers"), ANSWERS) or ANSWERS[0],
         payload=_payload(values.get("payload", "{}")),
         carried=MappingProxyType({key: query[key] for key in CARRIED if key in query}),
     )
@@ -142,18 +142,14 @@ def _now(text: str | None) -> str | None:
 
 
 def _scenario(name: str | None) -> Scenario | None:
-    if name is None:
-        return None
-    if name not in SCENARIOS:
-        raise BadOption(f"there is no scenario {name!r}; there are {', '.join(SCENARIOS)}")
-    return SCENARIOS[name]
+    known = _known("scenario", name, SCENARIOS)
+    return None if known is None else SCENARIOS[known]
 
 
 def read_theme(name: str | None) -> Theme:
     """Return a theme by its name; the first theme if it is None. Raises BadOption for an unknown name."""
-    if name is not None and name not in THEMES:
-        raise BadOption(f"there is no theme {name!r}; there are {', '.join(THEMES)}")
-    return _DEFAULT if name is None else THEMES[name]
+    known = _known("theme", name, THEMES)
+    return _DEFAULT if known is None else THEMES[known]
 
 
 def _payload(text: str) -> Mapping[str, Any]:
@@ -166,13 +162,8 @@ def _payload(text: str) -> Mapping[str, Any]:
     return MappingProxyType(payload)
 
 
-def _csp(mode: str | None) -> str | None:
-    if mode is not None and mode not in SHOP_POLICIES:
-        raise BadOption(f"there is no csp {mode!r}; there are {', '.join(SHOP_POLICIES)}")
-    return mode
-
-
-def _answers(mode: str) -> str:
-    if mode not in ANSWERS:
-        raise BadOption(f"there is no answers {mode!r}; there are {', '.join(ANSWERS)}")
-    return mode
+def _known(what: str, name: str | None, names: Collection[str]) -> str | None:
+    """Return a name. Raises BadOption if it is not one of `names`; None is allowed."""
+    if name is not None and name not in names:
+        raise BadOption(f"there is no {what} {name!r}; there are {', '.join(names)}")
+    return name

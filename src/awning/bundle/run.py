@@ -1,9 +1,15 @@
-"""Bundles with one esbuild process for all entry points. Nothing is written."""
+"""Bundles with one esbuild process for all entry points, and finds the first syntax error of one script.
+
+Nothing is written.
+"""
 
 import json
+import os
 import posixpath
+import re
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any, Literal, cast
 
 from awning.bundle.esbuild_messages import read_diagnostics
 from awning.bundle.process import build
@@ -11,7 +17,13 @@ from awning.bundle.protocol import ENCODING, ERRORS, Value
 from awning.bundle.request import OUT, BundleRequest, BundleResult, Output, OutsideFile, build_request, wire
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.errors import ConfigurationError, Faulty, ProgramUnusable
-from awning.programs import ESBUILD, Binary
+from awning.programs import ESBUILD, Binary, find_program
+
+
+def find_esbuild(environ: Mapping[str, str] = os.environ) -> Binary:
+    """Return the esbuild to run. Raises ProgramUnusable as `find_program` does."""
+    return find_program(ESBUILD, environ)
+
 
 _OF_SCRIPTS = frozenset({"import-statement", "require-call", "dynamic-import", "require-resolve"})
 _NO_FILES = ("<", "(")
@@ -168,3 +180,39 @@ def _mapped(request: BundleRequest, source_map: bytes, folder: str) -> bytes:
         request.author_path(posixpath.join(folder, source)) for source in content["sources"]
     ]
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+Loader = Literal["js", "jsx", "ts", "tsx"]
+
+_LINE_END = re.compile(rb"\r\n|[\n\r]|\xe2\x80[\xa8\xa9]")
+"""The line ends of JavaScript in UTF-8, which include U+2028 and U+2029."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxFault:
+    """A syntax error: esbuild's message, and the byte offset in the script."""
+
+    message: str
+    offset: int
+
+
+def syntax_fault(esbuild: Binary, code: bytes, loader: Loader) -> SyntaxFault | None:
+    """Return the first syntax error in `code`; None without one. Raises ProgramUnusable when esbuild does not run."""
+    answer = build(
+        esbuild,
+        {
+            "command": "transform",
+            "flags": ["--color=false", "--log-level=silent", "--log-limit=1", f"--loader={loader}"],
+            "inputFS": False,
+            "input": code,
+        },
+    )
+    errors = answer.get("errors") if isinstance(answer, dict) else None
+    first = next(iter(cast("list[dict[str, object]]", errors or [])), None)
+    if first is None:
+        return None
+    message, location = str(first["text"]), cast("dict[str, int] | None", first["location"])
+    if location is None:
+        return SyntaxFault(message, 0)
+    starts = [0, *(match.end() for match in _LINE_END.finditer(code))]
+    return SyntaxFault(message, min(starts[location["line"] - 1] + location["column"], len(code)))

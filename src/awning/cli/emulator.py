@@ -6,8 +6,7 @@ from pathlib import Path
 import click
 
 from awning.bundle import find_esbuild
-from awning.bundle.emulator import emulator_script
-from awning.bundle.emulator_module import emulator_module
+from awning.bundle.emulator import emulator_module, emulator_script
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
 

@@ -19,7 +19,9 @@ def slot_functions() -> str:
     payloads = {slot.payload.name: slot.payload for slot in SLOTS.values()}
     blocks = []
     for payload in payloads.values():
-        blocks += [_arguments(payload), *([_shared(payload)] if _is_shared(payload) else [])]
+        blocks.append(_arguments(payload))
+        if _is_shared(payload):
+            blocks.append(f"const {_maker_name(payload)}: Args = {_maker(payload, '')};")
         blocks += [_function(slot) for slot in SLOTS.values() if slot.payload is payload]
     blocks.append(_arguments_of_a_slot(tuple(payloads.values())))
     types = [*RECORDS, *UPDATES, *(f"{name}Param" for name in payloads)]
@@ -59,10 +61,6 @@ def _arguments_of_a_slot(payloads: tuple[Payload, ...]) -> str:
 
 def _is_shared(payload: Payload) -> bool:
     return sum(slot.payload is payload for slot in SLOTS.values()) > 1
-
-
-def _shared(payload: Payload) -> str:
-    return f"const {_maker_name(payload)}: Args = {_maker(payload, '')};"
 
 
 def _maker_name(payload: Payload) -> str:

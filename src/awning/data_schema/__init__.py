@@ -5,7 +5,6 @@
     schema_part    one part of that tree, and the reason why a value does not fit
     defaults       the values that apply if nothing is set
     misfits        finds the values that do not fit
-    objects        the objects of a schema, with the names of their types
     change         what a write of app data changes, and what it drops
     reserved_key   the part of the app data that is awning's own: the disabled widgets
     limits         checks the limits of a number, a text or a list
@@ -17,7 +16,6 @@ It is a package of its own because the workspace, the host, the command line and
 from awning.data_schema.change import DataChange, change_of
 from awning.data_schema.defaults import default_of, defaults_of
 from awning.data_schema.misfits import Misfit, app_misfits, misfits
-from awning.data_schema.objects import DATA, DataObject, data_objects
 from awning.data_schema.reserved_key import (
     RESERVED_KEY,
     disabled_widgets,
@@ -28,10 +26,13 @@ from awning.data_schema.reserved_key import (
 from awning.data_schema.schema_part import (
     ABSENT,
     ANYTHING,
+    DATA,
     Absent,
+    DataObject,
     SchemaOption,
     SchemaPart,
     ValueProblem,
+    data_objects,
     has_secrets,
 )
 from awning.data_schema.schema_reader import SchemaProblem, read_app_schema, read_schema

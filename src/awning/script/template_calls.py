@@ -80,13 +80,14 @@ def template_calls(
     for statement in imports:
         name = statement.default
         if name and name not in declared and statement.module.endswith(TEMPLATE_ENDING):
-            calls = [call for call in nodes.get("call_expression", ()) if _calls(call, name)]
+            calls = [
+                call
+                for call in nodes.get("call_expression", ())
+                if (called := call.fields.get("function"))
+                and called.type == "identifier"
+                and called.text == name
+            ]
             yield TemplateCalls(source=statement.module, calls=tuple(map(_template_call, calls)))
-
-
-def _calls(call: Node, name: str) -> bool:
-    called = call.fields.get("function")
-    return called is not None and called.type == "identifier" and called.text == name
 
 
 def _template_call(call: Node) -> TemplateCall:

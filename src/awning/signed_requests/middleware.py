@@ -44,7 +44,8 @@ class VerifiedRequests:
         self._paths = None if paths is None else {_plain(path) for path in paths}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in {"http", "websocket"} or not self._covers(scope["path"]):
+        is_request = scope["type"] in {"http", "websocket"}
+        if not is_request or (self._paths is not None and _plain(scope["path"]) not in self._paths):
             await self._app(scope, receive, send)
             return
         verdict = verify_request(scope.get("query_string", b""), self._secret)
@@ -53,9 +54,6 @@ class VerifiedRequests:
         else:
             _LOG.warning("request refused: %s", verdict.reason)
             await (_refuse if scope["type"] == "http" else _close)(send)
-
-    def _covers(self, path: str) -> bool:
-        return self._paths is None or _plain(path) in self._paths
 
 
 def _plain(path: str) -> str:

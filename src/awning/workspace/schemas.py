@@ -5,7 +5,7 @@ They are made from the shapes that validate the files, and that of manifest.toml
 
 from typing import Any
 
-from awning.contract.manifest_schema import manifest_schema
+from awning.contract.manifest_fields import manifest_schema
 from awning.workspace.shapes import STATE, TOOL_AWNING, WIDGET
 from awning.workspace.store.shapes import FILE, NESTED, STORE, TABLES
 from awning.workspace.validation import TableShape

@@ -4,9 +4,9 @@ import pytest
 
 from awning.workspace.steps import Step
 from awning.workspace.store import shipped_store
+from awning_harness.gallery.state_events import contents_after
 from awning_harness.storefront.cart import read_cart
 from awning_harness.storefront.payloads import Contents
-from awning_harness.storefront.steps_on_contents import contents_after
 
 STORE = shipped_store()
 
