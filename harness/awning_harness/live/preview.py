@@ -29,7 +29,7 @@ from awning.data_schema import disabled_widgets
 from awning.errors import AwningError
 from awning_harness.browser import Browser as Chromium
 from awning_harness.browser import launch_arguments
-from awning_harness.dev.payload_fields import payload_fields
+from awning_harness.dev.overview import payload_fields
 from awning_harness.live.local_build import LocalBuild
 from awning_harness.live.page_gate import GateRules, PageGate
 from awning_harness.public_pages import (
