@@ -63,14 +63,14 @@ def first_difference(actual: Any, expected: Any) -> str | None:
 
 def _without_stacks(recording: Any) -> Any:
     """Return a recording whose messages have no call stacks: a moved line has another number there."""
-    said = {
-        scripts: [
-            [kind, " ".join(line for line in text.split("\n") if not line.lstrip().startswith("at "))]
-            for kind, text in visit["said"]
-        ]
+    return {
+        scripts: visit | {"said": [[kind, _without_stack(text)] for kind, text in visit["said"]]}
         for scripts, visit in recording.items()
     }
-    return {scripts: visit | {"said": said[scripts]} for scripts, visit in recording.items()}
+
+
+def _without_stack(text: str) -> str:
+    return " ".join(line for line in text.split("\n") if not line.lstrip().startswith("at "))
 
 
 class _Place(NamedTuple):

@@ -2,7 +2,6 @@
 
 cart.py     money.py                             carts and prices of the store (awning.workspace.store)
 product_payload.py  page_visit.py  payloads.py   payloads, derived from the store in a page's language
-steps_on_contents.py                             what a page shows after a step, for the gallery
 options.py  assumptions.py  scenarios.py         the options in a page's address
 page.py     views.py  app.py                     the pages, over HTTP
 assets.py   scripts.py                           style sheets; JavaScript (`jsrc/storefront`, `jsrc/emulator`)
