@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from awning.contract import Dialect, is_language_code
+from awning.contract.manifest_fields import SECRET_FIELD
 from awning_harness.service.addresses import Addresses
 from awning_harness.service.defaults import Defaults
 from awning_harness.service.envelope import write_json
@@ -279,8 +280,8 @@ class Service:
 
     def _sealed(self, manifest: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | None]:
         """Return the manifest without its secret, and the sealed secret."""
-        secret = manifest.get("app_secret")
-        public = {name: value for name, value in manifest.items() if name != "app_secret"}
+        secret = manifest.get(SECRET_FIELD)
+        public = {name: value for name, value in manifest.items() if name != SECRET_FIELD}
         return public, self.vault.seal(secret) if isinstance(secret, str) and secret else None
 
     def _is_live(self, app_id: int) -> bool:

@@ -13,12 +13,12 @@ from awning.cli.report import counted, say
 from awning.cli.trust import OF_PORTAL, folder_that_names, require_trust
 from awning.contract import Exit
 from awning.contract.hosts import is_loopback_url
+from awning.contract.manifest_fields import SECRET_FIELD
 from awning.contract.manifest_rules import Finding
 from awning.errors import AwningError, ConfigurationError
 from awning.json_document import json_document
 from awning.manifest.default_snippets import submitted_fields
 from awning.manifest.file import (
-    SECRET,
     CheckOptions,
     ManifestFile,
     check_manifest_file,
@@ -164,7 +164,9 @@ def submit(
         key_file=key_file,
     )
     fields = manifest_file.fields
-    if not (isinstance(fields, dict) and fields.get(SECRET)):  # a secret in the manifest is not the user's
+    if not (
+        isinstance(fields, dict) and fields.get(SECRET_FIELD)
+    ):  # a secret in the manifest is not the user's
         named_by = folder_that_names(portal_url, "AWNING_PORTAL_URL", os.environ)
         require_trust(options.portal_url, named_by, OF_PORTAL, os.environ)
     result = submit_manifest(manifest_file, options, os.environ)

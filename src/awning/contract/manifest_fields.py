@@ -152,6 +152,9 @@ MANIFEST_FIELDS: tuple[ManifestField, ...] = (
     ManifestField(name="app_secret", kind=kinds.SECRET, about="Signs the requests to the app."),
 )
 
+[SECRET_FIELD] = (field.name for field in MANIFEST_FIELDS if field.kind is SECRET)
+"""The field that no manifest in a file has."""
+
 TABLES = tuple(field.name for field in MANIFEST_FIELDS if field.kind is kinds.OBJECT)
 """The fields that are tables with fields of their own."""
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from awning.build_record import DEFAULT_FIELDS, BuildRecord, Place, read_build_record
+from awning.contract.manifest_fields import SECRET_FIELD
 from awning.errors import ConfigurationError
-from awning.manifest.file import SECRET, ManifestFile, require_fields
+from awning.manifest.file import ManifestFile, require_fields
 
 
 def submitted_fields(manifest: ManifestFile, dist: Path) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def submitted_fields(manifest: ManifestFile, dist: Path) -> dict[str, Any]:
 
     Raises ConfigurationError when the manifest could not be parsed or is not an object, and when `_with_snippets` does.
     """
-    fields = {name: value for name, value in require_fields(manifest).items() if name != SECRET}
+    fields = {name: value for name, value in require_fields(manifest).items() if name != SECRET_FIELD}
     return _with_snippets(fields, dist) if manifest.toml else fields
 
 

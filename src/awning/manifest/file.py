@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from awning.client.secret import Secret, find_secret
+from awning.contract.manifest_fields import SECRET_FIELD
 from awning.contract.manifest_kinds import Allowed
 from awning.contract.manifest_rules import (
     SHORT_SECRET,
@@ -24,7 +25,6 @@ from awning.errors import ConfigurationError
 from awning.manifest.icon import FIELD as ICON
 from awning.manifest.icon import fetched_icon_findings, icon_file, local_icon_findings
 
-SECRET = "app_secret"  # noqa: S105 - the field's name
 VARIABLE = "AWNING_APP_SECRET"
 IN_TOML = f"must not be in this file, which is kept with the source: put it into {VARIABLE}"
 NOT_SET = f"{VARIABLE} is not set: `manifest submit` needs it"
@@ -113,14 +113,14 @@ def check_manifest_file(
 
 
 def _secret(manifest: ManifestFile, options: CheckOptions, environ: Mapping[str, str]) -> list[Finding]:
-    if SECRET in manifest.fields:
+    if SECRET_FIELD in manifest.fields:
         if manifest.toml:
-            return [Finding(field=SECRET, message=IN_TOML)]
+            return [Finding(field=SECRET_FIELD, message=IN_TOML)]
         return [_warning(IN_A_COPY)] if options.without_secret else []
     if manifest.toml and not options.without_secret:
         secret = find_secret(VARIABLE, environ)
         if secret is None:
-            return [Finding(field=SECRET, message=NOT_SET, severity="note")]
+            return [Finding(field=SECRET_FIELD, message=NOT_SET, severity="note")]
         return weak_secret_findings(secret)
     return []
 
@@ -131,7 +131,7 @@ def weak_secret_findings(secret: Secret) -> list[Finding]:
 
 
 def _warning(message: str) -> Finding:
-    return Finding(field=SECRET, message=message, severity="warning")
+    return Finding(field=SECRET_FIELD, message=message, severity="warning")
 
 
 def _icon(text: Any, folder: Path, options: CheckOptions, findings: list[Finding]) -> list[Finding]:

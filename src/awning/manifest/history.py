@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from awning.build_record import DEFAULT_FIELDS
+from awning.contract.manifest_fields import SECRET_FIELD
 from awning.contract.manifest_rules import Finding, parse_version
 from awning.errors import ConfigurationError
 from awning.typed_values import Mismatch, decode
@@ -118,7 +119,7 @@ class History:
 
 def hashes(fields: Mapping[str, Any]) -> tuple[str, str]:
     """Return the hashes `whole` and `own` of a `SubmissionRecord`. The secret is part of neither."""
-    whole = {name: value for name, value in fields.items() if name != "app_secret"}
+    whole = {name: value for name, value in fields.items() if name != SECRET_FIELD}
     own = {name: value for name, value in whole.items() if name not in DEFAULT_FIELDS.values()}
     return _hash(whole), _hash(own)
 

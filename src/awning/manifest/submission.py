@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 from awning.client import Secret, Transport, find_secret
 from awning.client.access import is_loopback
 from awning.contract import Exit
+from awning.contract.manifest_fields import SECRET_FIELD
 from awning.contract.manifest_rules import Finding
 from awning.errors import ConfigurationError
 from awning.manifest.default_snippets import submitted_fields
 from awning.manifest.file import (
-    SECRET,
     VARIABLE,
     CheckOptions,
     ManifestFile,
@@ -106,7 +106,7 @@ def submit_manifest(
     secret = _app_secret(manifest.fields, environ)
     findings += weak_secret_findings(secret)
     app_id = options.app_id or (previous.app_id if previous else None)
-    response, key_file = _send({**fields, SECRET: secret.reveal()}, secret, app_id, options, environ)
+    response, key_file = _send({**fields, SECRET_FIELD: secret.reveal()}, secret, app_id, options, environ)
     if response.app_id is None:
         return SubmissionResult(exit_code=Exit.REFUSED, findings=response.findings)
     record = _record(response.app_id, fields, options.portal_url)
@@ -121,7 +121,7 @@ def _check(manifest: ManifestFile, options: SubmissionOptions, environ: Mapping[
     """
     loopback = options.check.allow_loopback or is_loopback(urlsplit(options.portal_url).hostname or "")
     checked = check_manifest_file(manifest, replace(options.check, allow_loopback=loopback), environ)
-    findings = [f for f in checked if f.field != SECRET or manifest.toml]
+    findings = [f for f in checked if f.field != SECRET_FIELD or manifest.toml]
     icon = manifest.fields.get(ICON) if isinstance(manifest.fields, dict) else None
     if isinstance(icon, str) and icon_file(icon, manifest.path.absolute().parent):
         message = "is a local file: upload it and put its https address here"
@@ -147,7 +147,7 @@ def _previous(history: History, title: str, options: SubmissionOptions) -> Submi
 
 
 def _app_secret(fields: Mapping[str, Any], environ: Mapping[str, str]) -> Secret:
-    value = fields.get(SECRET)
+    value = fields.get(SECRET_FIELD)
     secret = Secret(value) if isinstance(value, str) and value else find_secret(VARIABLE, environ)
     if secret is None:
         hint = f"set {VARIABLE}, keep it in a keyring, or name a file in {VARIABLE}_FILE"

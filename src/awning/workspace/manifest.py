@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from awning.contract.manifest_fields import MANIFEST_FIELDS, TABLES
+from awning.contract.manifest_fields import MANIFEST_FIELDS, SECRET_FIELD, TABLES
 from awning.contract.manifest_kinds import Allowed
 from awning.contract.manifest_rules import check_manifest
 from awning.diagnostics import Diagnostic, Severity, closest
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.validation import describe_value
 
-SECRET = "app_secret"  # noqa: S105 - the field's name
 NEEDED = tuple(field.name for field in MANIFEST_FIELDS if field.needed)
 """The fields that every build needs."""
 
@@ -42,17 +41,17 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
         if finding.severity == "error" and where[0] not in NEEDED and _has_field(document.values, where):
             message = f"{finding.field} {finding.message}"
             document.report("manifest-field", message, where)
-    if SECRET in document.values:
-        message = f"{SECRET} must not be in this file, which is kept with the source"
+    if SECRET_FIELD in document.values:
+        message = f"{SECRET_FIELD} must not be in this file, which is kept with the source"
         document.findings.add(
             Diagnostic(  # no excerpt, because it would show the secret
                 rule="manifest-secret",
                 message=message,
-                place=document.place((SECRET,)),
+                place=document.place((SECRET_FIELD,)),
                 hint="set the environment variable AWNING_APP_SECRET",
             )
         )
-    return {name: value for name, value in document.values.items() if name != SECRET}
+    return {name: value for name, value in document.values.items() if name != SECRET_FIELD}
 
 
 def _report_unknown_fields(document: Document) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from awning.contract.manifest_fields import SECRET_FIELD
 from awning.contract.manifest_kinds import Allowed
 from awning.contract.manifest_rules import Finding, check_manifest, read_manifest_json
 from awning_harness.service.envelope import ServiceResponse, is_json, success, write_json
@@ -72,7 +73,7 @@ def _read_submission(call: PortalCall, *, has_secret: bool = False) -> tuple[Any
     manifest, faults = read_manifest_json(body)
     allowed = Allowed(
         loopback=True,
-        without_secret=has_secret and isinstance(manifest, dict) and "app_secret" not in manifest,
+        without_secret=has_secret and isinstance(manifest, dict) and SECRET_FIELD not in manifest,
         samples=call.service.assumptions["sample-manifests"] == "accepted",
     )
     return manifest, text, faults or check_manifest(manifest, allowed)
