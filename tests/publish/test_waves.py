@@ -14,7 +14,8 @@ from awning.contract import Exit
 from awning.publish import Inventory
 from awning.publish.health import HealthReports, Sender
 from awning.publish.health.windows import GateWindows
-from awning.publish.waves.run_state import RunState, RunStates
+from awning.publish.waves.gate import Gate
+from awning.publish.waves.run_state import Rollout, RunState, RunStates
 from awning.publish.waves.wave import Wave, parse_waves, position_of, wave_of
 
 pytestmark = pytest.mark.usefixtures("processes")  # a gate's command
@@ -422,8 +423,10 @@ def test_list_of_instances_is_a_wave(inventory, tmp_path):
 def test_waves_are_the_same_after_they_were_stored(tmp_path):
     listed = tmp_path / "list.txt"
     listed.write_text("b\na\n")
-    for wave in parse_waves(f"file:{listed},label:early,0.5%,100%"):
-        assert Wave.from_json(json.loads(json.dumps(wave.as_json()))) == wave
+    waves = parse_waves(f"file:{listed},label:early,0.5%,100%")
+    chosen = (*waves, Wave(name="label:early", label="early", keys=frozenset({"@b", "@a"})))
+    rollout = Rollout(waves=chosen, gate=Gate(most_failures=2, command="true"), rolls_back=True)
+    assert Rollout.from_text(rollout.to_text()) == rollout
 
 
 @pytest.fixture

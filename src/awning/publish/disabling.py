@@ -9,7 +9,7 @@ were built without the kill switch: that instance is refused.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -49,7 +49,7 @@ from awning.publish.release.build_files import page_hash_of
 from awning.publish.release.releases import Releases
 from awning.publish.requests import ServiceRequest
 from awning.publish.run_status import fence_runs, lock_runs
-from awning.publish.runner import run_cells
+from awning.publish.runner import WorkOnInstances, run_cells
 from awning.publish.state.app_data_lock import AppDataLocks, app_data_taken
 from awning.publish.state.store import Held, StateStore
 from awning.publish.waves.run_state import RunStates
@@ -157,8 +157,8 @@ def record_of(releases: Releases, number: int) -> BuildRecord:
     return decode_build_record(releases.text_at(number, FILE_NAME) or "{}")
 
 
-class SwitchWork:
-    """Changes the app data of each instance. An instance has only one cell here, without a language."""
+class SwitchWork(WorkOnInstances):
+    """Changes the app data of each instance."""
 
     def __init__(
         self,
@@ -175,13 +175,6 @@ class SwitchWork:
         self._releases = releases
         self._locks = locks
         self._reasons: dict[str | None, str | None] = {}
-
-    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
-        yield from ()
-        return self.cells_without_answer(instance)
-
-    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
-        return (Cell(instance=instance, language=None),)
 
     def cell(self, cell: Cell) -> PublishFlow[Ending]:
         instance = cell.instance
@@ -228,9 +221,6 @@ class SwitchWork:
 
     def not_run(self, cell: Cell, ending: Ending) -> None:
         self.ended(cell, ending)
-
-    def instance_ended(self, instance: Instance) -> None:
-        """Do nothing: an instance has only one cell here."""
 
     def _write(
         self, instance: Instance, stored: dict[str, Any], wanted: dict[str, Any]

@@ -77,6 +77,20 @@ class CellWork(Protocol[R]):
         """Handle the end of all cells of an instance."""
 
 
+class WorkOnInstances:
+    """The half of a `CellWork` that has one cell for each instance: without a language, and known without a call."""
+
+    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
+        yield from ()
+        return self.cells_without_answer(instance)
+
+    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
+        return (Cell(instance=instance, language=None),)
+
+    def instance_ended(self, instance: Instance) -> None:
+        """Do nothing: the end of the cell is the end of the instance."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
     """The settings of a run. Setting `stop` stops it: calls under way then have `grace_s` seconds to end.

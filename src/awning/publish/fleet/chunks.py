@@ -18,7 +18,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, Float, cast, delete, func, insert, select, text, update
+from sqlalchemy import ColumnElement, Connection, Float, cast, delete, func, insert, select, text, update
 
 from awning.contract import Exit
 from awning.errors import AwningError
@@ -171,11 +171,7 @@ class Chunks(OpenTables):
         )
         take = (
             update(PUBLISH_CHUNK)
-            .where(
-                PUBLISH_CHUNK.c.run == run,
-                PUBLISH_CHUNK.c.number == number,
-                PUBLISH_CHUNK.c.state == ChunkState.WAITING,
-            )
+            .where(*_in_state(run, ChunkState.WAITING), PUBLISH_CHUNK.c.number == number)
             .values(
                 state=ChunkState.RUNNING,
                 owner=owner,
@@ -224,11 +220,7 @@ class Chunks(OpenTables):
         """Set the chunks whose lease is over back to waiting, and return them. Their owners can no longer write."""
         lost = (
             update(PUBLISH_CHUNK)
-            .where(
-                PUBLISH_CHUNK.c.run == run,
-                PUBLISH_CHUNK.c.state == ChunkState.RUNNING,
-                PUBLISH_CHUNK.c.leased_until < NOW,
-            )
+            .where(*_in_state(run, ChunkState.RUNNING), PUBLISH_CHUNK.c.leased_until < NOW)
             .values(state=ChunkState.WAITING, owner=None, worker=None, leased_until=None)
             .returning(PUBLISH_CHUNK.c.number, PUBLISH_CHUNK.c.job, PUBLISH_CHUNK.c.claims)
         )
@@ -240,9 +232,7 @@ class Chunks(OpenTables):
 
     def waiting(self, run: int) -> Mapping[int, int | None]:
         """Return the number of each waiting chunk's job, by the chunk's number; None for a chunk without a job."""
-        own = select(PUBLISH_CHUNK.c.number, PUBLISH_CHUNK.c.job).where(
-            PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == ChunkState.WAITING
-        )
+        own = select(PUBLISH_CHUNK.c.number, PUBLISH_CHUNK.c.job).where(*_in_state(run, ChunkState.WAITING))
         with self._database.reading() as connection:
             return {row.number: row.job for row in connection.execute(own)}
 
@@ -250,7 +240,7 @@ class Chunks(OpenTables):
         """Delete the waiting chunks, and return them."""
         waiting = (
             delete(PUBLISH_CHUNK)
-            .where(PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == ChunkState.WAITING)
+            .where(*_in_state(run, ChunkState.WAITING))
             .returning(PUBLISH_CHUNK.c.job, PUBLISH_CHUNK.c.instances, PUBLISH_CHUNK.c.claims)
         )
         with self._database.writing() as connection:
@@ -263,7 +253,7 @@ class Chunks(OpenTables):
         """Return the counts and the number of instances of each chunk that was closed since the last call."""
         closed = (
             update(PUBLISH_CHUNK)
-            .where(PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == ChunkState.CLOSED)
+            .where(*_in_state(run, ChunkState.CLOSED))
             .values(state=ChunkState.COUNTED)
             .returning(PUBLISH_CHUNK.c.counts)
         )
@@ -272,15 +262,12 @@ class Chunks(OpenTables):
 
     def totals(self, run: int) -> ChunkTotals:
         """Return the numbers of a run's chunks by state, and the workers that own one."""
-        own = PUBLISH_CHUNK.c.run == run
         counted = (
             select(PUBLISH_CHUNK.c.state, func.count().label("number"))
-            .where(own)
+            .where(PUBLISH_CHUNK.c.run == run)
             .group_by(PUBLISH_CHUNK.c.state)
         )
-        busy = (
-            select(PUBLISH_CHUNK.c.worker).where(own, PUBLISH_CHUNK.c.state == ChunkState.RUNNING).distinct()
-        )
+        busy = select(PUBLISH_CHUNK.c.worker).where(*_in_state(run, ChunkState.RUNNING)).distinct()
         with self._database.reading() as connection:
             states = {row.state: row.number for row in connection.execute(counted)}
             workers = [name for name in connection.execute(busy).scalars() if name]
@@ -303,6 +290,10 @@ class Chunks(OpenTables):
         """Delete the chunks of a run that is over. The journal has the endings of its cells."""
         with self._database.writing() as connection:
             connection.execute(delete(PUBLISH_CHUNK).where(PUBLISH_CHUNK.c.run == run))
+
+
+def _in_state(run: int, state: ChunkState) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == state
 
 
 def _read_counts(document: str) -> tuple[Counts, int]:

@@ -4,7 +4,7 @@ The inventory stores both. With them, a plan from the journal skips the language
 verification finds the website's pages.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from awning.publish.cell_flow import PublishFlow
 from awning.publish.cell_outcome import Cause, Ending, ending_of, unread_exit_code
 from awning.publish.cells import Cell
 from awning.publish.inventory.inventory import Instance, Inventory
+from awning.publish.runner import WorkOnInstances
 
 TOGETHER = 100
 """How many websites are written in one transaction."""
@@ -50,7 +51,7 @@ class RefreshedInstance:
         }
 
 
-class WebsiteWork:
+class WebsiteWork(WorkOnInstances):
     """Reads the website of each instance. `sink` gets each result after it was stored in the inventory."""
 
     def __init__(
@@ -63,13 +64,6 @@ class WebsiteWork:
         self.causes: set[Cause] = set()
         self.reached = False
         self.count = 0
-
-    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
-        return self.cells_without_answer(instance)
-        yield  # unreachable, but it makes this function a generator, as `CellWork` requires
-
-    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
-        return [Cell(instance=instance, language=None)]
 
     def cell(self, cell: Cell) -> PublishFlow[RefreshedInstance]:
         instance = cell.instance
@@ -94,9 +88,6 @@ class WebsiteWork:
 
     def not_run(self, cell: Cell, ending: Ending) -> None:
         self.ended(cell, RefreshedInstance(instance=cell.instance, before=cell.instance, problem=ending))
-
-    def instance_ended(self, instance: Instance) -> None:
-        """Do nothing: an instance has only one cell here."""
 
     def write(self) -> None:
         """Write the waiting results to the inventory. Call it once more after the last instance."""

@@ -9,11 +9,11 @@ An intent without a later outcome of the same cell means that the run is writing
 the outcome of the cell is unknown until another run reads the cell.
 """
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Self
+
+import msgspec
 
 from awning.build_record import Place
 from awning.publish.cell_outcome import CellOutcome
@@ -51,13 +51,11 @@ class RunTask:
     is_planned: bool = False
 
     def to_text(self) -> str:
-        return json.dumps(asdict(self))
+        return msgspec.json.encode(self).decode()
 
     @classmethod
-    def from_text(cls, text: str) -> Self:
-        fields = json.loads(text)
-        lists = {name: tuple(fields[name]) for name in ("only", "labels")}
-        return cls(**{**fields, **lists, "kind": RunKind(fields["kind"])})
+    def from_text(cls, text: str) -> "RunTask":
+        return msgspec.json.decode(text, type=cls)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

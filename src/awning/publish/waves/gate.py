@@ -9,8 +9,8 @@ import asyncio
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
 from awning.publish.health.windows import HealthFigures
 
@@ -49,9 +49,6 @@ class Gate:
     most_health_loss: float | None = None
     least_addresses: int = LEAST_ADDRESSES
     least_instances: int = LEAST_INSTANCES
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,13 +5,14 @@ interrupted or killed. The next apply of the same release to the same service co
 cancels a run by writing the state here. The run reads its state about once a second.
 """
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
+import msgspec
 from sqlalchemy import RowMapping, case, delete, func, insert, select, update
 
 from awning.errors import ConfigurationError
@@ -51,20 +52,12 @@ class Rollout:
         """The waves as the operator wrote them."""
         return tuple(wave.name for wave in self.waves)
 
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "waves": [wave.as_json() for wave in self.waves],
-            "gate": self.gate.as_json(),
-            "rolls_back": self.rolls_back,
-        }
+    def to_text(self) -> str:
+        return msgspec.json.encode(self, order="deterministic").decode()
 
     @classmethod
-    def from_json(cls, fields: dict[str, Any]) -> "Rollout":
-        return cls(
-            waves=tuple(map(Wave.from_json, fields["waves"])),
-            gate=Gate(**fields["gate"]),
-            rolls_back=fields["rolls_back"],
-        )
+    def from_text(cls, text: str) -> "Rollout":
+        return msgspec.json.decode(text, type=cls)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +146,7 @@ class RunStates(OpenTables):
             "base_url": base_url,
             "is_whole": is_whole,
             "state": RunState.RUNNING,
-            "rollout": json.dumps(rollout.as_json()),
+            "rollout": rollout.to_text(),
             "passed": continues.passed if continues else 0,
             "continues": continues.run if continues else None,
             "settings": settings,
@@ -190,9 +183,7 @@ class RunStates(OpenTables):
 
     def running(self) -> frozenset[int]:
         """Return the runs with the state `running`. The process of such a run may have been killed (`fence_all`)."""
-        with self._database.reading() as connection:
-            running = select(PUBLISH_RUN.c.run).where(PUBLISH_RUN.c.state == RunState.RUNNING)
-            return frozenset(connection.execute(running).scalars())
+        return self._numbers({RunState.RUNNING})
 
     def all(self) -> Mapping[int, RunRecord]:
         """Return the records of all runs by their number, newest first."""
@@ -205,8 +196,11 @@ class RunStates(OpenTables):
 
     def with_open_gate(self) -> frozenset[int]:
         """Return the runs whose gate may still be decided: the unfinished ones."""
+        return self._numbers(UNFINISHED)
+
+    def _numbers(self, states: AbstractSet[RunState]) -> frozenset[int]:
         with self._database.reading() as connection:
-            runs = select(PUBLISH_RUN.c.run).where(PUBLISH_RUN.c.state.in_(UNFINISHED))
+            runs = select(PUBLISH_RUN.c.run).where(PUBLISH_RUN.c.state.in_(states))
             return frozenset(connection.execute(runs).scalars())
 
     def fence_all(self) -> None:
@@ -380,24 +374,9 @@ def continued_run(
 
 
 def _record(row: RowMapping) -> RunRecord:
-    return RunRecord(
-        run=row["run"],
-        release=row["release"],
-        base_url=row["base_url"],
-        is_whole=row["is_whole"],
-        state=RunState(row["state"]),
-        rollout=Rollout.from_json(json.loads(row["rollout"])),
-        passed=row["passed"],
-        continues=row["continues"],
-        reason=row["reason"],
-        gate_since=row["gate_since"],
-        taken_back_by=row["taken_back_by"],
-        rolled_back_by=row["rolled_back_by"],
-        began_at=row["began_at"],
-        changed_at=row["changed_at"],
-        cancelled_at=row["cancelled_at"],
-        cancelled_by=row["cancelled_by"],
-    )
+    columns = {column.name: row[column.name] for column in fields(RunRecord)}
+    read = {"state": RunState(row["state"]), "rollout": Rollout.from_text(row["rollout"])}
+    return RunRecord(**{**columns, **read})
 
 
 def _now() -> str:

@@ -9,11 +9,10 @@ another nine percent, then the rest.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from awning.errors import ConfigurationError
 from awning.publish.inventory.inventory import Instance, Inventory
@@ -52,21 +51,6 @@ class Wave:
         if self.label is not None:
             return self.label in instance.labels
         return instance.key in self.names or instance.name in self.names
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "percent": self.percent,
-            "label": self.label,
-            "names": sorted(self.names),
-            "keys": None if self.keys is None else sorted(self.keys),
-        }
-
-    @classmethod
-    def from_json(cls, fields: Mapping[str, Any]) -> "Wave":
-        keys = fields["keys"]
-        sets = {"names": frozenset(fields["names"]), "keys": None if keys is None else frozenset(keys)}
-        return cls(**{**fields, **sets})
 
 
 def wave_of(instance: Instance, waves: Sequence[Wave]) -> int | None:
