@@ -217,6 +217,29 @@ ORDERS = (
 )
 
 
+def post_elsewhere(shop):
+    """Return elements whose own processes or threads post an order: a frame of another site, a worker, a tab."""
+    other = shop.url.replace("127.0.0.1", "localhost")
+    shop.add("/frame", "<script>fetch('/order', {method: 'POST'}); document.write('posted')</script>")
+    worker = f"fetch('{shop.url}/order', {{method: 'POST', mode: 'no-cors'}})"
+    return (
+        f"<iframe src='{other}/frame'></iframe>"
+        f"<script>new Worker(URL.createObjectURL(new Blob([`{worker}`])));"
+        f"try {{ new SharedWorker(URL.createObjectURL(new Blob([`{worker}`]))) }} catch {{}};"
+        "open('/frame')</script>"
+    )
+
+
+def test_preview_submits_no_order_from_frames_workers_and_tabs(shop, project, preview):
+    shop.add("/order", "<p>Thank you")
+    address = shop.add("/elsewhere", product_page(body=post_elsewhere(shop)))
+    before = len(shop.requests)
+    result = preview(address)
+    assert ("POST", "/order") not in shop.requests[before:], shop.requests[before:]
+    assert shop.requests[before:].count(("GET", "/frame")) == 1  # of the frame, not of the tab
+    assert result.code == 0
+
+
 @pytest.mark.parametrize("script", ORDERS)
 @pytest.mark.parametrize("allowed", [False, True])
 def test_preview_submits_no_order_unless_allowed(shop, project, preview, script, allowed):
@@ -227,6 +250,7 @@ def test_preview_submits_no_order_unless_allowed(shop, project, preview, script,
     orders = [request for request in shop.requests[before:] if request == ("POST", "/order")]
     assert bool(orders) == allowed
     assert ("could submit an order" in result.err) != allowed
+    assert allowed or (result.code, result.json["url"]) == (0, address)  # the page stays
 
 
 def test_preview_refuses_private_addresses_that_a_page_asks(shop, project, preview, monkeypatch):

@@ -36,3 +36,15 @@ def test_preview_refuses_an_option(awning, project, options, says):
     result = awning("preview", "http://127.0.0.1:9/", "--allow-private", "--json", *options)
     assert result.code == 2
     assert says in f"{result.json['error']} {result.json['hint']}"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"), [(b"{", ":1:2 is not JSON"), (b"[]", "neither"), (b"\xff", "is not UTF-8")]
+)
+def test_preview_refuses_data_that_are_none(awning, project, tmp_path, content, says):
+    project.add_widget("note")
+    file = tmp_path / "data.json"
+    file.write_bytes(content)
+    result = awning("preview", "http://127.0.0.1:9/", "--allow-private", "--json", "--data", file)
+    assert result.code == 2
+    assert says in result.json["error"]

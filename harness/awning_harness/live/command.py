@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
@@ -85,7 +86,7 @@ def preview(
     _require_known(workspace, widget, language)
     data = None
     if data_file is not None:
-        data = (parse_app_data(data_file.read_text(encoding="utf-8-sig"), str(data_file)),)
+        data = (_read_data(data_file),)
     rules = GateRules(allow_submit=allow_submit, allow_private=allow_private, language=language, data=data)
     named = {**os.environ, **({"AWNING_PROFILE": profile} if profile else {})}
     only, dialect = (widget,) if widget else (), workspace.profile.dialect
@@ -109,6 +110,15 @@ def preview(
     elif not headed:
         click.echo("\n".join(_lines(result)))
     return Exit.DONE if result.is_right else Exit.FINDINGS
+
+
+def _read_data(file: Path) -> dict[str, Any] | str:
+    try:
+        return parse_app_data(file.read_text(encoding="utf-8-sig"), str(file))
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"{file} is not UTF-8", hint="save it as UTF-8") from None
+    except OSError as error:
+        raise ConfigurationError(f"cannot read {file}: {error.strerror}") from None
 
 
 def require_allowed(url: str, *, allow_private: bool) -> None:

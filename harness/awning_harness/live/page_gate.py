@@ -12,13 +12,14 @@ import asyncio
 import base64
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.async_api import CDPSession, Error
+from playwright.async_api import CDPSession, Error, Page, Request, Route
 
 from awning.build_record import Place
 from awning.live.deployed import deployed_snippets, language_of, nonce_of, put_snippets
@@ -31,6 +32,7 @@ MOST_HTML = 16_000_000
 MOST_LOADS, WITHIN_S = 8, 10.0
 """A page that loads more often within this time navigates without end."""
 _CHUNK = 1_000_000
+_LONGEST_PATH = 200
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OF_THE_BYTES = frozenset({"content-length", "content-encoding", "transfer-encoding", "content-type", "etag"})
 """The headers that describe the bytes of a response, which the gate changes."""
@@ -104,7 +106,9 @@ class PageGate:
         try:
             if "responseStatusCode" in paused or "responseErrorReason" in paused:
                 await self._answer(paused)
-            elif await self._is_allowed(paused):
+            elif await self.is_allowed(
+                paused["request"]["method"], paused["request"]["url"], is_main=self._is_main(paused)
+            ):
                 await self._let_go(paused)
             else:
                 await self._refuse(paused)
@@ -115,24 +119,40 @@ class PageGate:
         await self.devtools.send("Fetch.continueRequest", {"requestId": paused["requestId"]})
 
     async def _refuse(self, paused: Paused) -> None:
-        refusal = {"requestId": paused["requestId"], "errorReason": "BlockedByClient"}
-        await self.devtools.send("Fetch.failRequest", refusal)
+        """Refuse a request. After a form that would have been sent, the page stays as it is (HTTP 204)."""
+        of = {"requestId": paused["requestId"]}
+        if paused["resourceType"] == "Document" and paused["request"]["method"] not in _SAFE_METHODS:
+            await self.devtools.send("Fetch.fulfillRequest", {**of, "responseCode": 204})
+        else:
+            await self.devtools.send("Fetch.failRequest", {**of, "errorReason": "BlockedByClient"})
 
-    async def _is_allowed(self, paused: Paused) -> bool:
-        request = paused["request"]
-        method, parts = request["method"], urlsplit(request["url"])
+    async def pass_or_refuse(self, page: Page, route: Route) -> None:
+        """Decide about a request of any frame, worker or tab. `_decide` sees only those of the page's own process.
+
+        Another tab than `page` gets nothing, so that it runs nothing until it is closed.
+        """
+        request = route.request
+        with suppress(Error):  # what asked for it may be closed
+            if _is_of(page, request) and await self.is_allowed(request.method, request.url):
+                await route.continue_()
+            else:
+                await route.abort("blockedbyclient")
+
+    async def is_allowed(self, method: str, url: str, *, is_main: bool = False) -> bool:
+        """Return whether a request may be made. `is_main` is whether its response becomes the page."""
+        parts = urlsplit(url)
         if parts.scheme not in ("http", "https"):
             return True
-        where = f"{method} {parts.scheme}://{parts.netloc}{parts.path}"
+        where = f"{method} {parts.scheme}://{parts.hostname}{parts.path[:_LONGEST_PATH]}"
         if method not in _SAFE_METHODS and not self.rules.allow_submit:
             self._note(f"refused {where}: it could submit an order; --allow-submit lets it pass")
             return False
-        if self._is_main(paused) and not is_same_site(parts.hostname or "", self.site):
+        if is_main and not is_same_site(parts.hostname or "", self.site):
             self._fail(f"the page leads to another site, {parts.hostname}: preview that address")
             return False
         if not await self._is_public(parts.hostname or ""):
             self._note(f"refused {where}: its address is not public; --allow-private lets it pass")
-            if self._is_main(paused):
+            if is_main:
                 self._fail(f"the page leads to {parts.hostname}, whose address is not public")
             return False
         return True
@@ -241,6 +261,14 @@ class PageGate:
         self._note(sentence)
         if sentence not in self.errors:
             self.errors.append(sentence)
+
+
+def _is_of(page: Page, request: Request) -> bool:
+    """Return whether a request is of a page. The first request of a new tab has no frame yet."""
+    try:
+        return request.frame.page == page
+    except Error:
+        return not request.is_navigation_request()
 
 
 def is_same_site(host: str, site: str) -> bool:

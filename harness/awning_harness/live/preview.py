@@ -276,6 +276,9 @@ async def _open_page(
         no_viewport=headed or None,
         viewport=None if headed else _VIEWPORT,
     )
+    if rules.allow_private:
+        # Chromium takes a page with changed HTML for a public one, which may not ask the local network.
+        await context.grant_permissions(["local-network-access"])
     page = await context.new_page()
     devtools = await context.new_cdp_session(page)
     frames = await devtools.send("Page.getFrameTree")
@@ -290,9 +293,12 @@ async def _open_page(
     preview = OpenPreview(page=page, gate=gate, address=address)
     page.on("console", partial(preview.note))  # Playwright marks a method's object, which slots do not allow
     _refuse(page, say)
+    # No protocol of the browser shows the requests of a shared worker, and pages work without one.
+    await page.add_init_script("delete window.SharedWorker")
     await page.add_init_script(watching_script(build.watched(frozenset()), build.dialect))
     if headed:
         await page.add_init_script(inspector_script(build.dialect))
+    await context.route("**/*", partial(gate.pass_or_refuse, page))
     await gate.open()
     return preview
 
