@@ -63,6 +63,16 @@ def test_a_covered_element_is_reported_with_what_covers_it(visit, monkeypatch):
         visit.step('check "#agree"')
 
 
+def test_a_click_may_do_what_the_browser_allows_after_a_click(visit):
+    visit.block.evaluate(
+        """(block) => block.insertAdjacentHTML("beforeend", "<button type=button id=copy onclick=\'\
+        navigator.clipboard.writeText(`X`).then(() => this.textContent = `copied`, (e) => this.textContent = e)\
+        \'>Copy</button>")"""
+    )
+    visit.step('click "#copy"')
+    visit.block.get_by_text("copied").wait_for()
+
+
 def test_a_step_waits_for_an_element_that_comes_late(visit):
     visit.block.evaluate(
         """(block) => setTimeout(() => block.insertAdjacentHTML("beforeend",

@@ -220,6 +220,7 @@ def open_page(browser: Browser, recording: Recording | None = None) -> Page:
         timezone_id="UTC",
         viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]},
         proxy=context_proxy(),
+        permissions=["clipboard-write"],  # a browser with a window allows it after a click
         record_video_dir=recording.videos if recording else None,
     )
     if recording and recording.tracing:
