@@ -1,6 +1,7 @@
 """The pages of the command line: an overview, and one for each verb with its options and exit codes.
 
-Options that several subcommands of a verb have are described once, at the end of the verb's page.
+Options that several subcommands of a verb have are described once, at the end of the verb's page. Exit codes that all
+of them have are below its introduction.
 A page lists only those variables of an option whose names do not follow from the names of the verb and the option.
 """
 
@@ -49,7 +50,8 @@ def pages() -> Iterator[tuple[str, str]]:
         if command is not None:
             below = click.Context(command, parent=context, info_name=name)
             shared = _shared(command, below)
-            parts = [*_command(command, below, (name,), shared)]
+            codes = _shared_codes(command, below)
+            parts = [*_command(command, below, (name,), (shared, codes))]
             if shared:
                 parts += ["## Shared options", table(("Option", ""), shared)]
             yield f"cli/{name}.md", page(f"awning {name}", parts)
@@ -73,6 +75,18 @@ def _shared(command: click.Command, context: click.Context) -> Sequence[tuple[st
     return [row for row, count in counts.items() if count >= SHARED]
 
 
+def _shared_codes(command: click.Command, context: click.Context) -> frozenset[Exit]:
+    """Return the exit codes that the command and each of its subcommands have."""
+    paths = [inner.command_path.split()[1:] for _, inner in _runnable(command, context)]
+    return frozenset.intersection(*(frozenset(exits_of(path)) for path in paths))
+
+
+def _codes_line(codes: Iterable[Exit]) -> str:
+    return (
+        f"[Exit codes](README.md#exit-codes): {', '.join(code(str(each.value)) for each in sorted(codes))}."
+    )
+
+
 def _runnable(
     command: click.Command, context: click.Context
 ) -> Iterator[tuple[click.Command, click.Context]]:
@@ -85,13 +99,19 @@ def _runnable(
 
 
 def _command(
-    command: click.Command, context: click.Context, path: tuple[str, ...], shared: Sequence[tuple[str, str]]
+    command: click.Command,
+    context: click.Context,
+    path: tuple[str, ...],
+    common: tuple[Sequence[tuple[str, str]], frozenset[Exit]],
 ) -> Iterator[str]:
     """Yield the parts of a command, and those of its subcommands below headings of their own.
 
-    Of the options in `shared`, only the names are listed.
+    `common` has the shared options, of which only the names are listed, and the exit codes that the page has already.
     """
+    shared, codes = common
     yield from help_parts(command.help or "")
+    if len(path) == 1:
+        yield _codes_line(codes)
     if not isinstance(command, click.Group) or command.invoke_without_command:
         yield f"```\nawning {' '.join((*path, *command.collect_usage_pieces(context)))}\n```"
         options = [*_options(command, context)]
@@ -100,15 +120,17 @@ def _command(
         if own:
             yield table(("Option", ""), own)
         if names:
-            yield f"[Shared options](#shared-options): {', '.join(names)}."
+            listed = "all" if len(names) == len(shared) else ", ".join(names)
+            yield f"[Shared options](#shared-options): {listed}."
         yield from help_parts(command.epilog or "")
-        numbers = [code(str(exit_code.value)) for exit_code in exits_of(path)]
-        yield f"[Exit codes]({'README.md'}#exit-codes): {', '.join(numbers)}."
+        further = [code(str(exit_code.value)) for exit_code in exits_of(path) if exit_code not in codes]
+        if further:
+            yield f"Further exit codes: {', '.join(further)}."
     if isinstance(command, click.Group):
         for name, subcommand in command.commands.items():
             yield f"{'#' * min(len(path) + 1, 4)} awning {' '.join((*path, name))}"
             below = click.Context(subcommand, parent=context, info_name=name)
-            yield from _command(subcommand, below, (*path, name), shared)
+            yield from _command(subcommand, below, (*path, name), common)
 
 
 def help_parts(text: str) -> Iterator[str]:
