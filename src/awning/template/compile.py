@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from functools import partial
 
 from awning.contract import Dialect
-from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.template.compiled_template import CompiledTemplate
 from awning.template.emit import Line, Nest, Statement, literals, module_text
@@ -87,7 +86,8 @@ def compile_source(
         statements = [Line(f"context = {scope_object('...context')};"), *statements]
     read = compilation.promises.typed(reads(chain, templates, variables))
     everything = module_statements(statements, compilation, read)
-    code, source_map = module_text(everything, sources_of(compilation))
+    sources = [(parsed.source.path, parsed.source.text) for parsed in templates.by_name.values()]
+    code, source_map = module_text(everything, sources)
     return CompiledTemplate(
         code=code + source_map if compilation.options.dev else code,
         source_map=source_map,
@@ -96,14 +96,10 @@ def compile_source(
         variables=variables,
         reads=read,
         messages=tuple(compilation.messages),
-        diagnostics=without_duplicates(
-            [*compilation.warnings, *unread_declarations(template, templates, variables)]
+        diagnostics=tuple(
+            dict.fromkeys([*compilation.warnings, *unread_declarations(template, templates, variables)])
         ),
     )
-
-
-def without_duplicates(warnings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    return tuple(dict.fromkeys(warnings))
 
 
 def find_contexts(chain: Chain, compilation: Compilation) -> None:
@@ -140,13 +136,6 @@ def module_statements(
     )
     head: list[Statement] = [Line(line) for line in import_lines(compilation.helpers)]
     return [*head, *functions, *render]
-
-
-def sources_of(compilation: Compilation) -> list[tuple[str, str]]:
-    return [
-        (template.source.path, template.source.text)
-        for template in compilation.regions.templates.by_name.values()
-    ]
 
 
 def function_number(name: str) -> int:

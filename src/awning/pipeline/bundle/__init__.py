@@ -126,7 +126,10 @@ def bundle_stage(
         author_diagnostic(diagnostic)
         for diagnostic in result.diagnostics
         if diagnostic.place is None
-        or not (diagnostic.place.path in styles or _is_reported(diagnostic, diagnostic.place.path, sources))
+        or not (
+            diagnostic.place.path in styles
+            or (diagnostic.place.path in sources.files and diagnostic.message.endswith(_UNKNOWN_PROPERTY))
+        )
     ]
     return Bundle(
         outputs=result.outputs,
@@ -143,11 +146,6 @@ def _without_doubled(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, .
     return tuple(
         item for item in diagnostics if not (item.message.endswith(_OTHER_CASE) and item.place in unresolved)
     )
-
-
-def _is_reported(warning: Diagnostic, path: str, sources: SourceSet) -> bool:
-    """Return whether the phase `inspect` reports what this warning of the bundler is about."""
-    return path in sources.files and warning.message.endswith(_UNKNOWN_PROPERTY)
 
 
 def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) -> list[Diagnostic]:
