@@ -49,6 +49,7 @@ awning_harness.visit.pages.tabs.SEARCH_MS = 3000
 import awning_harness.visit.tab
 
 awning_harness.visit.tab.TIME_LIMIT_MS = 6000
+awning_harness.visit.tab.SEARCH_MS = 3000
 """
 """A `conftest.py` that shortens the time limits. The other modules read the first one when they are imported."""
 

@@ -25,9 +25,9 @@ from awning_harness.visit.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
 from awning_harness.visit.pages.watchdog import Debugger, NeverEnds, ends_within
 from awning_harness.visit.trial import PREFERENCES
 
-TIME_LIMIT_MS = 30_000
+TIME_LIMIT_MS = 20_000
 """The time limit for one trial. It is far above what a trial takes, also on a busy machine."""
-SEARCH_MS = 20_000
+SEARCH_MS = 10_000
 """How many milliseconds a trial runs again with a debugger, before the script that never ends is paused."""
 
 ENTER = "if (parent !== self) try { parent.awningLaboratory?.enter(self) } catch {}"
@@ -78,7 +78,7 @@ class LaboratoryTab:
         self.begin(batch)
         return self.finish()
 
-    def begin(self, batch: Batch, *, ms: float = TIME_LIMIT_MS, debugger: Debugger | None = None) -> None:
+    def begin(self, batch: Batch, debugger: Debugger | None = None) -> None:
         """Begin to run trials. `finish` has to be called next."""
         page = self._page or self._open()
         self._prefer(batch.preference)
@@ -86,6 +86,7 @@ class LaboratoryTab:
         self._errors.clear()
         with ExitStack() as stack:
             stack.enter_context(self._other_hosts(batch))
+            ms = SEARCH_MS if debugger else TIME_LIMIT_MS
             limit = stack.enter_context(ends_within(page.context, ms=ms, debugger=debugger))
             self._mark = f"{MARK} {token_hex(8)} "
 
@@ -156,7 +157,7 @@ class LaboratoryTab:
             return None
         alone = replace(batch, trials=[batch.trials[self._current]])
         try:
-            self.begin(alone, ms=SEARCH_MS, debugger=Debugger(self._open()))
+            self.begin(alone, debugger=Debugger(self._open()))
             self._results(alone)
         except NeverEnds as found:
             self._page = None
