@@ -82,6 +82,8 @@ class PageAction:
 
     words: str
     take: Callable[["OpenedPage"], object]
+    count: int = 1
+    """How many actions it stands for."""
 
 
 @dataclass(slots=True, kw_only=True, repr=False)

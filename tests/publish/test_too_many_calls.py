@@ -72,7 +72,7 @@ def test_cancelled_waiter_passes_its_place_on():
         await asyncio.sleep(0)
         waiting[0].cancel()
         await slots.__aexit__()
-        await asyncio.wait_for(waiting[1], 1)
+        await asyncio.wait_for(waiting[1], 10)
 
     asyncio.run(main())
 

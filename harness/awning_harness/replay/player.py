@@ -119,7 +119,7 @@ class Recorder:
         opening = PageAction(words="the page opens", take=lambda _: None)
         for number, action in enumerate([opening, *actions]):
             act = partial(self._take, action) if number else partial(self.storefront.open_address, address)
-            step = self._do(action.words, act, visit if number == len(actions) else None)
+            step = self._do(action, act, visit if number == len(actions) else None)
             yield step
             if step.failure or self.storefront.visit is None:
                 return
@@ -167,11 +167,11 @@ class Recorder:
         if self.storefront.visit:
             action.take(self.storefront.visit)
 
-    def _do(self, words: str, act: Callable[[], object], last_of: FailingVisit | None) -> ReplayStep:
+    def _do(self, action: PageAction, act: Callable[[], object], last_of: FailingVisit | None) -> ReplayStep:
         """Take a step and look at the page. After the last one of a visit, wait for the problem of the test."""
         tab, failure = self.storefront.tab, None
         try:
-            with ends_within(tab.page.context, ms=STEP_MS):
+            with ends_within(tab.page.context, ms=STEP_MS * action.count):
                 act()
                 if last_of is not None and last_of.lost is None:
                     self._await(last_of)
@@ -179,7 +179,7 @@ class Recorder:
             failure = str(error)
         except Error as error:
             failure = error.message.partition("\n")[0]
-        words = shorten(without_secrets(words), LONGEST_WORDS)
+        words = shorten(without_secrets(action.words), LONGEST_WORDS)
         try:
             step = ReplayStep(words=words) if tab.stuck else self._look(words)
         except (Stuck, NeverEnds, Error) as error:
@@ -269,7 +269,7 @@ def _in_few_steps(actions: list[PageAction]) -> list[PageAction]:
         for action in actions[: count + 1]:
             action.take(page)
 
-    first = PageAction(words=f"the first {count + 1} steps", take=take_first)
+    first = PageAction(words=f"the first {count + 1} steps", take=take_first, count=count + 1)
     return [first, *actions[count + 1 :]]
 
 
