@@ -34,11 +34,12 @@ FALSE_STATES = ("expanded", "pressed")
 WITH_ROLE = ":is(button, a[href], input, select, [role])"
 """The elements to which such a state can belong."""
 
-FALSE_ON_PAGE = f"""(states) => {{ {ROOTS}
-  const all = within(document);
-  return states.filter((state) => all.some((element) => element.getAttribute(`aria-${{state}}`) === "false"));
+COUNT_AND_FALSE = f"""(blocks, states) => {{ {ROOTS}
+  const all = blocks.flatMap(within);
+  const isFalse = (state) => all.some((element) => element.getAttribute(`aria-${{state}}`) === "false");
+  return [blocks.length, states.filter(isFalse)];
 }}"""
-"""JavaScript that returns which of some states are false at an element of the page."""
+"""JavaScript that returns the number of blocks, and which of some states are false at an element in them."""
 
 _LINE = re.compile(r"(?P<indent>(?:  )*)- (?P<key>'(?:[^']|'')*'|.+?)(?P<rest>:(?: .*)?)?")
 _ADDRESS = re.compile(r" *- /url: .*")
@@ -47,8 +48,8 @@ _ADDRESS = re.compile(r" *- /url: .*")
 def take_aria_tree(visit: WidgetVisit) -> AriaTree:
     """Return the accessibility tree of the blocks, open shadow roots included."""
     blocks = visit.block
-    states: list[str] = visit.tab.evaluate(FALSE_ON_PAGE, FALSE_STATES)
-    trees = (_tree_of(blocks.nth(number), states) for number in range(visit.block_count))
+    count, states = blocks.evaluate_all(COUNT_AND_FALSE, FALSE_STATES)
+    trees = (_tree_of(blocks.nth(number), states) for number in range(count))
     return tuple(line for tree in trees for line in tree)
 
 
