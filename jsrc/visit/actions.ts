@@ -1,7 +1,7 @@
 /**
  * What a shopper does to an element. A step of a state yields such actions one after another, so that the page can react
- * in between. Tests of a whole page, and those in the widget's block, perform them with a real pointer
- * (`harness/awning_harness/visit/steps/visit_script.py`); frames and the gallery perform them here.
+ * in between. Storefront tests perform them with a real pointer (`harness/awning_harness/visit/steps/visit_script.py`),
+ * frames as `scripted_pointer.ts` does, and the gallery as `perform` does.
  */
 
 /** `what` is what a shopper would call the element. To reach it is to be able to click it, without doing so. */
