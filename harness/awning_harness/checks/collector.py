@@ -14,7 +14,6 @@ from awning.template.declarations import read_declaration
 from awning.template.parse import read_source
 from awning.template.refusals import TemplateRefusal
 from awning.workspace import Widget, WidgetState, Workspace, find_workspace, read_workspace
-from awning.workspace.store import Store
 from awning_harness.checks.families import check_functions, check_name
 from awning_harness.checks.outcomes import SITUATION
 from awning_harness.checks.situation import CheckedWidget, Situation, every_language, states_of
@@ -106,11 +105,6 @@ def properties_of(check: str, widget: Widget, item: pytest.Function) -> list[tup
 def workspace_at(root: Path) -> Workspace:
     """Return the workspace of a folder. Raises Faulty when it has errors."""
     return read_workspace(root)
-
-
-def store_at(path: Path) -> Store:
-    """Return the store of the shop in which the widget of a `widget.toml` is tested."""
-    return workspace_of(path).store
 
 
 def widget_at(path: Path) -> Widget:

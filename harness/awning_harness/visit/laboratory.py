@@ -23,7 +23,7 @@ from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.storefront.json_values import thaw
-from awning_harness.visit.frames.globals import OF_PLAYWRIGHT
+from awning_harness.visit.frames.globals import OF_PLAYWRIGHT, OPTIONS
 from awning_harness.visit.frames.sent_pages import open_sent_pages
 from awning_harness.visit.hosts.other_hosts import explain_missing
 from awning_harness.visit.hosts.responses import read_host_response
@@ -36,9 +36,6 @@ from awning_harness.visit.steps.failures import PageLeft, StepFailed
 from awning_harness.visit.steps.page_steps import frame_step, read
 from awning_harness.visit.tab import Batch, LaboratoryTab
 from awning_harness.visit.trial import Move, Observed, Trial, data_to_set, read_observed
-
-GLOBALS_OPTIONS = ("theme", "csp", "scenario", "assumptions")
-"""The options of a page on which its globals depend."""
 
 KINDS = {"img": "image", "link": "stylesheet", "video": "media", "audio": "media", "iframe": "document"}
 """The types of requests by what has made them, where the two differ (Resource Timing, `initiatorType`)."""
@@ -141,7 +138,7 @@ class Laboratory:
     def globals_trial(self, trial: Trial) -> Trial:
         """Return the trial of a page without apps that has the same globals of the shop as the page of `trial`."""
         _, options = page_of(self.shop, trial.state)
-        own = {name: value for name, value in {**options, **trial.options}.items() if name in GLOBALS_OPTIONS}
+        own = {name: value for name, value in {**options, **trial.options}.items() if name in OPTIONS}
         state = WidgetState(
             name="globals", title="", slot=trial.state.slot, payload=ordinary_name(trial.state.slot) or {}
         )
