@@ -1,12 +1,15 @@
 """Finds the parts of Jinja2 that a template uses: nodes, filters, tests, methods, attributes of `loop`, globals."""
 
 from collections.abc import Iterator
+from importlib import import_module
 
 import jinja2
 from jinja2 import nodes
 
-from awning.template import expressions, filters, methods, statements, tests
+from awning.template import filters, methods, tests
+from awning.template.lowering import lower_expression, lower_statement
 
+import_module("awning.template.statements")  # registers the lowering of each node
 ENVIRONMENT = jinja2.Environment(autoescape=True)
 GLOBALS = ("cycler", "dict", "joiner", "namespace", "range")
 BY_NAME = {"map": "filter", "select": "test", "reject": "test", "selectattr": "test", "rejectattr": "test"}
@@ -19,7 +22,10 @@ LOOP = (
 def supported() -> set[str]:
     """Return all that the compiler supports, and the attributes of `loop`."""
     return {
-        *(f"node {node.__name__}" for node in (*expressions.TABLE, *statements.TABLE)),
+        *(
+            f"node {node.__name__}"
+            for node in {*lower_expression.registry, *lower_statement.registry} - {object}
+        ),
         *(f"filter {name}" for name in filters.SUPPORTED),
         *(f"test {name}" for name in tests.SUPPORTED if name.isidentifier()),
         *(f"method {name}" for name in (*methods.SUPPORTED, "format")),

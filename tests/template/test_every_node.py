@@ -1,5 +1,6 @@
 """Each node class, filter and test of Jinja2 is handled or refused by name."""
 
+from importlib import import_module
 from pathlib import Path
 
 import jinja2.nodes
@@ -7,8 +8,9 @@ import pytest
 from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
 
-from awning.template import expressions, filters, methods, statements, tests
+from awning.template import filters, methods, tests
 from awning.template.coverage import coverage_page
+from awning.template.lowering import REFUSED, lower_expression, lower_statement
 from awning.template.names import DICT_METHODS, OTHER_METHODS
 
 INSIDE = {"Keyword", "Operand", "Pair"}
@@ -39,9 +41,12 @@ def concrete() -> list[type[jinja2.nodes.Node]]:
     return sorted(classes, key=lambda node: node.__name__)
 
 
+import_module("awning.template.statements")  # registers the lowering of each node
+
+
 @pytest.mark.parametrize("node", concrete(), ids=lambda node: node.__name__)
 def test_every_node_class_is_handled_or_refused(node: type[jinja2.nodes.Node]) -> None:
-    tables = (expressions.TABLE, expressions.REFUSED, statements.TABLE, statements.REFUSED)
+    tables = (lower_expression.registry, lower_statement.registry, REFUSED)
     assert sum(node in table for table in tables) == (0 if node.__name__ in INSIDE else 1)
 
 

@@ -3,7 +3,7 @@
     parse      Jinja2's lexer and parser, with columns          -> nodes
     regions    the HTML context of each text and value          -> Region
     promises   the types that the script declares               -> Promises
-    expressions, statements   one file per family of nodes      -> Js, Statement
+    lowering   nodes become JavaScript; `expressions` and `statements` have one file per family      -> Js, Statement
     emit       the JavaScript as a tree, then as lines          -> the module's text, its source map
 
     scope      which variable a name means                      -> Scope

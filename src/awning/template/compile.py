@@ -14,24 +14,20 @@ from awning.contract import Dialect
 from awning.errors import Faulty
 from awning.template.compiled_template import CompiledTemplate
 from awning.template.emit import Line, Nest, Statement, literals, module_text
-from awning.template.expressions import expression
-from awning.template.frame import Compilation, Lowering, Options, scope_object
+from awning.template.frame import Compilation, Options, scope_object
 from awning.template.html import START
 from awning.template.library import import_lines
+from awning.template.lowering import position
 from awning.template.nesting import on_large_stack, too_deep
 from awning.template.parse import read_source
 from awning.template.promises import promises_of, unread_declarations
 from awning.template.recursion import recursive_places, refuse_circle
 from awning.template.refusals import TemplateRefusal
 from awning.template.regions import Regions, RegionWalk
-from awning.template.statements import statement
-from awning.template.statements.core import position
-from awning.template.statements.templates import block_value, root_statements
+from awning.template.statements.templates import root_statements
 from awning.template.template_set import Chain, Loader, ParsedTemplate, TemplateSet, no_templates
 from awning.template.types import Variable
 from awning.template.types.inference import reads
-
-LOWERING = Lowering(expression=expression, statement=statement, block=block_value)
 
 
 def compile_template(
@@ -73,7 +69,7 @@ def compile_source(
     source: str, path: str, loader: Loader, options: Options, *, bounded: bool = False
 ) -> CompiledTemplate:
     templates = TemplateSet(loader=loader, bounded=bounded)
-    compilation = Compilation(options=options, lowering=LOWERING, regions=Regions(templates=templates))
+    compilation = Compilation(options=options, regions=Regions(templates=templates))
     template = templates.add(source, name=path, path=path)
     chain = templates.chain(template)
     refuse_circle(template, templates)

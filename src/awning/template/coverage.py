@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from jinja2 import nodes
 
-from awning.template import expressions, filters, intl, methods, statements
+from awning.template import filters, intl, lowering, methods
 from awning.template.deviations import DEVIATIONS, STRICTER
 from awning.template.nesting import DEEPEST
 from awning.template.nesting import RULE as NESTING
@@ -32,10 +32,9 @@ def page_lines() -> Iterator[str]:
     yield "deviations below and for values in addresses, `srcset` and styles, which are escaped"
     yield "[for their place](escaping.md). A refused feature is an error of the build. `xmlattr` is refused inside a"
     yield "tag, because the compiler must know the names of attributes."
-    refused = {**expressions.REFUSED, **statements.REFUSED}
     written = {
         node.__name__: reason
-        for node, reason in refused.items()
+        for node, reason in lowering.REFUSED.items()
         if node not in PARTS and reason != "only extensions make it"
     }
     yield from section_lines("Statements and expressions", "all of Jinja2's own.", written)

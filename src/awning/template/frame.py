@@ -1,6 +1,6 @@
 """The state of lowering: the `Compilation`, and the `Frame` of a node."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from jinja2 import nodes
@@ -25,23 +25,6 @@ class Options:
 
     dialect: Dialect
     dev: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lowering:
-    """The functions that lower nodes.
-
-    The modules of expressions and statements call each other through this class, so they need not import each other.
-    """
-
-    expression: "Expression"
-    statement: "StatementCompiler"
-    block: "Callable[[str, int, nodes.Node, Frame], str]"
-    """A function that returns the code of a block's text as a value.
-
-    Its arguments are the block's name, the depth of the block's version in the chain of parents, the node of the call,
-    and the frame.
-    """
 
 
 @dataclass(slots=True, kw_only=True)
@@ -75,7 +58,6 @@ class Compilation:
     """The results that one compilation gathers. `compile_template` makes one for each call."""
 
     options: Options
-    lowering: Lowering
     regions: Regions
     helpers: set[str] = field(default_factory=set)
     functions: dict[str, list[Statement]] = field(default_factory=dict)
@@ -177,10 +159,15 @@ class Frame:
     def inner(self, scope: Scope, **changes: object) -> "Frame":
         return replace(self, scope=scope, toplevel=False, **changes)  # type: ignore[arg-type]
 
-    def reserves(self, name: str) -> bool:
-        """Return whether the root or the block defines a name implicitly (`self`, `super`) and no statement sets it."""
-        owner = self.scope.owner(name)
-        return owner is not None and owner.parent is None and not owner.writers.get(name)
+    def is_reserved(self, name: str) -> bool:
+        """Return whether a name is the `super` of a block or the `self` of a template, which no statement sets."""
+        owner = self.scope.owner(name) if name in {"super", "self"} else None
+        return (
+            owner is not None
+            and owner.parent is None
+            and owner.starts[name] is Start.PARAMETER
+            and not owner.writers.get(name)
+        )
 
     def start_of(self, name: str) -> str | None:
         """Return the code of a variable's first value in this frame; None if it is undefined or a parameter."""
@@ -234,22 +221,3 @@ class MacroShape:
     varargs: bool
     kwargs: bool
     caller: bool
-
-
-Expression = Callable[[nodes.Node, Frame], Js]
-"""A function that lowers one kind of expression."""
-
-StatementCompiler = Callable[[nodes.Node, Frame], "list[Statement]"]
-
-__all__ = [
-    "Compilation",
-    "Expression",
-    "Frame",
-    "Js",
-    "LoopFrame",
-    "MacroShape",
-    "Options",
-    "StatementCompiler",
-    "context_name",
-    "scope_object",
-]

@@ -5,10 +5,9 @@ import re
 from jinja2 import nodes
 
 from awning.template.emit import js_string
-from awning.template.expressions.blocks import is_reserved
-from awning.template.expressions.core import as_value, expression, value
-from awning.template.frame import Frame, MacroShape
+from awning.template.frame import Frame
 from awning.template.js_value import Js, ValueKind
+from awning.template.lowering import as_value, expression, lower_expression, macro_value, value
 from awning.template.names import (
     DICT_METHODS,
     DUNDER,
@@ -37,17 +36,17 @@ Such code may be emitted twice, because it is cheap to evaluate and has no side 
 JS_NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
 
-def name(node: nodes.Node, frame: Frame) -> Js:
+@lower_expression.register
+def name(node: nodes.Name, frame: Frame) -> Js:
     """Lower the name of a variable.
 
     Raises TemplateRefusal when it is a placeholder, `self`, `super` or an imported template.
     """
-    assert isinstance(node, nodes.Name)
     refuse_placeholder(node, frame)
     variable = frame.variable_of(node.name)
     if variable is None:
         return context_value(node, frame)
-    if is_reserved(node.name, frame):
+    if frame.is_reserved(node.name):
         raise frame.refuse(
             "template-block-value", f"{node.name} can only be called: super(), self.title()", node
         )
@@ -59,19 +58,6 @@ def name(node: nodes.Node, frame: Frame) -> Js:
             "template-import-value", f"{node.name} is an imported template: use its macros and names", node
         )
     return Js(variable)
-
-
-def macro_value(variable: str, frame: Frame) -> str:
-    """Return the code of a macro as a value. The value is undefined before the macro's definition."""
-    return f"({variable} && {wrapped_macro(variable, frame.macros[variable], frame)})"
-
-
-def wrapped_macro(function: str, shape: MacroShape, frame: Frame) -> str:
-    """Return code that attaches a macro's parameters to its function. Calls that are resolved at run time need them."""
-    names = ", ".join(js_string(name) for name in shape.parameters)
-    flags = ", ".join(str(flag).lower() for flag in (shape.varargs, shape.kwargs, shape.caller))
-    name = "null" if shape.name is None else js_string(shape.name)
-    return f"{frame.use('macro')}({function}, {name}, [{names}], {len(shape.optional)}, {flags})"
 
 
 def context_value(node: nodes.Name, frame: Frame) -> Js:
@@ -106,8 +92,8 @@ def is_loop(node: nodes.Node, frame: Frame) -> bool:
     return frame.variable_of("loop") == frame.loop.value
 
 
-def attribute(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, nodes.Getattr)
+@lower_expression.register
+def attribute(node: nodes.Getattr, frame: Frame) -> Js:
     if frame.loop and frame.loop.simple and is_loop(node.node, frame) and node.attr in LOOP_SIMPLE:
         code, kind = LOOP_SIMPLE[node.attr]
         return Js(code.format(index=frame.loop.index, items=frame.loop.items), kind)
@@ -167,8 +153,8 @@ def read_in_place(owner: str, key: str, call: str) -> str:
     return f"({plain} ? {owner}.{key} : {call})"
 
 
-def item(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, nodes.Getitem)
+@lower_expression.register
+def item(node: nodes.Getitem, frame: Frame) -> Js:
     if isinstance(node.arg, nodes.Slice):
         return slice_of(node, node.arg, frame)
     if isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str):

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from jinja2 import nodes
 
-from awning.template.expressions.core import condition, value
 from awning.template.frame import Frame
+from awning.template.lowering import condition, value
 
 Parameters = Sequence[str]
 

@@ -2,20 +2,19 @@
 
 from jinja2 import nodes
 
-from awning.template import methods
+from awning.template import blocks, methods
 from awning.template.compiled_template import MessageUse
 from awning.template.emit import js_string
-from awning.template.expressions import blocks
 from awning.template.expressions.access import is_loop, is_module, refuse_placeholder
 from awning.template.expressions.arguments import arrange_arguments, refuse_unpacking
-from awning.template.expressions.core import expression, value, values
 from awning.template.frame import Frame, MacroShape
 from awning.template.js_value import Js, ValueKind
+from awning.template.lowering import lower_expression, value, values
 from awning.template.names import GLOBALS
 
 
-def call(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, nodes.Call)
+@lower_expression.register
+def call(node: nodes.Call, frame: Frame) -> Js:
     if isinstance(node.node, nodes.Name):
         return call_name(node, node.node, frame)
     if isinstance(node.node, nodes.Getattr):
@@ -34,7 +33,7 @@ def call_name(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
         refuse_unpacking("loop", node, frame)
         items = ", ".join(arrange_arguments("loop", ("iterable",), node.args, node.kwargs, node, frame))
         return Js(f"{frame.loop.recursive}({items}, {frame.loop.value}.depth)", ValueKind.HTML)
-    if callee.name == "super" and blocks.is_reserved("super", frame):
+    if callee.name == "super" and frame.is_reserved("super"):
         return blocks.super_value(node, frame)
     shape = frame.macros.get(variable)
     if shape is not None and node.dyn_args is None and node.dyn_kwargs is None:
@@ -97,9 +96,9 @@ def call_attribute(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
     owner = callee.node
     if is_loop(owner, frame) and callee.attr in {"cycle", "changed"}:
         return call_loop(node, callee.attr, frame)
-    if blocks.super_depth(callee) and blocks.is_reserved("super", frame):
+    if blocks.super_depth(callee) and frame.is_reserved("super"):
         return blocks.super_value(node, frame)
-    if isinstance(owner, nodes.Name) and owner.name == "self" and blocks.is_reserved("self", frame):
+    if isinstance(owner, nodes.Name) and owner.name == "self" and frame.is_reserved("self"):
         return blocks.self_value(node, callee.attr, frame)
     if is_module(owner, frame):
         return call_value(node, value(callee, frame), frame)
@@ -181,9 +180,6 @@ def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None =
         pairs.append(f"caller: {caller}")
     arguments = [f"[{', '.join(positional)}]", *([f"{{{', '.join(pairs)}}}"] if pairs else [])]
     return Js(f"{frame.use('call')}({', '.join([callee, *arguments])})")
-
-
-__all__ = ["call", "call_macro", "call_value", "expression"]
 
 
 def call_global(node: nodes.Call, name: str, frame: Frame) -> Js:

@@ -8,23 +8,17 @@ from awning.diagnostics import did_you_mean
 from awning.template import filters, intl, tests
 from awning.template.emit import js_string
 from awning.template.expressions.arguments import arguments_refusal, arrange_arguments, refuse_unpacking
-from awning.template.expressions.core import (
-    as_value,
-    checked,
-    expression,
-    value,
-    values,
-)
 from awning.template.expressions.operators import NUMERIC, comparison_code
 from awning.template.frame import Frame
 from awning.template.js_value import Js, ValueKind
+from awning.template.lowering import as_value, checked, expression, lower_expression, value, values
 from awning.template.names import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS
 from awning.template.scope import all_defined_names
 from awning.template.tests import JinjaTest
 
 
-def lower_filter(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, nodes.Filter)
+@lower_expression.register
+def lower_filter(node: nodes.Filter, frame: Frame) -> Js:
     if node.node is None:
         raise frame.refuse("template-unsupported", "a filter without a value", node)
     return apply_filter(node, expression(node.node, frame), frame)
@@ -284,8 +278,8 @@ SPECIAL = {
 """For each filter that is not just a call of its helper, by its name: the function that lowers it."""
 
 
-def lower_test(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, nodes.Test)
+@lower_expression.register
+def lower_test(node: nodes.Test, frame: Frame) -> Js:
     if node.name in {"defined", "undefined"} and is_global(node.node, frame):
         refuse_ambiguous_global(node, frame)
         return Js("true" if node.name == "defined" else "false", ValueKind.BOOL)

@@ -5,24 +5,24 @@ from collections.abc import Sequence
 from jinja2 import nodes
 
 from awning.template.emit import js_string
-from awning.template.expressions.core import (
+from awning.template.frame import Frame
+from awning.template.js_value import Js, ValueKind
+from awning.template.lowering import (
     as_value,
     checked,
     condition,
-    either_of,
     expression,
+    lower_expression,
     truth,
     value,
     values,
 )
-from awning.template.frame import Frame
-from awning.template.js_value import Js, ValueKind
 from awning.template.numbers import canonical, number_literal
 
 
-def constant(node: nodes.Node, frame: Frame) -> Js:
+@lower_expression.register
+def constant(node: nodes.Const, frame: Frame) -> Js:
     """Lower a literal. Raises TemplateRefusal when it is an integer that is too large for a double."""
-    assert isinstance(node, nodes.Const)
     constant = node.value
     if constant is None:
         return Js("null")
@@ -44,20 +44,20 @@ def number(constant: float) -> Js:
     return Js(number_literal(canonical(constant)), kind)
 
 
-def sequence(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, (nodes.List, nodes.Tuple))
+@lower_expression.register
+def sequence(node: nodes.List | nodes.Tuple, frame: Frame) -> Js:
     items = values(node.items, frame)
     if isinstance(node, nodes.Tuple):
         return Js(f"{frame.use('tuple')}({items})", ValueKind.LIST)
     return Js(f"[{items}]", ValueKind.LIST)
 
 
-def mapping(node: nodes.Node, frame: Frame) -> Js:
+@lower_expression.register
+def mapping(node: nodes.Dict, frame: Frame) -> Js:
     """Lower a mapping: a plain object if all keys are literal strings.
 
     Otherwise a helper builds it, so that keys keep their types.
     """
-    assert isinstance(node, nodes.Dict)
     keys: list[nodes.Node] = [pair.key for pair in node.items]
     if all(isinstance(key, nodes.Const) and isinstance(key.value, str) for key in keys):
         pairs = ", ".join(f"[{value(pair.key, frame)}]: {value(pair.value, frame)}" for pair in node.items)
@@ -84,8 +84,8 @@ def number_kind(left: Js, right: Js) -> ValueKind:
     return ValueKind.NUMBER if left.is_number and right.is_number else ValueKind.ANY
 
 
-def add(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, nodes.Add)
+@lower_expression.register
+def add(node: nodes.Add, frame: Frame) -> Js:
     left, right = operands(node, frame)
     if (left.is_number and right.is_number) or left.kind is right.kind is ValueKind.TEXT:
         kind = ValueKind.TEXT if left.kind is ValueKind.TEXT else number_kind(left, right)
@@ -104,8 +104,10 @@ def operands(node: nodes.BinExpr, frame: Frame) -> tuple[Js, Js]:
     return left, right
 
 
-def arithmetic(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, nodes.BinExpr)
+@lower_expression.register
+def arithmetic(
+    node: nodes.Sub | nodes.Mul | nodes.Div | nodes.FloorDiv | nodes.Mod | nodes.Pow, frame: Frame
+) -> Js:
     left, right = operands(node, frame)
     numbers = left.is_number and right.is_number
     kind = number_kind(left, right) if numbers else ValueKind.ANY
@@ -118,8 +120,8 @@ def arithmetic(node: nodes.Node, frame: Frame) -> Js:
     return Js(f"{helper}({as_value(left, frame)}, {as_value(right, frame)})", kind)
 
 
-def unary(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, nodes.UnaryExpr)
+@lower_expression.register
+def unary(node: nodes.Neg | nodes.Pos, frame: Frame) -> Js:
     operand = expression(node.node, frame)
     if operand.promise is ValueKind.NUMBER:
         operand = checked(operand, frame)
@@ -130,13 +132,13 @@ def unary(node: nodes.Node, frame: Frame) -> Js:
     return Js(f"{helper}({as_value(operand, frame)})", ValueKind.NUMBER)
 
 
-def concat(node: nodes.Node, frame: Frame) -> Js:
+@lower_expression.register
+def concat(node: nodes.Concat, frame: Frame) -> Js:
     """Lower the operator `~`.
 
     The result is a string. If an operand is Markup, the result is Markup and the other operands are escaped
     (`jinja2.runtime.markup_join`).
     """
-    assert isinstance(node, nodes.Concat)
     parts = [expression(part, frame) for part in node.nodes]
     if all(
         part.known in {ValueKind.TEXT, ValueKind.NUMBER, ValueKind.COUNT, ValueKind.FLOAT, ValueKind.BOOL}
@@ -161,8 +163,8 @@ ORDERED = frozenset({"lt", "lteq", "gt", "gteq"})
 NEGATED = frozenset({"ne", "notin"})
 
 
-def compare(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, nodes.Compare)
+@lower_expression.register
+def compare(node: nodes.Compare, frame: Frame) -> Js:
     return Js(comparison_chain(expression(node.expr, frame), node.ops, frame), ValueKind.BOOL)
 
 
@@ -201,13 +203,13 @@ def comparison_code(left: Js, operator: str, right: Js, frame: Frame) -> str:
     return f"(!{call})" if operator in NEGATED else call
 
 
-def conjunction(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, nodes.And)
+@lower_expression.register
+def conjunction(node: nodes.And, frame: Frame) -> Js:
     return either(node, frame, "&&")
 
 
-def disjunction(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, nodes.Or)
+@lower_expression.register
+def disjunction(node: nodes.Or, frame: Frame) -> Js:
     return either(node, frame, "||")
 
 
@@ -221,8 +223,19 @@ def either(node: nodes.And | nodes.Or, frame: Frame, operator: str) -> Js:
     return Js(f"({temporary} => {test} ? {arms[0]} : {arms[1]})({as_value(left, frame)})")
 
 
-def negation(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, nodes.Not)
+def either_of(code: str, left: Js, right: Js) -> Js:
+    """Return the result of an expression whose value is `left` or `right`.
+
+    If both have the same kind, the result has this kind. If the kind of one of them is only declared (`Js.promise`),
+    the kind of the result is only declared, too.
+    """
+    if left.promise is right.promise is None:
+        return Js(code, left.kind if left.kind is right.kind else ValueKind.ANY)
+    return Js(code, promise=left.known if left.known is right.known else None)
+
+
+@lower_expression.register
+def negation(node: nodes.Not, frame: Frame) -> Js:
     return Js(f"(!{test(node.node, frame)})", ValueKind.BOOL)
 
 
@@ -235,8 +248,8 @@ def test(node: nodes.Node, frame: Frame) -> str:
     return condition(node, frame)
 
 
-def conditional(node: nodes.Node, frame: Frame) -> Js:
-    assert isinstance(node, nodes.CondExpr)
+@lower_expression.register
+def conditional(node: nodes.CondExpr, frame: Frame) -> Js:
     then = expression(node.expr1, frame)
     if node.expr2 is None:
         return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : undefined)")

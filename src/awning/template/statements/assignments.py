@@ -3,16 +3,15 @@
 from jinja2 import nodes
 
 from awning.template.emit import Line, Nest, Statement, js_string
-from awning.template.expressions.core import as_value, expression
 from awning.template.expressions.filters import apply_filter, known_filter
 from awning.template.frame import Frame
 from awning.template.js_value import Js, ValueKind
+from awning.template.lowering import as_value, expression, frame_body, lower_statement, store, write
 from awning.template.scope import scope_of_body
-from awning.template.statements.core import frame_body, store, write
 
 
-def assign(node: nodes.Node, frame: Frame) -> list[Statement]:
-    assert isinstance(node, nodes.Assign)
+@lower_statement.register
+def assign(node: nodes.Assign, frame: Frame) -> list[Statement]:
     return assign_target(node.target, expression(node.node, frame), frame)
 
 
@@ -35,8 +34,8 @@ def assign_target(target: nodes.Node, js: Js, frame: Frame) -> list[Statement]:
     return out
 
 
-def assign_block(node: nodes.Node, frame: Frame) -> list[Statement]:
-    assert isinstance(node, nodes.AssignBlock)
+@lower_statement.register
+def assign_block(node: nodes.AssignBlock, frame: Frame) -> list[Statement]:
     buffer = frame.compilation.temporary()
     inner = frame.inner(scope_of_body(frame.scope, node.body), buffer=buffer, buffered=True)
     statements = frame_body(node.body, inner)
@@ -61,8 +60,8 @@ def filter_html(node: nodes.Filter, buffer: str, frame: Frame) -> Js:
     return apply_filter(node, subject, frame)
 
 
-def filter_block(node: nodes.Node, frame: Frame) -> list[Statement]:
-    assert isinstance(node, nodes.FilterBlock)
+@lower_statement.register
+def filter_block(node: nodes.FilterBlock, frame: Frame) -> list[Statement]:
     buffer = frame.compilation.temporary()
     inner = frame.inner(scope_of_body(frame.scope, node.body), buffer=buffer, buffered=True)
     statements = frame_body(node.body, inner)

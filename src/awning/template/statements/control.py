@@ -7,26 +7,26 @@ from jinja2 import nodes
 
 from awning.template.emit import Line, Nest, Statement
 from awning.template.expressions.access import LOOP_SIMPLE
-from awning.template.expressions.core import value
 from awning.template.expressions.operators import test
 from awning.template.frame import Frame, LoopContents, LoopFrame
 from awning.template.html import START
-from awning.template.js_value import Js
-from awning.template.names import variable
-from awning.template.scope import scope_of_body, scope_of_loop, scope_of_loop_test, scope_of_with
-from awning.template.statements.core import (
+from awning.template.lowering import (
     body,
     declarations,
     frame_body,
     function_body,
+    lower_statement,
     placed,
+    value,
     with_known_macros,
     write,
 )
+from awning.template.names import variable
+from awning.template.scope import scope_of_body, scope_of_loop, scope_of_loop_test, scope_of_with
 
 
-def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
-    assert isinstance(node, nodes.If)
+@lower_statement.register
+def condition_statement(node: nodes.If, frame: Frame) -> list[Statement]:
     bodies = [(node.test, body(node.body, frame)), *((arm.test, body(arm.body, frame)) for arm in node.elif_)]
     other = body(node.else_, frame)
     arms: list[Statement] = [
@@ -38,8 +38,8 @@ def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
     return arms
 
 
-def with_(node: nodes.Node, frame: Frame) -> list[Statement]:
-    assert isinstance(node, nodes.With)
+@lower_statement.register
+def with_(node: nodes.With, frame: Frame) -> list[Statement]:
     inner = frame.inner(scope_of_with(frame.scope, node))
     assignments: list[Statement] = []
     for target, given_value in zip(node.targets, node.values, strict=True):
@@ -47,9 +47,9 @@ def with_(node: nodes.Node, frame: Frame) -> list[Statement]:
     return [Nest("{", [*assignments, *frame_body(node.body, inner)])]
 
 
-def autoescape(node: nodes.Node, frame: Frame) -> list[Statement]:
+@lower_statement.register
+def autoescape(node: nodes.ScopedEvalContextModifier, frame: Frame) -> list[Statement]:
     """Lower an `autoescape` block. Raises TemplateRefusal unless its option is the literal `true`."""
-    assert isinstance(node, nodes.ScopedEvalContextModifier)
     option = node.options[0].value
     if not (isinstance(option, nodes.Const) and option.value is True):
         raise frame.refuse(
@@ -61,14 +61,14 @@ def autoescape(node: nodes.Node, frame: Frame) -> list[Statement]:
     return body(node.body, frame)
 
 
-def scope(node: nodes.Node, frame: Frame) -> list[Statement]:
-    assert isinstance(node, nodes.Scope)
+@lower_statement.register
+def scope(node: nodes.Scope, frame: Frame) -> list[Statement]:
     return [Nest("{", frame_body(node.body, frame.inner(scope_of_body(frame.scope, node.body))))]
 
 
-def for_loop(node: nodes.Node, frame: Frame) -> list[Statement]:
+@lower_statement.register
+def for_loop(node: nodes.For, frame: Frame) -> list[Statement]:
     """Lower a loop. Raises TemplateRefusal when it assigns to `loop`."""
-    assert isinstance(node, nodes.For)
     assignment = loop_contents(node, frame).assignment
     if assignment is not None:
         raise frame.refuse("template-loop-name", "loop cannot be assigned to", assignment)
@@ -222,6 +222,3 @@ def is_simple(contents: LoopContents, uses: Iterable[nodes.Node]) -> bool:
     placed = contents.scoped_block or contents.includes
     attributes = {*LOOP_SIMPLE, "cycle"}
     return not placed and all(isinstance(use, nodes.Getattr) and use.attr in attributes for use in uses)
-
-
-__all__ = ["Js", "for_loop"]

@@ -5,28 +5,29 @@ from collections.abc import Sequence
 from jinja2 import nodes
 
 from awning.template.emit import Line, Nest, Statement
-from awning.template.expressions.access import wrapped_macro
 from awning.template.expressions.calls import call_macro, call_value
-from awning.template.expressions.core import value
 from awning.template.frame import Frame, MacroShape
 from awning.template.js_value import Js
-from awning.template.names import variable
-from awning.template.scope import scope_of_macro
-from awning.template.statements.core import (
+from awning.template.lowering import (
     body,
     declarations,
     function_body,
+    lower_statement,
     placed,
     set_flag_statement,
     shape_of,
     share_with_blocks,
+    value,
     with_known_macros,
+    wrapped_macro,
 )
+from awning.template.names import variable
+from awning.template.scope import scope_of_macro
 from awning.template.statements.output import interpolation
 
 
-def macro(node: nodes.Node, frame: Frame) -> list[Statement]:
-    assert isinstance(node, nodes.Macro)
+@lower_statement.register
+def macro(node: nodes.Macro, frame: Frame) -> list[Statement]:
     js_name = frame.variable_of(node.name)
     assert js_name is not None, "the scope pass has stored it"
     shape = shape_of(node)
@@ -90,9 +91,9 @@ def names_in(node: nodes.Node) -> set[str]:
     return names | {node.name} if isinstance(node, nodes.Name) else names
 
 
-def call_block(node: nodes.Node, frame: Frame) -> list[Statement]:
+@lower_statement.register
+def call_block(node: nodes.CallBlock, frame: Frame) -> list[Statement]:
     """Lower a `call` block: its body becomes the macro `caller`, and the value of the call is written."""
-    assert isinstance(node, nodes.CallBlock)
     shape = shape_of(node)
     function_name = frame.compilation.temporary()
     statements: list[Statement] = [function(node, shape, f"const {function_name} = ", frame)]

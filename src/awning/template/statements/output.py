@@ -4,18 +4,17 @@ import re
 
 from jinja2 import nodes
 
+from awning.template.blocks import block_call
 from awning.template.emit import Statement, TextPart, Write
-from awning.template.expressions.core import as_value, checked, expression
 from awning.template.frame import Frame
 from awning.template.html import CSS_VALUES, ContextKind, Interpolation
 from awning.template.js_value import Js, ValueKind
+from awning.template.lowering import as_value, checked, expression, lower_statement, text, write
 from awning.template.refusals import Position
-from awning.template.statements.core import text, write
-from awning.template.statements.templates import block_call
 
 
-def output(node: nodes.Node, frame: Frame) -> list[Statement]:
-    assert isinstance(node, nodes.Output)
+@lower_statement.register
+def output(node: nodes.Output, frame: Frame) -> list[Statement]:
     out: list[Statement] = []
     for child in node.nodes:
         if isinstance(child, nodes.TemplateData):

@@ -5,29 +5,29 @@ contains the roots of a template and of its parents, with the root of the base l
 The version of each block is known at compile time.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from jinja2 import nodes
 
 from awning.diagnostics import did_you_mean
 from awning.template import intl
+from awning.template.blocks import block_call, module_function, parameters
 from awning.template.emit import Line, Nest, Statement, js_string
-from awning.template.expressions.access import name as read_name
 from awning.template.frame import Compilation, Frame, RootFunction, scope_object
 from awning.template.html import START, HtmlContext
-from awning.template.regions import halves, included_template
-from awning.template.scope import Scope, Start, all_defined_names, scope_of_template
-from awning.template.statements.core import (
+from awning.template.lowering import (
     body,
     declarations,
-    frame_body,
-    function_body,
+    lower_statement,
+    named_value,
     set_flag,
     store,
     with_known_macros,
     write,
 )
+from awning.template.regions import halves, included_template
+from awning.template.scope import Scope, Start, all_defined_names, scope_of_template
 from awning.template.template_set import Chain, ParsedTemplate
 
 
@@ -55,13 +55,6 @@ def root_function(
         root.variables = frozenset(compilation.variables)
         compilation.variables = outer
     return compilation.roots[key]
-
-
-def module_function(name: str, statements: list[Statement], before: str, behind: str) -> Statement:
-    """Return a function of the module, with the code around it that limits its recursion."""
-    if not before:
-        return Nest(f"function {name}(context) {{", statements)
-    return Nest(f"const {name} = {before}(context) => {{", statements, tail=f"}}{behind};")
 
 
 def root_statements(
@@ -106,13 +99,6 @@ def root_scope(template: ParsedTemplate) -> Scope:
     return scope_of_template(template.tree.body, own)
 
 
-def parameters(body_nodes: Sequence[nodes.Node], implicit: tuple[str, ...]) -> list[str]:
-    """Return the implicit names that a body uses."""
-    used = {name.name for node in body_nodes for name in node.find_all(nodes.Name)}
-    used |= {node.name for node in body_nodes if isinstance(node, nodes.Name)}
-    return [name for name in implicit if name in used]
-
-
 def has_names(chain: Chain) -> bool:
     return any(root_scope(template).stores - {"self"} for template in chain.templates)
 
@@ -131,7 +117,7 @@ def exports(frame: Frame) -> str:
             or name == "self"
         ):
             continue
-        pairs.append(f"[{js_string(name)}]: {read_name(nodes.Name(name, 'load', lineno=0), frame).code}")
+        pairs.append(f"[{js_string(name)}]: {named_value(name, frame)}")
     return f"{{{', '.join(pairs)}}}"
 
 
@@ -140,13 +126,13 @@ OF_THE_PAGE = frozenset({"t", *(spec.page for spec in intl.FILTERS.values())})
 """
 
 
-def include(node: nodes.Node, frame: Frame) -> list[Statement]:
+@lower_statement.register
+def include(node: nodes.Include, frame: Frame) -> list[Statement]:
     """Lower an include.
 
     Raises TemplateRefusal for an include without context inside a macro, call, filter, block set or recursive loop, for
     a name that is no literal string, and when no template exists and `ignore missing` is not set.
     """
-    assert isinstance(node, nodes.Include)
     if frame.buffered and not node.with_context:
         raise frame.refuse(
             "template-unsupported",
@@ -188,7 +174,7 @@ def visible_value(name: str, frame: Frame) -> str:
     js_name = frame.variable_of(name)
     if js_name is None:
         return frame.from_context(name)
-    code = js_name if js_name in frame.modules else read_name(nodes.Name(name, "load", lineno=0), frame).code
+    code = js_name if js_name in frame.modules else named_value(name, frame)
     owner = frame.scope.owner(name)
     if owner is None or owner.starts[name] is not Start.UNDEFINED or name in owner.assigned:
         return code
@@ -258,13 +244,13 @@ def warn_of_unknown_names(node: nodes.FromImport, target: ParsedTemplate, frame:
         frame.warn("template-import-name", f'"{target.name}" has no {name}', node, hint=hint)
 
 
-def import_(node: nodes.Node, frame: Frame) -> list[Statement]:
-    assert isinstance(node, nodes.Import)
+@lower_statement.register
+def import_(node: nodes.Import, frame: Frame) -> list[Statement]:
     return store(node.target, imported_names(node, frame)[0], frame)
 
 
-def from_import(node: nodes.Node, frame: Frame) -> list[Statement]:
-    assert isinstance(node, nodes.FromImport)
+@lower_statement.register
+def from_import(node: nodes.FromImport, frame: Frame) -> list[Statement]:
     temporary = frame.compilation.temporary()
     code, target = imported_names(node, frame)
     warn_of_unknown_names(node, target, frame)
@@ -275,18 +261,19 @@ def from_import(node: nodes.Node, frame: Frame) -> list[Statement]:
     return out
 
 
-def extends(node: nodes.Node, frame: Frame) -> list[Statement]:  # noqa: ARG001 - a member's signature
+@lower_statement.register
+def extends(node: nodes.Extends, frame: Frame) -> list[Statement]:  # noqa: ARG001 - a member's signature
     """Return no statements. The parent's root runs after this one."""
     return []
 
 
-def block(node: nodes.Node, frame: Frame) -> list[Statement]:
+@lower_statement.register
+def block(node: nodes.Block, frame: Frame) -> list[Statement]:
     """Lower a block statement where it stands.
 
     Returns no code for a block after `extends`, which has no HTML context here: it only defines its version, and the
     parent places it. Raises TemplateRefusal when the block is required and no child template defines it.
     """
-    assert isinstance(node, nodes.Block)
     if id(node) not in frame.region.places:
         return []
     if node.required and len(frame.chain.lineages[node.name]) == 1:
@@ -318,47 +305,3 @@ def names_read(block: str, frame: Frame) -> set[str] | None:
         return None
     read = {node.name for node in body_nodes if isinstance(node, (nodes.Name, nodes.NSRef))}
     return None if "self" in read else read
-
-
-def block_call(
-    name: str, depth: int, start: HtmlContext | None, node: nodes.Node, frame: Frame, scope: str = "context"
-) -> str:
-    """Return code that renders a version of a block in the HTML context `start`.
-
-    If `start` is None, the block becomes a value, so it begins in text. Raises TemplateRefusal when there is no version
-    at this depth.
-    """
-    layers = frame.chain.lineages[name]
-    if depth >= len(layers):
-        raise frame.refuse("template-no-super", f"there is no parent block called {name!r}", node)
-    return f"{block_function(name, depth, START if start is None else start, frame)}({scope})"
-
-
-def block_value(name: str, depth: int, node: nodes.Node, frame: Frame) -> str:
-    """Return the code of a block's text as a value, for `super()` and `self.name()`."""
-    return block_call(name, depth, None, node, frame)
-
-
-def block_function(name: str, depth: int, start: HtmlContext, frame: Frame) -> str:
-    compilation = frame.compilation
-    key = (id(frame.chain), name, depth, start)
-    if key in compilation.blocks:
-        return compilation.blocks[key]
-    compilation.blocks[key] = function = compilation.function_name("block")
-    compilation.functions[function] = []
-    region = compilation.regions.block(frame.chain, name, depth, start)
-    assert region is not None, "contexts are known before code is made"
-    layer = frame.chain.lineages[name][depth]
-    scope = scope_of_template(layer.node.body, parameters(layer.node.body, ("self", "super")))
-    inner = Frame(
-        compilation=compilation,
-        template=layer.template,
-        chain=frame.chain,
-        scope=scope,
-        region=region,
-        block=(name, depth),
-    )
-    inside = function_body(frame_body(layer.node.body, inner), inner)
-    before, behind = compilation.bounded(id(layer.node), f"the block {name}")
-    compilation.functions[function] = [module_function(function, inside, before, behind)]
-    return function

@@ -1,0 +1,279 @@
+"""Lowering: nodes of Jinja2's syntax tree become JavaScript. This file has what the lowering of all nodes shares.
+
+`expression` and `statement` lower any node. The function for a kind of node is in `expressions` or `statements`, and is
+registered here, so that these files need not import each other. A test walks the concrete classes of `jinja2.nodes`:
+each is registered, or refused by name in `REFUSED`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import singledispatch
+from types import MappingProxyType
+
+from jinja2 import nodes
+
+from awning.template.emit import Line, Nest, Statement, TextPart, ValuePart, Write, js_string
+from awning.template.frame import Frame, MacroShape, context_name
+from awning.template.js_value import Js, ValueKind
+from awning.template.names import variable
+from awning.template.refusals import Position, TemplateRefusal
+from awning.template.scope import Start
+
+REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(
+    {
+        nodes.Break: "it needs the loopcontrols extension",
+        nodes.ContextReference: "only extensions make it",
+        nodes.Continue: "it needs the loopcontrols extension",
+        nodes.DerivedContextReference: "only extensions make it",
+        nodes.EnvironmentAttribute: "only extensions make it",
+        nodes.EvalContextModifier: "only extensions make it",
+        nodes.ExprStmt: "it needs the do extension",
+        nodes.ExtensionAttribute: "only extensions make it",
+        nodes.ImportedName: "only extensions make it",
+        nodes.InternalName: "only extensions make it",
+        nodes.MarkSafe: "only extensions make it",
+        nodes.MarkSafeIfAutoescape: "only extensions make it",
+        nodes.NSRef: "a target of set, compiled with it",
+        nodes.OverlayScope: "only extensions make it",
+        nodes.Slice: "a subscript, compiled with it",
+        nodes.Template: "a template is compiled by its include, import or extends",
+        nodes.TemplateData: "text, compiled with its output",
+    }
+)
+
+
+@singledispatch
+def lower_expression(node: nodes.Node, frame: Frame) -> Js:
+    """Lower an expression that is not evaluated yet.
+
+    Raises TemplateRefusal when its kind is not supported, or the function for its kind refuses it.
+    """
+    raise unsupported(node, frame)
+
+
+@singledispatch
+def lower_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
+    """Lower one statement. Raises TemplateRefusal as `lower_expression` does."""
+    raise unsupported(node, frame)
+
+
+def unsupported(node: nodes.Node, frame: Frame) -> TemplateRefusal:
+    reason = REFUSED.get(type(node), "it is not known to the compiler")
+    return frame.refuse("template-unsupported", f"{type(node).__name__} cannot be compiled: {reason}", node)
+
+
+def expression(node: nodes.Node, frame: Frame) -> Js:
+    """Lower any expression."""
+    return frame.compilation.stored.get(id(node)) or lower_expression(node, frame)
+
+
+def value(node: nodes.Node, frame: Frame) -> str:
+    """Return the code of a value. An expression that is certain to be HTML is wrapped as a Markup value."""
+    return as_value(expression(node, frame), frame)
+
+
+def as_value(js: Js, frame: Frame) -> str:
+    return f"{frame.use('markup')}({js.code})" if js.kind is ValueKind.HTML else js.code
+
+
+def values(expressions: Iterable[nodes.Node], frame: Frame) -> str:
+    return ", ".join(value(node, frame) for node in expressions)
+
+
+def named_value(name: str, frame: Frame) -> str:
+    """Return the code of the value of a name."""
+    return expression(nodes.Name(name, "load", lineno=0), frame).code
+
+
+def condition(node: nodes.Node, frame: Frame) -> str:
+    """Return the code of a condition. It is true in JavaScript if and only if it is true in Python."""
+    return truth(expression(node, frame), frame)
+
+
+def truth(js: Js, frame: Frame) -> str:
+    if js.promise is not None or js.kind in {
+        ValueKind.BOOL,
+        ValueKind.TEXT,
+        ValueKind.HTML,
+        ValueKind.UNDEFINED,
+    }:
+        return js.code
+    return f"{frame.use('truth')}({js.code})"
+
+
+CHECKS = {ValueKind.TEXT: "declared_string", ValueKind.NUMBER: "declared_number"}
+
+
+def checked(js: Js, frame: Frame) -> Js:
+    """Add the run-time check that a value has its declared type.
+
+    Nothing is added without a declared type, for a boolean, or if the code already has the check.
+    """
+    if js.promise not in CHECKS or js.kind is js.promise:
+        return js
+    return Js(f"{frame.use(CHECKS[js.promise])}({js.code})", js.promise, js.promise)
+
+
+def body(children: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
+    """Lower statements one after another in one frame. Each gets a position, for the source map."""
+    out: list[Statement] = []
+    for node in children:
+        statements = lower_statement(node, frame)
+        if id(node) in frame.region.lines:
+            statements = [text(frame, "\n"), *statements]
+        if statements and frame.compilation.options.dev and not isinstance(node, _PLACED):
+            out.append(Line(f"$at = {position(node.lineno)};"))
+        out += (with_position(node.lineno, statement) for statement in statements)
+    return out
+
+
+_PLACED = (nodes.Output, nodes.Macro, nodes.Scope)
+"""Statements whose position a dev build does not record for errors at run time.
+
+Printed values record their own position, the definition of a macro does not fail, and a `Scope` has no position.
+"""
+
+
+def with_position(at: int, statement: Statement) -> Statement:
+    if isinstance(statement, Write) or statement.at:
+        return statement
+    return (
+        Line(statement.code, at)
+        if isinstance(statement, Line)
+        else Nest(statement.head, statement.body, statement.tail, at)
+    )
+
+
+def position(at: int) -> str:
+    path = at.path if isinstance(at, Position) else ""
+    return js_string(f"{path}:{int(at)}")
+
+
+def function_body(statements: Iterable[Statement], frame: Frame) -> list[Statement]:
+    """Return the body of a function that returns its output.
+
+    In dev builds, it restores the position at its end, because the expression that calls the function goes on there.
+    """
+    before, after = [Line('let $out = "";')], [Line("return $out;")]
+    if frame.compilation.options.dev:
+        before, after = [Line("const $from = $at;"), *before], [Line("$at = $from;"), *after]
+    return [*before, *statements, *after]
+
+
+def frame_body(children: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
+    """Lower the body of a new frame, with the declarations of its variables first."""
+    frame = with_known_macros(frame)
+    statements = body(children, frame)
+    return [*declarations(frame), *statements]
+
+
+def declarations(frame: Frame) -> list[Statement]:
+    """Return the declarations of the variables that a frame writes. Its body must already be lowered.
+
+    Parameters are declared by the function or loop that they belong to. A variable that starts as a copy of an outer
+    macro gets the macro as a value, because another value may be written to it later.
+    """
+    out: list[Statement] = []
+    scope = frame.scope
+    for name, start in scope.starts.items():
+        if name not in scope.stores or start is Start.PARAMETER:
+            continue
+        initial = frame.start_of(name)
+        if initial is not None and initial in frame.macros:
+            initial = macro_value(initial, frame)
+        js_name = variable(name, scope.level)
+        out.append(Line(f"let {js_name}{f' = {initial}' if initial else ''};"))
+        if name in scope.late:
+            out.append(Line(f"let {set_flag(js_name)} = false;"))
+    return out
+
+
+def set_flag(js_name: str) -> str:
+    """Return the name of the flag that records whether a variable has been written."""
+    return f"{js_name}$"
+
+
+def with_known_macros(frame: Frame) -> Frame:
+    """Return the frame, with a record of which variables hold the same macro or imported template at every read."""
+    names = {variable(name, frame.scope.level): name for name in frame.scope.stores}
+    writers = {js_name: frame.scope.only_writer(name) for js_name, name in names.items()}
+    shadowed = {js_name for js_name in names if js_name in frame.macros or js_name in frame.modules}
+    macros = {
+        js_name: shape_of(writer) for js_name, writer in writers.items() if isinstance(writer, nodes.Macro)
+    }
+    modules = {js_name for js_name, writer in writers.items() if isinstance(writer, nodes.Import)}
+    if not (shadowed or macros or modules):
+        return frame
+    return replace(
+        frame,
+        macros={js_name: shape for js_name, shape in frame.macros.items() if js_name not in shadowed}
+        | macros,
+        modules=frozenset(frame.modules - shadowed | modules),
+    )
+
+
+def shape_of(node: nodes.Macro | nodes.CallBlock) -> MacroShape:
+    from jinja2.compiler import find_undeclared  # noqa: PLC0415 - 20 ms that a template without macros need not pay
+
+    implicit = find_undeclared(node.body, ("caller", "kwargs", "varargs"))
+    names = tuple(argument.name for argument in node.args)
+    return MacroShape(
+        name=node.name if isinstance(node, nodes.Macro) else None,
+        parameters=names,
+        optional=frozenset(names[len(names) - len(node.defaults) :]) if node.defaults else frozenset(),
+        varargs="varargs" in implicit and "varargs" not in names,
+        kwargs="kwargs" in implicit and "kwargs" not in names,
+        caller="caller" in implicit and "caller" not in names,
+    )
+
+
+def macro_value(variable: str, frame: Frame) -> str:
+    """Return the code of a macro as a value. The value is undefined before the macro's definition."""
+    return f"({variable} && {wrapped_macro(variable, frame.macros[variable], frame)})"
+
+
+def wrapped_macro(function: str, shape: MacroShape, frame: Frame) -> str:
+    """Return code that attaches a macro's parameters to its function. Calls that are resolved at run time need them."""
+    names = ", ".join(js_string(name) for name in shape.parameters)
+    flags = ", ".join(str(flag).lower() for flag in (shape.varargs, shape.kwargs, shape.caller))
+    name = "null" if shape.name is None else js_string(shape.name)
+    return f"{frame.use('macro')}({function}, {name}, [{names}], {len(shape.optional)}, {flags})"
+
+
+def text(frame: Frame, literal: str) -> Write:
+    return Write(frame.buffer, (TextPart(literal),))
+
+
+def write(frame: Frame, code: str, node: nodes.Node) -> Write:
+    """Write a string."""
+    return Write(frame.buffer, (ValuePart(placed(code, node, frame), node.lineno),))
+
+
+def placed(code: str, node: nodes.Node, frame: Frame) -> str:
+    """Return the code of an expression. In dev builds, it records the position of its node first."""
+    return f"($at = {position(node.lineno)}, {code})" if frame.compilation.options.dev else code
+
+
+def store(name: str, js: Js | str, frame: Frame) -> list[Statement]:
+    """Assign a value to a variable.
+
+    At the top level of a template with blocks, also put it where the blocks read it.
+    """
+    code = js if isinstance(js, str) else as_value(js, frame)
+    js_name = frame.variable_of(name)
+    frame.scope.assigned.add(name)
+    return [Line(f"{js_name} = {code};"), *set_flag_statement(name, frame), *share_with_blocks(name, frame)]
+
+
+def set_flag_statement(name: str, frame: Frame) -> list[Statement]:
+    """Return the statement that sets a variable's flag; none if the variable has no flag (`Scope.late`)."""
+    js_name, owner = frame.variable_of(name), frame.scope.owner(name)
+    return [Line(f"{set_flag(js_name)} = true;")] if js_name and owner and name in owner.late else []
+
+
+def share_with_blocks(name: str, frame: Frame) -> list[Statement]:
+    if not (frame.toplevel and frame.shared):
+        return []
+    if frame.variable_of(name) in frame.modules:
+        return [Line(f"{context_name(name)} = {frame.variable_of(name)};")]
+    return [Line(f"{context_name(name)} = {named_value(name, frame)};")]
