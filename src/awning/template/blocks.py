@@ -59,8 +59,8 @@ def block_function(name: str, depth: int, start: HtmlContext, frame: Frame) -> s
         return compilation.blocks[key]
     compilation.blocks[key] = function = compilation.function_name("block")
     compilation.functions[function] = []
-    region = compilation.regions.block(frame.chain, name, depth, start)
-    assert region is not None, "contexts are known before code is made"
+    walked = compilation.regions.block(frame.chain, name, depth, start)
+    assert walked is not None, "contexts are known before code is made"
     layer = frame.chain.lineages[name][depth]
     scope = scope_of_template(layer.node.body, parameters(layer.node.body, ("self", "super")))
     inner = Frame(
@@ -68,7 +68,7 @@ def block_function(name: str, depth: int, start: HtmlContext, frame: Frame) -> s
         template=layer.template,
         chain=frame.chain,
         scope=scope,
-        region=region,
+        region=walked.regions[0],
         block=(name, depth),
     )
     inside = function_body(frame_body(layer.node.body, inner), inner)

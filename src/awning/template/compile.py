@@ -23,9 +23,9 @@ from awning.template.parse import read_source
 from awning.template.promises import promises_of, unread_declarations
 from awning.template.recursion import recursive_places, refuse_circle
 from awning.template.refusals import TemplateRefusal
-from awning.template.regions import Regions, RegionWalk
+from awning.template.regions import Regions
 from awning.template.statements.templates import root_statements
-from awning.template.template_set import Chain, Loader, ParsedTemplate, TemplateSet, no_templates
+from awning.template.template_set import Loader, TemplateSet, no_templates
 from awning.template.types import Variable
 from awning.template.types.inference import reads
 
@@ -73,7 +73,7 @@ def compile_source(
     template = templates.add(source, name=path, path=path)
     chain = templates.chain(template)
     refuse_circle(template, templates)
-    find_contexts(chain, compilation)
+    compilation.regions.whole(chain)
     compilation.promises = promises_of(template, templates)
     compilation.recurring = recursive_places(templates)
     statements = root_statements(chain, START, compilation)
@@ -96,24 +96,6 @@ def compile_source(
             dict.fromkeys([*compilation.warnings, *unread_declarations(template, templates, variables)])
         ),
     )
-
-
-def find_contexts(chain: Chain, compilation: Compilation) -> None:
-    """Find the HTML context of each text and value of the template.
-
-    Raises TemplateRefusal when the template ends inside a tag, a comment, svg, math, select, or an element with raw
-    text such as script.
-    """
-    roots = compilation.regions.root(chain, START)
-    assert roots is not None, "nothing is open yet"
-    last: ParsedTemplate = chain.templates[-1]
-    walk = RegionWalk(
-        source=last.source,
-        region=roots.regions[-1],
-        enter=lambda _node, _context: None,
-        opening=compilation.regions.opening,
-    )
-    walk.finish([last.tree, *last.tree.body][-1], roots.end)
 
 
 def module_statements(

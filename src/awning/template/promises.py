@@ -21,7 +21,6 @@ from awning.diagnostics import Diagnostic, did_you_mean
 from awning.template.declarations import TYPES, DeclaredVariable
 from awning.template.js_value import ValueKind
 from awning.template.refusals import TemplateRefusal
-from awning.template.regions import included_template
 from awning.template.template_set import ParsedTemplate, TemplateSet
 from awning.template.types import Type, Variable, VariableUse
 
@@ -69,7 +68,7 @@ def promises_of(entry: ParsedTemplate, templates: TemplateSet) -> Promises:
     contextless = reachable_names(
         (template for goes in edges.values() for template, with_context in goes if not with_context), edges
     )
-    written = frozenset(name for template in templates_reached for name in names_written(template))
+    written = frozenset(name for template in templates_reached for name in template.defined_names())
     shared = any(template is entry for goes in edges.values() for template, _ in goes)
     known = Promises(
         written=written,
@@ -162,18 +161,11 @@ def links_from(template: ParsedTemplate, templates: TemplateSet) -> Iterator[tup
         if not isinstance(node, (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
             continue
         try:
-            next_template = target(node, template, templates)
+            next_template = templates.linked(template, node)
         except TemplateRefusal:
             continue
         if next_template is not None:
             yield next_template, isinstance(node, nodes.Extends) or bool(getattr(node, "with_context", True))
-
-
-def target(node: nodes.Node, template: ParsedTemplate, templates: TemplateSet) -> ParsedTemplate | None:
-    if isinstance(node, nodes.Include):
-        return included_template(templates, template, node)
-    assert isinstance(node, (nodes.Import, nodes.FromImport, nodes.Extends))
-    return templates.required(template, node, node.template)
 
 
 def reachable_names(starts: Iterable[ParsedTemplate], edges: Edges) -> frozenset[str]:
@@ -186,17 +178,6 @@ def reachable_names(starts: Iterable[ParsedTemplate], edges: Edges) -> frozenset
             names.add(template.name)
             waiting += [to for to, _ in edges[template.name]]
     return frozenset(names)
-
-
-def names_written(template: ParsedTemplate) -> Iterator[str]:
-    for node in template.everything:
-        if isinstance(node, nodes.Name):
-            if node.ctx != "load":
-                yield node.name
-        elif isinstance(node, nodes.FromImport):
-            yield from (name[1] if isinstance(name, tuple) else name for name in node.names)
-        elif isinstance(node, (nodes.Import, nodes.Macro)):
-            yield node.target if isinstance(node, nodes.Import) else node.name
 
 
 def names_read(template: ParsedTemplate, edges: Edges, templates: TemplateSet) -> set[str]:

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from jinja2 import nodes
 
 from awning.template.refusals import TemplateRefusal
-from awning.template.regions import halves, included_template
-from awning.template.template_set import Chain, ParsedTemplate, TemplateSet
+from awning.template.template_set import Chain, ParsedTemplate, TemplateSet, imported_names
 
 Place = int | str
 """A macro, a call body or a block by its node's id, or a template by its name."""
@@ -56,7 +55,7 @@ class _Search:
         self.path.append(template.name)
         chain = self.templates.chain(template)
         for member in chain.templates:
-            loud, quiet = halves(member)
+            loud, quiet = member.halves
             self.body(loud, member, chain)
             self.body([node for node in quiet if not isinstance(node, nodes.Block)], member, chain)
         self.path.pop()
@@ -94,13 +93,12 @@ def target(
 ) -> ParsedTemplate | None:
     """Return the template that a statement names; None if it cannot be loaded. Lowering refuses such a statement."""
     try:
-        if isinstance(node, nodes.Include):
-            return included_template(templates, template, node)
-        imported = templates.required(template, node, node.template)
-        templates.chain(imported)
+        linked = templates.linked(template, node)
+        if linked is not None and not isinstance(node, nodes.Include):
+            templates.chain(linked)
     except TemplateRefusal:
         return None
-    return imported
+    return linked
 
 
 def recursive_places(templates: TemplateSet) -> frozenset[Place]:
@@ -147,10 +145,7 @@ class _Calls:
             elif isinstance(node, nodes.Import):
                 self.modules.add(node.target)
         for node in template.everything:
-            for imported_name in node.names if isinstance(node, nodes.FromImport) else ():
-                name, alias = (
-                    imported_name if isinstance(imported_name, tuple) else (imported_name, imported_name)
-                )
+            for name, alias in imported_names(node) if isinstance(node, nodes.FromImport) else ():
                 if alias != name:
                     self.macros[alias] = self.macros.setdefault(name, [])
 

@@ -27,7 +27,7 @@ from jinja2.runtime import Context, Undefined, markup_join
 from jinja2.sandbox import SandboxedEnvironment
 
 from awning.template import filters, tests
-from awning.template.html import START, HtmlContext
+from awning.template.html import START
 from awning.template.numbers import as_javascript_holds_it, canonical, ordered
 from awning.template.opaque import of_opaque, opaque
 from awning.template.refusals import TemplateRefusal, TemplateSource
@@ -227,12 +227,8 @@ def keep_first_newlines(tree: nodes.Template) -> None:
 
     A template that the compiler refuses is left as it is.
     """
-    region = Region(start=START, end=START)
-
-    def enter(node: nodes.Node, context: HtmlContext) -> HtmlContext | None:
-        return walk.body(node.body, context) if isinstance(node, nodes.Block) else None
-
-    walk = RegionWalk(source=TemplateSource(name="", path="", text=""), region=region, enter=enter)
+    region = Region()
+    walk = RegionWalk(source=TemplateSource(name="", path="", text=""), region=region)
     with suppress(TemplateRefusal):
         walk.body(tree.body, START)
     for parent in [tree, *tree.find_all(nodes.Node)]:

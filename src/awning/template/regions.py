@@ -11,12 +11,11 @@ contains itself (a recursive include) is assumed to end in the context in which 
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import Flag, auto
 from functools import reduce
 from operator import or_
-from typing import Protocol
 
 from jinja2 import nodes
 
@@ -34,7 +33,7 @@ from awning.template.html import (
     output,
 )
 from awning.template.refusals import Position, TemplateRefusal, TemplateSource
-from awning.template.template_set import Chain, Layer, ParsedTemplate, TemplateSet, missing
+from awning.template.template_set import Chain, ParsedTemplate, TemplateSet
 
 LOOP_ROUNDS = 4
 """The body of a loop is walked at most this many times.
@@ -47,8 +46,6 @@ In practice the context is stable after one walk, or after two with an unknown p
 class Region:
     """The result of one walk. Keys are the ids of nodes. The template keeps the nodes alive, so ids stay unique."""
 
-    start: HtmlContext
-    end: HtmlContext
     texts: dict[int, str] = field(default_factory=dict)
     interpolations: dict[int, Interpolation] = field(default_factory=dict)
     places: dict[int, HtmlContext] = field(default_factory=dict)
@@ -58,13 +55,6 @@ class Region:
 
     They begin a textarea or pre, and their output may be a value.
     """
-
-
-Enter = Callable[[nodes.Node, HtmlContext], HtmlContext | None]
-"""A function that walks the region that an include, a block or a `super()` inserts.
-
-It returns the context after the region; None for any other node.
-"""
 
 
 class Beginning(Flag):
@@ -129,20 +119,19 @@ class Opening:
             self.source, self.at = source, source.at(node.lineno.offset + at)
 
 
-class Visitor(Protocol):
-    def __call__(self, walk: "RegionWalk", node: nodes.Node, context: HtmlContext) -> HtmlContext: ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegionWalk:
-    """A walk through the nodes of one region."""
+    """A walk through the nodes of one region. It walks blocks where they stand, and follows no other template."""
 
     source: TemplateSource
     region: Region
-    enter: Enter
     opening: Opening = field(default_factory=Opening)
     silent: bool = False
     """Whether the walk is after `extends`, where statements run but write nothing."""
+
+    def inserted(self, node: nodes.Node, context: HtmlContext) -> HtmlContext | None:
+        """Walk what an include, a block or a `super()` inserts. Return the context after it; None for other nodes."""
+        return self.body(node.body, context) if isinstance(node, nodes.Block) else None
 
     def body(self, body: Iterable[nodes.Node], context: HtmlContext) -> HtmlContext:
         statements = list(body)
@@ -151,24 +140,114 @@ class RegionWalk:
                 if beginning(statements[index:]) != Beginning.TEXT:
                     self.region.lines.add(id(node))
                 context = after_first(context)
-            context = VISITORS.get(type(node), silent)(self, node, context)
+            context = self.statement(node, context)
         return context
 
-    def guarded(
-        self, node: nodes.Node, step: Callable[[], HtmlContext], text: str | None = None
-    ) -> HtmlContext:
-        try:
-            return step()
-        except HtmlRefusal as fault:
-            at = node.lineno
-            if text is not None and isinstance(at, Position):
-                at = self.source.at(at.offset + min(fault.offset, max(len(text) - 1, 0)))
-            raise TemplateRefusal(fault.rule, fault.message, at=at, hint=fault.hint).inside(
-                self.source
-            ) from None
+    def statement(self, node: nodes.Node, context: HtmlContext) -> HtmlContext:
+        """Walk a statement, and return the context after it. Statements that are not named here write nothing."""
+        match node:
+            case nodes.Output():
+                context = context if self.silent else self.output(node, context)
+            case nodes.If():
+                context = self.condition(node, context)
+            case nodes.For():
+                context = self.loop(node, context)
+            case nodes.With() | nodes.Scope() | nodes.ScopedEvalContextModifier():
+                context = self.body(node.body, context)
+            case nodes.Macro() | nodes.AssignBlock():
+                self.whole(node, node.body)
+            case nodes.CallBlock():
+                self.refuse_silent(node)
+                self.whole(node, node.body)
+                context = self.interpolation(node, context)
+            case nodes.FilterBlock():
+                context = self.filter_block(node, context)
+            case nodes.Include() | nodes.Block():
+                context = self.placed(node, context)
+        return context
 
-    def joined(self, node: nodes.Node, a: HtmlContext, b: HtmlContext) -> HtmlContext:
-        return self.guarded(node, lambda: join(a, b))
+    def output(self, node: nodes.Output, context: HtmlContext) -> HtmlContext:
+        for child in node.nodes:
+            if isinstance(child, nodes.TemplateData):
+                context = self.literal(child, context)
+            else:
+                context = self.interpolation(child, context)
+        return context
+
+    def literal(self, node: nodes.TemplateData, context: HtmlContext) -> HtmlContext:
+        try:
+            after, text = advance(context, node.data)
+        except HtmlRefusal as fault:
+            raise self.refusal(fault, node, node.data) from None
+        self.opening.follow(self.source, node, after)
+        self.region.texts[id(node)] = break_placeholder_start(text, after)
+        return after
+
+    def interpolation(self, node: nodes.Node, context: HtmlContext) -> HtmlContext:
+        """Walk a printed value. For a call of `super()`, walk the parent's block instead.
+
+        Raises TemplateRefusal when no value is allowed here.
+        """
+        entered = self.inserted(node, after_first(context))
+        if entered is not None:
+            if context.first:
+                self.region.lines.add(id(node))
+            self.region.places[id(node)] = after_first(context)
+            return entered
+        try:
+            after, target = output(context)
+        except HtmlRefusal as fault:
+            raise self.refusal(fault, node) from None
+        if target.kind is ContextKind.JSON and not is_json(node):
+            message = "a value in a data script is printed by tojson"
+            hint = "write {{ value|tojson }}, as the last filter"
+            raise self.refusal(HtmlRefusal("template-script-value", message, hint), node)
+        self.region.interpolations[id(node)] = target
+        return after
+
+    def condition(self, node: nodes.If, context: HtmlContext) -> HtmlContext:
+        end = self.body(node.body, context)
+        for arm in node.elif_:
+            end = self.joined(arm, end, self.body(arm.body, context))
+        return self.joined(node, end, self.body(node.else_ or [], context))
+
+    def loop(self, node: nodes.For, context: HtmlContext) -> HtmlContext:
+        self.region.places[id(node)] = context
+        start = context
+        for _ in range(LOOP_ROUNDS):
+            again = self.joined(node, start, self.body(node.body, start))
+            if again == start:
+                break
+            start = again
+        else:
+            raise AssertionError("the HTML context of a loop's body does not become stable")
+        if not node.else_:
+            return start
+        return self.joined(node, start, self.body(node.else_, context))
+
+    def filter_block(self, node: nodes.FilterBlock, context: HtmlContext) -> HtmlContext:
+        """Walk a filter block. Raises TemplateRefusal when it does not stand in text, or comes after `extends`."""
+        self.refuse_silent(node)
+        if context != START:
+            raise TemplateRefusal(
+                "template-filter-in-tag",
+                "a filter block must stand in text, not inside a tag",
+                at=node.lineno,
+            ).inside(self.source)
+        self.whole(node, node.body)
+        return START
+
+    def placed(self, node: nodes.Include | nodes.Block, context: HtmlContext) -> HtmlContext:
+        """Walk the region of an include or a block at its place. After `extends`, a block is skipped.
+
+        Raises TemplateRefusal for an include after `extends`.
+        """
+        if self.silent and isinstance(node, nodes.Block):
+            return context
+        self.refuse_silent(node)
+        self.region.places[id(node)] = context
+        entered = self.inserted(node, context)
+        return context if entered is None else entered
 
     def whole(self, node: nodes.Node, body: Iterable[nodes.Node]) -> None:
         """Walk a body whose output becomes a value. It begins in text.
@@ -177,15 +256,6 @@ class RegionWalk:
         """
         end = replace(self, silent=False).body(body, START)
         self.finish(node, end)
-
-    def refuse_silent(self, node: nodes.Node) -> None:
-        if self.silent:
-            raise TemplateRefusal(
-                "template-outside-block",
-                "a template that extends another writes only inside its blocks",
-                at=node.lineno,
-                hint="move it into a block",
-            ).inside(self.source)
 
     def finish(self, node: nodes.Node, end: HtmlContext) -> None:
         """Check the end of a template or a body. Raises TemplateRefusal at what is still open."""
@@ -197,32 +267,27 @@ class RegionWalk:
                 source or self.source
             ) from None
 
+    def joined(self, node: nodes.Node, a: HtmlContext, b: HtmlContext) -> HtmlContext:
+        try:
+            return join(a, b)
+        except HtmlRefusal as fault:
+            raise self.refusal(fault, node) from None
 
-def silent(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:  # noqa: ARG001 - a visitor's signature
-    """Skip a statement that writes nothing."""
-    return context
+    def refusal(self, fault: HtmlRefusal, node: nodes.Node, text: str | None = None) -> TemplateRefusal:
+        """Return the refusal of a node. With the node's `text`, its place is inside of this text."""
+        at = node.lineno
+        if text is not None and isinstance(at, Position):
+            at = self.source.at(at.offset + min(fault.offset, max(len(text) - 1, 0)))
+        return TemplateRefusal(fault.rule, fault.message, at=at, hint=fault.hint).inside(self.source)
 
-
-def visit_output(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    assert isinstance(node, nodes.Output)
-    if walk.silent:
-        return context
-    for child in node.nodes:
-        step = literal if isinstance(child, nodes.TemplateData) else visit_interpolation
-        context = step(walk, child, context)
-    return context
-
-
-def literal(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    assert isinstance(node, nodes.TemplateData)
-
-    def step() -> HtmlContext:
-        after, text = advance(context, node.data)
-        walk.opening.follow(walk.source, node, after)
-        walk.region.texts[id(node)] = break_placeholder_start(text, after)
-        return after
-
-    return walk.guarded(node, step, node.data)
+    def refuse_silent(self, node: nodes.Node) -> None:
+        if self.silent:
+            raise TemplateRefusal(
+                "template-outside-block",
+                "a template that extends another writes only inside its blocks",
+                at=node.lineno,
+                hint="move it into a block",
+            ).inside(self.source)
 
 
 TEXT_STATES = frozenset({TokenizerState.TEXT, TokenizerState.RCDATA})
@@ -241,126 +306,16 @@ def break_placeholder_start(text: str, after: HtmlContext) -> str:
     return PLACEHOLDER_START.sub("{&#123;", text)
 
 
-def visit_interpolation(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    """Walk a printed value. For a call of `super()`, walk the parent's block instead.
-
-    Raises TemplateRefusal when no value is allowed here.
-    """
-    entered = walk.enter(node, after_first(context))
-    if entered is not None:
-        if context.first:
-            walk.region.lines.add(id(node))
-        walk.region.places[id(node)] = after_first(context)
-        return entered
-
-    def step() -> HtmlContext:
-        after, target = output(context)
-        if target.kind is ContextKind.JSON and not is_json(node):
-            raise HtmlRefusal(
-                "template-script-value",
-                "a value in a data script is printed by tojson",
-                "write {{ value|tojson }}, as the last filter",
-            )
-        walk.region.interpolations[id(node)] = target
-        return after
-
-    return walk.guarded(node, step)
-
-
 def is_json(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Filter) and node.name == "tojson"
-
-
-def visit_if(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    assert isinstance(node, nodes.If)
-    end = walk.body(node.body, context)
-    for arm in node.elif_:
-        end = walk.joined(arm, end, walk.body(arm.body, context))
-    return walk.joined(node, end, walk.body(node.else_ or [], context))
-
-
-def visit_for(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    assert isinstance(node, nodes.For)
-    walk.region.places[id(node)] = context
-    start = context
-    for _ in range(LOOP_ROUNDS):
-        again = walk.joined(node, start, walk.body(node.body, start))
-        if again == start:
-            break
-        start = again
-    else:
-        raise AssertionError("the HTML context of a loop's body does not become stable")
-    if not node.else_:
-        return start
-    return walk.joined(node, start, walk.body(node.else_, context))
-
-
-def visit_inner(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    assert isinstance(node, (nodes.With, nodes.Scope, nodes.ScopedEvalContextModifier))
-    return walk.body(node.body, context)
-
-
-def visit_value(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    assert isinstance(node, (nodes.Macro, nodes.AssignBlock))
-    walk.whole(node, node.body)
-    return context
-
-
-def visit_call(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    assert isinstance(node, nodes.CallBlock)
-    walk.refuse_silent(node)
-    walk.whole(node, node.body)
-    return visit_interpolation(walk, node, context)
-
-
-def visit_filter(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    """Walk a filter block. Raises TemplateRefusal when it does not stand in text, or comes after `extends`."""
-    assert isinstance(node, nodes.FilterBlock)
-    walk.refuse_silent(node)
-    if context != START:
-        raise TemplateRefusal(
-            "template-filter-in-tag", "a filter block must stand in text, not inside a tag", at=node.lineno
-        ).inside(walk.source)
-    walk.whole(node, node.body)
-    return START
-
-
-def visit_placed(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    """Walk the region of an include or a block at its place. After `extends`, a block is skipped.
-
-    Raises TemplateRefusal for an include after `extends`.
-    """
-    if walk.silent and isinstance(node, nodes.Block):
-        return context
-    walk.refuse_silent(node)
-    walk.region.places[id(node)] = context
-    entered = walk.enter(node, context)
-    return context if entered is None else entered
-
-
-VISITORS: dict[type[nodes.Node], Visitor] = {
-    nodes.Output: visit_output,
-    nodes.If: visit_if,
-    nodes.For: visit_for,
-    nodes.With: visit_inner,
-    nodes.Scope: visit_inner,
-    nodes.ScopedEvalContextModifier: visit_inner,
-    nodes.Macro: visit_value,
-    nodes.AssignBlock: visit_value,
-    nodes.CallBlock: visit_call,
-    nodes.FilterBlock: visit_filter,
-    nodes.Include: visit_placed,
-    nodes.Block: visit_placed,
-}
-"""Statements that are not in this table write nothing."""
 
 
 Key = tuple[int, str, HtmlContext]
 
 
-@dataclass(slots=True, kw_only=True)
-class RootRegions:
-    """The regions of the roots of a chain's templates in order, and the context in which the last one ends."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walked:
+    """The regions of the roots of a chain's templates in order, or the one of a block; and the context at their end."""
 
     regions: tuple[Region, ...]
     end: HtmlContext
@@ -368,139 +323,113 @@ class RootRegions:
 
 @dataclass(slots=True, kw_only=True)
 class Regions:
+    """The regions of one compilation, each walked when it is first asked for."""
+
     templates: TemplateSet
-    roots: dict[Key, RootRegions] = field(default_factory=dict)
-    blocks: dict[Key, Region] = field(default_factory=dict)
+    walked: dict[Key, Walked] = field(default_factory=dict)
     open: set[Key] = field(default_factory=set)
     assumed: set[Key] = field(default_factory=set)
     opening: Opening = field(default_factory=Opening)
 
-    def root(self, chain: Chain, start: HtmlContext) -> RootRegions | None:
-        """Return the regions of a chain's roots; None while they are being computed."""
-        key = (id(chain), "", start)
-        if key in self.open:
-            self.assumed.add(key)
-            return None
-        if key not in self.roots:
-            self.open.add(key)
-            roots = self._root(chain, start)
-            self.open.discard(key)
-            self._check(key, chain.templates[0], chain.templates[0].tree, roots.end, start)
-            self.roots[key] = roots
-        return self.roots[key]
+    def whole(self, chain: Chain) -> None:
+        """Walk a whole template.
 
-    def _root(self, chain: Chain, start: HtmlContext) -> RootRegions:
+        Raises TemplateRefusal when it ends inside a tag, a comment, svg, math, select, or an element with raw text such
+        as script.
+        """
+        roots = self.root(chain, START)
+        assert roots is not None, "nothing is open yet"
+        last = chain.templates[-1]
+        walk = RegionWalk(source=last.source, region=roots.regions[-1], opening=self.opening)
+        walk.finish([last.tree, *last.tree.body][-1], roots.end)
+
+    def root(self, chain: Chain, start: HtmlContext) -> Walked | None:
+        """Return the regions of a chain's roots; None while they are being walked."""
+        key = (id(chain), "", start)
+        if not self.begin(key):
+            return self.walked.get(key)
         regions: list[Region] = []
         context = start
         for template in chain.templates:
-            region = Region(start=context, end=context)
-            walk = RegionWalk(
-                source=template.source,
-                region=region,
-                enter=self.entering(template, chain, None),
-                opening=self.opening,
-            )
-            loud, quiet = halves(template)
+            walk = self.walk(template, chain)
+            loud, quiet = template.halves
             context = walk.body(loud, context)
             replace(walk, silent=True).body(quiet, context)
-            region.end = context
-            regions.append(region)
-        return RootRegions(regions=tuple(regions), end=context)
+            regions.append(walk.region)
+        first = chain.templates[0]
+        return self.end(key, Walked(regions=tuple(regions), end=context), first, first.tree)
 
-    def _check(
-        self, key: Key, template: ParsedTemplate, node: nodes.Node, end: HtmlContext, start: HtmlContext
-    ) -> None:
-        if key in self.assumed and end != start:
+    def block(self, chain: Chain, name: str, depth: int, start: HtmlContext) -> Walked | None:
+        """Return the region of one version of a block; None while it is being walked."""
+        key = (id(chain), f"{name} {depth}", start)
+        if not self.begin(key):
+            return self.walked.get(key)
+        layer = chain.lineages[name][depth]
+        walk = self.walk(layer.template, chain, (name, depth))
+        end = walk.body(layer.node.body, start)
+        return self.end(key, Walked(regions=(walk.region,), end=end), layer.template, layer.node)
+
+    def walk(
+        self, template: ParsedTemplate, chain: Chain, block: tuple[str, int] | None = None
+    ) -> RegionWalk:
+        """Return the walk of a new region."""
+        return _FollowingWalk(
+            source=template.source,
+            region=Region(),
+            opening=self.opening,
+            regions=self,
+            template=template,
+            chain=chain,
+            block=block,
+        )
+
+    def begin(self, key: Key) -> bool:
+        """Return whether the region must be walked now. If it is open, it is assumed to end as it begins."""
+        if key in self.open:
+            self.assumed.add(key)
+        if key in self.open or key in self.walked:
+            return False
+        self.open.add(key)
+        return True
+
+    def end(self, key: Key, walked: Walked, template: ParsedTemplate, node: nodes.Node) -> Walked:
+        self.open.discard(key)
+        if key in self.assumed and walked.end != key[2]:
             raise TemplateRefusal(
                 "template-branch-mismatch",
                 "a template or block that contains itself must end in the HTML context in which it begins",
                 at=node.lineno,
             ).inside(template.source)
+        self.walked[key] = walked
+        return walked
 
-    def block(self, chain: Chain, name: str, depth: int, start: HtmlContext) -> Region | None:
-        """Return the region of one version of a block; None while it is being computed."""
-        layer = chain.lineages[name][depth]
-        key = (id(chain), f"{name} {depth}", start)
-        if key in self.open:
-            self.assumed.add(key)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _FollowingWalk(RegionWalk):
+    """A walk that follows includes, blocks and `super()` into the regions of other templates."""
+
+    regions: Regions
+    template: ParsedTemplate
+    chain: Chain
+    block: tuple[str, int] | None
+    """The name of the block that is walked, and the depth of its version in the chain of parents."""
+
+    def inserted(self, node: nodes.Node, context: HtmlContext) -> HtmlContext | None:
+        if isinstance(node, nodes.Include):
+            target = self.regions.templates.linked(self.template, node)
+            walked = self.regions.root(self.regions.templates.chain(target), context) if target else None
+        elif isinstance(node, nodes.Block):
+            walked = self.regions.block(self.chain, node.name, 0, context)
+        elif self.block is not None and is_super(node) and self.has_parent(*self.block):
+            walked = self.regions.block(self.chain, self.block[0], self.block[1] + 1, context)
+        else:
             return None
-        if key not in self.blocks:
-            self.open.add(key)
-            region = Region(start=start, end=start)
-            walk = RegionWalk(
-                source=layer.template.source,
-                region=region,
-                enter=self.entering(layer.template, chain, (name, depth)),
-                opening=self.opening,
-            )
-            region.end = walk.body(layer.node.body, start)
-            self.open.discard(key)
-            self._check(key, layer.template, layer.node, region.end, start)
-            self.blocks[key] = region
-        return self.blocks[key]
+        return walked.end if walked else context
 
-    def entering(self, template: ParsedTemplate, chain: Chain, block: tuple[str, int] | None) -> Enter:
-        """Return the function that walks the includes, blocks and `super()` in the regions of one template."""
-
-        def enter(node: nodes.Node, context: HtmlContext) -> HtmlContext | None:
-            if isinstance(node, nodes.Include):
-                target = included_template(self.templates, template, node)
-                roots = self.root(self.templates.chain(target), context) if target else None
-                return roots.end if roots else context
-            if isinstance(node, nodes.Block):
-                region = self.block(chain, node.name, 0, context)
-                return region.end if region else context
-            if block is not None and is_super(node) and parent_of(chain, block) is not None:
-                region = self.block(chain, block[0], block[1] + 1, context)
-                return region.end if region else context
-            return None
-
-        return enter
-
-
-def halves(template: ParsedTemplate) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    """Return the statements of a root before `extends`, and those after it, which write nothing."""
-    if template.extends is None:
-        return template.tree.body, []
-    at = template.tree.body.index(template.extends)
-    return template.tree.body[:at], template.tree.body[at + 1 :]
+    def has_parent(self, name: str, depth: int) -> bool:
+        return depth + 1 < len(self.chain.lineages[name])
 
 
 def is_super(node: nodes.Node) -> bool:
     """Return whether an interpolation is just `super()`."""
     return isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name == "super"
-
-
-def parent_of(chain: Chain, block: tuple[str, int]) -> Layer | None:
-    name, depth = block
-    layers = chain.lineages[name]
-    return layers[depth + 1] if depth + 1 < len(layers) else None
-
-
-def included_template(
-    templates: TemplateSet, template: ParsedTemplate, node: nodes.Include
-) -> ParsedTemplate | None:
-    """Return the template of an include: the first of its names that exists.
-
-    Returns None if none exists and `ignore missing` is set. Raises TemplateRefusal when none exists and it is not set,
-    or when a name is no literal string.
-    """
-    names = literal_names(template, node)
-    target = next((candidate for candidate in map(templates.get, names) if candidate is not None), None)
-    if target is None and not node.ignore_missing:
-        raise missing(template, node, names)
-    return target
-
-
-def literal_names(template: ParsedTemplate, node: nodes.Include) -> list[str]:
-    """Return the names of an include's templates. Raises TemplateRefusal when one is no literal string."""
-    expression = node.template
-    items = expression.items if isinstance(expression, (nodes.List, nodes.Tuple)) else [expression]
-    if all(isinstance(item, nodes.Const) and isinstance(item.value, str) for item in items):
-        return [item.value for item in items if isinstance(item, nodes.Const)]
-    raise TemplateRefusal(
-        "template-dynamic-name",
-        "the name of an included template must be a literal string, or a list of them",
-        at=node.lineno,
-        hint="choose with {% if %} between includes with literal names",
-    ).inside(template.source)

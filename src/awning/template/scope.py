@@ -7,12 +7,14 @@ a name, its variable starts with the value that the name has without the `if`. L
 `call`, `filter` and block `set` are frames of their own; `if` is not.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
 from jinja2 import nodes
 from jinja2.visitor import NodeVisitor
+
+from awning.template.template_set import imported_names
 
 
 class Start(Enum):
@@ -159,8 +161,8 @@ class ScopeVisitor(NodeVisitor):
 
     def visit_FromImport(self, node: nodes.FromImport) -> None:
         self.generic_visit(node)
-        for name in node.names:
-            self.scope.store(name[1] if isinstance(name, tuple) else name, node)
+        for _, alias in imported_names(node):
+            self.scope.store(alias, node)
 
     def visit_Assign(self, node: nodes.Assign) -> None:
         self.visit(node.node)
@@ -198,25 +200,6 @@ def declare_targets(scope: Scope, target: nodes.Node) -> None:
     for name in names:
         if isinstance(name, nodes.Name):
             scope.declare(name.name)
-
-
-def all_defined_names(everything: Sequence[nodes.Node]) -> set[str]:
-    """Return the names that the nodes in `everything` define: variables, parameters, imports and macros.
-
-    `everything` must also contain the nested nodes.
-    """
-    return {*defined_names(everything), *(node.name for node in everything if isinstance(node, nodes.Macro))}
-
-
-def defined_names(found_nodes: Iterable[nodes.Node]) -> Iterator[str]:
-    """Yield the names that these nodes define, except the names of macros."""
-    for node in found_nodes:
-        if isinstance(node, nodes.Name) and node.ctx != "load":
-            yield node.name
-        elif isinstance(node, nodes.Import):
-            yield node.target
-        elif isinstance(node, nodes.FromImport):
-            yield from (name[1] if isinstance(name, tuple) else name for name in node.names)
 
 
 def scope_of_template(body: Iterable[nodes.Node], parameters: Iterable[str] = ()) -> Scope:

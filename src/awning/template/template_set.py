@@ -20,6 +20,9 @@ STRUCTURED = ("block", "extends")
 LARGEST = 4 * 1024 * 1024
 """The maximum size of a template in bytes. A larger one is refused."""
 
+Link = nodes.Include | nodes.Import | nodes.FromImport | nodes.Extends
+"""A statement that names another template."""
+
 Loader = Callable[[str], str | None]
 
 
@@ -55,6 +58,34 @@ class ParsedTemplate:
     @property
     def name(self) -> str:
         return self.source.name
+
+    @property
+    def halves(self) -> tuple[list[nodes.Node], list[nodes.Node]]:
+        """The statements of the root before `extends`, and those after it, which write nothing."""
+        if self.extends is None:
+            return self.tree.body, []
+        at = self.tree.body.index(self.extends)
+        return self.tree.body[:at], self.tree.body[at + 1 :]
+
+    def defined_names(self) -> set[str]:
+        """Return the names that the template sets: variables, parameters, imports and macros."""
+        names: set[str] = set()
+        for node in self.everything:
+            match node:
+                case nodes.Name() if node.ctx != "load":
+                    names.add(node.name)
+                case nodes.Import():
+                    names.add(node.target)
+                case nodes.FromImport():
+                    names.update(alias for _, alias in imported_names(node))
+                case nodes.Macro():
+                    names.add(node.name)
+        return names
+
+
+def imported_names(node: nodes.FromImport) -> list[tuple[str, str]]:
+    """Return the names that a statement imports, each with the name that it gets."""
+    return [name if isinstance(name, tuple) else (name, name) for name in node.names]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +178,20 @@ class TemplateSet:
             chain.append(parent)
         return tuple(chain)
 
+    def linked(self, template: ParsedTemplate, node: Link) -> ParsedTemplate | None:
+        """Return the template that a statement names: of an include, the first of its names that exists.
+
+        Returns None if none exists and `ignore missing` is set. Raises TemplateRefusal when none exists otherwise, or
+        when a name is no literal string.
+        """
+        if not isinstance(node, nodes.Include):
+            return self.required(template, node, node.template)
+        names = literal_names(template, node)
+        target = next((candidate for candidate in map(self.get, names) if candidate is not None), None)
+        if target is None and not node.ignore_missing:
+            raise missing(template, node, names)
+        return target
+
     def required(self, template: ParsedTemplate, node: nodes.Node, name: nodes.Expr) -> ParsedTemplate:
         """Return the template that an expression names.
 
@@ -195,6 +240,20 @@ def constant_name(template: ParsedTemplate, node: nodes.Node, name: nodes.Expr) 
         "the name of a template must be a literal string",
         at=node.lineno,
         hint="choose with {% if %} between two literal names",
+    ).inside(template.source)
+
+
+def literal_names(template: ParsedTemplate, node: nodes.Include) -> list[str]:
+    """Return the names of an include's templates. Raises TemplateRefusal when one is no literal string."""
+    expression = node.template
+    items = expression.items if isinstance(expression, (nodes.List, nodes.Tuple)) else [expression]
+    if all(isinstance(item, nodes.Const) and isinstance(item.value, str) for item in items):
+        return [item.value for item in items if isinstance(item, nodes.Const)]
+    raise TemplateRefusal(
+        "template-dynamic-name",
+        "the name of an included template must be a literal string, or a list of them",
+        at=node.lineno,
+        hint="choose with {% if %} between includes with literal names",
     ).inside(template.source)
 
 

@@ -13,7 +13,6 @@ from awning.template.frame import Frame
 from awning.template.js_value import Js, ValueKind
 from awning.template.lowering import as_value, checked, expression, lower_expression, value, values
 from awning.template.names import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS
-from awning.template.scope import all_defined_names
 from awning.template.tests import JinjaTest
 
 
@@ -294,8 +293,7 @@ def refuse_ambiguous_global(node: nodes.Test, frame: Frame) -> None:
     assert isinstance(node.node, nodes.Name)
     name = node.node.name
     if any(
-        name in all_defined_names(template.everything)
-        for template in frame.compilation.regions.templates.by_name.values()
+        name in template.defined_names() for template in frame.compilation.regions.templates.by_name.values()
     ):
         message = f"{name} is a global of Jinja2 and also the name of a variable: the test is ambiguous"
         raise frame.refuse("template-unsupported", message, node, hint="give the variable another name")

@@ -26,9 +26,8 @@ from awning.template.lowering import (
     with_known_macros,
     write,
 )
-from awning.template.regions import halves, included_template
-from awning.template.scope import Scope, Start, all_defined_names, scope_of_template
-from awning.template.template_set import Chain, ParsedTemplate
+from awning.template.scope import Scope, Start, scope_of_template
+from awning.template.template_set import Chain, ParsedTemplate, imported_names
 
 
 def root_function(
@@ -78,7 +77,7 @@ def root_statements(
             toplevel=True,
         )
         frame = with_known_macros(replace(frame, shared=shared))
-        inside = body([node for half in halves(template) for node in half], frame)
+        inside = body([node for half in template.halves for node in half], frame)
         statements = [*declarations(frame), *inside]
         if len(chain.templates) == 1:
             out += [*statements, *([Line(f"return {exports(frame)};")] if module else [])]
@@ -140,7 +139,7 @@ def include(node: nodes.Include, frame: Frame) -> list[Statement]:
             node,
             hint="include it with context, or make a macro of it",
         )
-    target = included_template(frame.compilation.regions.templates, frame.template, node)
+    target = frame.compilation.regions.templates.linked(frame.template, node)
     if target is None:
         return []
     root = root_function(target, frame.region.places[id(node)], frame.compilation)
@@ -184,7 +183,7 @@ def visible_value(name: str, frame: Frame) -> str:
     return f"({set_flag(js_name)} ? {code} : {frame.from_context(name)})"
 
 
-def imported_names(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple[str, ParsedTemplate]:
+def imported_object(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple[str, ParsedTemplate]:
     """Return the code of an object with the imported template's names, and the template.
 
     Raises TemplateRefusal when the name is no literal string, or the template does not exist.
@@ -200,10 +199,7 @@ def imported_names(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple
 def names_used(node: nodes.Import | nodes.FromImport, frame: Frame) -> set[str]:
     """Return those names of an imported template that the importing template uses."""
     if isinstance(node, nodes.FromImport):
-        return {
-            imported_name[0] if isinstance(imported_name, tuple) else imported_name
-            for imported_name in node.names
-        }
+        return {name for name, _ in imported_names(node)}
     owners = [
         (imported_name.attr, imported_name.node)
         for imported_name in frame.template.everything
@@ -238,7 +234,7 @@ def warn_without_context(
 def warn_of_unknown_names(node: nodes.FromImport, target: ParsedTemplate, frame: Frame) -> None:
     """Warn of imported names that the template and its parents do not define. They are undefined, as in Jinja2."""
     chain = frame.compilation.regions.templates.chain(target)
-    known = set().union(*(all_defined_names(template.everything) for template in chain.templates))
+    known = set().union(*(template.defined_names() for template in chain.templates))
     for name in sorted(names_used(node, frame) - known):
         hint = did_you_mean(name, known) or "check which names it sets, and its macros"
         frame.warn("template-import-name", f'"{target.name}" has no {name}', node, hint=hint)
@@ -246,17 +242,16 @@ def warn_of_unknown_names(node: nodes.FromImport, target: ParsedTemplate, frame:
 
 @lower_statement.register
 def import_(node: nodes.Import, frame: Frame) -> list[Statement]:
-    return store(node.target, imported_names(node, frame)[0], frame)
+    return store(node.target, imported_object(node, frame)[0], frame)
 
 
 @lower_statement.register
 def from_import(node: nodes.FromImport, frame: Frame) -> list[Statement]:
     temporary = frame.compilation.temporary()
-    code, target = imported_names(node, frame)
+    code, target = imported_object(node, frame)
     warn_of_unknown_names(node, target, frame)
     out: list[Statement] = [Line(f"const {temporary} = {code};")]
-    for imported_name in node.names:
-        name, alias = imported_name if isinstance(imported_name, tuple) else (imported_name, imported_name)
+    for name, alias in imported_names(node):
         out.extend(store(alias, f"{frame.use('get')}({temporary}, {js_string(name)})", frame))
     return out
 

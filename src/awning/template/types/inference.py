@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 from jinja2 import nodes
 
 from awning.diagnostics import Place
-from awning.template.regions import halves, included_template
-from awning.template.template_set import Chain, Layer, ParsedTemplate, TemplateSet
+from awning.template.template_set import Chain, Layer, ParsedTemplate, TemplateSet, imported_names
 from awning.template.types.environment import InferenceFrame, LoopValue, MacroValue, ModuleValue, Named, Names
 from awning.template.types.expressions import Expressions
 from awning.template.types.shape import UNKNOWN, ReadKind, Ref, Shape, variables
@@ -35,7 +34,7 @@ class Inference(Expressions):
         """Walk a template and its parents in order. `names` receives the names that they set at the top level."""
         for template in chain.templates:
             inner = replace(frame, template=template, chain=chain, names=names, block=None, quiet=False)
-            loud, quiet = halves(template)
+            loud, quiet = template.halves
             self.body(loud, inner)
             self.body(quiet, replace(inner, quiet=True))
 
@@ -178,7 +177,7 @@ class Inference(Expressions):
         self.open.discard(macro.node)
 
     def include(self, node: nodes.Include, frame: InferenceFrame) -> None:
-        target = included_template(self.templates, frame.template, node)
+        target = self.templates.linked(frame.template, node)
         if target is not None:
             self.placed(target, frame, with_context=node.with_context)
 
@@ -197,10 +196,7 @@ class Inference(Expressions):
 
     def from_import(self, node: nodes.FromImport, frame: InferenceFrame) -> None:
         names = self.imported(node, frame)
-        for imported_name in node.names:
-            name, alias = (
-                imported_name if isinstance(imported_name, tuple) else (imported_name, imported_name)
-            )
+        for name, alias in imported_names(node):
             value = names.get(name)
             frame.names[alias] = UNKNOWN if value is None else value
 
