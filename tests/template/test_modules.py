@@ -80,16 +80,16 @@ def test_text_cannot_end_its_literal_early(text: str) -> None:
 
 
 def test_a_template_reports_its_variables_and_messages() -> None:
-    diagnostics = compiled(PAGE)
-    assert diagnostics.dependencies == ("base.html", "row.html")
-    assert diagnostics.variables == ("items", "key", "n", "t")
-    assert [use.key for use in diagnostics.messages] == ["row-text", "shown"]
-    assert diagnostics.diagnostics == ()
+    template = compiled(PAGE)
+    assert template.included == ("base.html", "row.html")
+    assert [variable.name for variable in template.reads or ()] == ["items", "key", "n", "t"]
+    assert [use.key for use in template.messages] == ["row-text", "shown"]
+    assert template.diagnostics == ()
 
 
 def test_the_place_of_a_message_is_that_of_its_key() -> None:
     (use,) = compiled("<p>\n  {{ t('key') }}").messages
-    assert use == MessageUse(key="key", place=use.place)
+    assert use == MessageUse(key="key", place=use.place, arguments=())
     assert str(use.place) == "widgets/a/view.html.j2:2:8"
 
 

@@ -10,10 +10,10 @@ data.schema.json, such as a word of an enum: `t(data.material)`.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.script import ScriptFile
+from awning.template.compiled_template import MessageUse
 from awning.workspace import Widget, arguments
 from awning.workspace.messages import ARGUMENT
 from awning.workspace.offsets import find_toml_offsets, line_and_column
@@ -24,23 +24,11 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _TEMPLATE_ENDING = ".j2"
 
 
-class MessageUse(NamedTuple):
-    """One use of a message.
-
-    `arguments` are the names of its arguments, None if they are not known. `others` are the other keys that the same
-    call may use, as in `t(isNew ? "new" : "old")`.
-    """
-
-    key: str
-    place: Place | None
-    arguments: tuple[str, ...] | None = None
-    others: tuple[str, ...] = ()
-
-
 def script_uses(script: ScriptFile) -> Iterator[MessageUse]:
     """Yield the uses in the calls `t("key", {...})` of a script."""
     for call in script.facts.message_calls:
-        yield MessageUse(call.key, script.place(call.at), call.arguments, call.others)
+        place = script.place(call.at)
+        yield MessageUse(key=call.key, place=place, arguments=call.arguments, others=call.others)
 
 
 def missing_messages(

@@ -34,7 +34,15 @@ def compile_(files: tuple[Path, ...], *, out: Path, as_json: bool) -> int:
 
     results = compile_files(files, out)
     if as_json:
-        click.echo(json_document({"results": [result.as_json() for result in results]}, indent=2))
+        outcomes = [
+            {
+                "path": result.path,
+                "ok": not result.is_refused,
+                "diagnostics": [diagnostic.as_json() for diagnostic in result.diagnostics],
+            }
+            for result in results
+        ]
+        click.echo(json_document({"results": outcomes}, indent=2))
     else:
         for result in results:
             for diagnostic in result.diagnostics:
@@ -66,7 +74,7 @@ def render(file: Path, *, context: str) -> int:
     result = compile_file(file)
     for diagnostic in result.diagnostics:
         click.echo(diagnostic.render(), err=True)
-    if result.code is None:
+    if result.is_refused:
         return Exit.FINDINGS
     click.echo(render_file(file, values), nl=False)
     return Exit.DONE

@@ -17,11 +17,11 @@ from awning.file_lock import exclusive, is_taken
 from awning.pipeline.bundle import Bundler, bundle_in_groups, bundle_once
 from awning.pipeline.cache.memory import FILE, Memory, user_secret
 from awning.pipeline.cache.toolchain import TYPES
-from awning.pipeline.compile import Module
 from awning.pipeline.read import Checkpoint, KnownSources
 from awning.pipeline.stage import StageFolder
 from awning.pipeline.types import TypeServer
 from awning.programs import Binary
+from awning.template.compiled_template import CompiledTemplate
 from awning.workspace import Workspace, read_workspace
 
 _MEMORY_FOLDER = "/dev/shm"  # noqa: S108 - the folder made in it is only this user's
@@ -46,7 +46,7 @@ class BuildSession:
     memory: Memory
     lasts: bool
     writes: bool
-    declared: dict[str, Module] = field(default_factory=dict)
+    declared: dict[str, CompiledTemplate] = field(default_factory=dict)
     """The templates whose types the folder `types` is known to have."""
     _resident: ResidentEsbuild | None = None
     _type_server: TypeServer | None = None

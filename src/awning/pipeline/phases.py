@@ -19,7 +19,7 @@ from awning.pipeline.assemble import AssembledSnippets, assemble_snippets
 from awning.pipeline.build_session import BuildSession, build_session
 from awning.pipeline.bundle import ReachedFiles, bundle_stage
 from awning.pipeline.cache.shared_files import locked
-from awning.pipeline.compile import Module, compile_templates
+from awning.pipeline.compile import compile_templates
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.inspect import Inspection, inspect_sources, refusals
 from awning.pipeline.read import (
@@ -36,6 +36,7 @@ from awning.pipeline.types import ScriptProblems, type_findings
 from awning.pipeline.verdict import UNBUILT, UNREAD, Verdict, fatal_verdict
 from awning.pipeline.write import BUILD_FOLDER, write_dist
 from awning.programs import TYPESCRIPT, find_program
+from awning.template.compiled_template import CompiledTemplate
 from awning.template.sourcemap import Literal
 from awning.typescript import CheckedText
 from awning.workspace import Workspace
@@ -94,7 +95,7 @@ class UnwrittenBuild:
     sources: SourceSet
     verdict: Verdict
     assembled: AssembledSnippets | None = None
-    modules: Mapping[str, Module] = field(default_factory=dict)
+    modules: Mapping[str, CompiledTemplate] = field(default_factory=dict)
     outputs: Mapping[str, Output] = field(default_factory=dict)
     reached: ReachedFiles = field(default_factory=ReachedFiles)
     literals: tuple[Literal, ...] = ()
@@ -209,7 +210,7 @@ def _run_phases(
 
 
 def _inspect(
-    sources: SourceSet, modules: Mapping[str, Module], options: BuildOptions, session: BuildSession
+    sources: SourceSet, modules: Mapping[str, CompiledTemplate], options: BuildOptions, session: BuildSession
 ) -> Inspection:
     """Run the phase `inspect` as far as the options ask for it."""
     if not options.inspects:
@@ -233,7 +234,7 @@ def _has_odd_bytes(folder: Path) -> bool:
 
 def find_type_errors(
     sources: SourceSet,
-    modules: Mapping[str, Module],
+    modules: Mapping[str, CompiledTemplate],
     options: BuildOptions,
     environ: Mapping[str, str],
     session: BuildSession,

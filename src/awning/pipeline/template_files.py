@@ -6,7 +6,6 @@ Rendering needs no JavaScript engine: it uses the reference environment, which d
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -20,6 +19,7 @@ from awning.jsrc import jsrc_root
 from awning.template import (
     INTL_FILTERS,
     LARGEST_TEMPLATE,
+    CompiledTemplate,
     LocatedText,
     compile_template,
     on_large_stack,
@@ -31,19 +31,6 @@ DEEPEST_CONTEXT = 500
 CONTEXT_HINT = """--context '{"name": "value"}', or --context @FILE"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompiledTemplate:
-    """The result of compiling one file. `code` is None when the template was refused."""
-
-    path: str
-    code: str | None
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        diagnostics = [diagnostic.as_json() for diagnostic in self.diagnostics]
-        return {"path": self.path, "ok": self.code is not None, "diagnostics": diagnostics}
-
-
 def compile_files(files: Sequence[Path], out: Path) -> list[CompiledTemplate]:
     """Compile each file and write its module. A refused file does not stop the others.
 
@@ -53,8 +40,8 @@ def compile_files(files: Sequence[Path], out: Path) -> list[CompiledTemplate]:
     """
     targets = _module_paths(files, out)
     results = [compile_file(path) for path in files]
-    modules = [(result.code, target) for result, target in zip(results, targets, strict=True)]
-    _write_modules([(code, target) for code, target in modules if code is not None])
+    modules = zip(results, targets, strict=True)
+    _write_modules([(result.code, target) for result, target in modules if not result.is_refused])
     return results
 
 
@@ -62,10 +49,9 @@ def compile_file(path: Path) -> CompiledTemplate:
     """Compile one file. A file that cannot be read is refused, like a file with an error."""
     name = path.as_posix()
     try:
-        module = compile_template(_read_template(path), path=name, loader=_FolderLoader(path.parent))
+        return compile_template(_read_template(path), path=name, loader=_FolderLoader(path.parent))
     except Faulty as error:
-        return CompiledTemplate(path=name, code=None, diagnostics=error.diagnostics)
-    return CompiledTemplate(path=name, code=module.code, diagnostics=module.diagnostics)
+        return CompiledTemplate.refused(name, error.diagnostics)
 
 
 def render_file(file: Path, context: dict[str, Any]) -> str:

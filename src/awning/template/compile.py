@@ -85,13 +85,13 @@ def compile_source(
     sources = [(parsed.source.path, parsed.source.text) for parsed in templates.by_name.values()]
     code, source_map = module_text(everything, sources)
     return CompiledTemplate(
-        code=code + source_map if compilation.options.dev else code,
-        source_map=source_map,
+        path=path,
+        code=code + source_map if options.dev else code,
+        source_map="" if options.dev else source_map,
         literals=tuple(literals(everything)),
-        dependencies=tuple(sorted(name for name in templates.by_name if name != path)),
-        variables=variables,
         reads=read,
         messages=tuple(compilation.messages),
+        included=tuple(sorted(templates.asked)),
         diagnostics=tuple(
             dict.fromkeys([*compilation.warnings, *unread_declarations(template, templates, variables)])
         ),

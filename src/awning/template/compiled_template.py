@@ -1,6 +1,8 @@
-"""The result of a compilation: frozen values, so that they can be cached by content hash."""
+"""The result of a compilation: frozen values, so that they can be remembered by what they depend on."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Self
 
 from awning.diagnostics import Diagnostic, Place
 from awning.template.sourcemap import Literal
@@ -9,27 +11,45 @@ from awning.template.types import Variable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageUse:
-    """One call `t("key", name=...)` with a literal key: its place and the names of its arguments."""
+    """One use of a message, in a template or a script.
+
+    `arguments` are the names of its arguments, None if they are not known. `others` are the other keys that the same
+    call may use, as in `t(isNew ? "new" : "old")`.
+    """
 
     key: str
-    place: Place
-    arguments: tuple[str, ...] = ()
+    place: Place | None
+    arguments: tuple[str, ...] | None = None
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledTemplate:
     """One template as an ES module. It imports the helpers of the run-time library that it uses.
 
-    `dependencies` are the names of the templates that it includes, imports or extends, directly or through others.
-    `variables` are the names that it reads from the context. Both are sorted. `reads` has the type of each variable.
+    `literals` are its strings that hold several lines of the template. `included` are the names of the templates that
+    it includes, imports or extends, directly or through others, also of missing ones.
     """
 
+    path: str
     code: str
     source_map: str = ""
-    """The source map from the module's lines to the templates' lines, as a comment. A dev module ends with it."""
+    """The source map from the module's lines to the templates' lines, as a comment. The code of a dev module ends with
+    it; then this is empty.
+    """
     literals: tuple[Literal, ...] = ()
-    dependencies: tuple[str, ...] = ()
-    variables: tuple[str, ...] = ()
-    reads: tuple[Variable, ...] = ()
+    reads: tuple[Variable, ...] | None = None
+    """The variables that it reads from its context, sorted by name, with their types; None if it was refused."""
     messages: tuple[MessageUse, ...] = ()
+    """The calls `t("key", name=...)` with a literal key."""
+    included: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+
+    @classmethod
+    def refused(cls, path: str, diagnostics: Iterable[Diagnostic]) -> Self:
+        """Return a module that renders nothing, with the reasons why the template was refused."""
+        return cls(path=path, code='export default () => "";\n', diagnostics=tuple(diagnostics))
+
+    @property
+    def is_refused(self) -> bool:
+        return self.reads is None

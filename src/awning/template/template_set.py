@@ -124,6 +124,8 @@ class TemplateSet:
     bounded: bool = False
     """Whether the depth of nesting is checked."""
     by_name: dict[str, ParsedTemplate] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+    """The names that the loader was asked for."""
     chains: dict[str, Chain] = field(default_factory=dict)
 
     def add(self, text: str, *, name: str, path: str) -> ParsedTemplate:
@@ -151,6 +153,7 @@ class TemplateSet:
 
     def get(self, name: str) -> ParsedTemplate | None:
         if name not in self.by_name:
+            self.asked.add(name)
             text = self.loader(name)
             if text is None:
                 return None

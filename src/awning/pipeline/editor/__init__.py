@@ -13,9 +13,9 @@ from pathlib import Path
 from awning.jsrc import jsrc_root
 from awning.pipeline.cache.shared_files import replace_file
 from awning.pipeline.cache.toolchain import EDITORS, STAMP, package_stamp
-from awning.pipeline.compile import Module
 from awning.pipeline.editor.data_types import write_data_types
 from awning.pipeline.editor.template_types import write_template_types
+from awning.template.compiled_template import CompiledTemplate
 from awning.workspace import Workspace
 from awning.workspace.schemas import editor_schemas
 
@@ -24,9 +24,9 @@ __all__ = ["write_editor_files"]
 
 def write_editor_files(
     workspace: Workspace,
-    modules: Mapping[str, Module],
+    modules: Mapping[str, CompiledTemplate],
     types: Path,
-    declared: dict[str, Module],
+    declared: dict[str, CompiledTemplate],
     *,
     all_templates: bool,
 ) -> None:

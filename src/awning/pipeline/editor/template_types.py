@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from awning.pipeline.cache.shared_files import replace_if_different
-from awning.pipeline.compile import Module
+from awning.template.compiled_template import CompiledTemplate
 from awning.template.types.declaration import declaration
 from awning.workspace import TEMPLATE_ENDING
 
@@ -17,7 +17,11 @@ _ENDING = ".html.d.j2.ts"
 
 
 def write_template_types(
-    types: Path, modules: Mapping[str, Module], declared: dict[str, Module], *, all_templates: bool
+    types: Path,
+    modules: Mapping[str, CompiledTemplate],
+    declared: dict[str, CompiledTemplate],
+    *,
+    all_templates: bool,
 ) -> None:
     """Bring the declarations in the folder `types` up to date, and `declared` with them.
 

@@ -6,11 +6,11 @@ findings   what the check's rules report for each widget and each script
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awning.diagnostics import Diagnostic, has_errors
+from awning.diagnostics import Diagnostic
 from awning.pipeline.cache.memory import Memory
-from awning.pipeline.compile import Module
 from awning.pipeline.inspect.findings import Inspector
 from awning.pipeline.read import NEVER_CANCELLED, Checkpoint, SourceSet
+from awning.template.compiled_template import CompiledTemplate
 
 __all__ = ["Inspection", "inspect_sources"]
 
@@ -28,7 +28,7 @@ class Inspection:
 
 def inspect_sources(
     sources: SourceSet,
-    modules: Mapping[str, Module],
+    modules: Mapping[str, CompiledTemplate],
     memory: Memory,
     checkpoint: Checkpoint = NEVER_CANCELLED,
     *,
@@ -43,7 +43,7 @@ def inspect_sources(
     return Inspection(refused=refusals(modules), findings=tuple(findings))
 
 
-def refusals(modules: Mapping[str, Module]) -> tuple[Diagnostic, ...]:
+def refusals(modules: Mapping[str, CompiledTemplate]) -> tuple[Diagnostic, ...]:
     """Return all diagnostics of the templates that were refused."""
-    refused = [module for module in modules.values() if has_errors(module.diagnostics)]
+    refused = [module for module in modules.values() if module.is_refused]
     return tuple(diagnostic for module in refused for diagnostic in module.diagnostics)

@@ -17,7 +17,6 @@ from awning.check.imports import Exported, import_findings, schema_findings
 from awning.check.inline_handlers import inline_handlers
 from awning.check.markup import markup_findings
 from awning.check.message_uses import (
-    MessageUse,
     doubtful_texts,
     missing_arguments,
     missing_messages,
@@ -36,7 +35,6 @@ from awning.check.verbatim import open_end_findings, taken_names
 from awning.diagnostics import Diagnostic, has_errors
 from awning.jsrc import jsrc_root
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
-from awning.pipeline.compile import Module
 from awning.pipeline.read import PLACES, TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
 from awning.pipeline.style import (
     at_rule_findings,
@@ -51,6 +49,7 @@ from awning.pipeline.style import (
 from awning.pipeline.style import import_findings as style_import_findings
 from awning.pipeline.style.template_sheets import template_sheet_findings
 from awning.script import ScriptFile
+from awning.template.compiled_template import CompiledTemplate, MessageUse
 from awning.template.types import Variable
 from awning.workspace import TEMPLATE_ENDING, Isolation, Widget
 
@@ -64,7 +63,7 @@ class Inspector:
     """Runs the rules over the sources of a build and its compiled templates."""
 
     sources: SourceSet
-    modules: Mapping[str, Module]
+    modules: Mapping[str, CompiledTemplate]
     memory: Memory
     checkpoint: Checkpoint
 
@@ -212,7 +211,7 @@ class Inspector:
     def _widget_findings(self, widget: Widget, files: Files) -> list[Diagnostic]:
         findings = self._disagreements_in(widget, files)
         scripts = self._scripts_among(files)
-        refused = any(has_errors(module.diagnostics) for module in self._modules_among(files))
+        refused = any(module.is_refused for module in self._modules_among(files))
         unread = refused or any(script.facts.broken or self._lacks_template(script) for script in scripts)
         messages = {path: file.text for path, file in files.items() if path.endswith(".toml")}
         of_calls = list(self._template_call_findings(widget, scripts))
@@ -274,7 +273,7 @@ class Inspector:
         findings = [
             diagnostic
             for module in self._modules_among(files)
-            if not has_errors(module.diagnostics)
+            if not module.is_refused
             for diagnostic in module.diagnostics
         ]
         findings += missing_messages(widget, uses, texts)
@@ -320,14 +319,13 @@ class Inspector:
 
     def _message_uses(self, files: Files) -> list[MessageUse]:
         """Return the messages that templates and scripts use."""
-        calls = (call for module in self._modules_among(files) for call in module.messages)
-        uses = [MessageUse(call.key, call.place, call.arguments) for call in calls]
+        uses = [use for module in self._modules_among(files) for use in module.messages]
         return uses + [use for script in self._scripts_among(files) for use in script_uses(script)]
 
     def _scripts_among(self, files: Files) -> list[ScriptFile]:
         return [self.sources.scripts[path] for path in files if path in self.sources.scripts]
 
-    def _modules_among(self, files: Files) -> list[Module]:
+    def _modules_among(self, files: Files) -> list[CompiledTemplate]:
         return [self.modules[path] for path in files if path in self.modules]
 
 

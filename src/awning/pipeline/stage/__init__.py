@@ -11,12 +11,12 @@ from pathlib import Path
 
 from awning.bundle import EntryPoint
 from awning.pipeline.cache.memory import Memory
-from awning.pipeline.compile import Module
 from awning.pipeline.read import NEVER_CANCELLED, Checkpoint, SourceSet
 from awning.pipeline.stage.entry_points import EntryContext, entry_source
 from awning.pipeline.stage.folder import StagedFiles, StageFolder, staged_files
 from awning.pipeline.stage.traits import find_widget_traits
 from awning.pipeline.style import compact, shadow_rules
+from awning.template.compiled_template import CompiledTemplate
 from awning.workspace import Isolation
 
 __all__ = ["Stage", "StageFolder", "StagedFiles", "stage_widgets"]
@@ -37,7 +37,7 @@ class Stage:
 
 def stage_widgets(
     sources: SourceSet,
-    modules: Mapping[str, Module],
+    modules: Mapping[str, CompiledTemplate],
     folder: StageFolder,
     memory: Memory,
     *,

@@ -13,10 +13,10 @@ from functools import cached_property
 from pathlib import Path
 
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
-from awning.pipeline.compile import Module
 from awning.pipeline.read import SourceFile, SourceSet
 from awning.pipeline.stage.entry_points import root_class
 from awning.pipeline.style import Keyframes, document_rules, read_keyframes, scope, without_depth
+from awning.template.compiled_template import CompiledTemplate
 from awning.workspace import Isolation
 
 SCRIPT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2")
@@ -80,7 +80,9 @@ class StageFolder:
         return StagedFiles(dict(self._held))
 
 
-def staged_files(sources: SourceSet, modules: Mapping[str, Module], memory: Memory) -> dict[str, bytes]:
+def staged_files(
+    sources: SourceSet, modules: Mapping[str, CompiledTemplate], memory: Memory
+) -> dict[str, bytes]:
     """Return the files of the stage by path: every file that a script or style of a widget could import.
 
     The styles of raw widgets are not scoped, because their HTML is outside any host element.
@@ -106,7 +108,7 @@ def staged_files(sources: SourceSet, modules: Mapping[str, Module], memory: Memo
             continue
         home = _home(path)
         if path in modules:
-            staged[path] = modules[path].code.encode()
+            staged[path] = (modules[path].code + modules[path].source_map).encode()
         elif path.endswith(".css") and home in scoped:
             staged[path] = _scoped(file, scoped[home], keyframes[home], memory)
         elif path in shadowed:

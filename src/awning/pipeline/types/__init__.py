@@ -23,13 +23,13 @@ from awning.check.suppressions import remove_ignored
 from awning.diagnostics import Diagnostic, Place
 from awning.pipeline.cache.last_build import file_stats
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
-from awning.pipeline.compile import Module
 from awning.pipeline.read import SourceFile, SourceSet
 from awning.pipeline.types.additions import DECLARES, Additions, objects_of_data
 from awning.pipeline.types.type_server import ScriptProblems, TypeServer
 from awning.script import ScriptFile
 from awning.script.globals import names_given_by
 from awning.script.names import declared_types
+from awning.template.compiled_template import CompiledTemplate
 from awning.typescript import CheckedScript, CheckedText, MemberCheck, findings
 from awning.workspace import TEMPLATE_ENDING, Widget
 from awning.workspace.sources import TSCONFIG
@@ -54,7 +54,7 @@ Ask = Callable[[Mapping[str, CheckedText | None]], Mapping[str, ScriptProblems]]
 
 def type_findings(
     sources: SourceSet,
-    modules: Mapping[str, Module],
+    modules: Mapping[str, CompiledTemplate],
     memory: Memory,
     version: str,
     ask: Ask,

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awning.data_schema import DATA, data_objects, read_schema
-from awning.pipeline.compile import Module
 from awning.pipeline.read import SourceSet
 from awning.script import ScriptFile
+from awning.template.compiled_template import CompiledTemplate
 from awning.template.types import Variable
 from awning.typescript import (
     DATA_MODULE,
@@ -27,7 +27,7 @@ class Additions:
     """Makes the texts with additions. `modules` are the compiled templates."""
 
     sources: SourceSet
-    modules: Mapping[str, Module]
+    modules: Mapping[str, CompiledTemplate]
 
     def text(self, path: str, widget: Widget | None) -> CheckedText | None:
         """Return the text of a script of a widget, or of another folder, with additions; None if there are none."""
