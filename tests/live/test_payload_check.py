@@ -161,9 +161,9 @@ def test_payload_check_tells_the_answers_that_an_event_gives(check, event, settl
 
 
 def test_each_assumption_with_a_payload_that_settles_it_has_an_answer_and_a_record():
-    rows = {id_: row.settled_by for id_, row in ASSUMPTIONS.items() if row.settled_by}
+    rows = {id_: row.fields for id_, row in ASSUMPTIONS.items() if row.fields}
     assert rows.keys() == _ANSWERS.keys()
-    assert {settled_by.partition(".")[0] for settled_by in rows.values()} <= PAYLOAD_RECORDS.keys()
+    assert {name.partition(".")[0] for fields in rows.values() for name in fields} <= PAYLOAD_RECORDS.keys()
 
 
 def test_payload_check_prints_no_value(awning, captured):

@@ -10,11 +10,11 @@ from pathlib import Path
 import click
 
 import awning
+from awning.cli.assumptions import print_assumptions
 from awning.cli.verbs import joined_verbs
 from awning.client.private_files import check_private, secret_files
 from awning.client.secret import check_secret
 from awning.contract import Exit
-from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS
 from awning.data_schema.patterns import are_patterns_checked
 from awning.diagnostics import SetupCheck, SetupState
 from awning.errors import AwningError
@@ -38,14 +38,14 @@ from awning.workspace.variables import VARIABLES
     "--assumptions",
     "assumed",
     is_flag=True,
-    help="Show the assumptions about questions that the specification leaves open.",
+    help="Show the questions that the specification leaves open: what this app depends on, what is settled.",
 )
 @click.option("--fix", is_flag=True, help="Let only you read the state directory and the files of secrets.")
 @click.pass_obj
 def doctor(env_files: tuple[EnvFile, ...], *, as_json: bool, assumed: bool, fix: bool) -> int:
     """Show what is installed, found and missing. Exit code 1 when something necessary is missing."""
     if assumed:
-        _print_assumptions(as_json=as_json)
+        print_assumptions(os.environ, as_json=as_json)
         return Exit.DONE
     of_env_files = (check for file in env_files for check in check_env_file(file))
     checks = [*_all_checks(Path.cwd(), os.environ), *of_env_files, *_check_private(os.environ, fix=fix)]
@@ -127,19 +127,3 @@ def _check_private(environ: Mapping[str, str], *, fix: bool) -> Iterator[SetupCh
         if variable.secret:
             files = secret_files([variable.name], environ)
             yield from check_private(f"{variable.name}_FILE", files, fix=fix)
-
-
-def _print_assumptions(*, as_json: bool) -> None:
-    assumptions = ASSUMPTIONS.values()
-    if as_json:
-        document = {"assumptions": [assumption.as_json() for assumption in assumptions]}
-        click.echo(json_document(document, indent=2))
-        return
-    for side in dict.fromkeys(assumption.side for assumption in assumptions):
-        click.echo(f"{side} ({' / '.join(ASSUMPTION_SETS)})")
-        of_side = [assumption for assumption in assumptions if assumption.side == side]
-        width = max(len(assumption.id) for assumption in of_side)
-        for assumption in of_side:
-            answers = " / ".join(assumption.sets[name] for name in ASSUMPTION_SETS)
-            click.echo(f"  {assumption.id:<{width}}  {answers}")
-            click.echo(f"  {'':<{width}}  {assumption.question}")

@@ -179,7 +179,12 @@ class _Comparison:
 
 
 _SETTLED_BY: Mapping[str, str] = MappingProxyType(
-    {row.settled_by: id_ for id_, row in ASSUMPTIONS.items() if row.settled_by}
+    {
+        record: id_
+        for id_, row in ASSUMPTIONS.items()
+        for record in {field.partition(".")[0] for field in row.fields}
+        if any(field.source == "assumed" for field in RECORDS[record])
+    }
 )
 """The assumption that each record settles, by what it has beyond the fields that were seen."""
 
@@ -228,4 +233,4 @@ def _page_value(capture: Capture) -> Iterator[str | None]:
 _ANSWERS: Mapping[str, Callable[[Capture], Iterator[str | None]]] = MappingProxyType(
     {"cart-fields": _cart_fields, "page-value": _page_value}
 )
-"""What reads the answer to an assumption from an event: a function for each assumption with `settled_by`."""
+"""What reads the answer to an assumption from an event: a function for each assumption about fields."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
@@ -91,6 +91,16 @@ class Widget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SettledAnswer:
+    """The answer that a service gave to an assumption: how it was found, on which day (ISO 8601), at which address."""
+
+    answer: str
+    by: Literal["probe", "capture", "hand"] = "hand"
+    on: str | None = None
+    service: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """One service to talk to. It has no secrets: they come from the environment, a keyring or a file."""
 
@@ -103,6 +113,13 @@ class Profile:
     """Whether the service has calls for head snippets per website and language, which are not specified (observed)."""
     page: str | None = None
     """The address of the page that `publish verify` looks at. It may contain `{url}`, `{website}` and `{language}`."""
+    settled: Mapping[str, SettledAnswer] = field(default_factory=lambda: MappingProxyType({}))
+    """What is known of the service's assumptions, by their ids."""
+
+    @property
+    def answers(self) -> Mapping[str, str]:
+        """The answers in `settled`, which the simulated service plays."""
+        return {id_: settled.answer for id_, settled in self.settled.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

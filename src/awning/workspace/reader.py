@@ -14,9 +14,10 @@ from awning.diagnostics import Severity, did_you_mean, has_errors
 from awning.errors import ConfigurationError, Faulty
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.manifest import read_manifest
-from awning.workspace.model import Profile, Widget, Workspace
+from awning.workspace.model import Profile, SettledAnswer, Widget, Workspace
+from awning.workspace.offsets import KeyPath
 from awning.workspace.root import HEADING, find_workspace, similar_table
-from awning.workspace.shapes import PROFILE, TOOL_AWNING
+from awning.workspace.shapes import PROFILE, SETTLED, TOOL_AWNING
 from awning.workspace.sources import STORE_FOLDER, Sources, find_sources
 from awning.workspace.tsconfig import tsconfig_fault
 from awning.workspace.validation import fields_of, validate_table
@@ -239,4 +240,24 @@ def _read_profile_table(document: Document, name: str, table: Any) -> Profile:
         document.report("wrong-type", f'profile "{name}" must be a table', at)
         return Profile(name=name)
     values = validate_table(document, table, PROFILE, at)
-    return Profile(name=name, **fields_of(PROFILE, values))
+    settled = _read_settled(document, values.get("assumptions", {}), (*at, "assumptions"))
+    return Profile(name=name, settled=settled, **fields_of(PROFILE, values))
+
+
+def _read_settled(document: Document, tables: Mapping[str, Any], at: KeyPath) -> Mapping[str, SettledAnswer]:
+    """Return the settled assumptions of a profile. Unknown assumptions and answers are reported."""
+    if not tables:
+        return {}
+    from awning.contract.assumptions import ASSUMPTIONS  # noqa: PLC0415 - most profiles have none
+
+    complete = {id_: table for id_, table in tables.items() if "answer" in table}
+    for id_, table in complete.items():
+        assumption = ASSUMPTIONS.get(id_)
+        if assumption is None:
+            hint = did_you_mean(id_, ASSUMPTIONS) or "awning doctor --assumptions lists them"
+            document.report("unknown-value", f'no assumption is called "{id_}"', (*at, id_), hint=hint)
+        elif not assumption.allows(table["answer"]):
+            message = f'"{table["answer"]}" is no answer of {id_}'
+            hint = f"there are {', '.join(assumption.alternatives)}"
+            document.report("unknown-value", message, (*at, id_, "answer"), hint=hint)
+    return {id_: SettledAnswer(**fields_of(SETTLED, table)) for id_, table in complete.items()}

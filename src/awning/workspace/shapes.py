@@ -97,6 +97,20 @@ DIALECT = TableShape(
     ),
 )
 
+SETTLED = TableShape(
+    what="a settled assumption",
+    keys=(
+        Key(name="answer", kind=TEXT, required=True, about="One of the answers of the assumption."),
+        Key(name="by", kind=one_of("probe", "capture", "hand"), about="How the answer was found."),
+        Key(
+            name="on",
+            kind=matches(r"\d{4}-\d{2}-\d{2}", 'a day such as "2026-03-02"'),
+            about="The day on which it was found.",
+        ),
+        Key(name="service", kind=TEXT, about="The address of the service that gave it."),
+    ),
+)
+
 PROFILE = TableShape(
     what="a profile",
     keys=(
@@ -116,6 +130,12 @@ PROFILE = TableShape(
             kind=table_of(DIALECT),
             about="The names that a white-label service uses.",
             make=lambda names: Dialect(**names),
+        ),
+        Key(
+            name="assumptions",
+            kind=table_by_name(Rows(names=TEXT, values=table_of(SETTLED), named="an assumption")),
+            about="The answers that the service gave to assumptions. `awning probe` and `payload check` write them.",
+            field=None,
         ),
     ),
 )

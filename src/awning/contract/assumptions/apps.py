@@ -10,6 +10,7 @@ _assume = partial(Assumption, side="service")
 APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     _assume(
         id="unset-snippet",
+        about=("call:get_snippet",),
         question="What does get_snippet answer when no such snippet was set?",
         alternatives={
             "null": "200 with `snippet: null`",
@@ -22,6 +23,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="language-fallback",
+        about=("call:get_snippet",),
         question="Does `get_snippet/<language>/` answer with the website-wide snippet when the language has none?",
         alternatives={"none": "no: it answers as if no snippet was set", "website": "yes"},
         hostile="website",
@@ -29,6 +31,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="unknown-language",
+        about=("call:set_snippet",),
         question="What happens to a snippet for a language that the website does not use?",
         alternatives={"accepted": "stored", "refused": "400"},
         hostile="refused",
@@ -36,6 +39,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="empty-snippet",
+        about=("call:set_snippet",),
         question="What does setting an empty snippet mean?",
         alternatives={
             "overrides": "an empty snippet overrides the more general one",
@@ -46,12 +50,14 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="null-snippet",
+        about=("own-call:set_snippet",),
         question="What does `snippet: null` mean?",
         alternatives={"refused": "400: a snippet is a string", "clears": "the snippet is removed"},
         source="Apps Integration API, Code snippet: string, required when setting",
     ),
     _assume(
         id="snippet-storage",
+        about=("call:set_snippet",),
         question="Is a snippet stored byte for byte?",
         alternatives={
             "verbatim": "yes",
@@ -63,6 +69,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="snippet-size",
+        about=("call:set_snippet",),
         question="How long may a snippet be?",
         alternatives={
             "unlimited": "as long as the request may be (8 MiB)",
@@ -74,6 +81,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="unset-data",
+        about=("call:get_data",),
         question="What does get_data answer when nothing was set?",
         alternatives={
             "null": "200 with `data: null`",
@@ -86,6 +94,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="data-form",
+        about=("call:get_data",),
         question="Does get_data return an object as an object?",
         alternatives={
             "kept": "yes",
@@ -97,6 +106,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="data-list",
+        about=("own-call:set_data",),
         question="Does set_data accept a list?",
         alternatives={
             "accepted": "yes: PHP apps write `[]` first",
@@ -104,10 +114,11 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
         },
         documented="refused",
         hostile="refused",
-        source='Apps Integration API, Set data: string or object; `{"data":[]}` is observed',
+        source='observed: `{"data":[]}`; Apps Integration API, Set data: string or object',
     ),
     _assume(
         id="data-insertion",
+        about=("placeholder:app_data",),
         question="In which form does app data replace {{svc_app_data}}?",
         alternatives={
             "raw": "a string as it is, anything else as JSON",
@@ -119,6 +130,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="unset-data-insertion",
+        about=("placeholder:app_data",),
         question="What replaces {{svc_app_data}} when no data was set?",
         alternatives={"empty": "nothing", "null": "null", "left": "the placeholder itself"},
         hostile="left",
@@ -126,6 +138,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="placeholder-order",
+        about=("placeholder:app_data",),
         question="Are placeholders inside inserted data replaced as well?",
         alternatives={
             "one-pass": "no: both are replaced in one pass",
@@ -136,6 +149,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="unknown-placeholder",
+        about=("placeholder:other",),
         question="What happens to an undocumented placeholder with the service's prefix?",
         alternatives={"left": "it stays", "emptied": "it is removed"},
         hostile="emptied",
@@ -143,6 +157,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="version-placeholder",
+        about=("placeholder:version",),
         question="Is a placeholder of the front end's version, `{%%%...%%%}`, replaced?",
         alternatives={"replaced": "yes, by the version that signed requests carry", "left": "no: it stays"},
         documented="left",
@@ -151,6 +166,12 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="default-cache",
+        about=(
+            "manifest:app_default_snippet",
+            "manifest:app_default_head_snippet",
+            "manifest:app_default_snippet_source_url",
+            "manifest:app_default_head_snippet_source_url",
+        ),
         question="After how many seconds does a website show a changed default snippet?",
         alternatives={"60": "a minute", "0": "at once", "3600": "an hour"},
         hostile="3600",
@@ -159,6 +180,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="installing-snippets",
+        about=("call:installed",),
         question="Do pages show an app that has not called `installed` yet?",
         alternatives={"hidden": "no", "shown": "yes"},
         hostile="shown",
@@ -166,6 +188,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="before-installed",
+        about=("call:installed",),
         question="Are calls accepted before `installed`?",
         alternatives={"accepted": "yes", "refused": "403"},
         hostile="refused",
@@ -173,6 +196,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="second-installed",
+        about=("call:installed",),
         question="What does a second `installed` answer?",
         alternatives={"accepted": "the same as the first", "refused": "409"},
         hostile="refused",
@@ -180,12 +204,14 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="after-delete",
+        about=("call:delete",),
         question="What does a call with the authCode of an uninstalled app answer?",
         alternatives={"unauthorized": "401 Unauthorized", "gone": "410"},
         source="Apps Integration API, States: silent",
     ),
     _assume(
         id="auth-code-case",
+        about=("own-call:any",),
         question="In which case may the parameter authCode be written?",
         alternatives={"any": "any", "exact": "authCode only"},
         documented="exact",
@@ -194,6 +220,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="auth-code-twice",
+        about=("own-call:any",),
         question="What does a call with two different authCodes answer?",
         alternatives={"refused": "401 Unauthorized", "last": "the last one counts, as in PHP"},
         hostile="last",
@@ -201,6 +228,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="auth-scheme-case",
+        about=("own-call:any",),
         question="In which case may the scheme word `ApiKey` of the header Authorization be written?",
         alternatives={"any": "any, as for every scheme of HTTP", "exact": "ApiKey only, else 401"},
         documented="exact",
@@ -209,6 +237,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="unknown-body-keys",
+        about=("own-call:any",),
         question="What happens to keys of a body that the operation does not have?",
         alternatives={"ignored": "nothing: they are ignored", "refused": "400"},
         hostile="refused",
@@ -216,6 +245,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="null-language",
+        about=("own-call:set_snippet",),
         question="What does `language: null` mean when a snippet is set?",
         alternatives={
             "website": "the snippet of the whole website",
@@ -227,6 +257,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="version-form",
+        about=("placeholder:version", "request:version"),
         question="Which form has the front end's version, in signed requests and in its placeholder?",
         alternatives={"2.701": "two numbers, such as 2.701", "1.0.0": "three numbers, such as 1.0.0"},
         hostile="1.0.0",
@@ -234,6 +265,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="final-slash",
+        about=("own-call:any",),
         question="Does the service accept a path without its final slash?",
         alternatives={"optional": "yes", "required": "no: 404"},
         documented="required",
@@ -242,6 +274,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="error-code",
+        about=("call:any",),
         question="Which error_code do errors other than Unauthorized have?",
         alternatives={"status": "the HTTP status", "generic": "always 400", "zero": "0"},
         hostile="zero",
@@ -249,6 +282,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="rate-limit",
+        about=("call:any",),
         question="How many calls may an app make?",
         alternatives={"none": "any number", "store-api": "5 a second and 300 a minute, then HTTP 403"},
         hostile="store-api",
@@ -256,6 +290,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="unapproved-version",
+        about=("manifest:app_version",),
         question="Is a version of an app live while it waits for approval?",
         alternatives={
             "waits": "no: pages, installations and settings keep the version that was approved last; an app that "
@@ -266,6 +301,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="sample-manifests",
+        about=("manifest:app_version", "manifest:app_type"),
         question="Does the portal accept manifests like those of public sample apps?",
         alternatives={
             "refused": "no: app_version is x.x.x and app_type is APP",
@@ -275,6 +311,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="head-calls",
+        about=("call:set_head_snippet", "call:get_head_snippet"),
         question="Do set_head_snippet and get_head_snippet exist?",
         alternatives={"absent": "no: 404", "present": "yes"},
         observed="present",
@@ -282,6 +319,7 @@ APPS_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="app-info-call",
+        about=("call:app_info",),
         question="Is there app_info?",
         alternatives={"absent": "no: 404", "present": "yes"},
         observed="present",

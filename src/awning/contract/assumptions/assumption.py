@@ -22,12 +22,13 @@ class Assumption:
     `alternatives` maps each possible answer to its meaning, which is "" when the question explains it. The field named
     after an assumption set has the answer of that set; None means the first alternative. With `seconds`, the answer is
     a number of seconds: any whole number of at most `MOST_SECONDS_DIGITS` digits. `source` cites where the
-    specification is silent, or says whether an answer was observed or is assumed. `settled_by` is the part of a payload
-    that shows the answer: a record of `payloads.py`, such as `CartData`, or one field of it, such as `Page.page`.
+    specification is silent, or says whether an answer was observed or is assumed. `about` has the names in
+    `subjects.py` of what the question is about. An app that uses one of them depends on the answer.
     """
 
     id: str
     side: Side
+    about: tuple[str, ...]
     question: str
     alternatives: Mapping[str, str]
     source: str
@@ -35,7 +36,16 @@ class Assumption:
     observed: str | None = None
     hostile: str | None = None
     seconds: bool = False
-    settled_by: str | None = None
+
+    @property
+    def is_observed(self) -> bool:
+        """Whether the answer of the set `observed` was seen at a live service. If not, it is a guess."""
+        return self.source.startswith("observed")
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of payloads that the question is about, such as `Page.page`. A captured payload has the answer."""
+        return tuple(name.removeprefix("field:") for name in self.about if name.startswith("field:"))
 
     @property
     def sets(self) -> Mapping[str, str]:
@@ -50,6 +60,7 @@ class Assumption:
         return {
             "id": self.id,
             "side": self.side,
+            "about": list(self.about),
             "question": self.question,
             "alternatives": dict(self.alternatives),
             "sets": dict(self.sets),

@@ -5,12 +5,15 @@ delivered. Each assumption is one such question with the answers that the emulat
 """
 
 from awning.contract.assumptions.assumption import Assumption
+from awning.contract.slots import EVENTS
 
 
 def _assume(
     name: str,
+    about: tuple[str, ...],
     question: str,
     alternatives: tuple[str, ...],
+    *,
     sets: tuple[str, str, str],
     source: str = "observed",
 ) -> Assumption:
@@ -22,6 +25,7 @@ def _assume(
     return Assumption(
         id=name,
         side="browser",
+        about=about,
         question=question,
         alternatives=dict.fromkeys(alternatives, ""),
         documented=documented,
@@ -31,136 +35,159 @@ def _assume(
     )
 
 
+_UPDATES = tuple(f"event:{event.short_name}" for event in EVENTS if event.is_update)
+
 _DELIVERY = (
     _assume(
         "before-ready",
+        ("event:any",),
         "What happens to an event that is fired before the document is ready?",
         ("wait", "now"),
-        ("wait", "wait", "now"),
+        sets=("wait", "wait", "now"),
     ),
     _assume(
         "after-ready",
+        ("event:any",),
         "When does svcPlugins deliver an event that is fired after the document is ready?",
         ("now", "timer"),
-        ("timer", "now", "timer"),
+        sets=("timer", "now", "timer"),
     ),
     _assume(
         "live-event",
+        ("raw:subscribeEvent",),
         "What is the first argument of a live delivery? `jquery` falls back to `native` on pages without jQuery.",
         ("jquery", "native", "bare"),
-        ("native", "jquery", "bare"),
+        sets=("native", "jquery", "bare"),
     ),
     _assume(
         "replay",
+        ("event:any",),
         "Which past deliveries does a late subscriber get?",
         ("none", "last", "all"),
-        ("none", "last", "all"),
+        sets=("none", "last", "all"),
     ),
     _assume(
         "replay-timing",
+        ("event:any",),
         "When does a late subscriber get past deliveries: inside subscribeEvent, or later?",
         ("now", "timer"),
-        ("now", "now", "timer"),
+        sets=("now", "now", "timer"),
     ),
     _assume(
         "event-param",
+        ("event:any",),
         "Do all subscribers and deliveries share one event parameter object?",
         ("shared", "copy"),
-        ("copy", "shared", "shared"),
+        sets=("copy", "shared", "shared"),
     ),
     _assume(
         "updated-param",
+        _UPDATES,
         "Does an `-updated` event have the event parameter of the page load, or a current one?",
         ("page-load", "fresh"),
-        ("page-load", "page-load", "page-load"),
+        sets=("page-load", "page-load", "page-load"),
     ),
     _assume(
         "repeat-first-update",
+        ("event:after-price-updated",),
         "Is the first after-price update delivered again by a zero-delay timer?",
         ("off", "on"),
-        ("off", "on", "on"),
+        sets=("off", "on", "on"),
     ),
     _assume(
         "repeat-later-updates",
+        _UPDATES,
         "Is every later update delivered twice? (Observed: sometimes.)",
         ("off", "on"),
-        ("off", "off", "on"),
+        sets=("off", "off", "on"),
     ),
     _assume(
         "isolation",
+        ("event:any",),
         "What catches an exception of a live subscriber: a guard per subscriber, one guard per delivery, or nothing?",
         ("subscriber", "delivery", "none"),
-        ("subscriber", "delivery", "none"),
+        sets=("subscriber", "delivery", "none"),
     ),
     _assume(
         "replay-exception",
+        ("raw:subscribeEvent",),
         "Does the exception of a replayed subscriber leave subscribeEvent?",
         ("caught", "leaves"),
-        ("caught", "leaves", "leaves"),
+        sets=("caught", "leaves", "leaves"),
     ),
     _assume(
         "foreign-ready-throw",
+        ("event:any",),
         "What happens to deliveries after a foreign ready handler threw? Without jQuery 2 they still happen.",
         ("survive", "vanish"),
-        ("survive", "vanish", "vanish"),
+        sets=("survive", "vanish", "vanish"),
     ),
 )
 
 _CONTENT = (
     _assume(
         "position",
+        ("function:initContentHandler",),
         "What fixes a block's position: the call of initContentHandler or the first setContent?",
         ("init", "content"),
-        ("init", "init", "content"),
+        sets=("init", "init", "content"),
     ),
     _assume(
         "wrapper-enters",
+        ("function:initContentHandler",),
         "When does the wrapper enter the page?",
         ("content", "init"),
-        ("content", "content", "init"),
+        sets=("content", "content", "init"),
     ),
     _assume(
         "second-init",
+        ("raw:initContentHandler",),
         "What does a second initContentHandler call for one event do?",
         ("second-block", "same-block", "throws"),
-        ("second-block", "second-block", "throws"),
+        sets=("second-block", "second-block", "throws"),
     ),
     _assume(
         "init-in-updated",
+        ("raw:initContentHandler",),
         "What does initContentHandler do in the callback of an `-updated` event?",
         ("adds-block", "throws"),
-        ("adds-block", "adds-block", "throws"),
+        sets=("adds-block", "adds-block", "throws"),
     ),
     _assume(
         "late-init",
+        ("raw:initContentHandler",),
         "What does initContentHandler do after the callback has returned?",
         ("works", "throws"),
-        ("works", "works", "throws"),
-        "assumed",
+        sets=("works", "works", "throws"),
+        source="assumed",
     ),
     _assume(
         "set-content-argument",
+        ("function:setContent",),
         "What does setContent accept: everything that jQuery's html() accepts, or only strings?",
         ("html", "string"),
-        ("string", "html", "string"),
+        sets=("string", "html", "string"),
     ),
     _assume(
         "set-content-returns",
+        ("raw:setContent",),
         "What does setContent return?",
         ("wrapper", "nothing"),
-        ("nothing", "wrapper", "nothing"),
+        sets=("nothing", "wrapper", "nothing"),
     ),
     _assume(
         "scripts-run",
+        ("raw:setContent",),
         "Do scripts inside inserted HTML run?",
         ("off", "on"),
-        ("off", "on", "on"),
+        sets=("off", "on", "on"),
     ),
     _assume(
         "reveal",
+        ("function:setContent",),
         "When does the page reveal a hidden container: never, at the first init, at the first content?",
         ("never", "init", "content"),
-        ("never", "init", "content"),
+        sets=("never", "init", "content"),
     ),
 )
 

@@ -4,46 +4,56 @@ The first alternative is the most likely answer, and `hostile` the one that brea
 """
 
 from awning.contract.assumptions.assumption import Assumption
+from awning.contract.payloads import RECORDS
 
 
 def _assume(
     name: str,
+    about: tuple[str, ...],
     question: str,
     alternatives: tuple[str, ...],
     *,
     hostile: str,
     documented: str | None = None,
-    settled_by: str | None = None,
 ) -> Assumption:
     return Assumption(
         id=name,
         side="pages",
+        about=about,
         question=question,
         alternatives=dict.fromkeys(alternatives, ""),
         hostile=hostile,
         documented=documented,
         source="assumed",
-        settled_by=settled_by,
     )
 
+
+_CART_DETAILS = tuple(
+    f"field:{record}.{field.name}"
+    for record in ("CartData", "CartLine")
+    for field in RECORDS[record]
+    if field.source == "assumed"
+)
 
 PAGE_ASSUMPTIONS: tuple[Assumption, ...] = (
     _assume(
         name="head-snippet",
+        about=("place:head",),
         question="Does the head snippet run after the script that defines svcPlugins, or before it?",
         alternatives=("after", "before"),
         hostile="before",
     ),
     _assume(
         name="cart-fields",
+        about=_CART_DETAILS,
         question="Does cartData hold more than the two public fields, total and total_no_discount?",
         alternatives=("full", "known"),
         hostile="known",
         documented="known",
-        settled_by="CartData",
     ),
     _assume(
         name="cart-changes",
+        about=("event:after-cart",),
         question=(
             "Does a changed cart replace the HTML of the cart and the side cart in place, with a new host, or "
             "load the page again?"
@@ -54,12 +64,14 @@ PAGE_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         name="empty-cart",
+        about=("event:after-cart",),
         question="Is after-cart fired for an empty cart?",
         alternatives=("no-event", "event"),
         hostile="event",
     ),
     _assume(
         name="page-global",
+        about=("global:page",),
         question="Has the page a global `page`, an object with its language and kind?",
         alternatives=("present", "absent"),
         hostile="absent",
@@ -67,19 +79,21 @@ PAGE_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         name="page-value",
+        about=("field:Page.page",),
         question="Does page.page have the same value on product, cart and checkout pages?",
         alternatives=("catalog", "own"),
         hostile="own",
-        settled_by="Page.page",
     ),
     _assume(
         name="page-address",
+        about=("page:address",),
         question="Is each language's page at the website's address and its code, the first language's too?",
         alternatives=("language-path", "first-at-root"),
         hostile="first-at-root",
     ),
     _assume(
         name="order-page",
+        about=("page:order",),
         question="Has the page after a finished order the apps' snippets? No event is fired there.",
         alternatives=("snippets", "none"),
         hostile="none",

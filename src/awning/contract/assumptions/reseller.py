@@ -10,12 +10,14 @@ _assume = partial(Assumption, side="service")
 RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     _assume(
         id="reseller-error-status",
+        about=("reseller:any",),
         question="Which HTTP status do errors of the Reseller API have?",
         alternatives={"200": "200: clients read `error`", "4xx": "a fitting 4XX"},
-        source="Reseller API, Errors: not shown; 200 is observed",
+        source="observed: 200; Reseller API, Errors: not shown",
     ),
     _assume(
         id="reseller-other-codes",
+        about=("reseller:any",),
         question="Which errorCode does an error have that the table does not list?",
         alternatives={
             "http": "the HTTP status that would fit: 400 or 404",
@@ -27,6 +29,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="reseller-jsonp",
+        about=("reseller:any",),
         question="Does a parameter `callback` turn the answer into JSONP?",
         alternatives={"yes": "yes, if its value is an identifier", "no": "it is ignored"},
         documented="no",
@@ -34,6 +37,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="reseller-json-body",
+        about=("reseller:any",),
         question="Does the service read parameters from a JSON body?",
         alternatives={
             "read": "yes, like those of a form",
@@ -45,6 +49,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="reseller-email-case",
+        about=("reseller:authorize",),
         question="Does authorize distinguish upper and lower case in the e-mail?",
         alternatives={"ignored": "no", "matters": "yes: an e-mail in another case gets 401"},
         hostile="matters",
@@ -52,6 +57,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="token-lifetime",
+        about=("reseller:authorize",),
         question="After how many seconds does an apiToken expire?",
         alternatives={"86400": "a day", "0": "never", "60": "a minute"},
         documented="0",
@@ -61,6 +67,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="second-authorize",
+        about=("reseller:authorize",),
         question="What happens to earlier tokens when authorize is called again?",
         alternatives={"kept": "they stay valid", "replaced": "they end"},
         hostile="replaced",
@@ -68,6 +75,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="password-tokens",
+        about=("reseller:password/set",),
         question="What happens to tokens when the password is changed?",
         alternatives={"kept": "they stay valid", "revoked": "all of them end"},
         hostile="revoked",
@@ -75,6 +83,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="plan-credits",
+        about=("reseller:ai_limit/set", "reseller:website"),
         question="How many monthly AI credits does each plan have (free, premium, premiumplus, premiumpro)?",
         alternatives={
             "100,1000,2500,5000": "100, 1000, 2500 and 5000",
@@ -85,6 +94,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="credit-price",
+        about=("reseller:balance",),
         question="What does an AI credit cost once pricing is in effect?",
         alternatives={"0.01": "0.01", "0.0125": "0.0125: a month's sum is rounded half up", "0.10": "0.10"},
         hostile="0.0125",
@@ -92,6 +102,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="currency",
+        about=("reseller:balance",),
         question="Which currency are amounts in?",
         alternatives={"EUR": "EUR", "USD": "USD", "GBP": "GBP"},
         hostile="USD",
@@ -99,6 +110,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="money-format",
+        about=("reseller:balance",),
         question="How are amounts written?",
         alternatives={"spaced": "`EUR 1234.50`", "joined": "`EUR1234.50`", "grouped": "`EUR 1,234.50`"},
         hostile="grouped",
@@ -106,12 +118,14 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="billing-threshold",
+        about=("reseller:balance",),
         question="What is the billing threshold?",
         alternatives={"100.00": "100.00", "0.00": "0.00"},
         source=f"{_NOT_SHOWN} how high it is or what happens there; it is only reported",
     ),
     _assume(
         id="premium-price",
+        about=("reseller:enable_premium", "reseller:balance"),
         question="What does a paid subscription add to the balance when it is enabled?",
         alternatives={
             "0.00": "nothing: only AI usage is known to add to it",
@@ -122,6 +136,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="reseller-time-zone",
+        about=("reseller:website", "reseller:websites"),
         question="In which time zone are dates written and do months begin?",
         alternatives={"+00:00": "UTC", "+02:00": "two hours east of UTC", "-05:00": "five hours west of UTC"},
         hostile="+02:00",
@@ -129,12 +144,14 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="ai-spent",
+        about=("reseller:website",),
         question="Which credits does aiSpentThisMonth count?",
         alternatives={"all": "monthly and extra ones", "monthly": "the monthly ones only"},
         source="Reseller API, Website: `used this month`",
     ),
     _assume(
         id="expired-extra-date",
+        about=("reseller:website",),
         question="Which value does aiExtraCreditsValidUntil have after that date?",
         alternatives={"kept": "still the date", "null": "null"},
         hostile="null",
@@ -142,6 +159,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="extra-without-premium",
+        about=("reseller:ai_credits/add",),
         question="Does ai_credits/add accept a website without a Premium plan?",
         alternatives={"accepted": "yes; they wait for a plan", "refused": "400"},
         hostile="refused",
@@ -149,6 +167,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="credit-error-order",
+        about=("reseller:ai_limit/set", "reseller:ai_credits/add"),
         question="Which error comes first when several conditions of a credit call are not met?",
         alternatives={
             "fee-first": "601, then 507, then 508 or 509",
@@ -159,6 +178,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="plan-lowered",
+        about=("reseller:enable_premium", "reseller:disable_premium"),
         question="What happens to a monthly limit above the new plan's credits while credits are free?",
         alternatives={"capped": "it becomes the plan's credits", "kept": "it stays"},
         hostile="kept",
@@ -166,6 +186,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="enable-enabled",
+        about=("reseller:enable",),
         question="What does enable answer for a website that is already enabled?",
         alternatives={"accepted": "the same as for a disabled one", "refused": "400"},
         hostile="refused",
@@ -173,6 +194,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="disable-disabled",
+        about=("reseller:disable",),
         question="What does disable answer for a website that is already disabled?",
         alternatives={"accepted": "the same as for an enabled one", "refused": "400"},
         hostile="refused",
@@ -180,6 +202,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="same-plan",
+        about=("reseller:enable_premium",),
         question="What does enable_premium answer for the plan that the website is on?",
         alternatives={"accepted": "the same as for another plan", "refused": "400, nothing changes"},
         hostile="refused",
@@ -187,6 +210,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="disable-premium-free",
+        about=("reseller:disable_premium",),
         question="What does disable_premium answer for a website without a paid plan?",
         alternatives={"accepted": "the same as for one with a paid plan", "refused": "400"},
         hostile="refused",
@@ -194,6 +218,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="disabled-status",
+        about=("reseller:disable", "reseller:website"),
         question="Which websiteStatus does a disabled website have?",
         alternatives={"0": "0", "2": "2"},
         hostile="2",
@@ -201,6 +226,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="disabled-subscription",
+        about=("reseller:disable",),
         question="What does disabling a website do to its subscription?",
         alternatives={"kept": "nothing", "stopped": "it is stopped, as disable_premium does"},
         hostile="stopped",
@@ -208,6 +234,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="login-link-lifetime",
+        about=("reseller:login",),
         question="After how many seconds does a login link expire?",
         alternatives={"300": "five minutes", "60": "a minute"},
         hostile="60",
@@ -216,6 +243,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="domain-www",
+        about=("reseller:domain/add",),
         question="What happens to a domain given with www?",
         alternatives={"refused": "400", "stripped": "it is added without www"},
         hostile="stripped",
@@ -223,6 +251,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="domain-form",
+        about=("reseller:domains",),
         question="In which form is an internationalised domain returned?",
         alternatives={"unicode": "in its own script", "ascii": "in its xn-- form"},
         hostile="ascii",
@@ -230,6 +259,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="domain-again",
+        about=("reseller:domain/add",),
         question="What does domain/add answer for a domain that the website has already?",
         alternatives={"refused": "400", "accepted": "success, and nothing is added"},
         hostile="accepted",
@@ -237,6 +267,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="settings-contact-website",
+        about=("reseller:settings/set",),
         question="Does settings/set accept contactWebsite?",
         alternatives={"yes": "yes", "no": "no: it is left as it is"},
         hostile="no",
@@ -244,6 +275,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="settings-ai-default-limit",
+        about=("reseller:settings/set",),
         question="Does settings/set accept aiDefaultLimit?",
         alternatives={"yes": "yes", "no": "no: it is left as it is"},
         hostile="no",
@@ -251,6 +283,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="settings-forbidden",
+        about=("reseller:settings/set",),
         question="What does settings/set do with names that it does not accept?",
         alternatives={
             "ignored": "it changes the other settings and ignores these",
@@ -261,6 +294,7 @@ RESELLER_ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     _assume(
         id="observed-reseller-fields",
+        about=("reseller:settings", "reseller:balance"),
         question="Do the fields domain, brand, website, supportWebsite and signupFeeLink exist?",
         alternatives={"present": "yes", "absent": "no"},
         documented="absent",
