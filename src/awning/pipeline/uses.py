@@ -40,7 +40,7 @@ def find_uses(root: Path, environ: Mapping[str, str] = os.environ) -> Uses:
         for user, names in _all_uses(sources, modules):
             for name in names:
                 users.setdefault(name, []).append(user)
-    return {name: tuple(dict.fromkeys(found)) for name, found in users.items()}
+    return {name: tuple(dict.fromkeys(listed)) for name, listed in users.items()}
 
 
 def _all_uses(sources: SourceSet, modules: Mapping[str, Module]) -> Iterator[tuple[str, Iterable[str]]]:
