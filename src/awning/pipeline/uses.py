@@ -15,10 +15,11 @@ from awning.contract.payloads import PAGE_ARGUMENT, PayloadField
 from awning.contract.payloads import RECORDS as PAYLOADS
 from awning.contract.slots import SLOTS, Slot
 from awning.pipeline.build_session import build_session
-from awning.pipeline.compile import Module, compile_templates
+from awning.pipeline.compile import compile_templates
 from awning.pipeline.read import SourceSet, read_sources
 from awning.script import ScriptFile
 from awning.script.names import text_keys
+from awning.template.compiled_template import CompiledTemplate
 from awning.template.types import Type
 from awning.workspace import Profile, Widget
 
@@ -43,7 +44,9 @@ def find_uses(root: Path, environ: Mapping[str, str] = os.environ) -> Uses:
     return {name: tuple(dict.fromkeys(listed)) for name, listed in users.items()}
 
 
-def _all_uses(sources: SourceSet, modules: Mapping[str, Module]) -> Iterator[tuple[str, Iterable[str]]]:
+def _all_uses(
+    sources: SourceSet, modules: Mapping[str, CompiledTemplate]
+) -> Iterator[tuple[str, Iterable[str]]]:
     workspace = sources.workspace
     has_data = any(planned.reads_app_data for planned in sources.planned_snippets)
     yield MANIFEST, (f"manifest:{name}" for name in workspace.manifest)
@@ -62,7 +65,7 @@ def _calls(profile: Profile, *, has_data: bool) -> Iterator[str]:
             yield f"call:{endpoint.operation}"
 
 
-def _uses_of(widget: Widget, sources: SourceSet, modules: Mapping[str, Module]) -> Iterator[str]:
+def _uses_of(widget: Widget, sources: SourceSet, modules: Mapping[str, CompiledTemplate]) -> Iterator[str]:
     slots = [SLOTS[name] for name in widget.slots]
     scripts = _scripts_of(widget, sources)
     names = frozenset[str]().union(*(script.facts.names for script in scripts))
