@@ -17,7 +17,7 @@ from awning.cli.main import awning
 from awning.cli.verbs import LazyVerb, joined_verbs
 from awning.contract import Exit
 from awning.contract.exits import MEANINGS, exits_of
-from reference.markdown import cell, code, page, sentence, table
+from reference.markdown import code, entries, one_line, page, sentence, table
 
 SHARED = 3
 """An option that so many subcommands of a verb have, with the same description, is described once."""
@@ -53,13 +53,13 @@ def pages() -> Iterator[tuple[str, str]]:
             codes = _shared_codes(command, below)
             parts = [*_command(command, below, (name,), (shared, codes))]
             if shared:
-                parts += ["## Shared options", table(("Option", ""), shared)]
+                parts += ["## Shared options", entries(shared)]
             yield f"cli/{name}.md", page(f"awning {name}", parts)
 
 
 def _overview(verbs: Iterable[LazyVerb]) -> str:
-    rows = [(verb.heading, f"[`awning {verb.name}`]({verb.name}.md)", cell(verb.help)) for verb in verbs]
-    exits = [(str(exit_code.value), cell(MEANINGS[exit_code])) for exit_code in Exit]
+    rows = [(verb.heading, f"[`awning {verb.name}`]({verb.name}.md)", one_line(verb.help)) for verb in verbs]
+    exits = [(str(exit_code.value), one_line(MEANINGS[exit_code])) for exit_code in Exit]
     parts = (
         INTRODUCTION,
         table(("To", "Verb", ""), rows),
@@ -113,12 +113,14 @@ def _command(
     if len(path) == 1:
         yield _codes_line(codes)
     if not isinstance(command, click.Group) or command.invoke_without_command:
-        yield f"```\nawning {' '.join((*path, *command.collect_usage_pieces(context)))}\n```"
+        pieces = command.collect_usage_pieces(context)
+        if pieces != ["[OPTIONS]"]:
+            yield f"```\nawning {' '.join((*path, *pieces))}\n```"
         options = [*_options(command, context)]
         own = [row for row in options if row not in shared]
         names = [re.sub(r" [^,`]+`$", "`", row[0]) for row in options if row in shared]
         if own:
-            yield table(("Option", ""), own)
+            yield entries(own)
         if names:
             listed = "all" if len(names) == len(shared) else ", ".join(names)
             yield f"[Shared options](#shared-options): {listed}."
@@ -173,7 +175,7 @@ def _options(command: click.Command, context: click.Context) -> Iterator[tuple[s
         own = parameter.envvar[:-1] if isinstance(parameter.envvar, list) else ()
         notes += [f"Also {', '.join(code(name) for name in own)}." if own else ""]
         described = " ".join(filter(None, (sentence(parameter.help or ""), *notes)))
-        yield code(flags + value), cell(_escaped(described))
+        yield code(flags + value), one_line(_escaped(described))
 
 
 def _range(kind: object) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from reference.markdown import cell, code, page, sentence, table
+from reference.markdown import code, entries, one_line, page, sentence
 
 OURS = "awning_harness"
 CHECKS = f"{OURS}.checks"
@@ -89,19 +89,16 @@ def _parts(ours: Seen, without: Seen) -> Iterator[str]:
     yield "## Fixtures"
     described = list(_classes(list(fixtures.values())))
     names = {described_class.__name__ for described_class in described}
-    yield table(
-        ("Fixture", ""),
-        [
-            (code(name), _about(function, _scope(ours.fixtures[name]), names))
-            for name, function in fixtures.items()
-        ],
+    yield entries(
+        (code(name), _about(function, _scope(ours.fixtures[name]), names))
+        for name, function in fixtures.items()
     )
     yield from _class_parts(described)
     yield "## Markers"
     markers = (line.partition(":") for line in ours.markers if line not in without.markers)
-    yield table(("Marker", ""), [(code(f"@pytest.mark.{name}"), sentence(text)) for name, _, text in markers])
+    yield entries([(code(f"@pytest.mark.{name}"), sentence(text)) for name, _, text in markers])
     yield "## Options"
-    yield table(("Option of pytest", ""), [(code(names), sentence(text)) for names, text in ours.options])
+    yield entries([(code(names), sentence(text)) for names, text in ours.options])
 
 
 def _class_parts(described: list[type]) -> Iterator[str]:
@@ -119,7 +116,7 @@ def _class_parts(described: list[type]) -> Iterator[str]:
                 shared.setdefault(owner, []).append(code(member.partition("(")[0]))
         yield f"## {name}"
         yield prose(described_class.__doc__)
-        yield table(("Member", ""), rows)
+        yield entries(rows)
         for owner, members in shared.items():
             yield f"As in [{code(owner)}](#{owner.lower()}): {', '.join(members)}."
 
@@ -212,4 +209,4 @@ def _plain(annotation: str) -> str:
 
 
 def prose(docstring: str | None) -> str:
-    return cell(inspect.cleandoc(docstring or ""))
+    return one_line(inspect.cleandoc(docstring or ""))

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from awning.rules import Rule, all_rules
-from reference.markdown import cell, code, page, table
+from reference.markdown import code, entries, one_line, page
 
 INTRODUCTION = """\
-Every rule that `awning check`, the build, the emulator and the harness report, with what it means. The page of a rule
-has a wrong and a right example; `awning explain RULE` prints it. To begin with a symptom instead:
-[troubleshooting](../troubleshooting.md)."""
+Every rule that `awning check`, the build, the emulator and the harness report, with what it means, and its severity
+where that is not always error. The page of a rule has a wrong and a right example; `awning explain RULE` prints it. To
+begin with a symptom instead: [troubleshooting](../troubleshooting.md)."""
 
 FIXES = "`awning check --fix` changes these, and nothing else:"
 
@@ -28,16 +28,16 @@ def _parts() -> Iterator[str]:
     yield INTRODUCTION
     for title in (SCRIPTS, TEMPLATES, MESSAGES):
         yield f"## {title}"
-        rows = [_row(rule) for rule in all_rules() if group_of(rule.id) == title]
-        yield table(("Rule", "Severity", ""), rows)
+        yield entries(_row(rule) for rule in all_rules() if group_of(rule.id) == title)
     yield f"## Fixes\n\n{FIXES}"
-    yield "\n".join(f"- {_link(rule)}: {rule.fix}" for rule in all_rules() if rule.fix)
+    yield entries((_link(rule), rule.fix) for rule in all_rules() if rule.fix)
     yield f"## On public pages\n\n{ON_PAGES}"
     yield ", ".join(_link(rule) for rule in all_rules() if "public pages" in rule.reporters)
 
 
-def _row(rule: Rule) -> tuple[str, str, str]:
-    return _link(rule), ", ".join(rule.severities), cell(rule.meaning)
+def _row(rule: Rule) -> tuple[str, str]:
+    severities = "" if rule.severities == ("error",) else f" ({', '.join(rule.severities)})"
+    return f"{_link(rule)}{severities}", one_line(rule.meaning)
 
 
 def _link(rule: Rule) -> str:

@@ -11,11 +11,15 @@ from awning.contract.reseller_calls import RESELLER_CALLS
 from awning.contract.reseller_errors import RESELLER_ERRORS
 from awning.contract.shop import THEMES
 from awning_harness.service.faults.faults import FAULTS, Fault
-from reference.markdown import cell, code, page, table
+from reference.markdown import code, entries, one_line, page, table
 
 INTRODUCTION = """\
 The calls, assumptions and faults of the [simulated service](../service.md), and the themes of its
 [shop](../storefront.md)."""
+
+QUESTIONS = """\
+The specification leaves these questions open. Beside an answer are the assumption sets that give it. `GET assumptions`
+of the [control](../service.md#a-world-for-a-script) also has where each question comes from."""
 
 SIDES = {
     "service": "Both APIs and the portal.",
@@ -36,9 +40,7 @@ def _parts() -> Iterator[str]:
     yield from _assumptions()
     yield from _faults()
     yield "## Themes"
-    yield table(
-        ("Theme", "What is unusual"), ((code(theme.name), cell(theme.shows)) for theme in THEMES.values())
-    )
+    yield entries((code(theme.name), one_line(theme.shows)) for theme in THEMES.values())
 
 
 def _calls() -> Iterator[str]:
@@ -67,27 +69,24 @@ def _reseller_calls() -> Iterator[str]:
 
 def _assumptions() -> Iterator[str]:
     yield "## Assumptions"
-    yield "The specification leaves these questions open. Beside an answer are the assumption sets that give it."
+    yield QUESTIONS
     for side, about in SIDES.items():
         yield f"### Of {side}"
         yield about
-        for assumption in ASSUMPTIONS.values():
-            if assumption.side == side:
-                yield from _assumption(assumption)
+        yield "\n".join(_assumption(each) for each in ASSUMPTIONS.values() if each.side == side)
 
 
-def _assumption(assumption: Assumption) -> Iterator[str]:
-    yield f"#### {code(assumption.id)}"
-    yield f"{assumption.question} ({assumption.source}.)"
+def _assumption(assumption: Assumption) -> str:
+    question = f"- {code(assumption.id)}: {assumption.question}"
     answers = [_answer(assumption, value) for value in assumption.alternatives]
-    more = ["- any other whole number of seconds"] if assumption.seconds else []
-    yield "\n".join([*answers, *more])
+    more = ["any other whole number of seconds"] if assumption.seconds else []
+    return "\n  - ".join([question, *answers, *more])
 
 
 def _answer(assumption: Assumption, value: str) -> str:
     sets = ", ".join(name for name in ASSUMPTION_SETS if assumption.sets[name] == value)
     meaning = assumption.alternatives[value]
-    return f"- {code(value)}" + (f" ({sets})" if sets else "") + (f": {meaning}" if meaning else "")
+    return code(value) + (f" ({sets})" if sets else "") + (f": {meaning}" if meaning else "")
 
 
 def _faults() -> Iterator[str]:
@@ -96,7 +95,7 @@ def _faults() -> Iterator[str]:
     yield '```json\n[{"fault": "status", "status": 503, "share": 0.1, "route": "set_snippet"}]\n```'
     yield "Every rule also accepts `share` (0 to 1, default 1), `route` (an operation's name) and `seed`."
     rows = (
-        (code(name), _options(kind), cell(kind.__doc__ or ""), *_effects(kind))
+        (code(name), _options(kind), one_line(kind.__doc__ or ""), *_effects(kind))
         for name, kind in FAULTS.items()
     )
     yield table(("Fault", "Options", "What happens", "Performed", "The client gets"), rows)

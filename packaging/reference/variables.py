@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from awning.workspace.variables import FILE, VARIABLES, Variable
-from reference.markdown import cell, code, page, table
+from reference.markdown import code, one_line, page, table
 
 INTRODUCTION = f"""\
 Each flag of the command line has a variable of its own, named after it: `AWNING_BUILD_JSON=1` means
@@ -22,7 +22,9 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def _table() -> str:
-    rows = ((code(variable.name), cell(_about(variable)), _in_env_file(variable)) for variable in VARIABLES)
+    rows = (
+        (code(variable.name), one_line(_about(variable)), _in_env_file(variable)) for variable in VARIABLES
+    )
     return table(("Variable", "Holds", "In `.env`"), rows)
 
 

@@ -9,7 +9,7 @@ from awning.data_schema.value_formats import VALUE_FORMATS
 from awning.workspace.shapes import DIALECT, PROFILE, STATE, TOOL_AWNING, WIDGET
 from awning.workspace.store.shapes import NESTED, STORE, TABLES
 from awning.workspace.validation import TableShape, ValueKind
-from reference.markdown import cell, code, page, table
+from reference.markdown import code, entries, one_line, page, table
 
 INTRODUCTION = """\
 Every key of the files that describe a workspace. `awning check` refuses any other key, with file, line and the nearest
@@ -41,15 +41,10 @@ def _parts() -> Iterator[str]:
         yield f"## {title}"
         yield _keys(shape, described)
     yield "## manifest.toml"
-    rows = [
-        (
-            code(field.name),
-            field_value(field),
-            " ".join(filter(None, (field.about, _required(is_required=field.mandatory)))),
-        )
+    yield entries(
+        (code(field.name), _described(field_value(field), field.about, is_required=field.mandatory))
         for field in MANIFEST_FIELDS
-    ]
-    yield table(("Field", "Value", ""), rows)
+    )
     yield from _settings()
     yield "## storefront/*.toml"
     yield "The simulated shop's store. Any file of the folder may have any of these tables."
@@ -67,12 +62,18 @@ def _settings() -> Iterator[str]:
     yield table(
         ("Keyword", "Value", "For values of type", "", "Example"),
         (
-            (code(row.name), cell(row.value.words), ", ".join(row.of), cell(row.about), code(row.example))
+            (
+                code(row.name),
+                one_line(row.value.words),
+                ", ".join(row.of),
+                one_line(row.about),
+                code(row.example),
+            )
             for row in KEYWORDS.values()
         ),
     )
     yield "The formats. `multiline` and `password` only choose the field of the settings form."
-    yield table(("`format`", ""), ((code(row.name), row.words) for row in VALUE_FORMATS.values()))
+    yield entries((code(row.name), row.words) for row in VALUE_FORMATS.values())
 
 
 def _nested(outer: str, path: tuple[str, ...], described: dict[str, str]) -> Iterator[str]:
@@ -84,20 +85,19 @@ def _nested(outer: str, path: tuple[str, ...], described: dict[str, str]) -> Ite
 
 
 def _keys(shape: TableShape, described: dict[str, str]) -> str:
-    """Return the table of a shape. `described` has the key at which each long value is described, and gets new ones."""
+    """Return the keys of a shape. `described` has the key at which each long value is described, and gets new ones."""
     rows = []
     for key in shape.keys:
-        about = (cell(key.about), _required(is_required=key.required))
         value = value_in_words(key.kind)
         name = f"{code(key.name)} of {shape.what}"
         if len(value) > LONG and described.setdefault(value, name) != name:
             value = f"as {described[value]}"
-        rows.append((code(key.name), value, " ".join(filter(None, about))))
-    return table(("Key", "Value", ""), rows)
+        rows.append((code(key.name), _described(value, one_line(key.about), is_required=key.required)))
+    return entries(rows)
 
 
-def _required(*, is_required: bool) -> str:
-    return "Required." if is_required else ""
+def _described(value: str, about: str, *, is_required: bool) -> str:
+    return " ".join(filter(None, (f"{value}.", about, "Required." if is_required else "")))
 
 
 def value_in_words(kind: ValueKind) -> str:
@@ -106,7 +106,7 @@ def value_in_words(kind: ValueKind) -> str:
         return ", ".join(code(f'"{choice}"') for choice in kind.choices)
     if kind.element is not None:
         return f"a list, each {value_in_words(kind.element)}"
-    return cell(kind.expected)
+    return one_line(kind.expected)
 
 
 def field_value(field: ManifestField) -> str:

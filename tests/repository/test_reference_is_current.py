@@ -45,10 +45,10 @@ def test_reference_has_verbs_keys_fixtures_exports_and_rules(generated):
     assert "`--allow-errors`" in generated["cli/build.md"]
     assert "`after-price`" not in generated["cli/build.md"]
     assert "AWNING_PUBLISH_PLAN_ONLY" in generated["cli/README.md"]
-    assert "| `isolation` |" in generated["workspace-files.md"]
-    assert "Gives [`Storefront`](#storefront). |" in generated["pytest.md"]
+    assert "- `isolation`: " in generated["workspace-files.md"]
+    assert "Gives [`Storefront`](#storefront)." in generated["pytest.md"]
     assert "@pytest.mark.allow_problems(*parts, reason)" in generated["pytest.md"]
     assert "`--pseudo`" in generated["pytest.md"]
     assert "### afterPrice" in generated["runtime.md"]
     for rule in rule_ids():
-        assert f"| [`{rule}`](" in generated["rules.md"]
+        assert f"- [`{rule}`](" in generated["rules.md"]
