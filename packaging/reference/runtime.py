@@ -12,8 +12,8 @@ from reference.markdown import code, page
 
 INTRODUCTION = """\
 What `import { ... } from "awning"` offers. An export that no widget uses adds no byte to a snippet. How the parts work
-together: [a first widget](../first-widget.md), [forms and buttons](../forms.md), [formatting](../formatting.md),
-[messages](../messages.md)."""
+together: [the render function](../widget.md#the-render-function), [forms and buttons](../forms.md),
+[formatting](../formatting.md), [messages](../messages.md)."""
 WIDTH = 80
 """The most characters of a signature on one line. A longer one has a line for each parameter."""
 

@@ -32,7 +32,7 @@ def test_a_new_workspace_builds_and_has_no_findings(awning, tmp_path, slot):
 def test_readme_of_a_new_workspace_has_the_install_commands_of_the_guide(awning, tmp_path):
     awning("new", tmp_path / "app")
     says = (tmp_path / "app/README.md").read_text(encoding="utf-8")
-    guide = (Path(__file__).parents[2] / "docs/first-widget.md").read_text(encoding="utf-8")
+    guide = (Path(__file__).parents[2] / "docs/tutorial.md").read_text(encoding="utf-8")
     install = "pip install --find-links wheelhouse 'awning[harness]'"
     for command in (". .venv/bin/activate", "python3 build.py", install):
         assert f"`{command}`" in says

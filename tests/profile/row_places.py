@@ -294,7 +294,7 @@ def places(shop):
             misfit({"type": "string", "format": rows.FORMAT}, "x")
             == ([], '"a" is "x", and must be an EAN such as 4006381333931', None)
         ),
-        "format, reference": lambda: f"| `{rows.FORMAT}` |" in reference()["workspace-files.md"],
+        "format, reference": lambda: f"- `{rows.FORMAT}`: " in reference()["workspace-files.md"],
         "format, settings form": lambda: f"problem-format-{rows.FORMAT}" in all_sentences()["en"].texts,
         "fault, control API": lambda: Faults().put([{"fault": rows.FAULT}], ()) is None,
         "fault, reference": lambda: f"| `{rows.FAULT}` |" in reference()["service.md"],
@@ -305,7 +305,7 @@ def places(shop):
             f'"{rows.THEME}"' in json.dumps(editor_schemas()["states.schema.json"])
         ),
         "theme, reference of files": lambda: f'`"{rows.THEME}"`' in reference()["workspace-files.md"],
-        "theme, reference": lambda: f"| `{rows.THEME}` |" in reference()["service.md"],
+        "theme, reference": lambda: f"- `{rows.THEME}`: " in reference()["service.md"],
         "theme, a page and its sheet": shop.has_theme,
         "theme, contrast": lambda: rows.THEME in [theme["name"] for theme in _themes()],
         "theme, inspector": lambda: rows.THEME in THEMES_OF_THE_INSPECTOR,
@@ -325,7 +325,7 @@ def places(shop):
         ),
         "field, check": lambda: rows.FIELD in [f.field for f in check_manifest({}) if f.severity == "error"],
         "field, schema for editors": lambda: rows.FIELD in manifest_schema()["required"],
-        "field, reference": lambda: f"| `{rows.FIELD}` |" in reference()["workspace-files.md"],
+        "field, reference": lambda: f"- `{rows.FIELD}`: " in reference()["workspace-files.md"],
         "field, a new workspace": lambda: f'{rows.FIELD} = "9 to 17"' in new_manifest(),
         "field, manifests of tests": lambda: mandatory_manifest("A")[rows.FIELD] == "9 to 17",
         "field, this repository's manifest": lambda: (
@@ -347,7 +347,7 @@ def places(shop):
         "rule, SARIF": lambda: of_sarif() == [(rows.RULE, "A script calls alert.")],
         "rule, a fix": lambda: checked("fixed.js", ALERT, "--fix")[1] == 'console.log("a");\n',
         "rule, reference": lambda: (
-            "| [`no-alert`](../../src/awning/rules/pages/no-alert.md) | warning | A script calls alert. |"
+            "- [`no-alert`](../../src/awning/rules/pages/no-alert.md) (warning): A script calls alert.\n"
             in reference()["rules.md"]
         ),
         "rule, reference of fixes": lambda: (
@@ -375,7 +375,7 @@ def places(shop):
             schema_of_widgets()[rows.KEY]["description"] == "Who answers questions about the widget."
         ),
         "key, reference": lambda: (
-            f"| `{rows.KEY}` | a string that is not empty | Who answers questions about the widget. |"
+            f"- `{rows.KEY}`: a string that is not empty. Who answers questions about the widget.\n"
             in reference()["workspace-files.md"]
         ),
         "pace, options": lambda: all(rows.OPTION in options_of(verb) for verb in (apply, resume, refresh)),

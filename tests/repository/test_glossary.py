@@ -14,9 +14,8 @@ _COMPONENT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 def words_that_are_not_used() -> list[str]:
-    rows = [line.split("|") for line in GLOSSARY.read_text().splitlines() if line.startswith("| ")]
-    cells = [row[3] for row in rows if len(row) == 5 and row[1].strip() not in ("Word", "---")]
-    return [word.strip() for cell in cells for word in cell.split(",") if word.strip()]
+    section = GLOSSARY.read_text().split("## Words that are not used")[1].split("\n## ")[0]
+    return re.findall(r"^- `([^`]+)`", section, re.MULTILINE)
 
 
 def words_that_need_a_second_one() -> list[str]:

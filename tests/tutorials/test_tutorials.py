@@ -125,7 +125,7 @@ def run(line: str, here: Path, environ: Mapping[str, str]) -> None:
 
 @pytest.mark.usefixtures("processes")
 def test_tutorial_works_from_nothing_to_a_published_widget(tmp_path):
-    workspace = follow("tutorial.md", tmp_path, FEW_TESTS)
+    workspace = follow("tutorial.md", tmp_path, EVERY_TEST)
     assert workspace == tmp_path / "my-app"
     assert not (workspace / "code.txt").exists()
     log = subprocess.run(
@@ -141,13 +141,6 @@ def test_tutorial_works_from_nothing_to_a_published_widget(tmp_path):
 
 
 @pytest.mark.usefixtures("processes")
-def test_first_widget_tutorial_works_from_start_to_end(tmp_path):
-    workspace = follow("first-widget.md", tmp_path, EVERY_TEST)
-    assert workspace == tmp_path / "my-app"
-    assert (workspace / "dist" / "widgets" / "saving" / "body.html").is_file()
-
-
-@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("page", ["bring-in.md"])
 def test_tutorial_works_in_a_new_workspace(tmp_path, page):
     make_workspace(tmp_path / "my-app")
@@ -155,7 +148,7 @@ def test_tutorial_works_in_a_new_workspace(tmp_path, page):
 
 
 def test_every_block_of_a_tutorial_is_run_or_written():
-    for page in ("tutorial.md", "first-widget.md", "bring-in.md"):
+    for page in ("tutorial.md", "bring-in.md"):
         blocks = (DOCS / page).read_text(encoding="utf-8").count("```") // 2
         files = sum(step.path is not None for step in steps(page))
         commands = sum(
