@@ -19,6 +19,7 @@ The modules in tests/profile have the rest:
     bytecode        the Pythons that tests start share their bytecode
     leaks           secrets are marked while tests run, and a leak fails the run
     nested_runs     `pytest` inside a test loads no plugin for property tests
+    verified_once   esbuild and TypeScript are verified once per process
 """
 
 import asyncio
@@ -34,6 +35,7 @@ from hypothesis import settings
 from leaks import plant_canaries
 from nested_runs import FEWER_PLUGINS
 from tiers import Tiers
+from verified_once import verify_once
 from volumes import volume
 
 settings.register_profile(
@@ -47,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         os.environ["PYTEST_XDIST_AUTO_NUM_WORKERS"] = "0"
     cache_bytecode(config)
+    verify_once(config)
     config.pluginmanager.register(Tiers(config), "tiers")
     config.pluginmanager.register(Distribution(config), "distribution")
     plant_canaries(config)

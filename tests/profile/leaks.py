@@ -5,7 +5,7 @@ that tests read with capsys and from child processes, every page of the portal, 
 of the request log, and the tables of a test's PostgreSQL database.
 
 After the last test it searches the whole temporary tree of the run, with databases and archives, and the workspace's
-`dist` and `.awning`. With pytest-xdist, the controller does this.
+`dist` and `.awning`. With pytest-xdist, each worker searches its own part of the tree, and the controller the rest.
 """
 
 import logging
@@ -76,7 +76,8 @@ class Leaks:
         self._config = config
         self._leaks: dict[str, Leak] = {}
         self._undo: list[Callable[[], None]] = []
-        self._trees = [config.rootpath / "dist", config.rootpath / ".awning"]
+        self._searched: list[Path] = []
+        """The temporary trees that workers have searched."""
 
     @property
     def _controls(self) -> bool:
@@ -179,18 +180,22 @@ class Leaks:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        for leak in getattr(node, "workeroutput", {}).get("leaks", ()):
+        output = getattr(node, "workeroutput", {})
+        for leak in output.get("leaks", ()):
             self._note(Leak(*leak))
+        self._searched += map(Path, output.get("searched", ()))
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        folder = self._config._tmp_path_factory._basetemp
+        root = self._config.rootpath
+        for tree in filter(None, [folder, *((root / "dist", root / ".awning") if self._controls else ())]):
+            for leak in leaks_in_tree(tree, but=self._searched):
+                self._note(leak)
         if not self._controls:
             self._config.workeroutput["leaks"] = [astuple(leak) for leak in self._leaks.values()]
+            self._config.workeroutput["searched"] = [str(folder)] if folder else []
             return
-        factory = self._config._tmp_path_factory
-        for tree in [*self._trees, *filter(None, [factory._basetemp])]:
-            for leak in leaks_in_tree(Path(tree)):
-                self._note(leak)
         if self._leaks and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
