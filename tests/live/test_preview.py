@@ -1,13 +1,16 @@
 """`awning preview`: a page of another shop, with the local build in the place of the deployed snippets."""
 
+import asyncio
 import json
 import os
+import shutil
+import socket
 
 import pytest
 from live_shop import Reply, live_shop, product_page
 from project import Project
 
-from awning.publish.verify.public_hosts import HostRefused
+from awning_harness.live.page_gate import is_same_site
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -149,6 +152,19 @@ def test_preview_says_that_a_policy_refuses_the_snippet(shop, project, preview):
     assert any("Content Security Policy" in error for error in result.json["errors"])
 
 
+def test_preview_ignores_what_a_policy_refuses_of_others(shop, project, preview):
+    body = "<script>document.body.append('not allowed')</script><p style='color: red'>"
+    policy = {"Content-Security-Policy": "script-src 'nonce-abc123'; style-src 'nonce-abc123'"}
+    page = product_page(nonce="abc123", body=body)
+    result = preview(shop.add("/foreign-policy", Reply(page, headers=policy)))
+    assert (result.code, result.json["errors"]) == (0, [])
+
+
+def test_preview_counts_a_snippet_that_is_there_twice_once(shop, project, preview):
+    result = preview(shop.add("/twice", product_page(body=deployed(project) * 2)))
+    assert (result.code, result.json["replaced"]["body"]) == (0, 1)
+
+
 def test_preview_uses_the_data_of_a_file(shop, project, page_text, tmp_path):
     data = tmp_path / "data.json"
     data.write_text('{"note": {"text": "of a file"}}')
@@ -205,6 +221,37 @@ def test_preview_leaves_out_disabled_widgets(shop, project, preview, tmp_path):
     assert [widget["name"] for widget in result.json["widgets"]] == ["other"]
 
 
+def test_preview_is_right_when_all_widgets_are_disabled(shop, project, preview, tmp_path):
+    (project.root / "pyproject.toml").write_text(
+        '[tool.awning]\nlanguages = ["en", "lv"]\nkill_switch = true\n'
+    )
+    data = tmp_path / "data.json"
+    data.write_text('{"_awning": {"disabled": ["note"]}}')
+    result = preview(shop.add("/all-disabled", product_page()), "--data", data)
+    assert (result.code, result.json["widgets"], result.json["errors"]) == (0, [], [])
+
+
+VERBATIM = '<script>svcPlugins.subscribeEvent("svc-content-after-price", (_, init) => init().setContent("x"))</script>'
+
+
+@pytest.mark.parametrize(("slot", "code"), [("after-price", 0), ("after-cart", 1)])
+def test_preview_of_a_verbatim_widget_needs_its_slot(shop, awning, project, slot, code):
+    shutil.rmtree(project.root / "widgets/note")
+    (project.root / "old.html").write_text(VERBATIM)
+    added = awning("add", "widget", "old", "--from", project.root / "old.html", "--slot", "after-price")
+    assert added.code == 0, added.out + added.err
+    address = shop.add("/verbatim", product_page(slot=slot))
+    result = awning("preview", address, "--allow-private", "--json")
+    assert (result.code, result.json["widgets"]) == (code, []), result.out
+    assert bool(result.json["errors"]) == bool(code)
+
+
+def test_preview_prints_its_result_when_the_picture_cannot_be_written(shop, project, preview, tmp_path):
+    result = preview(shop.add("/picture", product_page()), "--screenshot", tmp_path / "none" / "page.png")
+    assert (result.code, result.json["widgets"][0]["rendered"]) == (1, True)
+    assert "cannot write" in result.json["errors"][0]
+
+
 def test_preview_shows_one_widget_alone(shop, project, preview):
     project.add_widget("other")
     result = preview(shop.add("/alone", product_page()), "--widget", "other")
@@ -253,26 +300,110 @@ def test_preview_submits_no_order_unless_allowed(shop, project, preview, script,
     assert allowed or (result.code, result.json["url"]) == (0, address)  # the page stays
 
 
-def test_preview_refuses_private_addresses_that_a_page_asks(shop, project, preview, monkeypatch):
-    checked = []
-
-    def check_host(host, *, allow_loopback):
-        checked.append(host)
-        if host == "localhost":
-            raise HostRefused(host)
-
-    for module in ("command", "page_gate"):
-        monkeypatch.setattr(f"awning_harness.live.{module}.check_host", check_host)
-    shop.add("/secret", "inside")
-    local = shop.url.replace("127.0.0.1", "localhost")
-    address = shop.add(
-        "/asks", product_page(body=f"<script>fetch('{local}/secret', {{mode: 'no-cors'}})</script>")
-    )
+def test_preview_answers_no_preflight_itself(shop, project, preview):
+    other = shop.url.replace("127.0.0.1", "localhost")
+    ask = f"fetch('{other}/api', {{headers: {{'x-own': '1'}}}}).catch(() => 0)"
     before = len(shop.requests)
-    result = preview(address, public=True)
+    preview(shop.add("/preflight", product_page(body=f"<script>{ask}</script>")))
+    assert ("OPTIONS", "/api") in shop.requests[before:]
+    assert ("GET", "/api") not in shop.requests[before:]
+
+
+HOSTS = {"shop.test": ["127.0.0.1"], "other.test": ["127.0.0.1"], "secret.test": ["10.0.0.1"]}
+
+
+@pytest.fixture
+def named_hosts(monkeypatch):
+    """The shop is at the public name shop.test; secret.test is in a private network. Any other name has no address."""
+
+    async def resolve(host, port):
+        if host not in HOSTS:
+            raise OSError(0, "it has no address")
+        return HOSTS[host]
+
+    monkeypatch.setattr("awning_harness.live.command.check_host", lambda host, *, allow_loopback: None)
+    monkeypatch.setattr("awning_harness.live.public_proxy.resolve", resolve)
+    monkeypatch.setattr(
+        "awning_harness.live.public_proxy.is_allowed",
+        lambda address, *, allow_loopback: not address.startswith("10."),
+    )
+
+    def named(address, name="shop.test"):
+        return address.replace("127.0.0.1", name)
+
+    return named
+
+
+PRIVATE = {
+    "fetch": "<script>fetch('{secret}/x', {{mode: 'no-cors'}})</script>",
+    "redirect in a frame": "<iframe src='{other}/leads-inside'></iframe>",
+    "redirect in a worker": "<script>new Worker(URL.createObjectURL(new Blob(["
+    "`fetch('{other}/leads-inside', {{mode: 'no-cors'}})`])))</script>",
+    "shared worker": "<script>new SharedWorker(URL.createObjectURL(new Blob(["
+    "`fetch('{secret}/x', {{mode: 'no-cors'}})`])))</script>",
+    "socket": "<script>new WebSocket('{secret}/x'.replace('http', 'ws'))</script>",
+    "socket in a worker": "<script>new Worker(URL.createObjectURL(new Blob(["
+    "`new WebSocket('{secret}/x'.replace('http', 'ws'))`])))</script>",
+}
+
+
+@pytest.mark.parametrize("kind", PRIVATE)
+def test_preview_refuses_private_addresses_that_a_page_asks(
+    shop, project, preview, named_hosts, monkeypatch, kind
+):
+    async def picture(self):
+        async with asyncio.timeout(20):
+            while "secret.test" not in self.proxy.reasons:  # noqa: ASYNC110 - no event tells it
+                await asyncio.sleep(0.01)
+        return b""
+
+    monkeypatch.setattr("awning_harness.live.preview.OpenPreview.picture", picture)
+    secret, other = named_hosts(shop.url, "secret.test"), named_hosts(shop.url, "other.test")
+    shop.add("/leads-inside", Reply(status=302, headers={"Location": f"{secret}/x"}))
+    body = PRIVATE[kind].format(secret=secret, other=other)
+    result = preview(
+        named_hosts(shop.add("/asks", product_page(body=body))), "--screenshot", os.devnull, public=True
+    )
     assert result.code == 0, result.out
-    assert ("GET", "/secret") not in shop.requests[before:]
-    assert "its address is not public" in result.err
+    assert "refused secret.test: its address is not public" in result.err
+
+
+def test_preview_connects_a_socket_to_a_public_address(shop, project, preview, named_hosts):
+    before = len(shop.requests)
+    body = "<script>new WebSocket('ws' + location.origin.slice(4) + '/socket')</script>"
+    preview(named_hosts(shop.add("/sockets", product_page(body=body))), public=True)
+    assert ("GET", "/socket") in shop.requests[before:]
+
+
+@pytest.mark.parametrize(
+    ("location", "says"),
+    [
+        ("http://inside.shop.test/", "cannot open inside.shop.test: it has no address"),
+        ("http://secret.test/", "leads to another site, secret.test"),
+        ("http://secret.shop.test/", "cannot open secret.shop.test: its address is not public"),
+    ],
+)
+def test_preview_says_why_a_page_cannot_be_opened(
+    shop, project, preview, named_hosts, monkeypatch, location, says
+):
+    monkeypatch.setitem(HOSTS, "secret.shop.test", ["10.0.0.1"])
+    page = shop.add("/moved", Reply(status=302, headers={"Location": location}))
+    result = preview(named_hosts(page), public=True)
+    assert result.code == 1
+    assert says in result.json["errors"][0]
+
+
+def test_preview_keeps_webrtc_from_private_addresses(shop, project, preview):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stun:
+        stun.bind(("127.0.0.1", 0))
+        stun.setblocking(False)
+        ask = (
+            f"const peer = new RTCPeerConnection({{iceServers: [{{urls: 'stun:127.0.0.1:{stun.getsockname()[1]}'}}]}});"
+            "peer.createDataChannel('x'); peer.createOffer().then((offer) => peer.setLocalDescription(offer))"
+        )
+        assert preview(shop.add("/peers", product_page(body=f"<script>{ask}</script>"))).code == 0
+        with pytest.raises(BlockingIOError):
+            stun.recv(2000)
 
 
 HOSTILE = {
@@ -307,6 +438,7 @@ def test_preview_of_a_hostile_page_ends_in_a_message(shop, project, preview, kin
         "<script>if (top == self) alert('framed'); confirm('?'); print()</script>",
         "<script>window.fetch = window.setTimeout = () => { throw Error('no') }; JSON.stringify = () => '{}'</script>",
         "<script>window.open('/elsewhere')</script>",
+        "<script>performance.now = () => NaN; Array.prototype.includes = () => true</script>",
         "</div></section></p><table><tr><script>1 <</script",
         "<svg><style><!--</style><p id=x<b>",
     ],
@@ -323,3 +455,38 @@ def test_preview_of_a_page_whose_script_never_ends_says_so(shop, project, previe
     result = preview(shop.add("/endless", product_page(body="<script>for (;;);</script>")))
     assert result.code == 1
     assert "scripts do not end" in result.json["errors"][0]
+
+
+def test_preview_prints_its_result_when_the_page_gives_no_picture(
+    shop, project, preview, monkeypatch, tmp_path
+):
+    monkeypatch.setattr("awning_harness.live.preview.LOAD_MS", 1500)
+    monkeypatch.setattr("awning_harness.live.preview._RESPONSE_S", 1.5)
+    page = shop.add("/no-picture", product_page(body="<script>for (;;);</script>"))
+    result = preview(page, "--screenshot", tmp_path / "page.png")
+    assert result.code == 1
+    assert "gives no picture" in result.json["errors"][-1]
+
+
+@pytest.mark.parametrize("lies", ["'shop'", "() => ({})", "[1]"])
+def test_preview_of_a_page_that_tells_nothing_says_so(shop, project, preview, lies):
+    script = f"<script>Object.getPrototypeOf([]).filter = () => {lies}</script>"
+    page = product_page().replace("<main>", f"{script}<main>", 1)
+    result = preview(shop.add("/lies", page))
+    assert (result.code, len(result.json["errors"])) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("host", "site", "same"),
+    [
+        ("www.shop.example", "shop.example", True),
+        ("m.shop.example", "www.shop.example", True),
+        ("other.com", "www.com", False),
+        ("m.www.com", "www.com", True),
+        ("other.example", "www.", False),
+        ("shop.example.", "SHOP.example", True),
+        ("notshop.example", "shop.example", False),
+    ],
+)
+def test_site_has_the_hosts_below_it(host, site, same):
+    assert is_same_site(host, site) == same

@@ -1,6 +1,7 @@
 """`awning preview --headed`: each save loads the page again. Without a display, the window is a headless page here."""
 
 import asyncio
+import threading
 from contextlib import asynccontextmanager
 
 import pytest
@@ -36,14 +37,28 @@ def user(monkeypatch):
             await playing
 
     launch = preview.launch
-    monkeypatch.setattr(preview, "launch", lambda *arguments, headed: launch(*arguments, headed=not headed))
+    monkeypatch.setattr(preview, "launch", lambda *arguments, headed: launch(*arguments, headed=False))
     monkeypatch.setattr(command, "open_preview", played)
     monkeypatch.setattr(command, "ensure_window", lambda environ: ensure_browser(print, environ))
     return acts
 
 
+@pytest.fixture
+def failed_builds(monkeypatch):
+    """A queue of the builds that failed, after they were reported."""
+    failed, report = asyncio.Queue(), command.TurnReport.print
+
+    def print_turn(self, turn):
+        report(self, turn)
+        if turn.built is None:
+            failed.put_nowait(turn)
+
+    monkeypatch.setattr(command.TurnReport, "print", print_turn)
+    return failed
+
+
 @pytest.mark.usefixtures("processes")
-def test_preview_in_a_window_shows_each_save(shop, awning, project, user):
+def test_preview_in_a_window_shows_each_save(shop, awning, project, user, failed_builds):
     project.add_widget("note")
 
     async def save(page):
@@ -53,6 +68,8 @@ def test_preview_in_a_window_shows_each_save(shop, awning, project, user):
 
     async def break_and_mend(page):
         project.add_file("widgets/note/view.html.j2", "{% if %}\n")
+        await failed_builds.get()
+        assert "Saved" in await page.inner_text("body")
         project.add_file("widgets/note/view.html.j2", '<p>{{ t("hello") }} again</p>\n')
         await page.get_by_text("Saved again").wait_for()
 
@@ -61,6 +78,23 @@ def test_preview_in_a_window_shows_each_save(shop, awning, project, user):
     result = awning("preview", address, "--allow-private", "--headed")
     assert result.code == 0, result.out + result.err
     assert result.out.startswith(f"added to {address}\nnote: rendered after")
+
+
+@pytest.mark.usefixtures("processes")
+def test_preview_in_a_window_opens_the_address_at_a_save_after_a_failure(shop, awning, project, user):
+    project.add_widget("note")
+    address = shop.add("/later", Reply("not yet", status=503))
+
+    async def save(page):
+        await page.get_by_text("not yet").wait_for()
+        shop.add("/later", product_page())
+        project.add_file("widgets/note/messages/en.toml", 'hello = "Saved"\n')
+        await page.get_by_text("Saved").wait_for()
+
+    user.append(save)
+    result = awning("preview", address, "--allow-private", "--headed")
+    assert result.code == 0, result.out + result.err
+    assert not [thread for thread in threading.enumerate() if "_follow" in thread.name]
 
 
 @pytest.mark.usefixtures("processes")

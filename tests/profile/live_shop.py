@@ -140,6 +140,9 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self.do_GET()
 
+    def do_OPTIONS(self) -> None:
+        self.do_GET()
+
     def _send(self, reply: Reply) -> None:
         body = reply.body.encode() if isinstance(reply.body, str) else reply.body
         headers = {"Content-Type": "text/html; charset=utf-8", **reply.headers}

@@ -5,7 +5,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,7 +16,7 @@ import click
 from awning.cli.report import say
 from awning.contract import Dialect, Exit
 from awning.diagnostics import did_you_mean
-from awning.errors import ConfigurationError
+from awning.errors import AwningError, ConfigurationError
 from awning.json_document import json_document
 from awning.pipeline import BuildResult, Rebuilt, build_workspace, watch_workspace
 from awning.publish.verify.public_hosts import HostRefused, check_host
@@ -26,7 +26,7 @@ from awning_harness.browser import ensure_browser, ensure_window
 from awning_harness.dev.turn_report import TurnReport
 from awning_harness.live.local_build import LocalBuild
 from awning_harness.live.page_gate import GateRules
-from awning_harness.live.preview import PreviewResult, open_preview
+from awning_harness.live.preview import OpenPreview, PreviewResult, open_preview
 
 
 @click.command("preview")
@@ -155,17 +155,21 @@ def _require_known(workspace: Workspace, widget: str | None, language: str | Non
 async def _look(url: str, build: LocalBuild, rules: GateRules, screenshot: Path | None) -> PreviewResult:
     chromium = ensure_browser(say, os.environ)
     async with open_preview(url, build, rules, chromium, say) as opened:
-        result = await opened.load()
-        if screenshot is not None:
-            _write(screenshot, await opened.picture())
+        return await _with_picture(await opened.load(), opened, screenshot)
+
+
+async def _with_picture(result: PreviewResult, opened: OpenPreview, file: Path | None) -> PreviewResult:
+    """Write a picture of the page to a file. Returns the result, with an error if there is no picture."""
+    if file is None:
         return result
-
-
-def _write(file: Path, content: bytes) -> None:
     try:
-        file.write_bytes(content)
+        picture = await opened.picture()
+        file.write_bytes(picture)  # noqa: ASYNC240 - one small file, and nothing else to do
+    except AwningError as error:
+        return replace(result, errors=(*result.errors, str(error)))
     except OSError as error:
-        raise ConfigurationError(f"cannot write {file}: {error.strerror}") from error
+        return replace(result, errors=(*result.errors, f"cannot write {file}: {error.strerror}"))
+    return result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,12 +199,11 @@ async def _show(url: str, following: Following, rules: GateRules, screenshot: Pa
         saves: asyncio.Queue[Rebuilt | None] = asyncio.Queue()
         loop, report = asyncio.get_running_loop(), TurnReport(say)
         opened.page.on("close", lambda _: saves.put_nowait(None))
-        result = await opened.load()
+        result = await _with_picture(await opened.load(), opened, screenshot)
         click.echo("\n".join(_lines(result)))
-        if screenshot is not None:
-            _write(screenshot, await opened.picture())
         say("Save a file, and the page loads again. Close the window to stop.")
-        threading.Thread(target=_follow, args=(following, loop, saves), daemon=True).start()
+        follower = threading.Thread(target=_follow, args=(following, loop, saves), daemon=True)
+        follower.start()
         try:
             while (turn := await saves.get()) is not None:
                 report.print(turn)
@@ -213,6 +216,7 @@ async def _show(url: str, following: Following, rules: GateRules, screenshot: Pa
                     click.echo("\n".join(_lines(result)))
         finally:
             following.stop.set()
+            await asyncio.to_thread(follower.join)
     return result
 
 

@@ -1,30 +1,31 @@
 """Sees every request of a live page and every HTML response, and decides what happens to it.
 
-It uses the domain Fetch of the DevTools protocol. So Chromium itself asks the network, with its cookies, redirects and
-encodings, and the gate changes only the HTML of the site that the user named:
+It uses the domain Fetch of the DevTools protocol, for the whole browser: so it sees the requests of frames, workers and
+further tabs, whichever process they run in. Chromium itself asks the network, with its cookies, redirects, preflights
+and encodings, and the gate changes only the HTML of the site that the user named:
 
 - a request that is not GET, HEAD or OPTIONS is refused, because it could submit an order, unless submitting is allowed;
-- a request to an address that is not public is refused, unless private addresses are allowed;
+- another tab gets nothing, so that it runs nothing until it is closed;
 - the page itself may not lead to another site, load without end, or have more HTML than MOST_HTML.
+
+`public_proxy.py` refuses addresses that are not public.
 """
 
 import asyncio
 import base64
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.async_api import CDPSession, Error, Page, Request, Route
+from playwright.async_api import CDPSession, Error
 
 from awning.build_record import Place
-from awning.live.deployed import deployed_snippets, language_of, nonce_of, put_snippets
+from awning.live.deployed import deployed_snippets, inline_hashes, language_of, nonce_of, put_snippets
 from awning.publish.verify.page_content import decode_page
-from awning.publish.verify.public_hosts import HostRefused, check_host
 from awning_harness.live.local_build import LocalBuild
 
 MOST_HTML = 16_000_000
@@ -53,7 +54,10 @@ class GateRules:
 
 @dataclass(slots=True)
 class PageGate:
-    """The gate of one page. `build` is replaced when the workspace has a new build."""
+    """The gate of one page. `build` is replaced when the workspace has a new build.
+
+    `devtools` is a session of the whole browser, `main_frame` the frame of the page.
+    """
 
     devtools: CDPSession
     main_frame: str
@@ -62,25 +66,29 @@ class PageGate:
     rules: GateRules
     say: Callable[[str], None]
     replaced: dict[Place, int] = field(default_factory=lambda: {"head": 0, "body": 0})
-    """How many snippets of the app were cut out of the page that is shown."""
+    """Whether a snippet of the app was cut out of the page that is shown: 1, or 0."""
     added: bool = False
     """Whether the page had no snippet of the app."""
     data: str | None = None
     """The app data in the deployed snippet."""
+    hashes: frozenset[str] = frozenset()
+    """The hashes of the snippets' scripts and styles, as a Content Security Policy names them."""
+    host: str = ""
+    """The host that was asked for the page last."""
     status: int = 0
     """The HTTP status of the page that is shown; 0 before its response."""
     errors: list[str] = field(default_factory=list)
     """Why the page cannot be shown."""
     _loads: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_LOADS))
-    _hosts: dict[str, bool] = field(default_factory=dict)
+    _tabs: set[str] = field(default_factory=set)
     _notes: set[str] = field(default_factory=set)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def open(self) -> None:
         # Playwright marks the object of a method, which slots do not allow.
         self.devtools.on("Fetch.requestPaused", partial(self._begin))
-        await self.devtools.send("Network.enable")
-        await self.devtools.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        self.devtools.on("Target.targetCreated", partial(self._learn_tab))
+        await self.devtools.send("Target.setDiscoverTargets", {"discover": True})
         patterns = [
             {"urlPattern": "*", "requestStage": "Request"},
             {"urlPattern": "*", "requestStage": "Response", "resourceType": "Document"},
@@ -91,11 +99,18 @@ class PageGate:
         """Forget what the page showed before, because it is loaded anew."""
         self.errors.clear()
         self._loads.clear()
-        self.status = 0
+        self.replaced = {"head": 0, "body": 0}
+        self.added, self.data, self.hashes, self.host, self.status = False, None, frozenset(), "", 0
 
     def loaded_since(self) -> float:
         """Return for how many seconds the page has not begun to load again."""
         return monotonic() - self._loads[-1] if self._loads else 0.0
+
+    def _learn_tab(self, created: dict[str, Any]) -> None:
+        """Learn the frame of another tab. Its target has the same name."""
+        target = created["targetInfo"]
+        if target["type"] in ("page", "tab") and target["targetId"] != self.main_frame:
+            self._tabs.add(target["targetId"])
 
     def _begin(self, paused: Paused) -> None:
         task = asyncio.ensure_future(self._decide(paused))
@@ -106,9 +121,7 @@ class PageGate:
         try:
             if "responseStatusCode" in paused or "responseErrorReason" in paused:
                 await self._answer(paused)
-            elif await self.is_allowed(
-                paused["request"]["method"], paused["request"]["url"], is_main=self._is_main(paused)
-            ):
+            elif self._is_allowed(paused):
                 await self._let_go(paused)
             else:
                 await self._refuse(paused)
@@ -126,50 +139,26 @@ class PageGate:
         else:
             await self.devtools.send("Fetch.failRequest", {**of, "errorReason": "BlockedByClient"})
 
-    async def pass_or_refuse(self, page: Page, route: Route) -> None:
-        """Decide about a request of any frame, worker or tab. `_decide` sees only those of the page's own process.
-
-        Another tab than `page` gets nothing, so that it runs nothing until it is closed.
-        """
-        request = route.request
-        with suppress(Error):  # what asked for it may be closed
-            if _is_of(page, request) and await self.is_allowed(request.method, request.url):
-                await route.continue_()
-            else:
-                await route.abort("blockedbyclient")
-
-    async def is_allowed(self, method: str, url: str, *, is_main: bool = False) -> bool:
-        """Return whether a request may be made. `is_main` is whether its response becomes the page."""
-        parts = urlsplit(url)
+    def _is_allowed(self, paused: Paused) -> bool:
+        """Return whether a request may be made."""
+        method, parts = paused["request"]["method"], urlsplit(paused["request"]["url"])
         if parts.scheme not in ("http", "https"):
             return True
-        where = f"{method} {parts.scheme}://{parts.hostname}{parts.path[:_LONGEST_PATH]}"
+        if paused["frameId"] in self._tabs:
+            return False
         if method not in _SAFE_METHODS and not self.rules.allow_submit:
+            where = f"{method} {parts.scheme}://{parts.hostname}{parts.path[:_LONGEST_PATH]}"
             self._note(f"refused {where}: it could submit an order; --allow-submit lets it pass")
             return False
-        if is_main and not is_same_site(parts.hostname or "", self.site):
-            self._fail(f"the page leads to another site, {parts.hostname}: preview that address")
-            return False
-        if not await self._is_public(parts.hostname or ""):
-            self._note(f"refused {where}: its address is not public; --allow-private lets it pass")
-            if is_main:
-                self._fail(f"the page leads to {parts.hostname}, whose address is not public")
-            return False
+        if self._is_main(paused):
+            self.host = parts.hostname or ""
+            if not is_same_site(self.host, self.site):
+                self._fail(f"the page leads to another site, {self.host}: preview that address")
+                return False
         return True
 
     def _is_main(self, paused: Paused) -> bool:
         return bool(paused["resourceType"] == "Document" and paused["frameId"] == self.main_frame)
-
-    async def _is_public(self, host: str) -> bool:
-        if self.rules.allow_private:
-            return True
-        if host not in self._hosts:
-            try:
-                await asyncio.to_thread(check_host, host, allow_loopback=False)
-                self._hosts[host] = True
-            except HostRefused:
-                self._hosts[host] = False
-        return self._hosts[host]
 
     async def _answer(self, paused: Paused) -> None:
         """Put the snippets into a page of the site. Another response passes as it is."""
@@ -225,7 +214,7 @@ class PageGate:
         own = self.build.marks.own(deployed_snippets(html))
         if is_main:
             for place in self.replaced:
-                self.replaced[place] = sum(snippet.place == place for snippet in own)
+                self.replaced[place] = int(any(snippet.place == place for snippet in own))
             self.added = not own
         elif not own:
             return html
@@ -237,6 +226,8 @@ class PageGate:
             data = (deployed.data,)
         language = (deployed.language if deployed else None) or language_of(html)
         snippets = self.build.filled(language, data, self.rules.language)
+        if is_main:
+            self.hashes = inline_hashes("".join(snippets.values()))
         return put_snippets(html, own, snippets, nonce_of(policies, html))
 
     async def _fulfil(self, paused: Paused, html: str, headers: list[dict[str, str]]) -> None:
@@ -263,18 +254,15 @@ class PageGate:
             self.errors.append(sentence)
 
 
-def _is_of(page: Page, request: Request) -> bool:
-    """Return whether a request is of a page. The first request of a new tab has no frame yet."""
-    try:
-        return request.frame.page == page
-    except Error:
-        return not request.is_navigation_request()
-
-
 def is_same_site(host: str, site: str) -> bool:
-    """Return whether a host is that of a site, or one below it. `www.` makes no difference."""
-    host, site = (name.lower().rstrip(".").removeprefix("www.") for name in (host, site))
+    """Return whether a host is that of a site, or one below it. `www.` makes no difference, but in `www.com`."""
+    host, site = (_without_www(name.lower().rstrip(".")) for name in (host, site))
     return host == site or host.endswith(f".{site}")
+
+
+def _without_www(name: str) -> str:
+    rest = name.removeprefix("www.")
+    return rest if "." in rest else name
 
 
 def _header(headers: list[dict[str, str]], name: str) -> str:

@@ -2,12 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
-from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.async_api import (
@@ -23,15 +22,17 @@ from playwright.async_api import (
 )
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from awning.build_record import Place
+from awning.build_record import BuiltWidget, Place
 from awning.contract import Dialect
 from awning.data_schema import disabled_widgets
 from awning.errors import AwningError
+from awning.typed_values import Mismatch, convert
 from awning_harness.browser import Browser as Chromium
 from awning_harness.browser import launch_arguments
 from awning_harness.dev.overview import payload_fields
 from awning_harness.live.local_build import LocalBuild
 from awning_harness.live.page_gate import GateRules, PageGate
+from awning_harness.live.public_proxy import BYPASS, PublicProxy, public_proxy
 from awning_harness.public_pages import (
     EVENTS,
     LOAD_MS,
@@ -50,18 +51,31 @@ _LOOK_S = 0.03
 """The seconds between two looks at the page."""
 _STAYS_S = 0.25
 """A page that has not loaded again for this time is the one that a shopper sees."""
+_NO_DIRECT_UDP = "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"
+"""Keeps WebRTC from asking addresses that no proxy sees."""
 _VIEWPORT: ViewportSize = {"width": 1280, "height": 900}
 _FAILED = 400
 """The first HTTP status of a failure."""
 
 _LOOK = f"""(classes) => ({{
-  shown: ({RENDERED})(classes), events: ({EVENTS})(), rules: ({RULES})(),
-  ms: performance.now(), isComplete: document.readyState == "complete", url: location.href,
+  visible: ({RENDERED})(classes), events: ({EVENTS})(), rules: ({RULES})(),
+  complete: document.readyState == "complete", url: location.href,
 }})"""
 
 
 _SCROLL = """(classes) => classes.map((name) => document.querySelector("." + name)).find(Boolean)
   ?.scrollIntoView({ block: "center" })"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PageView:
+    """What the page says of itself. Its own JavaScript may have changed every function that tells it."""
+
+    visible: tuple[str, ...]
+    events: tuple[str, ...] | None
+    rules: tuple[str, ...]
+    complete: bool
+    url: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,19 +123,21 @@ class OpenPreview:
     page: Page
     gate: PageGate
     address: str
+    proxy: PublicProxy | None
     console: list[str] = field(default_factory=list)
     """The errors of widgets and of the Content Security Policy in the page's console."""
 
     async def load(self, *, again: bool = False) -> PreviewResult:
         """Load the page with the gate's build. Returns what it shows; an error in it says why there is nothing.
 
-        `again` loads the page at which the user is now.
+        `again` loads the page at which the user is now, if there is one.
         """
+        is_shown = bool(self.gate.status)
         self.gate.begin()
         self.console.clear()
         deadline = monotonic() + (LOAD_MS + RENDER_MS) / 1000
         try:
-            if again:
+            if again and is_shown:
                 await self.page.reload(wait_until="domcontentloaded", timeout=LOAD_MS)
             else:
                 await self.page.goto(self.address, wait_until="domcontentloaded", timeout=LOAD_MS)
@@ -129,7 +145,7 @@ class OpenPreview:
             return self._failed("the page does not load in time, or its scripts do not end")
         except Error as error:
             if "interrupted by another navigation" not in error.message:
-                return self._failed(_first_line(error))
+                return self._failed(self._unreachable() or _first_line(error))
         if not self.gate.status and not self.gate.errors:
             return self._failed("the address gives no HTML page")
         if self.gate.status >= _FAILED:
@@ -147,48 +163,65 @@ class OpenPreview:
         except Error as error:
             raise AwningError(f"the page gives no picture: {_first_line(error)}") from None
 
+    def _unreachable(self) -> str | None:
+        """Return why the host of the page is not connected to, as far as the proxy knows."""
+        reason = self.proxy.reasons.get(self.gate.host) if self.proxy else None
+        return f"cannot open {self.gate.host}: {reason}" if reason else None
+
     async def _observe(self, deadline: float) -> PreviewResult:
         """Look at the page until all widgets show something, or until the deadline."""
         times: dict[str, int] = {}
-        look: dict[str, Any] = {}
+        look: _PageView | None = None
         while not self.gate.errors and not self.page.is_closed():
             classes = self._classes()
             try:
-                look = await asyncio.wait_for(self.page.evaluate(_LOOK, [*classes.values()]), _RESPONSE_S)
+                seen = await asyncio.wait_for(self.page.evaluate(_LOOK, [*classes.values()]), _RESPONSE_S)
+                look = convert(seen, _PageView)
             except TimeoutError:
                 return self._failed("the page does not respond: its scripts do not end")
-            except Error:  # the page is about to be replaced by another one
-                look = {}
+            except (Error, Mismatch):  # the page is about to be replaced, or its JavaScript does not tell
+                look = None
             if look:
-                names = [name for name, of in classes.items() if of in look["shown"]]
-                times = {name: times.get(name, round(look["ms"])) for name in names}
-                expected = self._expected(classes, look["events"])
-                is_shown = look["isComplete"] and expected and times.keys() >= set(expected)
+                names = [name for name, of in classes.items() if of in look.visible]
+                now = round(self.gate.loaded_since() * 1000)
+                times = {name: times.get(name, now) for name in names}
+                expected = self._expected(classes, look.events)
+                is_shown = look.complete and not self._lacks_slots(look) and times.keys() >= set(expected)
                 if is_shown and self.gate.loaded_since() > _STAYS_S:
                     break
             if monotonic() > deadline:
                 break
             await asyncio.sleep(_LOOK_S)
         if self.gate.errors or not look:
-            return self._failed("the page was closed, or is replaced all the time")
+            return self._failed("the page was closed, is replaced all the time, or tells nothing of itself")
         return self._result(times, look)
 
-    def _result(self, times: dict[str, int], look: dict[str, Any]) -> PreviewResult:
-        expected = self._expected(self._classes(), look["events"])
+    def _result(self, times: dict[str, int], look: _PageView) -> PreviewResult:
+        expected = self._expected(self._classes(), look.events)
         errors = [*self.console]
-        if not expected:
-            slots = sorted({slot for widget in self.gate.build.widgets for slot in widget.slots})
+        if self._lacks_slots(look):
+            slots = sorted({slot for widget in self._active() for slot in widget.slots})
             errors.append(f"the page has no slot of the widgets: it delivered no event of {', '.join(slots)}")
         return PreviewResult(
-            url=str(look["url"]),
+            url=look.url,
             replaced={**self.gate.replaced},
             added=self.gate.added,
             widgets=tuple(
                 PreviewedWidget(name=name, rendered=name in times, ms=times.get(name)) for name in expected
             ),
-            violations=tuple(look["rules"]),
+            violations=look.rules,
             errors=tuple(errors),
         )
+
+    def _active(self) -> list[BuiltWidget]:
+        """Return the widgets that are not disabled."""
+        disabled = self._disabled()
+        return [widget for widget in self.gate.build.widgets if widget.name not in disabled]
+
+    def _lacks_slots(self, look: _PageView) -> bool:
+        """Return whether the page has delivered no event of an active widget's slot, verbatim widgets included."""
+        names = [widget.name for widget in self._active()]
+        return look.events is not None and bool(names) and not self._expected(names, look.events)
 
     def _classes(self) -> dict[str, str]:
         """Return the class of each widget that is not disabled, by its name."""
@@ -205,7 +238,7 @@ class OpenPreview:
                 return frozenset()
         return frozenset(disabled_widgets(data))
 
-    def _expected(self, names: Collection[str], events: list[str] | None) -> list[str]:
+    def _expected(self, names: Collection[str], events: Sequence[str] | None) -> list[str]:
         if events is None:
             return [*names]
         watched = self.gate.build.watched(self._disabled())
@@ -227,7 +260,8 @@ class OpenPreview:
         if message.type != "error":
             return
         is_widget = message.text.split(" ", 1)[0] in widget_classes(self.gate.build.snippets.values())
-        is_policy = "Content Security Policy" in message.text and "inline" in message.text
+        # The browser names the hash of what the policy refused. What it refuses of the shop's own is not our affair.
+        is_policy = any(digest in message.text for digest in self.gate.hashes)
         if is_widget or is_policy:
             self.console.append(message.text.splitlines()[0][:500])
 
@@ -244,20 +278,29 @@ async def open_preview(
 ) -> AsyncIterator[OpenPreview]:
     """Start Chromium with a new profile, which is thrown away, and yield a page that is not loaded yet.
 
+    Without `allow_private`, a proxy keeps the browser from private addresses.
+
     Downloads, dialogs, service workers and further tabs are refused, and `say` gets a line about each.
     """
-    async with async_playwright() as playwright:
-        browser = await launch(playwright, chromium, headed=headed)
+    async with AsyncExitStack() as open_things:
+        proxy = None if rules.allow_private else await open_things.enter_async_context(public_proxy(say))
+        playwright = await open_things.enter_async_context(async_playwright())
+        browser = await launch(playwright, chromium, proxy, headed=headed)
         try:
-            yield await _open_page(browser, address, build, rules, say, headed=headed)
+            yield await _open_page(browser, address, build, rules, say, proxy=proxy, headed=headed)
         finally:
             with suppress(Error, TimeoutError):
                 await asyncio.wait_for(browser.close(), _RESPONSE_S)
 
 
-async def launch(playwright: Playwright, chromium: Chromium, *, headed: bool) -> Browser:
+async def launch(
+    playwright: Playwright, chromium: Chromium, proxy: PublicProxy | None, *, headed: bool
+) -> Browser:
     return await playwright.chromium.launch(
-        executable_path=str(chromium.path), args=launch_arguments(), headless=not headed
+        executable_path=str(chromium.path),
+        args=[*launch_arguments(), _NO_DIRECT_UDP],
+        headless=not headed,
+        proxy={"server": proxy.address, "bypass": BYPASS} if proxy else None,
     )
 
 
@@ -268,6 +311,7 @@ async def _open_page(
     rules: GateRules,
     say: Callable[[str], None],
     *,
+    proxy: PublicProxy | None,
     headed: bool,
 ) -> OpenPreview:
     context = await browser.new_context(
@@ -282,23 +326,22 @@ async def _open_page(
     page = await context.new_page()
     devtools = await context.new_cdp_session(page)
     frames = await devtools.send("Page.getFrameTree")
+    await devtools.send("Network.enable")
+    await devtools.send("Network.setCacheDisabled", {"cacheDisabled": True})
     gate = PageGate(
-        devtools=devtools,
+        devtools=await browser.new_browser_cdp_session(),
         main_frame=frames["frameTree"]["frame"]["id"],
         site=urlsplit(address).hostname or "",
         build=build,
         rules=rules,
         say=say,
     )
-    preview = OpenPreview(page=page, gate=gate, address=address)
+    preview = OpenPreview(page=page, gate=gate, address=address, proxy=proxy)
     page.on("console", partial(preview.note))  # Playwright marks a method's object, which slots do not allow
     _refuse(page, say)
-    # No protocol of the browser shows the requests of a shared worker, and pages work without one.
-    await page.add_init_script("delete window.SharedWorker")
     await page.add_init_script(watching_script(build.watched(frozenset()), build.dialect))
     if headed:
         await page.add_init_script(inspector_script(build.dialect))
-    await context.route("**/*", partial(gate.pass_or_refuse, page))
     await gate.open()
     return preview
 
