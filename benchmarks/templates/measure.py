@@ -23,7 +23,7 @@ from pathlib import Path
 from awning.contract import Dialect
 from awning.pipeline.cache.memory import Memory
 from awning.pipeline.compile import compile_templates
-from awning.pipeline.editor.template_types import write_template_types
+from awning.pipeline.editor import write_template_types
 from awning.pipeline.read import SourceFile
 from awning.template import compile_template
 

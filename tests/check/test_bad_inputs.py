@@ -27,7 +27,7 @@ def developed(root: Path, *, types: bool = True):
     with build_session(root) as session:
         live = LiveWorkspace(session)
         try:
-            return ((types and live.build() and live.check_types()) or live.build()).result.diagnostics
+            return ((types and live.build() and live.check_types()) or live.build()).built.diagnostics
         except Faulty as error:
             return error.diagnostics
 

@@ -81,7 +81,7 @@ def assert_like_a_fresh_load(loop: DevLoop, tab: Page) -> None:
 def clean_body(loop: DevLoop) -> str | None:
     """The body snippet of a build with a new memory; None if the files cannot be built."""
     with build_session(loop.root) as session, suppress(AwningError):
-        contents = LiveWorkspace(session).build(["en"]).result.contents
+        contents = LiveWorkspace(session).build(["en"]).built.contents
         return contents.get("en/body.html", contents.get("body.html", b"")).decode()
     return None
 

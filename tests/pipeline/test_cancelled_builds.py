@@ -49,7 +49,7 @@ def outcome(live):
         return set(error.diagnostics)
     except AwningError as error:
         return error.message
-    return built.result.contents, set(built.result.diagnostics)
+    return built.built.contents, set(built.built.diagnostics)
 
 
 def clean_outcome(root):
@@ -95,7 +95,7 @@ def test_save_after_a_cancelled_build_is_a_patch(project, live):
         assert f"second {checks}<" in live.patch([VIEW], ["en"]).bodies["en"]
         built = live.build()
         assert built.is_shown
-        assert f"second {checks}<" in built.result.snippet("en/body.html")
+        assert f"second {checks}<" in built.built.snippet("en/body.html")
     assert 5 < cancelled < MOST_CHECKPOINTS
 
 

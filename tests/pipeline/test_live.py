@@ -41,9 +41,9 @@ def test_page_in_another_language_gets_the_default_script(project, live):
 
 
 def test_build_has_the_snippets_of_the_languages_that_pages_ask_for(project, live):
-    assert {"body.html", "en/body.html", "lv/body.html"} <= set(live.build().result.contents)
+    assert {"body.html", "en/body.html", "lv/body.html"} <= set(live.build().built.contents)
     for languages in ([], ["en"]):
-        contents = set(live.build(languages).result.contents)
+        contents = set(live.build(languages).built.contents)
         assert "en/body.html" in contents
         assert not {"body.html", "lv/body.html"} & contents
 
@@ -63,7 +63,7 @@ def test_saved_style_is_a_patch_without_a_script(project, live):
     assert patch.bodies == {}
     assert "red" in patch.style.before
     assert "blue" in patch.style.after
-    body = live.build().result.snippet("body.html")
+    body = live.build().built.snippet("body.html")
     assert patch.style.after in body
     assert patch.style.before not in body
 
@@ -127,7 +127,7 @@ def test_errors_that_do_not_prevent_a_build_come_with_it(project, live):
     project.add_file(VIEW, "<b>{{ t('missing') }}</b>")
     built = live.build()
     assert [diagnostic.rule for diagnostic in built.error.diagnostics] == ["message-missing"]
-    assert "missing" in built.result.snippet("en/body.html")
+    assert "missing" in built.built.snippet("en/body.html")
 
 
 def test_snippets_of_one_widget_are_those_of_its_own_build(project, live):
@@ -294,7 +294,7 @@ def test_after_any_patches_the_app_is_that_of_a_clean_build(project, seed):
 
 def contents_of(live):
     try:
-        return {path: content.decode() for path, content in live.build().result.contents.items()}
+        return {path: content.decode() for path, content in live.build().built.contents.items()}
     except AwningError as error:
         return error.message
 

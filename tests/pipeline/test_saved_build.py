@@ -32,7 +32,7 @@ def first(project):
     with opened(project) as live:
         built = live.build(["en"])
         live.save()
-    return built.result
+    return built.built
 
 
 def test_saved_build_is_the_last_build(project, first):

@@ -68,7 +68,7 @@ def test_file_deleted_while_it_is_read_is_left_out(project, monkeypatch):
     workspace = project.add_widget("note", passing_ts="export {};\n").read()
     listed = find_sources(project.root)
     (project.root / "widgets/note/passing.ts").unlink()
-    monkeypatch.setattr("awning.pipeline.read.known_sources.find_sources", lambda _root: listed)
+    monkeypatch.setattr("awning.pipeline.read.files.find_sources", lambda _root: listed)
     known = KnownSources(project.root)
     known.look()
     files = read_sources(workspace, known).files

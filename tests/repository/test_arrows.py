@@ -221,7 +221,7 @@ def test_phase_has_at_most_nine_files():
         ("read", "SourceSet", True),
         ("read", "read_sources", False),
         ("read.files", "SourceFile", False),
-        ("stage.folder", "_contents", True),
+        ("stage.traits", "_contents", True),
         ("cache.toolchain", "package_stamp", True),
         ("bundle", "Bundle", False),
         ("phases", "BuildOptions", False),

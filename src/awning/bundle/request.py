@@ -117,8 +117,8 @@ class BundleResult:
     outputs: Mapping[str, Output]
     outside: tuple[OutsideFile, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
-    imports: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """For each input file below the root, the files below the root that it imports. Paths are relative to the root."""
+    reads: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """For each output, the files below the root that are bundled into it. Paths are relative to the root."""
     unresolved: frozenset[str] = frozenset()
     """The input files below the root with an import of a script that nothing resolves, but which may be missing."""
 

@@ -67,7 +67,7 @@ def read_answer(esbuild: Binary, request: BundleRequest, answer: Value) -> Bundl
         outputs=_outputs(request, contents),
         outside=tuple(_outside_files(request, inputs)),
         diagnostics=warnings,
-        imports={name: tuple(_imported(name, inputs)) for name in inputs if _is_below(name)},
+        reads=_reads(request, inputs),
         unresolved=frozenset(
             name
             for name, details in inputs.items()
@@ -82,6 +82,27 @@ def read_answer(esbuild: Binary, request: BundleRequest, answer: Value) -> Bundl
 def _is_below(path: str) -> bool:
     """Return whether an input is a file below the root."""
     return not path.startswith(("../", *_NO_FILES))
+
+
+def _reads(request: BundleRequest, inputs: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return the files below the root that are bundled into each output, by the output's name."""
+    imports = {name: tuple(_imported(name, inputs)) for name in inputs if _is_below(name)}
+    root = wire(request.root)
+    return {
+        entry.name: tuple(_reached(posixpath.relpath(wire(entry.path), root), imports))
+        for entry in request.entry_points
+    }
+
+
+def _reached(entry: str, imports: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """Yield the entry point and the files that it imports, directly or through others."""
+    waiting, seen = [entry], {entry}
+    while waiting:
+        path = waiting.pop()
+        yield path
+        further = [name for name in imports.get(path, ()) if name not in seen]
+        seen.update(further)
+        waiting += further
 
 
 def _imported(name: str, inputs: Mapping[str, Any]) -> Iterator[str]:

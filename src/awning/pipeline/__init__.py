@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from awning.pipeline.follow import Follower
     from awning.pipeline.incremental import BuildResult, build, inspect_workspace
-    from awning.pipeline.live import LiveWorkspace, StylePatch, WidgetPatch
+    from awning.pipeline.live import LiveWorkspace, Rebuilt, StylePatch, WidgetPatch
     from awning.pipeline.phases import build_workspace, write_types
     from awning.pipeline.readers import find_readers
     from awning.pipeline.script_origin import ScriptOrigins
-    from awning.pipeline.watch import Rebuilt, watch_workspace
+    from awning.pipeline.watch import watch_workspace
     from awning.pipeline.write import BuiltScript
 
 __all__ = [
@@ -47,7 +47,7 @@ _HOMES = {
     "BuiltScript": "write",
     "Follower": "follow",
     "LiveWorkspace": "live",
-    "Rebuilt": "watch",
+    "Rebuilt": "live",
     "ScriptOrigins": "script_origin",
     "StylePatch": "live",
     "WidgetPatch": "live",

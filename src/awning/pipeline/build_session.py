@@ -14,7 +14,7 @@ from pathlib import Path
 
 from awning.bundle import ResidentEsbuild
 from awning.file_lock import exclusive, is_taken
-from awning.pipeline.bundle import Bundler, bundle_in_groups, bundle_once
+from awning.pipeline.bundle import Bundler
 from awning.pipeline.cache.memory import FILE, Memory, user_secret
 from awning.pipeline.cache.toolchain import TYPES
 from awning.pipeline.read import Checkpoint, KnownSources
@@ -65,13 +65,11 @@ class BuildSession:
 
     def bundler(self, esbuild: Binary, checkpoint: Checkpoint) -> Bundler:
         """Return what runs esbuild."""
-        if not self.lasts:
-            return bundle_once(esbuild)
-        if self._resident is None or self._resident.esbuild != esbuild:
+        if self.lasts and (self._resident is None or self._resident.esbuild != esbuild):
             if self._resident is not None:
                 self._resident.end()
             self._resident = ResidentEsbuild(esbuild)
-        return bundle_in_groups(self._resident, checkpoint)
+        return Bundler(esbuild, self._resident, checkpoint)
 
     def type_server(self, typescript: Binary) -> TypeServer:
         """Return the server that finds type errors. It is started when it is asked."""

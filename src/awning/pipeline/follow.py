@@ -11,18 +11,18 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from queue import Empty, Queue
 
 from awning.errors import Faulty, shown_as
-from awning.pipeline.cache.last_build import Stat, file_stats
+from awning.pipeline.cache.shared_files import Stat, file_stats
 from awning.pipeline.cache.toolchain import package_stamp
 from awning.pipeline.incremental import BuildResult
-from awning.pipeline.live import LiveWorkspace
+from awning.pipeline.live import LiveWorkspace, Rebuilt
 from awning.pipeline.read import BuildCancelled, Checkpoint
-from awning.pipeline.watch import Rebuilt, signals
+from awning.pipeline.watch import signals
 from awning.workspace.sources import ROOT_FILES, STORE_FOLDER, TESTS_FOLDER, is_snapshot, is_source, is_test
 
 PAUSE_S = 0.15
@@ -88,7 +88,7 @@ class Follower:
             yield from self._built(inspects=False, can_wait=True)
         else:
             self._is_due = self._has_built = True
-            yield Rebuilt(built=self.saved, error=None, changed=(), seconds=0.0, is_provisional=True)
+            yield Rebuilt(built=self.saved, is_provisional=True)
             self._is_needed.clear()  # a page gets the saved build, or waits for the next one
         while not self.stop.is_set():
             changed = self._next()
@@ -178,9 +178,7 @@ class Follower:
         elif patch is None or not patch.is_empty:
             seconds = time.perf_counter() - started
             paths = tuple(sorted(changed))
-            yield Rebuilt(
-                built=None, error=error, changed=paths, seconds=seconds, patch=patch, is_provisional=True
-            )
+            yield Rebuilt(error=error, changed=paths, seconds=seconds, patch=patch, is_provisional=True)
 
     def _built(self, *, inspects: bool = True, can_wait: bool = False) -> Iterator[Rebuilt]:
         """Build, and yield the turn. If the build is cancelled (`_is_overtaken`), yield nothing: it stays due."""
@@ -191,52 +189,42 @@ class Follower:
         languages = (tuple(self._asked) or self.first_languages) if self.only_asked else None
         checkpoint = Checkpoint(partial(self._is_overtaken, languages, can_wait=can_wait))
         started = time.perf_counter()
-        built, error = None, None
         try:
-            built = self.live.build(languages, inspects=inspects, checkpoint=checkpoint)
+            turn = self.live.build(languages, inspects=inspects, checkpoint=checkpoint)
         except BuildCancelled:
             self._unbuilt |= changed
             self._is_due = True
             return
         except Exception as caught:  # noqa: BLE001 - an error of ours must not end the following
-            error = shown_as(caught)
+            turn = Rebuilt(error=shown_as(caught))
         self._is_needed.clear()
         if languages is not None and not self._asked.issubset(languages):
             self._is_needed.set()
         self._is_due, self._has_built = not inspects, True
-        self._is_unchecked = inspects and built is not None
-        self._is_unsaved = built is not None
-        self._is_failing = built is None
-        yield Rebuilt(
-            built=built.result if built else None,
-            error=built.error if built else error,
+        is_built = turn.built is not None
+        self._is_unchecked = inspects and is_built
+        self._is_unsaved, self._is_failing = is_built, not is_built
+        yield replace(
+            turn,
             changed=tuple(sorted(changed)),
             seconds=time.perf_counter() - started,
-            is_provisional=not inspects and built is not None,
-            is_shown=built is not None and built.is_shown,
+            is_provisional=not inspects and is_built,
         )
 
     def _checked(self) -> Iterator[Rebuilt]:
         """Check the types, and yield a turn if that finds something new. A check that is cancelled stays due."""
         started = time.perf_counter()
         checkpoint = Checkpoint(partial(self._is_overtaken, None, can_wait=True))
-        built, error = None, None
         try:
-            built = self.live.check_types(checkpoint)
+            turn = self.live.check_types(checkpoint)
         except BuildCancelled:
             return
         except Exception as caught:  # noqa: BLE001 - an error of ours must not end the following
-            error = shown_as(caught)
+            built = self.live.last_result
+            turn = Rebuilt(built=built, error=shown_as(caught), is_shown=True, is_check=True)
         self._is_unchecked = False
-        if built is not None or error is not None:
-            yield Rebuilt(
-                built=built.result if built else self.live.last_result,
-                error=built.error if built else error,
-                changed=(),
-                seconds=time.perf_counter() - started,
-                is_shown=True,
-                is_check=True,
-            )
+        if turn is not None:
+            yield replace(turn, seconds=time.perf_counter() - started)
 
     def _is_overtaken(self, languages: Collection[str] | None, *, can_wait: bool) -> bool:
         """Return whether the running build of these languages must end, because something is more urgent.

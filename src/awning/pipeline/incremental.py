@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 from awning.build_record import BuildRecord, read_build_record
 from awning.diagnostics import Diagnostic, Severity, has_errors
 from awning.errors import ConfigurationError, Faulty
-from awning.pipeline.cache.last_build import LastBuild, file_stats
-from awning.pipeline.cache.shared_files import locked
+from awning.pipeline.cache.shared_files import file_stats, locked
+from awning.pipeline.last_build import LastBuild, last_build
 from awning.pipeline.verdict import UNREAD, Verdict
-from awning.programs.pin import PROGRAMS
 from awning.workspace.sources import find_sources
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def _build(
 
     began = time.time_ns()
     before = file_stats(last.root, find_sources(last.root).inputs)
-    previous = _record_at(last.out)
+    previous = record_at(last.out)
     try:
         workspace = session.read_workspace(environ)
     except Faulty as error:
@@ -121,7 +120,7 @@ def _build(
         written.paths,
         unwritten.verdict.others,
         began=began,
-        packages=unwritten.packages,
+        packages=unwritten.bundle.packages,
         baseline=workspace.baseline.relative_to(workspace.root).as_posix() if workspace.baseline else "",
     )
     return BuildResult(record=written.record, out=last.out, diagnostics=diagnostics, previous=previous)
@@ -136,7 +135,7 @@ def inspect_workspace(
     last build to dist/ are returned if nothing has changed since. Raises ConfigurationError as `run_phases` does, and
     when the profile does not exist.
     """
-    known = None if only else _unchanged_verdict(last_build(root, None, (), environ, dev=False, types=types))
+    known = None if only else last_build(root, None, (), environ, dev=False, types=types).read_if_unchanged()
     if known is not None:
         return known
     from awning.pipeline.build_session import build_session  # noqa: PLC0415
@@ -155,38 +154,13 @@ def inspect_workspace(
         )
 
 
-def last_build(
-    root: Path,
-    out: Path | None,
-    only: tuple[str, ...],
-    environ: Mapping[str, str],
-    *,
-    dev: bool,
-    types: bool = True,
-) -> LastBuild:
-    """Return the record of the last build into `out` with these options."""
-    named = (path for program in PROGRAMS if (path := environ.get(program.variable, "")))
-    binaries = (f"{path} {file_stats(Path(path).parent, [Path(path).name])}" for path in named)
-    settings = ("dev" if dev else "", "" if types else "no types", environ.get("AWNING_PROFILE", ""))
-    options = (*only, *settings, *binaries)
-    return LastBuild(cache=root / ".awning" / "cache", root=root, out=out or root / "dist", options=options)
-
-
-def _unchanged_verdict(last: LastBuild) -> Verdict | None:
-    unchanged = last.read_if_unchanged()
-    if unchanged is None:
-        return None
-    baseline = last.root / unchanged.baseline if unchanged.baseline else None
-    return Verdict(others=unchanged.diagnostics, baseline=baseline)
-
-
 def _unchanged_result(last: LastBuild, *, allow_errors: bool) -> BuildResult | None:
     """Return the last build if it can be reused, else None.
 
     A build with allowed errors is reused only if errors are allowed again. A build is reused only if the baseline still
     leaves the same number of errors.
     """
-    verdict = _unchanged_verdict(last)
+    verdict = last.read_if_unchanged()
     if verdict is None:
         return None
     record = read_build_record(last.out)
@@ -201,7 +175,8 @@ def errors_in(diagnostics: tuple[Diagnostic, ...]) -> int:
     return sum(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
 
 
-def _record_at(out: Path) -> BuildRecord | None:
+def record_at(out: Path) -> BuildRecord | None:
+    """Return the record of the build in a folder; None without one."""
     try:
         return read_build_record(out)
     except ConfigurationError:

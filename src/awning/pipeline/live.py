@@ -26,7 +26,7 @@ from awning.pipeline.read import (
     Units,
     style_entry,
 )
-from awning.pipeline.saved_build import SavedBuild
+from awning.pipeline.saved_build import read_saved, write_saved
 from awning.pipeline.verdict import with_further
 from awning.snippet import Parts, compose_unstamped, safe_style
 from awning.workspace import Isolation, Widget, Workspace
@@ -66,6 +66,83 @@ class WidgetPatch:
         return self.style is None and not self.bodies
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rebuilt:
+    """The result of one turn: `built`, `patch`, or the `error` that ended the turn. After an error, dist/ is unchanged.
+
+    `awning dev` also shows a build with errors that do not prevent it. Then both `built` and `error` are set. `changed`
+    has the paths of the files that caused the turn, relative to the workspace. It is empty if no file did, as in the
+    first turn.
+    """
+
+    built: BuildResult | None = None
+    error: AwningError | None = None
+    changed: tuple[str, ...] = ()
+    seconds: float = 0.0
+    patch: WidgetPatch | None = None
+    """The change that open pages apply before the whole app is built again."""
+    is_provisional: bool = False
+    """Whether a complete build of the same files follows."""
+    is_shown: bool = False
+    """Whether open pages that applied every patch show this build already."""
+    is_check: bool = False
+    """Whether this is the last build again, with the findings of a check that followed it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ShownPages:
+    """What pages show that applied every patch: the last build, and the patches since."""
+
+    build: UnwrittenBuild
+    result: BuildResult
+    files: Mapping[str, SourceFile]
+    """The sources, by path, of the build and of the patches."""
+    styles: Mapping[str, str]
+    """The style sheets of the build and of the patches, by widget."""
+    interactive: frozenset[str]
+    type_errors: tuple[Diagnostic, ...] = ()
+    """The type errors that the build reports."""
+    is_patched: bool = False
+
+    @property
+    def workspace(self) -> Workspace:
+        return self.build.sources.workspace
+
+    def has(self, sources: SourceSet) -> bool:
+        """Return whether pages show these files already."""
+        before, now = (
+            replace(workspace, widgets=(), diagnostics=())
+            for workspace in (self.workspace, sources.workspace)
+        )
+        return (
+            self.is_patched
+            and before == now
+            and sources.files.keys() == self.files.keys()
+            and all(self.files[path] is file for path, file in sources.files.items())
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _CheckedTypes:
+    """All type errors that the last check of types found, and the sources, by path, that it looked at."""
+
+    errors: tuple[Diagnostic, ...] = ()
+    files: Mapping[str, SourceFile] = field(default_factory=dict)
+
+    def still_in(self, sources: SourceSet) -> tuple[Diagnostic, ...]:
+        """Return the type errors in widgets whose files are those that were checked. Others may be mended."""
+        before, now = self.files, sources.files
+        changed = {
+            _folder(path) for path in before.keys() | now.keys() if before.get(path) is not now.get(path)
+        }
+        if any(folder.startswith("_") or not folder for folder in changed):  # it may affect every widget
+            return ()
+        affected = changed | sources.importing_others if changed else changed
+        return tuple(
+            error for error in self.errors if error.place is None or _folder(error.place.path) not in affected
+        )
+
+
 @dataclass(slots=True)
 class LiveWorkspace:
     """Builds one workspace again and again. Any thread may call its methods."""
@@ -74,22 +151,9 @@ class LiveWorkspace:
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     types: bool = True
     """Whether `check_types` looks for type errors."""
-    _typed: tuple[Diagnostic, ...] = ()
-    """The type errors that builds report: those that `check_types` found last, in widgets that did not change since."""
-    _checked: tuple[Diagnostic, ...] = ()
-    """All type errors that `check_types` found last."""
-    _checked_files: Mapping[str, SourceFile] = field(default_factory=dict)
-    """The sources, by path, that `check_types` looked at last."""
-    _last: UnwrittenBuild | None = None
-    """The last build; None before the first build and after a build that failed."""
-    _result: BuildResult | None = None
-    """The result of the build `_last`; None when `_last` is None."""
-    _files: dict[str, SourceFile] = field(default_factory=dict)
-    """The sources, by path, of the last build and of the patches since."""
-    _styles: dict[str, str] = field(default_factory=dict)
-    """The style sheets of the last build and of the patches since, by widget."""
-    _interactive: frozenset[str] = frozenset()
-    _is_patched: bool = False
+    _pages: _ShownPages | None = None
+    """None before the first build and after a build that failed."""
+    _checked: _CheckedTypes = field(default_factory=_CheckedTypes)
     _is_broken: bool = False
     """Whether the last build failed."""
     _lock: threading.RLock = field(default_factory=threading.RLock)
@@ -101,7 +165,7 @@ class LiveWorkspace:
     @property
     def last_result(self) -> BuildResult | None:
         """The result of the last build; None before the first build and after a build that failed."""
-        return self._result
+        return self._pages.result if self._pages else None
 
     def read(self) -> Workspace:
         """Read the workspace. The next build reads only what has changed since.
@@ -113,14 +177,15 @@ class LiveWorkspace:
 
     def saved(self) -> BuildResult | None:
         """Return the build that an earlier process saved; None without one, or when something has changed since."""
-        return SavedBuild(root=self.root, environ=self.environ).read()
+        return read_saved(self.root, self.environ)
 
     def save(self) -> None:
         """Save the last build for the next process, unless it failed or a patch followed it."""
         with self._lock:
-            if self._last is not None and self._result is not None and not self._is_patched:
-                saved = SavedBuild(root=self.root, environ=self.environ)
-                saved.write(self._last, self._result, self.session.sources.stats())
+            pages = self._pages
+            if pages is not None and not pages.is_patched:
+                stats = self.session.sources.stats()
+                write_saved(self.root, self.environ, pages.build, pages.result, stats)
 
     def build(
         self,
@@ -128,7 +193,7 @@ class LiveWorkspace:
         *,
         inspects: bool = True,
         checkpoint: Checkpoint = NEVER_CANCELLED,
-    ) -> "LiveBuild":
+    ) -> Rebuilt:
         """Build the head snippets of the app, and its body snippets for pages in these languages.
 
         If `languages` is None, all body snippets are built; if it is empty, those of the app's first language. Without
@@ -139,28 +204,20 @@ class LiveWorkspace:
         previous build then stays the last one.
         """
         with self._lock:
-            last, self._last = self._last, None
-            last_result, self._result = self._result, None
-            was_patched, self._is_patched = self._is_patched, False
             try:
-                built = self._build(languages, last if was_patched else None, inspects, checkpoint)
+                pages = self._build(languages, inspects, checkpoint)
             except BuildCancelled:
-                self._last, self._result, self._is_patched = last, last_result, was_patched
                 raise
             except Exception:
-                self._is_broken = True
+                self._pages, self._is_broken = None, True
                 raise
-            self._is_broken = False
-            return built
+            is_shown = self._pages is not None and self._pages.has(pages.build.sources)
+            self._pages, self._is_broken = pages, False
+            return _rebuilt(pages.result, is_shown=is_shown)
 
     def _build(
-        self,
-        languages: Collection[str] | None,
-        patched: UnwrittenBuild | None,
-        inspects: bool,
-        checkpoint: Checkpoint,
-    ) -> "LiveBuild":
-        """Build as `build` does. `patched` is the previous build if patches followed it, else None."""
+        self, languages: Collection[str] | None, inspects: bool, checkpoint: Checkpoint
+    ) -> _ShownPages:
         workspace = self.session.read_workspace(self.environ)
         bodies = None if languages is None else _own(workspace, languages)
         options = BuildOptions(
@@ -172,87 +229,52 @@ class LiveWorkspace:
             checkpoint=checkpoint,
             chosen=lambda planned: bodies is None or planned.place == "head" or planned.language in bodies,
         )
-        built = run_phases(workspace, options, self.environ, self.session)
-        self._typed = self._unchanged(self._checked, built.sources)
-        diagnostics = with_further(built.verdict, self._typed if inspects else ()).counted()
-        if built.assembled is None:
+        build = run_phases(workspace, options, self.environ, self.session)
+        type_errors = self._checked.still_in(build.sources)
+        diagnostics = with_further(build.verdict, type_errors if inspects else ()).counted()
+        if build.assembled is None:
             raise Faulty(diagnostics)
-        files = dict(built.sources.files)
-        is_shown = patched is not None and self._shows(files, workspace, patched)
-        self._last, self._files = built, files
-        styled = {w.name: w for p in built.sources.planned_snippets for w in p.style_entries.values()}
-        self._styles = {name: self._css(built, widget) for name, widget in styled.items()}
-        self._interactive = built.interactive
         result = BuildResult(
-            record=replace(built.assembled.record, allowed_errors=errors_in(diagnostics)),
+            record=replace(build.assembled.record, allowed_errors=errors_in(diagnostics)),
             out=workspace.dist,
             diagnostics=diagnostics,
             own_store=workspace.own_store,
-            contents={snippet.planned.path: snippet.content for snippet in built.assembled.snippets},
+            contents={snippet.planned.path: snippet.content for snippet in build.assembled.snippets},
             bodies=bodies,
         )
-        error = Faulty(diagnostics) if has_errors(diagnostics) else None
-        self._result = result
-        return LiveBuild(result=result, error=error, is_shown=is_shown)
+        styled = {w.name for p in build.sources.planned_snippets for w in p.style_entries.values()}
+        return _ShownPages(
+            build=build,
+            result=result,
+            files=build.sources.files,
+            styles={name: _css(build, name) for name in styled},
+            interactive=build.interactive,
+            type_errors=type_errors,
+        )
 
-    def check_types(self, checkpoint: Checkpoint = NEVER_CANCELLED) -> "LiveBuild | None":
+    def check_types(self, checkpoint: Checkpoint = NEVER_CANCELLED) -> Rebuilt | None:
         """Look for type errors in the files of the last build, and return that build with them.
 
         Returns None when there is nothing new to report: the last build failed, a patch followed it, or its type errors
         are those that it reports already. Raises BuildCancelled when the checkpoint cancels the check, and
         ConfigurationError when TypeScript does not run.
         """
-        with self._lock:
-            last, result, is_patched = self._last, self._result, self._is_patched
-        if not self.types or last is None or result is None or is_patched:
+        pages = self._pages
+        if not self.types or pages is None or pages.is_patched:
             return None
-        options = BuildOptions(checkpoint=checkpoint)
-        type_errors = tuple(
-            find_type_errors(
-                last.sources,
-                last.modules,
-                options,
-                self.environ,
-                self.session,
-                is_current=lambda: self._last is last and not self._is_patched,
-            )
-        )
+        build = pages.build
+        errors = tuple(find_type_errors(build.sources, build.modules, checkpoint, self.environ, self.session))
         self.session.memory.save()
         with self._lock:
-            if self._last is not last or self._is_patched:
+            if self._pages is not pages:
                 return None
-            before, self._typed, self._checked = (self._typed, self._checked), type_errors, type_errors
-            self._checked_files = last.sources.files
-            if before == (type_errors, type_errors):
-                return None
-            diagnostics = with_further(last.verdict, type_errors).counted()
-            record = replace(result.record, allowed_errors=errors_in(diagnostics))
-            self._result = replace(result, diagnostics=diagnostics, record=record)
-            error = Faulty(diagnostics) if has_errors(diagnostics) else None
-            return LiveBuild(result=self._result, error=error, is_shown=True)
-
-    def _unchanged(self, errors: tuple[Diagnostic, ...], sources: SourceSet) -> tuple[Diagnostic, ...]:
-        """Return the type errors in widgets whose files are those that were checked. Others may be mended."""
-        before, now = self._checked_files, sources.files
-        changed = {
-            _folder(path) for path in before.keys() | now.keys() if before.get(path) is not now.get(path)
-        }
-        if any(folder.startswith("_") or not folder for folder in changed):  # it may affect every widget
-            return ()
-        affected = changed | sources.importing_others if changed else changed
-        return tuple(
-            error for error in errors if error.place is None or _folder(error.place.path) not in affected
-        )
-
-    def _shows(self, files: Mapping[str, SourceFile], workspace: Workspace, last: UnwrittenBuild) -> bool:
-        """Return whether a page with the build `last` and all patches since then already shows these files."""
-        before = last.sources.workspace
-        same = replace(before, widgets=(), diagnostics=()) == replace(workspace, widgets=(), diagnostics=())
-        return (
-            same
-            and files.keys() == self._files.keys()
-            and all(self._files[path] is file for path, file in files.items())
-        )
+            is_known = pages.type_errors == self._checked.errors == errors
+            self._checked = _CheckedTypes(errors=errors, files=build.sources.files)
+            diagnostics = with_further(build.verdict, errors).counted()
+            record = replace(pages.result.record, allowed_errors=errors_in(diagnostics))
+            result = replace(pages.result, diagnostics=diagnostics, record=record)
+            self._pages = replace(pages, result=result, type_errors=errors)
+            return None if is_known else replace(_rebuilt(result, is_shown=True), is_check=True)
 
     def look(self) -> set[str]:
         """Return the paths of the sources that have changed since the workspace was last read or looked at."""
@@ -274,46 +296,25 @@ class LiveWorkspace:
         can show the change. Raises Faulty when the widget cannot be built.
         """
         with self._lock:
-            widget = self._patchable(changed)
-            if self._last is None or widget is None:
+            pages = self._pages
+            widget = _patchable(pages, changed) if pages else None
+            if pages is None or widget is None:
                 return None
             self.session.sources.look_at(changed)
-            if all(self.session.sources.file(path) is self._files[path] for path in changed):
+            if all(self.session.sources.file(path) is pages.files[path] for path in changed):
                 return WidgetPatch(widget=widget.name)
-            return self._patch(self._last, widget, changed, languages)
-
-    def _patchable(self, changed: Collection[str]) -> Widget | None:
-        """Return the one widget whose files have changed; None when a patch cannot show all effects of the change."""
-        last, folders = self._last, {path.split("/")[1] for path in changed if path.count("/") > 1}
-        if last is None or len(folders) != 1 or last.sources.importing_others:
-            return None
-        workspace, (folder,) = last.sources.workspace, folders
-        widget = next((widget for widget in last.sources.widgets if widget.name == folder), None)
-        if widget is None or workspace.beacon or last.verdict.fatal:
-            return None
-        refused = {f"widgets/{folder}/{name}" for name in _WHOLE}
-        if widget.head:
-            refused.add(widget.head.relative_to(workspace.root).as_posix())
-        fits = all(
-            path.startswith("widgets/")
-            and path.endswith(_PATCHED)
-            and path not in refused
-            and path in self._files
-            and (workspace.root / path).is_file()
-            for path in changed
-        )
-        return widget if fits else None
+            return self._patch(pages, widget, changed, languages)
 
     def _patch(
-        self, last: UnwrittenBuild, widget: Widget, changed: Collection[str], languages: Collection[str]
+        self, pages: _ShownPages, widget: Widget, changed: Collection[str], languages: Collection[str]
     ) -> WidgetPatch | None:
-        name, workspace = widget.name, last.sources.workspace
+        name, workspace = widget.name, pages.workspace
         findings = Findings()
         widget = self.session.sources.widgets.read(widget.folder, workspace.languages, findings) or widget
         if has_errors(findings.diagnostics):
             raise Faulty(tuple(findings.diagnostics))
         wanted = _own(workspace, languages)
-        kill_switch = any(planned.kill_switch for planned in last.sources.planned_snippets)
+        kill_switch = any(planned.kill_switch for planned in pages.build.sources.planned_snippets)
         options = BuildOptions(
             only=(name,),
             dev=True,
@@ -326,21 +327,21 @@ class LiveWorkspace:
         built = run_phases(alone, options, self.environ, self.session)
         if built.assembled is None:
             raise Faulty(built.verdict.counted())
-        after = self._css(built, widget)
-        before = self._styles.get(name, "")
+        after = _css(built, name)
+        before = pages.styles.get(name, "")
         if before != after and not (before and after):
             return None
-        self._is_patched = True
-        self._files |= built.sources.files
-        self._styles[name] = after
-        was_interactive, self._interactive = (
-            name in self._interactive,
-            self._interactive - {name} | built.interactive,
+        self._pages = replace(
+            pages,
+            files={**pages.files, **built.sources.files},
+            styles={**pages.styles, name: after},
+            interactive=pages.interactive - {name} | built.interactive,
+            is_patched=True,
         )
         only_style = (
             all(path.endswith(".css") for path in changed)
             and widget.isolation is Isolation.SCOPED
-            and was_interactive == (name in self._interactive)
+            and (name in pages.interactive) == (name in built.interactive)
         )
         return WidgetPatch(
             widget=name,
@@ -356,7 +357,8 @@ class LiveWorkspace:
         """
         with self._lock:
             try:
-                workspace = None if self._is_broken else self._last_workspace() or self.read()
+                pages = self._pages
+                workspace = None if self._is_broken else pages.workspace if pages else self.read()
             except AwningError:
                 workspace = None
             if workspace is None or name not in {widget.name for widget in workspace.widgets}:
@@ -366,13 +368,40 @@ class LiveWorkspace:
             snippets = built.assembled.snippets if built.assembled else ()
             return {snippet.planned.path: snippet.content.decode() for snippet in snippets}
 
-    def _last_workspace(self) -> Workspace | None:
-        return None if self._last is None else self._last.sources.workspace
 
-    def _css(self, built: UnwrittenBuild, widget: Widget) -> str:
-        """Return the widget's style sheet as it is in a snippet; empty when the widget has none."""
-        output = built.outputs.get(style_entry(widget.name))
-        return safe_style(output.code.decode()) if output else ""
+def _rebuilt(result: BuildResult, *, is_shown: bool) -> Rebuilt:
+    """Return the turn with a build of the whole app. If it has errors, they did not prevent it."""
+    error = Faulty(result.diagnostics) if has_errors(result.diagnostics) else None
+    return Rebuilt(built=result, error=error, is_shown=is_shown)
+
+
+def _patchable(pages: _ShownPages, changed: Collection[str]) -> Widget | None:
+    """Return the one widget whose files have changed; None when a patch cannot show all effects of the change."""
+    sources, folders = pages.build.sources, {path.split("/")[1] for path in changed if path.count("/") > 1}
+    if len(folders) != 1 or sources.importing_others:
+        return None
+    workspace, (folder,) = sources.workspace, folders
+    widget = next((widget for widget in sources.widgets if widget.name == folder), None)
+    if widget is None or workspace.beacon or pages.build.verdict.fatal:
+        return None
+    refused = {f"widgets/{folder}/{name}" for name in _WHOLE}
+    if widget.head:
+        refused.add(widget.head.relative_to(workspace.root).as_posix())
+    fits = all(
+        path.startswith("widgets/")
+        and path.endswith(_PATCHED)
+        and path not in refused
+        and path in pages.files
+        and (workspace.root / path).is_file()
+        for path in changed
+    )
+    return widget if fits else None
+
+
+def _css(build: UnwrittenBuild, widget: str) -> str:
+    """Return the style sheet of a widget as it is in a snippet; empty when the widget has none."""
+    output = build.bundle.outputs.get(style_entry(widget))
+    return safe_style(output.code.decode()) if output else ""
 
 
 def _folder(path: str) -> str:
@@ -397,23 +426,10 @@ def _bodies(built: UnwrittenBuild) -> dict[str | None, str]:
         planned.language: compose_unstamped(
             Parts(
                 app=sources.app,
-                script=built.outputs[planned.entry].code.decode() if planned.compiled else "",
+                script=built.bundle.outputs[planned.entry].code.decode() if planned.compiled else "",
                 data=planned.reads_app_data,
             ),
             sources.dialect,
         )
         for planned in sources.planned_snippets
     }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiveBuild:
-    """A build of the whole app.
-
-    `error` has all diagnostics of the build, if some are errors (which did not prevent the build); else it is None.
-    `is_shown` is whether pages that applied every patch already show this build.
-    """
-
-    result: BuildResult
-    error: Faulty | None
-    is_shown: bool

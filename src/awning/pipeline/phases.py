@@ -7,21 +7,21 @@ last phase.
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from awning.build_record import BuildRecord
-from awning.bundle import Output, find_esbuild
+from awning.bundle import find_esbuild
 from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import Faulty, ProgramUnusable
 from awning.pipeline.assemble import AssembledSnippets, assemble_snippets
 from awning.pipeline.build_session import BuildSession, build_session
-from awning.pipeline.bundle import ReachedFiles, bundle_stage
+from awning.pipeline.bundle import Bundle, bundle_stage
 from awning.pipeline.cache.shared_files import locked
-from awning.pipeline.compile import compile_templates
+from awning.pipeline.compile import compile_templates, refusals
 from awning.pipeline.editor import write_editor_files
-from awning.pipeline.inspect import Inspection, inspect_sources, refusals
+from awning.pipeline.inspect import inspect_sources
 from awning.pipeline.read import (
     NEVER_CANCELLED,
     Checkpoint,
@@ -32,13 +32,12 @@ from awning.pipeline.read import (
 )
 from awning.pipeline.repeated import without_repeated
 from awning.pipeline.stage import stage_widgets
-from awning.pipeline.types import ScriptProblems, type_findings
+from awning.pipeline.types import type_findings
 from awning.pipeline.verdict import UNBUILT, UNREAD, Verdict, fatal_verdict
 from awning.pipeline.write import BUILD_FOLDER, write_dist
 from awning.programs import TYPESCRIPT, find_program
 from awning.template.compiled_template import CompiledTemplate
 from awning.template.sourcemap import Literal
-from awning.typescript import CheckedText
 from awning.workspace import Workspace
 
 
@@ -96,14 +95,14 @@ class UnwrittenBuild:
     verdict: Verdict
     assembled: AssembledSnippets | None = None
     modules: Mapping[str, CompiledTemplate] = field(default_factory=dict)
-    outputs: Mapping[str, Output] = field(default_factory=dict)
-    reached: ReachedFiles = field(default_factory=ReachedFiles)
-    literals: tuple[Literal, ...] = ()
-    """The strings in compiled templates that hold several lines of a template, for source maps."""
-    packages: frozenset[str] = frozenset()
-    """The paths of the files of node_modules that the build depends on, relative to the workspace."""
+    bundle: Bundle = field(default_factory=Bundle)
     interactive: frozenset[str] = frozenset()
     """The names of the widgets whose content is patched instead of replaced."""
+
+    @property
+    def literals(self) -> Iterator[Literal]:
+        """The strings in compiled templates that hold several lines of a template, for source maps."""
+        return (literal for module in self.modules.values() for literal in module.literals)
 
 
 def run_phases(
@@ -140,20 +139,17 @@ def _run_phases(
     memory.stores = session.sources.are_as_read(sources.files)
     esbuild = find_esbuild(environ)
     if sources.faults:
-        return UnwrittenBuild(
-            sources=sources,
-            verdict=fatal_verdict(
-                sources.faults, workspace.diagnostics, workspace.baseline, unchecked=UNREAD
-            ),
-        )
+        verdict = fatal_verdict(sources.faults, workspace.diagnostics, workspace.baseline, unchecked=UNREAD)
+        return UnwrittenBuild(sources=sources, verdict=verdict)
 
     modules = compile_templates(
         sources.files, memory, dialect=sources.dialect, dev=options.dev, checkpoint=checkpoint
     )
 
     checkpoint.check()
-    inspection = _inspect(sources, modules, options, session)
-    diagnostics = [*workspace.diagnostics, *inspection.findings]
+    diagnostics = [*workspace.diagnostics]
+    if options.inspects:
+        diagnostics += inspect_sources(sources, modules, memory, checkpoint, all_rules=options.rules)
     if options.inspects and not options.adds and (session.writes or options.checks_types):
         write_editor_files(
             workspace,
@@ -163,7 +159,7 @@ def _run_phases(
             all_templates=sources.widgets == workspace.widgets,
         )
     if options.checks_types:
-        diagnostics += find_type_errors(sources, modules, options, environ, session)
+        diagnostics += find_type_errors(sources, modules, checkpoint, environ, session)
 
     checkpoint.check()
     stage = stage_widgets(
@@ -182,8 +178,8 @@ def _run_phases(
     )
     checkpoint.check()
     diagnostics += bundle.others
-    if inspection.refused or bundle.fatal:
-        fatal = (*inspection.refused, *bundle.fatal)
+    fatal = (*refusals(modules), *bundle.fatal)
+    if fatal:
         verdict = fatal_verdict(fatal, diagnostics, workspace.baseline, unchecked=UNBUILT)
         return UnwrittenBuild(sources=sources, verdict=verdict)
 
@@ -201,21 +197,9 @@ def _run_phases(
         verdict=Verdict(others=tuple(without_repeated(diagnostics)), baseline=workspace.baseline),
         assembled=assembled,
         modules=modules,
-        outputs=bundle.outputs,
-        reached=bundle.reached,
-        literals=tuple(literal for module in modules.values() for literal in module.literals),
-        packages=bundle.packages,
+        bundle=bundle,
         interactive=stage.interactive,
     )
-
-
-def _inspect(
-    sources: SourceSet, modules: Mapping[str, CompiledTemplate], options: BuildOptions, session: BuildSession
-) -> Inspection:
-    """Run the phase `inspect` as far as the options ask for it."""
-    if not options.inspects:
-        return Inspection(refused=refusals(modules), findings=())
-    return inspect_sources(sources, modules, session.memory, options.checkpoint, all_rules=options.rules)
 
 
 def _types_unchecked(reason: str, hint: str | None) -> Diagnostic:
@@ -235,16 +219,11 @@ def _has_odd_bytes(folder: Path) -> bool:
 def find_type_errors(
     sources: SourceSet,
     modules: Mapping[str, CompiledTemplate],
-    options: BuildOptions,
+    checkpoint: Checkpoint,
     environ: Mapping[str, str],
     session: BuildSession,
-    *,
-    is_current: Callable[[], bool] = lambda: True,
 ) -> list[Diagnostic]:
     """Run the phase `types`. The types for editors must be up to date.
-
-    TypeScript reads the author's files itself. If they are not those of `sources` any more, or `is_current` returns
-    False, its answers are not remembered.
 
     Without a TypeScript for this machine, the only finding is a warning that says so. Raises ProgramUnusable when the
     TypeScript that is installed or named does not run.
@@ -257,19 +236,9 @@ def find_type_errors(
         return [_types_unchecked(error.message, error.hint)]
     if _has_odd_bytes(sources.workspace.root):
         return [_types_unchecked("the folder's path is not UTF-8 text", "move it, or set a UTF-8 locale")]
-
-    def ask(scripts: Mapping[str, CheckedText | None]) -> Mapping[str, ScriptProblems]:
-        problems = session.type_server(binary).problems(sources, scripts, options.checkpoint.check)
-        options.checkpoint.check()  # if a file has been saved meanwhile, the problems may be those of its new text
-        return problems
-
+    server = session.type_server(binary)
     return type_findings(
-        sources,
-        modules,
-        session.memory,
-        binary.identity,
-        ask,
-        is_current=lambda: is_current() and session.sources.are_as_read(sources.files),
+        sources, modules, session.memory, server, known=session.sources, checkpoint=checkpoint
     )
 
 
@@ -288,7 +257,7 @@ def write_build(
         build.sources.workspace,
         record=record,
         snippets=build.assembled.snippets,
-        outputs=build.outputs,
+        outputs=build.bundle.outputs,
         literals=build.literals,
         for_tests=for_tests,
     )

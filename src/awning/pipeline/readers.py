@@ -77,7 +77,7 @@ class _Readers:
 
         An import of a deleted file either fails the build, or means another file of the same folder, or may be missing.
         """
-        unresolved = self.build.reached.unresolved
+        unresolved = self.build.bundle.unresolved
         for name, files in self._files.items():
             if any(path.startswith(f"widgets/{folder}/") for path in files) or files & unresolved:
                 yield name
@@ -92,7 +92,7 @@ class _Readers:
         files: dict[str, set[str]] = {name: set() for name in self._names}
         for planned in self.build.sources.planned_snippets:
             for output in (planned.entry, *planned.style_entries):
-                files[planned.unit].update(self.build.reached.by_output.get(output, ()))
+                files[planned.unit].update(self.build.bundle.reads.get(output, ()))
         return files
 
     @cached_property

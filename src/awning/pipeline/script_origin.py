@@ -67,7 +67,7 @@ class ScriptOrigins:
             )
             built = run_phases(session.read_workspace(self.environ), options, self.environ, session)
         names = (f"{unit}/{language}/body", f"{unit}/default/body")
-        output = next((built.outputs[name] for name in names if name in built.outputs), None)
+        output = next((built.bundle.outputs[name] for name in names if name in built.bundle.outputs), None)
         if output is None or output.source_map is None:
             return None
         source_map = with_each_line(output.source_map, output.code, texts_of(built.literals))

@@ -1,24 +1,24 @@
 """Builds again whenever the workspace changes, for `awning build --watch`.
 
-`awning dev` uses only `signals` and `Rebuilt`, and builds as `follow.py` describes.
+`awning dev` uses only `signals`, and builds as `follow.py` describes.
 """
 
 import os
 import threading
 import time
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from watchfiles import watch
 
-from awning.errors import AwningError, shown_as
+from awning.errors import shown_as
 from awning.jsrc import jsrc_root
 from awning.pipeline.build_session import BuildSession, build_session
-from awning.pipeline.cache.last_build import Stat, file_stats
+from awning.pipeline.cache.shared_files import Stat, file_stats
 from awning.pipeline.cache.toolchain import package_stamp
-from awning.pipeline.incremental import BuildResult, build
-from awning.pipeline.live import WidgetPatch
+from awning.pipeline.incremental import build
+from awning.pipeline.live import Rebuilt
 from awning.workspace.sources import ROOT_FILES, STORE_FOLDER, TESTS_FOLDER, find_sources
 
 _DEBOUNCE_MS = 5
@@ -35,29 +35,6 @@ _LOOK_MS = 400
 
 These files are not watched, because the system stops watching a file that an editor replaces.
 """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rebuilt:
-    """The result of one turn: `built`, `patch`, or the `error` that ended the turn. After an error, dist/ is unchanged.
-
-    `awning dev` also shows a build with errors that do not prevent it. Then both `built` and `error` are set. `changed`
-    has the paths of the files that caused the turn, relative to the workspace. It is empty if no file did, as in the
-    first turn.
-    """
-
-    built: BuildResult | None
-    error: AwningError | None
-    changed: tuple[str, ...]
-    seconds: float
-    patch: WidgetPatch | None = None
-    """The change that open pages apply before the whole app is built again."""
-    is_provisional: bool = False
-    """Whether a complete build of the same files follows."""
-    is_shown: bool = False
-    """Whether open pages that applied every patch show this build already."""
-    is_check: bool = False
-    """Whether this is the last build again, with the findings of a check that followed it."""
 
 
 def watch_workspace(
@@ -79,7 +56,6 @@ def watch_workspace(
 
     def turn(session: BuildSession, changed: tuple[str, ...]) -> Rebuilt:
         started = time.perf_counter()
-        built, error = None, None
         try:
             built = build(
                 root,
@@ -91,10 +67,10 @@ def watch_workspace(
                 types=types,
                 session=session,
             )
+            turn = Rebuilt(built=built, changed=changed)
         except Exception as caught:  # noqa: BLE001 - an error of ours must not end the watching
-            error = shown_as(caught)
-        seconds = time.perf_counter() - started
-        return Rebuilt(built=built, error=error, changed=changed, seconds=seconds)
+            turn = Rebuilt(error=shown_as(caught), changed=changed)
+        return replace(turn, seconds=time.perf_counter() - started)
 
     with build_session(root) as session:
         before = _source_stats(root)

@@ -25,13 +25,7 @@ from awning.pipeline.bundle.author_places import (
     with_near_files,
     with_style_imports,
 )
-from awning.pipeline.bundle.outputs import (
-    Bundler,
-    ReachedFiles,
-    bundle_changed,
-    bundle_in_groups,
-    bundle_once,
-)
+from awning.pipeline.bundle.outputs import Bundler, bundle_changed
 from awning.pipeline.bundle.outside_files import find_outside_faults, find_packages
 from awning.pipeline.cache.memory import Memory
 from awning.pipeline.read import SourceSet
@@ -43,7 +37,7 @@ from awning.snippet import (
     written_placeholders,
 )
 
-__all__ = ["Bundle", "Bundler", "ReachedFiles", "bundle_in_groups", "bundle_once", "bundle_stage"]
+__all__ = ["Bundle", "Bundler", "bundle_stage"]
 
 _UNKNOWN_PROPERTY = "[unsupported-css-property]"
 """How the bundler's warnings about misspelt properties end. In an author's file, the phase `inspect` reports them."""
@@ -62,7 +56,10 @@ class Bundle:
     """
 
     outputs: Mapping[str, Output] = field(default_factory=dict)
-    reached: ReachedFiles = field(default_factory=ReachedFiles)
+    reads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The files of the stage that are bundled into each output."""
+    unresolved: frozenset[str] = frozenset()
+    """The files with an import that nothing resolves, but which may be missing."""
     fatal: tuple[Diagnostic, ...] = ()
     others: tuple[Diagnostic, ...] = ()
     packages: frozenset[str] = frozenset()
@@ -90,17 +87,7 @@ def bundle_stage(
         entry_points=stage.entry_points,
         root=stage.folder,
         jsrc=jsrc_root(),
-        defines={
-            "AWNING_GLOBAL": sources.dialect.global_object,
-            "AWNING_APP": json.dumps(sources.app, ensure_ascii=False),
-            "AWNING_BEACON": json.dumps(sources.workspace.beacon or ""),
-            "AWNING_BEACON_SAMPLE_RATE": json.dumps(sources.workspace.beacon_sample_rate or 0),
-            "AWNING_BUILD": json.dumps(build_mark(sources.workspace.languages)),
-            "AWNING_DEV": json.dumps(not minify),
-            "AWNING_KILL_SWITCH": json.dumps(sources.workspace.kill_switch is not False),
-            "AWNING_EVENT_PREFIX": json.dumps(sources.dialect.event_prefix),
-            "AWNING_PLACEHOLDER_PREFIX": json.dumps(sources.dialect.placeholder_prefix),
-        },
+        defines=_defines(sources, minify=minify),
         minify=minify,
         source_maps=source_maps,
         packages=root / "node_modules",
@@ -112,7 +99,7 @@ def bundle_stage(
         return in_workspace(diagnostic, root, stage.folder)
 
     try:
-        result, reached = bundle_changed(request, stage.files, bundler, memory)
+        result = bundle_changed(request, stage, bundler, memory)
     except Faulty as error:
         fatal = with_style_imports(with_missing_exports(error.diagnostics, sources.widgets), reported)
         fatal = _without_doubled(fatal)
@@ -133,11 +120,28 @@ def bundle_stage(
     ]
     return Bundle(
         outputs=result.outputs,
-        reached=reached,
+        reads=result.reads,
+        unresolved=result.unresolved,
         fatal=tuple(find_outside_faults(result.outside, root, stage.folder, sources.files)),
         others=(*warnings, *_find_placeholder_faults(sources, result.outputs)),
         packages=find_packages(result.outside, root),
     )
+
+
+def _defines(sources: SourceSet, *, minify: bool) -> dict[str, str]:
+    """Return the JavaScript of the constants in jsrc/runtime."""
+    workspace, dialect = sources.workspace, sources.dialect
+    return {
+        "AWNING_GLOBAL": dialect.global_object,
+        "AWNING_APP": json.dumps(sources.app, ensure_ascii=False),
+        "AWNING_BEACON": json.dumps(workspace.beacon or ""),
+        "AWNING_BEACON_SAMPLE_RATE": json.dumps(workspace.beacon_sample_rate or 0),
+        "AWNING_BUILD": json.dumps(build_mark(workspace.languages)),
+        "AWNING_DEV": json.dumps(not minify),
+        "AWNING_KILL_SWITCH": json.dumps(workspace.kill_switch is not False),
+        "AWNING_EVENT_PREFIX": json.dumps(dialect.event_prefix),
+        "AWNING_PLACEHOLDER_PREFIX": json.dumps(dialect.placeholder_prefix),
+    }
 
 
 def _without_doubled(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

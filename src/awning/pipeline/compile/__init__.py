@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from awning.contract import Dialect
+from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.read import NEVER_CANCELLED, Checkpoint, SourceFile
@@ -15,7 +16,7 @@ from awning.template.compiled_template import CompiledTemplate
 from awning.workspace import TEMPLATE_ENDING
 from awning.workspace.sources import encoding_error
 
-__all__ = ["compile_templates"]
+__all__ = ["compile_templates", "refusals"]
 
 SHARED = "widgets/_shared/"
 """The folder of the templates that every widget may include."""
@@ -53,6 +54,12 @@ def compile_templates(
                     module = CompiledTemplate.refused(path, error.diagnostics)
             modules[path] = module
     return modules
+
+
+def refusals(modules: Mapping[str, CompiledTemplate]) -> tuple[Diagnostic, ...]:
+    """Return all diagnostics of the templates that were refused. If there are any, nothing can be built."""
+    refused = [module for module in modules.values() if module.is_refused]
+    return tuple(diagnostic for module in refused for diagnostic in module.diagnostics)
 
 
 def _compiled(

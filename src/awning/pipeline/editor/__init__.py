@@ -1,9 +1,10 @@
 """The files for an author's editor, in `.awning/types`. This folder may be deleted: the next build writes it again.
 
-template_types   the arguments of each template, as TypeScript
 data_types       the type of `data`, from a data.schema.json
 
-This module writes the runtime's TypeScript and the JSON Schemas of the workspace's TOML files.
+This module writes the arguments of each template, the runtime's TypeScript, and the JSON Schemas of the workspace's
+TOML files. The declarations of `widgets/a/view.html.j2` are in `.awning/types/widgets/a/view.html.d.j2.ts`. TypeScript
+finds this file by `rootDirs` and `allowArbitraryExtensions`, which the workspace's tsconfig.json sets.
 """
 
 import json
@@ -11,15 +12,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from awning.jsrc import jsrc_root
-from awning.pipeline.cache.shared_files import replace_file
+from awning.pipeline.cache.shared_files import replace_file, replace_if_different
 from awning.pipeline.cache.toolchain import EDITORS, STAMP, package_stamp
 from awning.pipeline.editor.data_types import write_data_types
-from awning.pipeline.editor.template_types import write_template_types
 from awning.template.compiled_template import CompiledTemplate
-from awning.workspace import Workspace
+from awning.template.types.declaration import declaration
+from awning.workspace import TEMPLATE_ENDING, Workspace
 from awning.workspace.schemas import editor_schemas
 
 __all__ = ["write_editor_files"]
+
+_ENDING = ".html.d.j2.ts"
 
 
 def write_editor_files(
@@ -59,3 +62,34 @@ def write_runtime_sources(types: Path) -> None:
     for name, schema in editor_schemas().items():
         replace_file(types / name, (json.dumps(schema, indent=2) + "\n").encode())
     replace_file(stamp, package_stamp().encode())
+
+
+def write_template_types(
+    types: Path,
+    modules: Mapping[str, CompiledTemplate],
+    declared: dict[str, CompiledTemplate],
+    *,
+    all_templates: bool,
+) -> None:
+    """Bring the declarations in the folder `types` up to date, and `declared` with them.
+
+    A refused template keeps its last declaration. With `all_templates`, declarations of other templates are deleted.
+    """
+    is_complete = all_templates and declared.keys() != modules.keys()
+    for path, module in modules.items():
+        if module.reads is not None and declared.get(path) is not module:
+            text = declaration(path, module.reads, up="../" * path.count("/"))
+            replace_if_different(types / _declared_at(path), text.encode())
+        declared[path] = module
+    if is_complete:
+        for path in declared.keys() - modules.keys():
+            del declared[path]
+        current = {types / _declared_at(path) for path in modules}
+        for file in types.glob(f"widgets/**/*{_ENDING}"):
+            if file not in current:
+                file.unlink(missing_ok=True)
+
+
+def _declared_at(path: str) -> str:
+    """Return the path of a template's declaration, relative to `.awning/types`."""
+    return path.removesuffix(TEMPLATE_ENDING) + _ENDING

@@ -35,7 +35,7 @@ from awning.check.verbatim import open_end_findings, taken_names
 from awning.diagnostics import Diagnostic, has_errors
 from awning.jsrc import jsrc_root
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
-from awning.pipeline.read import PLACES, TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
+from awning.pipeline.read import NEVER_CANCELLED, PLACES, TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
 from awning.pipeline.style import (
     at_rule_findings,
     bracket_findings,
@@ -56,6 +56,22 @@ from awning.workspace import TEMPLATE_ENDING, Isolation, Widget
 Files = Mapping[str, SourceFile]
 
 FINDINGS: ResultKind[tuple[Diagnostic, ...]] = ResultKind("findings", tuple[Diagnostic, ...], on_disk=True)
+
+
+def inspect_sources(
+    sources: SourceSet,
+    modules: Mapping[str, CompiledTemplate],
+    memory: Memory,
+    checkpoint: Checkpoint = NEVER_CANCELLED,
+    *,
+    all_rules: bool,
+) -> list[Diagnostic]:
+    """Return the problems of the sources and of their compiled templates, but those of refused templates.
+
+    Without `all_rules`, only the rules of `Inspector.disagreements` run.
+    """
+    inspector = Inspector(sources, modules, memory, checkpoint)
+    return inspector.all_findings() if all_rules else inspector.disagreements()
 
 
 @dataclass(frozen=True)

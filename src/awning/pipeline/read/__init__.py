@@ -1,10 +1,8 @@
 """Phase 1: the author's files, read once, and the snippets that a build makes of them.
 
-files         bytes, hash and text of each file
-known_sources the files as the last build read them
-checkpoint    cancels a build between two pieces of work
+files         bytes, hash and text of each file, as the last build read them
 units         which snippets a build makes
-dependencies  which files can affect which widget
+dependencies  which files can affect which widget; which widgets do without the runtime
 """
 
 from collections.abc import Callable, Mapping
@@ -14,11 +12,8 @@ from functools import cached_property
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, did_you_mean
 from awning.errors import ConfigurationError
-from awning.pipeline.read.checkpoint import NEVER_CANCELLED, BuildCancelled, Checkpoint
-from awning.pipeline.read.dependencies import widgets_importing_others, widgets_using
-from awning.pipeline.read.files import TEXT_ENDINGS, SourceFile, text_faults
-from awning.pipeline.read.known_sources import KnownSources
-from awning.pipeline.read.raw_widgets import raw_widgets
+from awning.pipeline.read.dependencies import raw_widgets, widgets_importing_others, widgets_using
+from awning.pipeline.read.files import TEXT_ENDINGS, KnownSources, SourceFile, text_faults
 from awning.pipeline.read.units import (
     PLACES,
     PlannedSnippet,
@@ -46,6 +41,33 @@ __all__ = [
 ]
 
 SCRIPT_ENDINGS = (".ts", ".js", ".mts", ".mjs")
+
+
+class BuildCancelled(Exception):
+    """The build was cancelled at a checkpoint."""
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where a build can be cancelled: between phases, between the pieces of a long phase, and while esbuild works.
+
+    A phase calls `check` between two pieces of work. `is_cancelled` returns True when the build must end. Finished
+    results stay in the memory, so the next build does not repeat them.
+    """
+
+    is_cancelled: Callable[[], bool] = _never
+
+    def check(self) -> None:
+        """Raise BuildCancelled if the build must end."""
+        if self.is_cancelled():
+            raise BuildCancelled
+
+
+NEVER_CANCELLED = Checkpoint()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,7 @@
-"""Which files can affect which widget: the files in its folder, and files in shared folders (`widgets/_shared/`).
+"""What the scripts tell of widgets: which files can affect which widget, and which widgets do without the runtime.
 
-A script may also import from another widget's folder. Then any file of the workspace may affect its widget.
+The files in its folder can affect a widget, and those in shared folders (`widgets/_shared/`). A script may also import
+from another widget's folder. Then any file of the workspace may affect its widget.
 """
 
 from collections.abc import Iterable, Mapping
@@ -61,3 +62,34 @@ def _has_text(script: ScriptFile, name: str) -> bool:
     A script with a syntax error has no reliable literals, so the name counts anywhere in it.
     """
     return name in script.text and (script.facts.broken or any(name in text for text in script.facts.texts))
+
+
+def raw_widgets(
+    widgets: Iterable[Widget], scripts: Mapping[str, ScriptFile], global_object: str
+) -> frozenset[str]:
+    """Return the names of verbatim widgets, and of those with a script that names the service's global object.
+
+    A widget whose `widget.ts` has a default export is not among them.
+    """
+    calling = {path.split("/")[1] for path, script in scripts.items() if _names(script, global_object)}
+    return frozenset(
+        widget.name
+        for widget in widgets
+        if widget.script is None
+        or (
+            widget.name in calling
+            and not scripts[f"widgets/{widget.name}/{widget.script.name}"].facts.exports_default
+        )
+    )
+
+
+def _names(script: ScriptFile, name: str) -> bool:
+    """Return whether a name occurs as an identifier, or as a word in a string literal. Comments do not count."""
+    return name in script.text and (
+        name in script.facts.names or any(name in _words(text) for text in script.facts.texts if name in text)
+    )
+
+
+def _words(text: str) -> list[str]:
+    """Return the parts of a text that could be identifiers in JavaScript."""
+    return "".join(char if char.isalnum() or char in "_$" else " " for char in text).split()

@@ -1,13 +1,25 @@
-"""The author's files as values: bytes, hash, text."""
+"""The author's files as values: bytes, hash, text. They stay in memory between builds, so only changed ones are read.
+
+A file is read again when its size, modification time or inode differs, or when its modification time is so recent that
+it may have changed again without a new time. An unchanged file is the same object as before. Later phases rely on this.
+"""
 
 import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+import os
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
+from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
+from awning.errors import ConfigurationError, Faulty
+from awning.pipeline.cache.shared_files import file_stats
+from awning.script import ScriptFile
+from awning.workspace import KnownWidgets
 from awning.workspace.document import json_limit
-from awning.workspace.sources import encoding_error
+from awning.workspace.sources import Sources, encoding_error, find_sources, read_source
 
 TEXT_ENDINGS = (
     ".ts",
@@ -70,3 +82,140 @@ def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
     texts = [file for file in files if file.path.endswith(TEXT_ENDINGS)]
     faults = [fault for file in texts if (fault := file.encoding_fault)]
     return faults or [fault for file in texts if (fault := file.depth_fault)]
+
+
+_TICK_NS = 1_000_000_000
+"""The coarsest resolution of modification times, in nanoseconds: that of some network file systems."""
+
+_READ_FOR_WIDGETS = (".toml", ".json")
+"""The endings of the files whose content is in `Widget`. For other files, `Widget` depends only on their existence."""
+
+Stamp = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class KnownSources:
+    """The files of the workspace at `root` as they were at the last `look` or `look_at`."""
+
+    root: Path
+    listed: Sources = field(default_factory=Sources)
+    widgets: KnownWidgets = field(default_factory=KnownWidgets)
+    _stamps: dict[str, Stamp] = field(default_factory=dict)
+    _folders: dict[str, list[str]] = field(default_factory=dict)
+    """The paths of all files below each folder directly in widgets/, by the folder's name."""
+    _files: dict[str, tuple[Stamp, SourceFile]] = field(default_factory=dict)
+    _scripts: dict[str, tuple[SourceFile, ScriptFile]] = field(default_factory=dict)
+
+    def look(self) -> set[str]:
+        """List the files, and return the paths that are new, gone, or may have changed. No file is opened."""
+        before = self._stamps
+        self.listed = find_sources(self.root)
+        self._stamps = {path: self._stamp_of(path) for path in self.listed.inputs}
+        self._folders = {}
+        for path in self.listed.paths:
+            if path.startswith("widgets/"):
+                self._folders.setdefault(path.split("/", 2)[1], []).append(path)
+        for known in (self._files, self._scripts):
+            for path in known.keys() - self._stamps.keys():
+                del known[path]
+        self._stamp_widgets(self._folders)
+        return {
+            path for path in before.keys() | self._stamps.keys() if before.get(path) != self._stamps.get(path)
+        }
+
+    def look_at(self, paths: Iterable[str]) -> None:
+        """Look for changes of these files, which a `look` has listed before."""
+        folders = set()
+        for path in paths:
+            self._stamps[path] = self._stamp_of(path)
+            folders.add(path.split("/", 2)[1])
+        self._stamp_widgets(folders)
+
+    def are_as_read(self, files: Mapping[str, SourceFile]) -> bool:
+        """Return whether these are the files that were read last, with the size and modification time of then."""
+        for path, stat in file_stats(self.root, files).items():
+            stamp, file = self._files.get(path, ((), None))
+            if file is not files[path] or stamp[:2] != stat:
+                return False
+        return True
+
+    def stats(self) -> dict[str, tuple[int, int]]:
+        """Return the size (bytes) and modification time (ns) of each file, by path."""
+        return {path: (stamp[0], stamp[1]) for path, stamp in self._stamps.items()}
+
+    def is_known(self, path: str) -> bool:
+        return path in self._stamps
+
+    def has_below(self, folder: str) -> bool:
+        return any(path.startswith(f"{folder}/") for path in self._stamps)
+
+    def paths_in(self, folders: Iterable[str]) -> list[str]:
+        """Return the sorted paths of all files below these folders. `folders` are names of folders in widgets/."""
+        return sorted(path for folder in folders for path in self._folders.get(folder, ()))
+
+    def folder_names(self) -> Iterable[str]:
+        return self._folders
+
+    def files(self, paths: Iterable[str]) -> dict[str, SourceFile]:
+        """Return the files at listed paths, by path. A file that is gone is left out.
+
+        Raises Faulty for a file that cannot be read. Raises ConfigurationError for a file name that is not in the
+        locale's encoding.
+        """
+        files = {}
+        for path in paths:
+            try:
+                path.encode()
+            except UnicodeEncodeError:
+                readable = os.fsencode(path).decode(errors="replace")
+                hint = "rename it, or run awning in a UTF-8 locale (PYTHONUTF8=1)"
+                raise ConfigurationError(
+                    f"{readable}: a name that is not in the locale's encoding", hint=hint
+                ) from None
+            if file := self.file(path):
+                files[path] = file
+        return files
+
+    def file(self, path: str) -> SourceFile | None:
+        """Return the file at a listed path; None if it is gone. Raises Faulty when it cannot be read."""
+        stamp = self._stamps[path]
+        known = self._files.get(path)
+        if known is not None and known[0] == stamp:
+            return known[1]
+        try:
+            content = read_source(self.root / path, path)
+        except FileNotFoundError:
+            return None
+        if isinstance(content, Diagnostic):
+            raise Faulty([content])
+        file = known[1] if known is not None and known[1].content == content else SourceFile(path, content)
+        self._files[path] = (stamp, file)
+        return file
+
+    def script(self, file: SourceFile, dialect: Dialect, *, head: bool) -> ScriptFile:
+        """Return the file as a script. An unchanged file gives the same object, so its facts are read only once."""
+        known = self._scripts.get(file.path)
+        if known is not None and known[0] is file and known[1].dialect == dialect and known[1].head == head:
+            return known[1]
+        script = ScriptFile(path=file.path, text=file.text, dialect=dialect, head=head)
+        self._scripts[file.path] = (file, script)
+        return script
+
+    def _stamp_of(self, path: str) -> Stamp:
+        try:
+            stat = os.stat(f"{self.root}/{path}")  # noqa: PTH116 - thousands of them: pathlib takes twice the time
+        except OSError:
+            return (-1, time.monotonic_ns())
+        if stat.st_mtime_ns > time.time_ns() - _TICK_NS:
+            return (stat.st_size, stat.st_mtime_ns, time.monotonic_ns())
+        return (stat.st_size, stat.st_mtime_ns, stat.st_ino)
+
+    def _stamp_widgets(self, folders: Iterable[str]) -> None:
+        stamps = self.widgets.stamps
+        for gone in stamps.keys() - self._folders.keys():
+            del stamps[gone]
+        for folder in folders:
+            stamps[folder] = tuple(
+                (path, self._stamps[path] if path.endswith(_READ_FOR_WIDGETS) else None)
+                for path in self._folders.get(folder, ())
+            )

@@ -13,7 +13,7 @@ import hashlib
 import os
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,9 +21,9 @@ from pathlib import Path
 
 from awning.check.suppressions import remove_ignored
 from awning.diagnostics import Diagnostic, Place
-from awning.pipeline.cache.last_build import file_stats
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
-from awning.pipeline.read import SourceFile, SourceSet
+from awning.pipeline.cache.shared_files import file_stats
+from awning.pipeline.read import Checkpoint, KnownSources, SourceFile, SourceSet
 from awning.pipeline.types.additions import DECLARES, Additions, objects_of_data
 from awning.pipeline.types.type_server import ScriptProblems, TypeServer
 from awning.script import ScriptFile
@@ -34,7 +34,7 @@ from awning.typescript import CheckedScript, CheckedText, MemberCheck, findings
 from awning.workspace import TEMPLATE_ENDING, Widget
 from awning.workspace.sources import TSCONFIG
 
-__all__ = ["ScriptProblems", "TypeServer", "type_findings"]
+__all__ = ["TypeServer", "type_findings"]
 
 JAVASCRIPT = (".js", ".mjs", ".html")
 _PACKAGES = ("node_modules", "node_modules/.package-lock.json")
@@ -49,39 +49,37 @@ _MOST_SETTINGS = 20
 
 GIVEN_NAMES: ResultKind[tuple[str, ...]] = ResultKind("given names", tuple[str, ...], on_disk=True)
 
-Ask = Callable[[Mapping[str, CheckedText | None]], Mapping[str, ScriptProblems]]
-
 
 def type_findings(
     sources: SourceSet,
     modules: Mapping[str, CompiledTemplate],
     memory: Memory,
-    version: str,
-    ask: Ask,
+    server: TypeServer,
     *,
-    is_current: Callable[[], bool],
+    known: KnownSources,
+    checkpoint: Checkpoint,
 ) -> list[Diagnostic]:
     """Return the type errors of all scripts, without those that a comment silences.
 
-    `ask` returns the problems of scripts by path, each with its text with additions, if it has one. It is called once,
-    with the scripts whose findings are not remembered, or not at all. `modules` are the compiled templates, `version`
-    is that of TypeScript.
-    The findings are remembered only if `is_current` returns True after the answer.
+    `modules` are the compiled templates. The server is asked once about the scripts whose findings are not remembered,
+    or not at all. It reads the author's files itself: if `known` has read other ones by then, or they have changed, its
+    answer is not remembered. Raises BuildCancelled when the checkpoint cancels the check.
     """
-    checked = _Folders(sources, version, memory)
+    checked = _Folders(sources, server.binary.identity, memory)
     keys = {name: checked.key(name) for name in sources.by_folder}
-    known = {name: memory.find(TYPE_ERRORS, key) for name, key in keys.items()}
+    remembered = {name: memory.find(TYPE_ERRORS, key) for name, key in keys.items()}
     additions = Additions(sources, modules)
     texts = {
         path: additions.text(path, checked.widgets.get(name))
-        for name, errors in known.items()
+        for name, errors in remembered.items()
         if errors is None
         for path in checked.scripts_in(name)
     }
-    problems = ask(texts) if texts else {}
-    remembers = is_current()
+    problems = server.problems(sources, texts, checkpoint.check) if texts else {}
+    checkpoint.check()  # if a file has been saved meanwhile, the problems may be those of its new text
+    remembers = known.are_as_read(sources.files)
     diagnostics: list[Diagnostic] = []
-    for name, errors in known.items():
+    for name, errors in remembered.items():
         if errors is None:
             errors = tuple(checked.findings(name, texts, problems))  # noqa: PLW2901 - the same, now known
             if remembers:

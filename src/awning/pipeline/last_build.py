@@ -8,15 +8,16 @@ changed again without a new time.
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from awning.diagnostics import Diagnostic
-from awning.pipeline.cache.shared_files import replace_file
+from awning.pipeline.cache.shared_files import Stat, file_stats, replace_file
 from awning.pipeline.cache.toolchain import STAMP, TYPES, package_stamp
+from awning.pipeline.verdict import Verdict
+from awning.programs.pin import PROGRAMS
 from awning.workspace.sources import find_sources
 
 _TICK_NS = 1_000_000_000
@@ -24,28 +25,6 @@ _TICK_NS = 1_000_000_000
 
 The resolution is up to 10 ms on local file systems, and up to a second on network file systems.
 """
-
-Stat = tuple[int, int]
-
-
-def file_stats(root: Path, paths: Iterable[str]) -> dict[str, Stat]:
-    """Return the size (bytes) and modification time (ns) of each file, by path; (-1, 0) for a missing file."""
-    stats: dict[str, Stat] = {}
-    for path in paths:
-        try:
-            stat = os.stat(f"{root}/{path}")  # noqa: PTH116 - thousands of them: pathlib takes twice the time
-            stats[path] = (stat.st_size, stat.st_mtime_ns)
-        except OSError:
-            stats[path] = (-1, 0)
-    return stats
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastDiagnostics:
-    """The diagnostics of the last build. `baseline` is the path that pyproject.toml names; empty without one."""
-
-    diagnostics: tuple[Diagnostic, ...]
-    baseline: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +45,8 @@ class LastBuild:
         key = "\0".join((str(self.out), *self.options)).encode(errors="surrogatepass")
         return self.cache / "builds" / f"{hashlib.sha256(key).hexdigest()[:16]}.json"
 
-    def read_if_unchanged(self) -> LastDiagnostics | None:
-        """Return the diagnostics of the last build, or None when a build is needed."""
+    def read_if_unchanged(self) -> Verdict | None:
+        """Return the verdict of the last build, or None when a build is needed."""
         try:
             last = json.loads(self.file.read_bytes())
             if last["tool"] != package_stamp() or not self._outputs_are(last["outputs"]):
@@ -85,7 +64,8 @@ class LastBuild:
             ]
             if any(_hash(self.root / path) != inputs[path][2] for path in doubtful):
                 return None
-            return LastDiagnostics(diagnostics=_diagnostics(last["diagnostics"]), baseline=last["baseline"])
+            baseline = self.root / last["baseline"] if last["baseline"] else None
+            return Verdict(others=_diagnostics(last["diagnostics"]), baseline=baseline)
         except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
             return None
 
@@ -125,6 +105,23 @@ class LastBuild:
             "baseline": baseline,
         }
         replace_file(self.file, json.dumps(record).encode())
+
+
+def last_build(
+    root: Path,
+    out: Path | None,
+    only: tuple[str, ...],
+    environ: Mapping[str, str],
+    *,
+    dev: bool,
+    types: bool = True,
+) -> LastBuild:
+    """Return the record of the last build into `out` with these options."""
+    named = (path for program in PROGRAMS if (path := environ.get(program.variable, "")))
+    binaries = (f"{path} {file_stats(Path(path).parent, [Path(path).name])}" for path in named)
+    settings = ("dev" if dev else "", "" if types else "no types", environ.get("AWNING_PROFILE", ""))
+    options = (*only, *settings, *binaries)
+    return LastBuild(cache=root / ".awning" / "cache", root=root, out=out or root / "dist", options=options)
 
 
 def _hash(file: Path) -> str:
