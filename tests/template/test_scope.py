@@ -2,7 +2,7 @@
 
 from jinja2 import nodes
 
-from awning.template.scope import Scope, Start, scope_of_body, scope_of_loop, scope_of_template
+from awning.template.scope import Scope, Start, scope_of_body, scope_of_loop
 
 
 def name(text: str, ctx: str = "load") -> nodes.Name:
@@ -22,33 +22,33 @@ def starts(scope: Scope) -> dict[str, Start]:
 
 
 def test_name_that_is_only_read_comes_from_the_context() -> None:
-    assert starts(scope_of_template([printed("x")])) == {"x": Start.CONTEXT}
+    assert starts(scope_of_body(None, [printed("x")])) == {"x": Start.CONTEXT}
 
 
 def test_name_that_is_written_first_starts_undefined() -> None:
-    assert starts(scope_of_template([written("x"), printed("x")])) == {"x": Start.UNDEFINED}
+    assert starts(scope_of_body(None, [written("x"), printed("x")])) == {"x": Start.UNDEFINED}
 
 
 def test_name_that_is_read_before_it_is_written_starts_with_the_context_value() -> None:
-    assert starts(scope_of_template([written("x", name("x"))])) == {"x": Start.CONTEXT}
+    assert starts(scope_of_body(None, [written("x", name("x"))])) == {"x": Start.CONTEXT}
 
 
 def test_name_written_in_one_branch_starts_with_the_context_value() -> None:
     branch = nodes.If(name("c"), [written("x")], [], [])
-    scope = scope_of_template([branch])
+    scope = scope_of_body(None, [branch])
     assert starts(scope) == {"c": Start.CONTEXT, "x": Start.CONTEXT}
     assert scope.stores == {"x"}
 
 
 def test_inner_frame_copies_the_variables_that_it_writes() -> None:
-    outer = scope_of_template([written("x")])
+    outer = scope_of_body(None, [written("x")])
     inner = scope_of_body(outer, [written("x")])
     assert starts(inner) == {"x": Start.OUTER}
     assert inner.level == 1
 
 
 def test_an_inner_frame_reads_the_enclosing_variable() -> None:
-    outer = scope_of_template([written("x")])
+    outer = scope_of_body(None, [written("x")])
     inner = scope_of_body(outer, [printed("x")])
     assert starts(inner) == {}
     assert inner.owner("x") is outer
@@ -56,7 +56,7 @@ def test_an_inner_frame_reads_the_enclosing_variable() -> None:
 
 def test_loop_frame_defines_loop_and_its_targets() -> None:
     loop = nodes.For(name("i", "store"), name("items"), [printed("i"), written("n")], [], None, False)
-    outer = scope_of_template([loop])
+    outer = scope_of_body(None, [loop])
     assert starts(outer) == {"items": Start.CONTEXT}
     assert starts(scope_of_loop(outer, loop, loop=True)) == {
         "loop": Start.PARAMETER,
@@ -67,6 +67,6 @@ def test_loop_frame_defines_loop_and_its_targets() -> None:
 
 def test_only_writer_of_a_name_is_found() -> None:
     macro = nodes.Macro("m", [], [], [])
-    assert scope_of_template([macro]).only_writer("m") is macro
-    assert scope_of_template([macro, written("m")]).only_writer("m") is None
-    assert scope_of_template([printed("m"), macro]).only_writer("m") is None
+    assert scope_of_body(None, [macro]).only_writer("m") is macro
+    assert scope_of_body(None, [macro, written("m")]).only_writer("m") is None
+    assert scope_of_body(None, [printed("m"), macro]).only_writer("m") is None

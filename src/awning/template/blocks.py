@@ -13,7 +13,7 @@ from awning.template.frame import Frame
 from awning.template.html import START, HtmlContext
 from awning.template.js_value import Js, ValueKind
 from awning.template.lowering import frame_body, function_body
-from awning.template.scope import scope_of_template
+from awning.template.scope import scope_of_body
 
 
 def super_depth(callee: nodes.Node) -> int:
@@ -62,7 +62,7 @@ def block_function(name: str, depth: int, start: HtmlContext, frame: Frame) -> s
     walked = compilation.regions.block(frame.chain, name, depth, start)
     assert walked is not None, "contexts are known before code is made"
     layer = frame.chain.lineages[name][depth]
-    scope = scope_of_template(layer.node.body, parameters(layer.node.body, ("self", "super")))
+    scope = scope_of_body(None, layer.node.body, parameters(layer.node.body, ("self", "super")))
     inner = Frame(
         compilation=compilation,
         template=layer.template,

@@ -165,13 +165,13 @@ class Frame:
         return (
             owner is not None
             and owner.parent is None
-            and owner.starts[name] is Start.PARAMETER
+            and owner.start(name) is Start.PARAMETER
             and not owner.writers.get(name)
         )
 
     def start_of(self, name: str) -> str | None:
         """Return the code of a variable's first value in this frame; None if it is undefined or a parameter."""
-        start = self.scope.starts[name]
+        start = self.scope.start(name)
         if start is Start.UNDEFINED or start is Start.PARAMETER:
             return None
         if start is Start.CONTEXT:
@@ -183,7 +183,7 @@ class Frame:
     def variable_of(self, name: str) -> str | None:
         """Return the JavaScript variable of a name in this frame; None if the name comes from the context."""
         owner = self.scope.owner(name)
-        if owner is None or (owner.starts[name] is Start.CONTEXT and name not in owner.stores):
+        if owner is None or (owner.start(name) is Start.CONTEXT and name not in owner.stores):
             return None
         return variable(name, owner.level)
 

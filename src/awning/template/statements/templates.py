@@ -26,7 +26,7 @@ from awning.template.lowering import (
     with_known_macros,
     write,
 )
-from awning.template.scope import Scope, Start, scope_of_template
+from awning.template.scope import Scope, Start, scope_of_body
 from awning.template.template_set import Chain, ParsedTemplate, imported_names
 
 
@@ -95,7 +95,7 @@ def root_statements(
 
 def root_scope(template: ParsedTemplate) -> Scope:
     own = parameters(template.tree.body, ("self",)) if "self" in template.source.text else []
-    return scope_of_template(template.tree.body, own)
+    return scope_of_body(None, template.tree.body, own)
 
 
 def has_names(chain: Chain) -> bool:
@@ -175,7 +175,7 @@ def visible_value(name: str, frame: Frame) -> str:
         return frame.from_context(name)
     code = js_name if js_name in frame.modules else named_value(name, frame)
     owner = frame.scope.owner(name)
-    if owner is None or owner.starts[name] is not Start.UNDEFINED or name in owner.assigned:
+    if owner is None or owner.start(name) is not Start.UNDEFINED or name in owner.assigned:
         return code
     if js_name in frame.modules or js_name in frame.macros:
         return f"({code} || {frame.from_context(name)})"
