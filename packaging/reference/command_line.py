@@ -118,11 +118,13 @@ def _command(
             yield f"```\nawning {' '.join((*path, *pieces))}\n```"
         options = [*_options(command, context)]
         own = [row for row in options if row not in shared]
-        names = [re.sub(r" [^,`]+`$", "`", row[0]) for row in options if row in shared]
+        names = [_without_value(row[0]) for row in options if row in shared]
         if own:
             yield entries(own)
         if names:
-            listed = "all" if len(names) == len(shared) else ", ".join(names)
+            others = [_without_value(row[0]) for row in shared if row not in options]
+            listed = ", ".join(names) if len(others) > len(names) else f"all but {', '.join(others)}"
+            listed = listed if others else "all"
             yield f"[Shared options](#shared-options): {listed}."
         yield from help_parts(command.epilog or "")
         further = [code(str(exit_code.value)) for exit_code in exits_of(path) if exit_code not in codes]
@@ -149,6 +151,10 @@ def help_parts(text: str) -> Iterator[str]:
             yield f"```\n{content}\n```"
         elif part:
             yield _escaped(" ".join(part.split()))
+
+
+def _without_value(option: str) -> str:
+    return re.sub(r" [^,`]+`$", "`", option)
 
 
 def _escaped(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import NODEFAULT
 from msgspec.structs import fields
 
-from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, Assumption
+from awning.contract.assumptions import ASSUMPTIONS, DEFAULT_SET, Assumption
 from awning.contract.endpoints import ENDPOINTS
 from awning.contract.reseller_calls import RESELLER_CALLS
 from awning.contract.reseller_errors import RESELLER_ERRORS
@@ -18,8 +18,9 @@ The calls, assumptions and faults of the [simulated service](../service.md), and
 [shop](../storefront.md)."""
 
 QUESTIONS = """\
-The specification leaves these questions open. Beside an answer are the assumption sets that give it. `GET assumptions`
-of the [control](../service.md#a-world-for-a-script) also has where each question comes from."""
+The specification leaves these questions open. The first answer is that of the set `observed`, the default; the sets
+`documented` and `hostile` are named beside another answer that they give. `GET assumptions` of the
+[control](../service.md#a-world-for-a-script) also has where each question comes from."""
 
 SIDES = {
     "service": "Both APIs and the portal.",
@@ -45,21 +46,22 @@ def _parts() -> Iterator[str]:
 
 def _calls() -> Iterator[str]:
     yield "## Calls of the Apps API"
-    yield "Paths are appended to the base address. *Observed* calls are not in the specification and can be disabled."
-    rows = (
-        (e.method, code(e.path), _names(e.request), _names(e.response), "observed" if e.observed else "")
+    yield "Paths are appended to the base address. Responses also have `error`. *Observed*: not in the specification."
+    yield entries(
+        (
+            code(f"{e.method} {e.path}") + (" (observed)" if e.observed else ""),
+            _exchange(e.request, e.response),
+        )
         for e in ENDPOINTS
     )
-    yield table(("Method", "Path", "Request", "Response, beside `error`", ""), rows)
 
 
 def _reseller_calls() -> Iterator[str]:
     yield "## Calls of the Reseller API"
     yield "Calls use GET or POST. The token and the parameters are in the query or in a form body."
-    rows = (
-        (code(c.operation), code(c.path), _names(c.parameters), _names(c.response)) for c in RESELLER_CALLS
+    yield entries(
+        (f"{code(c.operation)}, {code(c.path)}", _exchange(c.parameters, c.response)) for c in RESELLER_CALLS
     )
-    yield table(("Operation", "Path", "Parameters", "Response, beside `error`"), rows)
     yield "These are the errors of the specification. The code of any other error is an assumption."
     errors = (
         (str(e.code), e.message or "not stated", e.condition, _names(e.fields)) for e in RESELLER_ERRORS
@@ -78,13 +80,16 @@ def _assumptions() -> Iterator[str]:
 
 def _assumption(assumption: Assumption) -> str:
     question = f"- {code(assumption.id)}: {assumption.question}"
-    answers = [_answer(assumption, value) for value in assumption.alternatives]
+    default = assumption.sets[DEFAULT_SET]
+    values = sorted(assumption.alternatives, key=lambda value: value != default)
+    answers = [_answer(assumption, value) for value in values]
     more = ["any other whole number of seconds"] if assumption.seconds else []
     return "\n  - ".join([question, *answers, *more])
 
 
 def _answer(assumption: Assumption, value: str) -> str:
-    sets = ", ".join(name for name in ASSUMPTION_SETS if assumption.sets[name] == value)
+    default = assumption.sets[DEFAULT_SET]
+    sets = ", ".join(name for name, answer in assumption.sets.items() if default != answer == value)
     meaning = assumption.alternatives[value]
     return code(value) + (f" ({sets})" if sets else "") + (f": {meaning}" if meaning else "")
 
@@ -115,6 +120,12 @@ def _options(kind: type[Fault]) -> str:
         for f in fields(kind)
         if f.name not in common
     )
+
+
+def _exchange(sent: Iterable[str], received: Iterable[str]) -> str:
+    """Return what a call sends and what its response has; empty when it is nothing."""
+    parts = (f"sends {_names(sent)}" if sent else "", f"returns {_names(received)}" if received else "")
+    return ", ".join(filter(None, parts))
 
 
 def _names(names: Iterable[str]) -> str:

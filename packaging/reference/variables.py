@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from awning.workspace.variables import FILE, VARIABLES, Variable
-from reference.markdown import code, one_line, page, table
+from reference.markdown import code, entries, one_line, page
 
 INTRODUCTION = f"""\
 Each flag of the command line has a variable of its own, named after it: `AWNING_BUILD_JSON=1` means
@@ -18,21 +18,14 @@ value may name a program, a file or an address: set it in the environment."""
 
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the path in docs/reference and the text of the page."""
-    yield "variables.md", page("Variables", (INTRODUCTION, _table(), FLAGS))
+    yield "variables.md", page("Variables", (INTRODUCTION, _variables(), FLAGS))
 
 
-def _table() -> str:
-    rows = (
-        (code(variable.name), one_line(_about(variable)), _in_env_file(variable)) for variable in VARIABLES
-    )
-    return table(("Variable", "Holds", "In `.env`"), rows)
+def _variables() -> str:
+    return entries((code(variable.name), one_line(_about(variable))) for variable in VARIABLES)
 
 
 def _about(variable: Variable) -> str:
-    if not variable.secret:
-        return variable.about
-    return f"{variable.about} A secret{f', also `{variable.name}{FILE}`' if variable.has_file else ''}."
-
-
-def _in_env_file(variable: Variable) -> str:
-    return f"no: {variable.refused}" if variable.refused else "yes"
+    secret = f" A secret{f', also `{variable.name}{FILE}`' if variable.has_file else ''}."
+    refused = f" Not in `.env`: {variable.refused}."
+    return f"{variable.about}{secret if variable.secret else ''}{refused if variable.refused else ''}"

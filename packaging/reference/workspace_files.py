@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
 from awning.contract.manifest_kinds import ManifestField
-from awning.data_schema.keywords import KEYWORDS
+from awning.data_schema.keywords import KEYWORDS, Keyword
 from awning.data_schema.value_formats import VALUE_FORMATS
 from awning.workspace.shapes import DIALECT, PROFILE, STATE, TOOL_AWNING, WIDGET
 from awning.workspace.store.shapes import NESTED, STORE, TABLES
 from awning.workspace.validation import TableShape, ValueKind
-from reference.markdown import code, entries, one_line, page, table
+from reference.markdown import code, entries, one_line, page
 
 INTRODUCTION = """\
 Every key of the files that describe a workspace. `awning check` refuses any other key, with file, line and the nearest
@@ -58,22 +58,18 @@ def _parts() -> Iterator[str]:
 
 def _settings() -> Iterator[str]:
     yield "## data.schema.json"
-    yield "The keywords of JSON Schema that awning knows. `awning check` warns of any other."
-    yield table(
-        ("Keyword", "Value", "For values of type", "", "Example"),
-        (
-            (
-                code(row.name),
-                one_line(row.value.words),
-                ", ".join(row.of),
-                one_line(row.about),
-                code(row.example),
-            )
-            for row in KEYWORDS.values()
-        ),
-    )
+    yield "The keywords of JSON Schema that awning knows, and the types that they are for. `check` warns of any other."
+    yield entries((_of_types(row), _keyword(row)) for row in KEYWORDS.values())
     yield "The formats. `multiline` and `password` only choose the field of the settings form."
     yield entries((code(row.name), row.words) for row in VALUE_FORMATS.values())
+
+
+def _of_types(row: Keyword) -> str:
+    return code(row.name) + (f" ({', '.join(row.of)})" if row.of else "")
+
+
+def _keyword(row: Keyword) -> str:
+    return f"{one_line(row.value.words)}. {one_line(row.about)} Such as {code(row.example)}."
 
 
 def _nested(outer: str, path: tuple[str, ...], described: dict[str, str]) -> Iterator[str]:

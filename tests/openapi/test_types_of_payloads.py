@@ -45,8 +45,8 @@ def test_every_field_is_in_exactly_one_part():
 def test_payloads_page_lists_every_field_with_its_source():
     page = payloads_page()
     for field in [*PRICE_UPDATE, *(field for record in RECORDS.values() for field in record)]:
-        rows = [row for row in page.splitlines() if row.startswith(f"| `{field.name}` |")]
-        assert any(f"| {field.source} | {field.about}" in row for row in rows), field.name
+        rows = [row for row in page.splitlines() if row.startswith(f"- `{field.name}` (")]
+        assert any(f", {field.source}): {field.about}" in row for row in rows), field.name
 
 
 def test_only_assumed_fields_may_be_missing():

@@ -289,7 +289,7 @@ def places(shop):
             schema_problems({"type": "string", rows.KEYWORD: 1})
             == [f'"{rows.KEYWORD}" is not checked: it is about values of type object']
         ),
-        "keyword, reference": lambda: f"| `{rows.KEYWORD}` |" in reference()["workspace-files.md"],
+        "keyword, reference": lambda: f"- `{rows.KEYWORD}` (object): " in reference()["workspace-files.md"],
         "format, a misfit": lambda: (
             misfit({"type": "string", "format": rows.FORMAT}, "x")
             == ([], '"a" is "x", and must be an EAN such as 4006381333931', None)

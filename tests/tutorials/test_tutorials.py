@@ -95,7 +95,7 @@ def follow(page: str, here: Path, environ: Mapping[str, str] = MappingProxyType(
                 running = stack.enter_context(in_background(step.text, here))
                 stack.callback(running.terminate)
             else:
-                run(step.text, here, environ)
+                run(step.text, here, FEW_TESTS if FAILS.search(step.text) else environ)
     return here
 
 

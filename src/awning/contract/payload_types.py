@@ -239,7 +239,7 @@ def _with_records(name: str) -> str:
 
 
 def payloads_page() -> str:
-    """Return the text of docs/payloads.md: a table for each record."""
+    """Return the text of docs/payloads.md: the fields of each record."""
     sections = []
     arguments = {
         argument.name: argument.field for slot in SLOTS.values() for argument in slot.payload.arguments
@@ -277,19 +277,17 @@ def _update_section(payload: Payload) -> list[str]:
     title = part.about.removeprefix("The ").removesuffix(".").replace("updatedItem", "`updatedItem`")
     names = " and ".join(f"`{argument.name}`" for argument in payload.arguments)
     about = f"The service delivers this after a choice. awning makes {names} above from it.\n"
-    return [f"## {title}\n", about, *_table(part.fields)]
+    return [f"## {title}\n", about, *_entries(part.fields)]
 
 
 def _section(title: str, record: str, about: str) -> str:
-    return "\n".join([f"## {title}\n", f"{about} Type `{record}`.\n", *_table(RECORDS[record]), ""])
+    return "\n".join([f"## {title}\n", f"{about} Type `{record}`.\n", *_entries(RECORDS[record]), ""])
 
 
-def _table(fields: tuple[PayloadField, ...]) -> Iterator[str]:
-    yield "| Field | Type | Known | Means |"
-    yield "|---|---|---|---|"
+def _entries(fields: tuple[PayloadField, ...]) -> Iterator[str]:
     for field in fields:
         meaning = " ".join(filter(None, (field.about, field.seen and f"Observed: {field.seen}")))
-        yield f"| `{field.name}` | {_type(field)} | {field.source} | {meaning} |"
+        yield f"- `{field.name}` ({_type(field)}, {field.source}): {meaning}"
 
 
 def _type(field: PayloadField) -> str:
