@@ -156,7 +156,7 @@ def workshop(tmp_path: Path) -> Workshop:
         files = (dist / "widgets" / name).rglob("*.html")
         return {file.relative_to(dist).as_posix(): file.read_text(encoding="utf-8") for file in files}
 
-    session = open_dev_session(tmp_path, languages=LANGUAGES, dialect=Dialect(), title="Test app", unit=unit)
+    session = open_dev_session(tmp_path, languages=LANGUAGES, title="Test app", unit=unit)
     return Workshop(tmp_path, session)
 
 

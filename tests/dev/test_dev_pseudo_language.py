@@ -3,7 +3,6 @@
 import pytest
 from project import Project
 
-from awning.contract import Dialect
 from awning.pipeline import Rebuilt, build
 from awning_harness.dev.dev_session import DevSession, open_dev_session
 from awning_harness.dev.overview import widget_of
@@ -15,9 +14,7 @@ def project(tmp_path):
 
 
 def open_session(project: Project, *, pseudo: bool = True) -> DevSession:
-    return open_dev_session(
-        project.root, languages=project.languages, dialect=Dialect(), title="App", pseudo=pseudo
-    )
+    return open_dev_session(project.root, languages=project.languages, title="App", pseudo=pseudo)
 
 
 def take(session: DevSession):

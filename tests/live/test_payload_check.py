@@ -278,3 +278,22 @@ def test_payload_check_refuses_a_states_file_that_cannot_be_added_to(awning, cap
     assert result.code == 2
     assert "write its states as [[state]]" in result.err
     assert (project.root / "widgets/note/states.toml").read_text() == states
+
+
+@pytest.mark.parametrize(
+    ("events", "settled"),
+    [
+        ([CHECKOUT], {"cart-fields", "page-value"}),
+        ([CHECKOUT, {**CHECKOUT, "page": {**PAGE, "page": "cart"}}], {"cart-fields"}),
+        ([{**CHECKOUT, "cartData": {"total": 1, "lines": []}}], {"page-value"}),
+    ],
+)
+def test_settle_writes_the_answers_that_are_certain_into_the_profile(
+    awning, captured, project, events, settled
+):
+    result = awning("payload", "check", captured(events), "--settle")
+    table = tomllib.loads((project.root / "pyproject.toml").read_text())
+    answers = table["tool"]["awning"]["profiles"]["default"]["assumptions"]
+    assert answers.keys() == settled
+    assert {answer["by"] for answer in answers.values()} == {"capture"}
+    assert ("is not settled" in result.err) == (len(settled) == 1)

@@ -8,7 +8,6 @@ from socket import socket
 
 import click
 
-from awning.contract import Dialect
 from awning.errors import Faulty
 from awning.pipeline import BuildResult, Follower, LiveWorkspace
 from awning.pipeline.build_session import build_session
@@ -134,15 +133,12 @@ def open_workspace(live: LiveWorkspace, *, pseudo: bool = False) -> DevSession:
     try:
         workspace = live.read()
     except Faulty:
-        return open_dev_session(
-            root, languages=("en",), dialect=Dialect(), title=root.name, pseudo=pseudo, unit=unit
-        )
-    title, dialect = str(workspace.manifest["app_title"]), workspace.profile.dialect
+        return open_dev_session(root, languages=("en",), title=root.name, pseudo=pseudo, unit=unit)
     return open_dev_session(
         root,
         languages=workspace.languages,
-        dialect=dialect,
-        title=title,
+        profile=workspace.profile,
+        title=str(workspace.manifest["app_title"]),
         pseudo=pseudo,
         unit=unit,
         store=workspace.own_store,
@@ -155,7 +151,7 @@ def open_saved(live: LiveWorkspace, saved: BuildResult) -> DevSession:
     return open_dev_session(
         live.root,
         languages=record.languages,
-        dialect=profile.dialect,
+        profile=profile,
         title=record.title,
         unit=live.unit,
         store=saved.own_store,

@@ -21,7 +21,7 @@ from awning.diagnostics import has_errors
 from awning.errors import AwningError, Faulty
 from awning.pipeline import BuildResult, Rebuilt, ScriptOrigins, WidgetPatch, build_workspace
 from awning.snippet.compose import without_stamp
-from awning.workspace import TEMPLATE_ENDING, pseudo_code, pseudo_workspace, read_workspace
+from awning.workspace import TEMPLATE_ENDING, Profile, pseudo_code, pseudo_workspace, read_workspace
 from awning.workspace.sources import find_sources
 from awning.workspace.store import Store, shipped_store
 from awning_harness.dev import page_messages
@@ -435,17 +435,19 @@ def open_dev_session(
     root: Path,
     *,
     languages: tuple[str, ...],
-    dialect: Dialect,
     title: str,
+    profile: Profile | None = None,
     pseudo: bool = False,
     unit: Callable[[str], Mapping[str, str]] = no_snippets,
     store: Store | None = None,
 ) -> DevSession:
     """Make a session: a new service with one website, on which the app is installed. Nothing is built yet.
 
-    `store` is the store of the workspace, if it has its own.
+    `store` is the store of the workspace, if it has its own. The service has the names of `profile`, and gives the
+    answers that are settled there.
     """
-    service = Service(dialect=dialect)
+    profile = profile or Profile()
+    service = Service(dialect=profile.dialect, settled=profile.answers)
     website = service.create_website(languages=languages, brandname=BRANDNAME)
     app_id, _ = service.register_app(_MANIFEST | {"app_title": title, "app_secret": secrets.token_hex(16)})
     auth_code = service.install(app_id, website.id)

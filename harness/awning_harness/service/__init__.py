@@ -5,7 +5,8 @@ only the contract, the diagnostics and the errors of awning.
 
 In process:
 
-    service = Service(state: Path | None = None, *, assumptions: str | None = None, dialect: Dialect | None = None)
+    service = Service(state: Path | None = None, *, assumptions: str | None = None, settled: Mapping[str, str] = {},
+                      dialect: Dialect | None = None)
     service.create_website(*, languages=("lv", "en", "de"), brandname=None, owner_email="owner@example.com",
                            owner_email_confirmed=True) -> Website            # .id .languages .brandname
     service.website(website_id) -> Website | None

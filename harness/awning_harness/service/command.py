@@ -78,13 +78,14 @@ def service(
 
     An assumption set answers the questions that the specification leaves open. documented adds nothing to the
     specification's text, observed has the behaviour of public deployments, and hostile has the answers that break most
-    careless apps. A dialect consists of the names that a white-label service uses. The profile in force is
-    AWNING_PROFILE, else `profile` in pyproject.toml.
+    careless apps. Without a set, the answers that are settled in the profile replace those of observed. A dialect
+    consists of the names that a white-label service uses. The profile in force is AWNING_PROFILE, else `profile` in
+    pyproject.toml.
 
     Exit codes: 0 ended by SIGTERM, 2 usage or configuration, 130 by Ctrl-C.
     """
     profile, hosts = find_profile(dialect), tuple(checked_host(name) for name in allow_hosts)
-    simulated = Service(state, assumptions=assumptions, dialect=profile.dialect)
+    simulated = Service(state, assumptions=assumptions, settled=profile.answers, dialect=profile.dialect)
     simulated.allowed_hosts = hosts
     try:
         with tls_for_the_run(hosts) if tls else nullcontext() as certificate:

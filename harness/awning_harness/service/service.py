@@ -7,6 +7,7 @@ file, they survive a restart. Faults and the request log do not.
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from awning.contract import Dialect, is_language_code
@@ -38,16 +39,23 @@ class Service:
     """
 
     def __init__(
-        self, state: Path | None = None, *, assumptions: str | None = None, dialect: Dialect | None = None
+        self,
+        state: Path | None = None,
+        *,
+        assumptions: str | None = None,
+        settled: Mapping[str, str] = MappingProxyType({}),
+        dialect: Dialect | None = None,
     ) -> None:
         """`state` is the SQLite file; None means in memory.
 
-        `assumptions` names an assumption set; None keeps the file's assumptions.
+        `assumptions` names an assumption set; None keeps the file's assumptions, changed by the answers in `settled`.
         """
         self.dialect = dialect or Dialect()
         self.database = Database(state)
         try:
             self._read(state, assumptions)
+            for id_, answer in settled.items() if assumptions is None else ():
+                self.assumptions.set(id_, answer)
         except BaseException:
             self.database.close()
             raise

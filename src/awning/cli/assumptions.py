@@ -47,7 +47,15 @@ class KnownAssumption:
     @property
     def way(self) -> str | None:
         """How a user can settle it; None when awning has no way."""
-        return "awning payload check FILE" if self.assumption.fields else None
+        from awning.probe import PROBES  # noqa: PLC0415 - imports SQLAlchemy
+
+        if self.assumption.fields:
+            return "awning payload check FILE --settle"
+        probe = PROBES.get(self.assumption.id)
+        if probe is None:
+            return None
+        more = " --throwaway" if probe.leaves else ""
+        return f"awning probe --instance ID --only {self.assumption.id}{more}"
 
     def as_json(self) -> dict[str, Any]:
         return {

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -13,10 +14,12 @@ from awning.errors import ConfigurationError
 from awning.json_document import json_document
 from awning.live.captured_state import captured_state
 from awning.live.captures import Capture, read_captures
-from awning.live.differences import differences_in, settled_by
+from awning.live.differences import Settled, differences_in, settled_by
 from awning.workspace.added_state import add_state
+from awning.workspace.model import SettledAnswer
 from awning.workspace.reader import find_profile, read_workspace
 from awning.workspace.root import find_workspace
+from awning.workspace.settled import save_settled
 
 
 @click.group()
@@ -33,6 +36,7 @@ def payload() -> None:
 @click.option(
     "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the events have."
 )
+@click.option("--settle", is_flag=True, help="Write the answers to assumptions into the profile.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 def check(
     files: tuple[Path, ...],
@@ -40,6 +44,7 @@ def check(
     name: str | None,
     widget_name: str | None,
     profile: str | None,
+    settle: bool,
     as_json: bool,
 ) -> int:
     """Compare the captured events in FILE with the payloads that awning knows, and name what they settle.
@@ -52,10 +57,13 @@ def check(
     """
     if (name is None) != (widget_name is None):
         raise ConfigurationError("--state and --widget belong together", hint="name both, or neither")
-    captures = read_captures(files, find_profile(profile, os.environ).dialect)
+    chosen = find_profile(profile, os.environ)
+    captures = read_captures(files, chosen.dialect)
     written = _write_state(captures, name, widget_name) if name and widget_name else None
     differences = [difference for capture in captures for difference in differences_in(capture)]
     settled = settled_by(captures)
+    if settle:
+        _settle(chosen.name, settled)
     if as_json:
         document = {
             "events": len(captures),
@@ -89,6 +97,23 @@ def _write_state(captures: Sequence[Capture], name: str, widget_name: str) -> Pa
     for sentence in state.lost:
         say(f"note: {sentence}")
     return path
+
+
+def _settle(profile: str, settled: Sequence[Settled]) -> None:
+    """Write the answers into the profile. An assumption to which the events give two answers is left out."""
+    answers: dict[str, set[str | None]] = {}
+    for entry in settled:
+        answers.setdefault(entry.assumption, set()).add(entry.answer)
+    today = datetime.now(UTC).date().isoformat()
+    certain = {
+        id_: SettledAnswer(answer=answer, by="capture", on=today)
+        for id_, values in answers.items()
+        for answer in values
+        if answer is not None and len(values) == 1
+    }
+    save_settled(find_workspace(Path.cwd()), profile, certain)
+    for id_ in answers.keys() - certain.keys():
+        say(f"note: {id_} is not settled: the events do not give it one of its answers alone")
 
 
 def _counted(count: int, what: str) -> str:

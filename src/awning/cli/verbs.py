@@ -199,6 +199,12 @@ BUILT_IN: tuple[LazyVerb, ...] = (
         target="awning.cli.trust:trust",
     ),
     LazyVerb(
+        name="probe",
+        heading="Tools",
+        help="Settle assumptions by calls of a test instance.",
+        target="awning.cli.probe:probe",
+    ),
+    LazyVerb(
         name="payload",
         heading="Tools",
         help="Compare what a live page sends with what awning assumes.",

@@ -40,6 +40,7 @@ ADDITIONAL: Mapping[str, frozenset[Exit]] = {
     "instances refresh": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "instances show": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "manifest submit": frozenset({Exit.REFUSED}),
+    "probe": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "publish apply": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "publish disable": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "publish enable": frozenset({Exit.PARTLY, Exit.REFUSED}),

@@ -2,14 +2,13 @@
 
 import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from awning.errors import ConfigurationError
 from awning.workspace.document import toml_limit
 from awning.workspace.model import Widget
-from awning.workspace.toml_text import toml_string, toml_table
+from awning.workspace.toml_text import replace_file, toml_string, toml_table
 from awning.workspace.validation import NAMED
 
 _HEAD = "#:schema ../../.awning/types/states.schema.json\n"
@@ -44,7 +43,7 @@ def add_state(
     added = "\n".join(lines).encode("utf-8", "replace").decode() + "\n"
     new = f"{old.rstrip()}\n\n{added}".replace("\r\n", "\n")
     _require_added(path, old.removeprefix("\ufeff"), new.removeprefix("\ufeff"))
-    _replace(file, new.replace("\n", "\r\n") if "\r\n" in old else new)
+    replace_file(file, new.replace("\n", "\r\n") if "\r\n" in old else new)
     return Path(path)
 
 
@@ -62,14 +61,3 @@ def _require_added(path: str, old: str, new: str) -> None:
         ) from None
     if after[:-1] != before or len(after) != len(before) + 1:
         raise ConfigurationError(f"no state can be added at the end of {path}", hint="nothing was written")
-
-
-def _replace(file: Path, text: str) -> None:
-    draft = file.with_name(f".{file.name}.new")
-    try:
-        draft.write_bytes(text.encode())
-        draft.replace(file)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
-        raise ConfigurationError(f"cannot write {file}: {error.strerror}", hint="nothing was lost") from error

@@ -3,7 +3,11 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
+
+from awning.errors import ConfigurationError
 
 
 def toml_string(text: str) -> str:
@@ -24,22 +28,34 @@ def toml_table(path: str, values: Mapping[str, Any]) -> Iterator[str]:
             tables[name] = value
         elif isinstance(value, list):
             yield f"{toml_key(name)} = ["
-            yield from (f"  {_inline(element)}," for element in value if element is not None)
+            yield from (f"  {inline_value(element)}," for element in value if element is not None)
             yield "]"
         elif value is not None:
-            yield f"{toml_key(name)} = {_inline(value)}"
+            yield f"{toml_key(name)} = {inline_value(value)}"
     for name, table in tables.items():
         yield from toml_table(f"{path}.{toml_key(name)}", table)
 
 
-def _inline(value: Any) -> str:
+def inline_value(value: Any) -> str:
     match value:
         case str():
             return toml_string(value)
         case Mapping():
-            pairs = (f"{toml_key(name)} = {_inline(v)}" for name, v in value.items() if v is not None)
+            pairs = (f"{toml_key(name)} = {inline_value(v)}" for name, v in value.items() if v is not None)
             return f"{{ {', '.join(pairs)} }}" if value else "{}"
         case list():
-            return f"[{', '.join(_inline(element) for element in value if element is not None)}]"
+            return f"[{', '.join(inline_value(element) for element in value if element is not None)}]"
         case _:
             return json.dumps(value)
+
+
+def replace_file(file: Path, text: str) -> None:
+    """Replace a file, whole or not at all. Raises ConfigurationError when it cannot be written."""
+    draft = file.with_name(f".{file.name}.new")
+    try:
+        draft.write_bytes(text.encode())
+        draft.replace(file)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        raise ConfigurationError(f"cannot write {file}: {error.strerror}", hint="nothing was lost") from error

@@ -1,6 +1,6 @@
 """The tables of the state store, in two files of a state directory, or together in a PostgreSQL database.
 
-state    inventory, journal, releases, runs, and the records of the app's own server (`host`)
+state    inventory, journal, releases, runs, the records of the app's own server (`host`), and what probes put back
 health   the counts of the reports that pages send. Anybody can send reports, so they have a file of their own. They can
          neither fill the state nor keep others from writing it
 """
@@ -8,7 +8,7 @@ health   the counts of the reports that pages send. Anybody can send reports, so
 from sqlalchemy import Column, MetaData, String, Table
 
 from awning.publish.state.layout import Layout
-from awning.publish.state.tables import health, host, inventory, journal, releases, runs
+from awning.publish.state.tables import health, host, inventory, journal, probes, releases, runs
 
 SETTING = Table(
     "setting", MetaData(), Column("name", String, primary_key=True), Column("value", String, nullable=False)
@@ -18,7 +18,7 @@ STATE = Layout(
     name="state",
     tables=[
         table
-        for group in (inventory, journal, releases, runs, host)
+        for group in (inventory, journal, releases, runs, host, probes)
         for table in group.METADATA.sorted_tables
     ],
     server_tables=[SETTING],

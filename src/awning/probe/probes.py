@@ -1,0 +1,356 @@
+"""The table of probes. Each settles one assumption about the Apps API by calls of one instance.
+
+`ask` returns an answer of the assumption, or `Other` with what came when no answer fits. It raises Unseen when this
+instance cannot show the answer.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from awning.client import Response, Secret
+from awning.client.retry import throttled
+from awning.contract.endpoints import AUTH_CODE_PARAMETER
+from awning.probe.reply import ABSENT, Reply
+from awning.probe.shop import DATA, MARK, SNIPPET, NotDone, Shop, Target, Unseen
+
+LIMIT = 65_535
+LARGE = 1_048_576
+"""The bytes of the largest snippet that a probe writes. Whether a snippet may be longer, it does not try."""
+BURST, PER_SECOND = 8, 5
+NOT_FOUND, BAD_REQUEST, FORBIDDEN = 404, 400, 403
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """What came, in words, where no answer of the assumption fits."""
+
+    came: str
+
+
+Answer = str | Other
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """A row of the table.
+
+    calls     what is called, in words
+    changes   what is changed and put back
+    leaves    what stays, so that the probe runs only with --throwaway
+    last      whether the probe disturbs those that follow, so that it runs after them
+    """
+
+    assumption: str
+    calls: str
+    ask: Callable[[Shop], Answer]
+    changes: Target | None = None
+    leaves: str | None = None
+    last: bool = False
+
+
+def _unset_snippet(shop: Shop) -> Answer:
+    for language in (shop.unused_language(), *shop.languages):
+        reply = shop.get("get_snippet", language)
+        value = reply.value("snippet")
+        if reply.status == NOT_FOUND:
+            return "not-found"
+        if reply.is_success and value in (None, ABSENT):
+            return "null" if value is None else "absent"
+        if reply.is_success and value == "" and language not in shop.languages:
+            return "empty"
+        if reply.is_success and not isinstance(value, str):
+            return Other(reply.shown("snippet"))
+    raise Unseen("each language has a snippet here, or is answered with the website-wide one")
+
+
+def _language_fallback(shop: Shop) -> Answer:
+    with shop.changing(SNIPPET):
+        _require(shop.write(SNIPPET, MARK))
+        for language in (shop.unused_language(), *shop.languages):
+            reply = shop.get("get_snippet", language)
+            value = reply.value("snippet")
+            if isinstance(value, str) and MARK in value:
+                return "website"
+            if reply.status == NOT_FOUND or (reply.is_success and value in (None, "", ABSENT)):
+                return "none"
+    raise Unseen("each language has a snippet of its own here")
+
+
+def _unknown_language(shop: Shop) -> Answer:
+    shop.leave(
+        "an empty snippet for a language that the website does not use", because="it sets such a snippet"
+    )
+    return _accepted(shop.write(SNIPPET, "", language=shop.unused_language()))
+
+
+def _empty_snippet(shop: Shop) -> Answer:
+    with shop.changing(SNIPPET):
+        _require(shop.write(SNIPPET, ""))
+        value = shop.read(SNIPPET)
+        unset = shop.get("get_snippet", shop.unused_language())
+    if value in (None, ABSENT):
+        return "clears"
+    if value != "":
+        return Other("another text reads back than the empty one")
+    if unset.is_success and unset.value("snippet") == "":
+        raise Unseen("the service answers with an empty text also when nothing was set")
+    return "overrides"
+
+
+def _null_snippet(shop: Shop) -> Answer:
+    with shop.changing(SNIPPET) as before:
+        reply = shop.write(SNIPPET, None)
+        value = shop.read(SNIPPET)
+    if reply.is_refusal:
+        return "refused"
+    if reply.is_success and value in (None, ABSENT, ""):
+        return "clears"
+    return Other(f"{reply.shown()}, and {'the old' if value == before else 'another'} text reads back")
+
+
+def _snippet_storage(shop: Shop) -> Answer:
+    text = f" {MARK}\n<!-- a -->\n "
+    with shop.changing(SNIPPET):
+        _require(shop.write(SNIPPET, text))
+        value = shop.read(SNIPPET)
+    forms = {text: "verbatim", text.strip(): "trimmed", text.replace("\n", "\r\n"): "crlf"}
+    return forms.get(value) or Other("it reads back in another form")
+
+
+def _snippet_size(shop: Shop) -> Answer:
+    with shop.changing(SNIPPET):
+        above, read = _written(shop, LIMIT + 1)
+        if above.is_success and isinstance(read, str) and 0 < len(read) <= LIMIT:
+            return "truncated" if len(read) == LIMIT else Other(f"cut after {len(read):,} bytes")
+        if above.is_success:
+            most, read = _written(shop, LARGE)
+            if most.is_success and isinstance(read, str) and len(read) == LARGE:
+                return "unlimited"
+            return Other(f"{LIMIT + 1:,} bytes are stored, {LARGE:,} are not ({most.shown()})")
+        within, read = _written(shop, LIMIT)
+        if within.is_success and above.status == BAD_REQUEST and isinstance(read, str) and len(read) == LIMIT:
+            return "65535"
+        return Other(f"{LIMIT + 1:,} bytes: {above.shown()}; {LIMIT:,} bytes: {within.shown()}")
+
+
+def _written(shop: Shop, size: int) -> tuple[Reply, Any]:
+    """Write a snippet of `size` bytes. Returns the response, and what reads back."""
+    reply = shop.write(SNIPPET, MARK + f"<!--{'x' * (size - len(MARK) - len('<!---->'))}-->")
+    return reply, shop.read(SNIPPET)
+
+
+def _null_language(shop: Shop) -> Answer:
+    with shop.changing(SNIPPET):
+        reply = shop.write(SNIPPET, MARK, language=None)
+        value = shop.read(SNIPPET)
+    if reply.is_refusal:
+        return "refused"
+    is_there = isinstance(value, str) and MARK in value
+    return "website" if is_there else Other(f"{reply.shown()}, but the website-wide snippet stays")
+
+
+def _unknown_keys(shop: Shop) -> Answer:
+    with shop.changing(SNIPPET):
+        reply = shop.write(SNIPPET, MARK, awning_probe=1)
+    return _accepted(reply, "ignored")
+
+
+def _unset_data(shop: Shop) -> Answer:
+    reply = shop.get("get_data")
+    value = reply.value("data")
+    if not reply.is_success:
+        return Other(reply.shown())
+    for unset, answer in (("", "empty"), ([], "list")):
+        if value == unset:
+            return answer
+    if value in (None, ABSENT):
+        return "null" if value is None else "absent"
+    raise Unseen("app data are set here: name an instance to which none were ever written")
+
+
+def _data_form(shop: Shop) -> Answer:
+    filled = {"awning": MARK}
+    with shop.changing(DATA):
+        _require(shop.write(DATA, filled))
+        full = shop.read(DATA)
+        _require(shop.write(DATA, {}))
+        empty = shop.read(DATA)
+    if isinstance(full, str) and isinstance(empty, str):
+        return "text"
+    if full == filled and empty in ({}, []):
+        return "php" if empty == [] else "kept"
+    return Other("an object reads back in another form")
+
+
+def _data_list(shop: Shop) -> Answer:
+    with shop.changing(DATA):
+        return _accepted(shop.write(DATA, []))
+
+
+def _second_installed(shop: Shop) -> Answer:
+    shop.leave("the installation finished, if it was not", because="it calls `installed` again")
+    shop.post("installed")
+    return _accepted(shop.post("installed"))
+
+
+def _auth_code_case(shop: Shop) -> Answer:
+    parameter = AUTH_CODE_PARAMETER.lower()
+    return _authorized(shop.send("GET", "/apps/languages/", codes=((parameter, shop.code),)), "any", "exact")
+
+
+def _auth_code_twice(shop: Shop) -> Answer:
+    other = (AUTH_CODE_PARAMETER, Secret("awning-probe"))
+    own = (AUTH_CODE_PARAMETER, shop.code)
+    if shop.send("GET", "/apps/languages/", codes=(own, other)).is_success:
+        return Other("the first one counts")
+    return _authorized(shop.send("GET", "/apps/languages/", codes=(other, own)), "last", "refused")
+
+
+def _auth_scheme_case(shop: Shop) -> Answer:
+    return _authorized(shop.get("languages", other_scheme=True), "any", "exact")
+
+
+def _final_slash(shop: Shop) -> Answer:
+    reply = shop.send("GET", "/apps/languages")
+    if reply.is_success:
+        return "optional"
+    return "required" if reply.status == NOT_FOUND else Other(reply.shown())
+
+
+def _error_code(shop: Shop) -> Answer:
+    replies = [reply for reply in (_nothing(shop), shop.get("set_snippet")) if reply.is_refusal]
+    for reply in replies:
+        if reply.status == BAD_REQUEST or reply.is_unauthorized or reply.status in range(200, 300):
+            continue  # its code does not tell the status from a fixed code
+        answers = {reply.status: "status", BAD_REQUEST: "generic", 0: "zero"}
+        if type(reply.code) is int and reply.code in answers:
+            return answers[reply.code]
+        return Other(reply.shown())
+    raise Unseen("no refusal came whose code tells it")
+
+
+def _nothing(shop: Shop) -> Reply:
+    """Return the response to a call that no service has."""
+    return shop.get("awning_probe")
+
+
+def _exists(shop: Shop, call: str) -> Answer:
+    """Return whether a call exists. An HTTP 404 that differs from that of an unknown call means that nothing is set."""
+    reply = shop.get(call)
+    if reply.is_success:
+        return "present"
+    if reply.status != NOT_FOUND:
+        return Other(reply.shown())
+    return "absent" if _nothing(shop) == reply else "present"
+
+
+def _rate_limit(shop: Shop) -> Answer:
+    """Send calls as fast as they are answered. A limit of calls in a minute is not tried."""
+    began = shop.channel.clock()
+    for taken in range(BURST):
+        response = shop.channel.send(shop.operation("GET", "/apps/languages/"))
+        if throttled(response) and isinstance(response, Response):
+            is_known = response.status == FORBIDDEN and taken <= PER_SECOND
+            return "store-api" if is_known else Other(f"HTTP {response.status} after {taken} calls")
+        if not isinstance(response, Response):
+            raise NotDone(response.why)
+    if shop.channel.clock() - began > 1:
+        raise Unseen(f"the service needs more than a second for {BURST} calls")
+    return "none"
+
+
+def _authorized(reply: Reply, if_so: str, if_not: str) -> Answer:
+    if reply.is_success:
+        return if_so
+    return if_not if reply.is_unauthorized else Other(reply.shown())
+
+
+def _accepted(reply: Reply, accepted: str = "accepted") -> Answer:
+    if reply.is_success:
+        return accepted
+    return "refused" if reply.is_refusal and not reply.is_unauthorized else Other(reply.shown())
+
+
+def _require(reply: Reply) -> None:
+    """Raise NotDone when a write that the probe needs was refused."""
+    if not reply.is_success:
+        raise NotDone(f"the service refuses what the probe has to write: {reply.shown()}")
+
+
+def _rows() -> Iterator[Probe]:
+    yield Probe(assumption="unset-snippet", calls="get_snippet of a language without one", ask=_unset_snippet)
+    yield Probe(
+        assumption="language-fallback",
+        calls="set_snippet, get_snippet of a language without one",
+        changes=SNIPPET,
+        ask=_language_fallback,
+    )
+    yield Probe(
+        assumption="unknown-language",
+        calls="set_snippet of a language that the website does not use",
+        leaves="an empty snippet for that language",
+        ask=_unknown_language,
+    )
+    yield Probe(
+        assumption="empty-snippet",
+        calls="set_snippet with an empty text, get_snippet",
+        changes=SNIPPET,
+        ask=_empty_snippet,
+    )
+    yield Probe(
+        assumption="null-snippet",
+        calls="set_snippet with null, get_snippet",
+        changes=SNIPPET,
+        ask=_null_snippet,
+    )
+    yield Probe(
+        assumption="snippet-storage",
+        calls="set_snippet with white space at its ends, get_snippet",
+        changes=SNIPPET,
+        ask=_snippet_storage,
+    )
+    yield Probe(
+        assumption="snippet-size",
+        calls=f"set_snippet with {LIMIT:,} to {LARGE:,} bytes, get_snippet",
+        changes=SNIPPET,
+        ask=_snippet_size,
+    )
+    yield Probe(
+        assumption="null-language",
+        calls="set_snippet with the language null, get_snippet",
+        changes=SNIPPET,
+        ask=_null_language,
+    )
+    yield Probe(
+        assumption="unknown-body-keys",
+        calls="set_snippet with a further key",
+        changes=SNIPPET,
+        ask=_unknown_keys,
+    )
+    yield Probe(assumption="unset-data", calls="get_data of an instance without app data", ask=_unset_data)
+    yield Probe(assumption="data-form", calls="set_data with objects, get_data", changes=DATA, ask=_data_form)
+    yield Probe(assumption="data-list", calls="set_data with an empty list", changes=DATA, ask=_data_list)
+    yield Probe(
+        assumption="second-installed",
+        calls="installed, twice",
+        leaves="a finished installation",
+        ask=_second_installed,
+    )
+    yield Probe(assumption="auth-code-case", calls="languages with `authcode`", ask=_auth_code_case)
+    yield Probe(assumption="auth-code-twice", calls="languages with two authCodes", ask=_auth_code_twice)
+    yield Probe(assumption="auth-scheme-case", calls="languages with `apikey`", ask=_auth_scheme_case)
+    yield Probe(assumption="final-slash", calls="languages without the final slash", ask=_final_slash)
+    yield Probe(assumption="error-code", calls="a call that does not exist, a wrong method", ask=_error_code)
+    yield Probe(
+        assumption="head-calls", calls="get_head_snippet", ask=lambda shop: _exists(shop, "get_head_snippet")
+    )
+    yield Probe(assumption="app-info-call", calls="app_info", ask=lambda shop: _exists(shop, "app_info"))
+    yield Probe(
+        assumption="rate-limit", calls=f"languages, {BURST} times at once", ask=_rate_limit, last=True
+    )
+
+
+PROBES: Mapping[str, Probe] = MappingProxyType({probe.assumption: probe for probe in _rows()})
+"""The probes by the assumptions that they settle."""

@@ -1,0 +1,64 @@
+"""What has to be put back. It is stored before the change, so that the next run can mend a run that was killed."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import delete, select
+
+from awning.publish.state.database import storable
+from awning.publish.state.store import OpenTables
+from awning.publish.state.tables.probes import PROBE_RESTORE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restore:
+    """What a target of an instance held before it was changed. `key` is the keyed hash of the instance.
+
+    `before` is None when nothing was set.
+    """
+
+    key: str
+    target: str
+    base_url: str
+    before: Any
+
+
+class Restores(OpenTables):
+    """What has to be put back. Methods raise DatabaseUnusable when the database fails."""
+
+    def begin(self, restore: Restore) -> None:
+        """Store what a target holds. What is stored already stays, because it is older."""
+        before = None if restore.before is None else storable(json.dumps(restore.before))
+        row = self._database.insert(PROBE_RESTORE).values(
+            key=restore.key,
+            target=restore.target,
+            base_url=restore.base_url,
+            before=before,
+            began_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        with self._database.writing() as connection:
+            connection.execute(row.on_conflict_do_nothing(index_elements=["key", "target"]))
+
+    def end(self, restore: Restore) -> None:
+        """Forget what was put back."""
+        own = (PROBE_RESTORE.c.key == restore.key) & (PROBE_RESTORE.c.target == restore.target)
+        with self._database.writing() as connection:
+            connection.execute(delete(PROBE_RESTORE).where(own))
+
+    def waiting(self) -> Sequence[Restore]:
+        """Return what has to be put back, oldest first."""
+        columns = (PROBE_RESTORE.c[name] for name in ("key", "target", "base_url", "before"))
+        with self._database.reading() as connection:
+            rows = connection.execute(select(*columns).order_by(PROBE_RESTORE.c.began_at)).all()
+        return [
+            Restore(
+                key=row.key,
+                target=row.target,
+                base_url=row.base_url,
+                before=None if row.before is None else json.loads(row.before),
+            )
+            for row in rows
+        ]

@@ -1,0 +1,249 @@
+"""The calls of a probe to one instance, and the changes that it puts back.
+
+A target is what a probe changes: the website-wide snippet, or the app data. Its content counts as unset when it is
+empty, because a service may answer so when nothing was set, and no call removes what is set.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from awning.client import NoResponse, Operation, Repeat, Response, Secret
+from awning.client.retry import retry_after_s, throttled
+from awning.contract import Exit
+from awning.contract.endpoints import AUTH_CODE_PARAMETER
+from awning.errors import AwningError
+from awning.probe.reply import ABSENT, Reply, describe, reply_of
+from awning.probe.restores import Restore, Restores
+
+MARK = "<!--awning probe-->"
+"""Begins every text that a probe writes, except empty ones. A page shows nothing of it."""
+UNUSED = ("zu", "mi", "yo", "ig")
+"""Languages of which the first is tried that the website does not have."""
+ATTEMPTS = 4
+
+Send = Callable[[Operation[Any]], Response | NoResponse]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel:
+    """What sends one call, once. `other_scheme` sends it with the scheme of Authorization in small letters."""
+
+    send: Send
+    other_scheme: Send
+    sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What a probe changes. `empty` is what is left where nothing was set, since no call removes it."""
+
+    name: str
+    title: str
+    field: str
+    empty: Any
+    stays: str
+
+    @property
+    def reading(self) -> str:
+        return f"get_{self.name}"
+
+    @property
+    def writing(self) -> str:
+        return f"set_{self.name}"
+
+    def is_unset(self, value: Any) -> bool:
+        """Return whether nothing may be set. An empty object of app data was certainly set."""
+        return value in (ABSENT, None, "", [])
+
+    def is_empty(self, value: Any) -> bool:
+        return self.is_unset(value) or value in ({}, "{}", "[]")
+
+    def is_of_probe(self, value: Any) -> bool:
+        """Return whether a probe may have written what is there."""
+        return self.is_empty(value) or MARK in json.dumps(value)
+
+
+SNIPPET = Target(
+    name="snippet",
+    title="the website-wide body snippet",
+    field="snippet",
+    empty="",
+    stays="an empty website-wide snippet, which hides the app's default snippet",
+)
+DATA = Target(name="data", title="the app data", field="data", empty={}, stays="an empty object as app data")
+TARGETS: Mapping[str, Target] = {target.name: target for target in (SNIPPET, DATA)}
+
+
+class Unseen(Exception):
+    """The probe could not see the answer. The text says why."""
+
+
+class NotDone(Exception):
+    """A call had no answer, or the service failed."""
+
+
+class NeedsThrowaway(Exception):
+    """The probe would leave something behind, and that is not allowed. The text says what."""
+
+
+class NotRestored(AwningError):
+    """What was there could not be put back. The next run tries again."""
+
+    exit_code = Exit.PARTLY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shop:
+    """One instance, as a probe sees it. `languages` are those of its website.
+
+    With `throwaway`, a probe may leave something behind that no call removes; `say` then tells what, before it does.
+    """
+
+    key: str
+    name: str
+    code: Secret
+    base_url: str
+    languages: tuple[str, ...]
+    channel: Channel
+    restores: Restores
+    throwaway: bool = False
+    say: Callable[[str], None] = field(default=lambda _text: None)
+
+    def get(self, call: str, language: str | None = None, *, other_scheme: bool = False) -> Reply:
+        path = f"/apps/{call}/" if language is None else f"/apps/{call}/{language}/"
+        return self.send("GET", path, other_scheme=other_scheme)
+
+    def post(self, call: str, **fields: Any) -> Reply:
+        return self.send("POST", f"/apps/{call}/", body=json.dumps(fields).encode() if fields else b"")
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: bytes = b"",
+        codes: tuple[tuple[str, str | Secret], ...] = (),
+        other_scheme: bool = False,
+    ) -> Reply:
+        """Send a call, also again after a pause when the service says that there are too many.
+
+        `codes` are the parameters with authCodes. Raises NotDone without an answer.
+        """
+        operation = self.operation(method, path, body=body, codes=codes)
+        send = self.channel.other_scheme if other_scheme else self.channel.send
+        response = send(operation)
+        for _ in range(ATTEMPTS):
+            if not throttled(response):
+                break
+            self.channel.sleep(retry_after_s(response, now=time.time()) or 0)
+            response = send(operation)
+        if isinstance(response, NoResponse):
+            raise NotDone(response.why)
+        reply = reply_of(response)
+        if throttled(response) or reply.status >= 500:  # noqa: PLR2004 - HTTP: a fault of the service
+            raise NotDone(reply.shown())
+        return reply
+
+    def operation(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: bytes = b"",
+        codes: tuple[tuple[str, str | Secret], ...] = (),
+    ) -> Operation[Any]:
+        return Operation(
+            name=path,
+            method=method,
+            path=path,
+            parse=lambda fields: fields,
+            repeat=Repeat.NEVER,
+            query=codes or ((AUTH_CODE_PARAMETER, self.code),),
+            body=body,
+        )
+
+    def unused_language(self) -> str:
+        return next(code for code in UNUSED if code not in self.languages)
+
+    def read(self, target: Target) -> Any:
+        """Return what a target holds; ABSENT also for HTTP 404. Raises NotDone when that cannot be read."""
+        reply = self.get(target.reading)
+        if reply.status == 404:  # noqa: PLR2004 - assumed to mean that nothing is set
+            return ABSENT
+        if not reply.is_success:
+            raise NotDone(f"{target.reading}: {reply.shown()}")
+        return reply.value(target.field)
+
+    def write(self, target: Target, value: Any, **more: Any) -> Reply:
+        return self.post(target.writing, **{target.field: value}, **more)
+
+    @contextmanager
+    def changing(self, target: Target) -> Iterator[Any]:
+        """Yield what a target holds, let the block change it, and put it back.
+
+        Raises NeedsThrowaway when nothing was set and nothing may stay, NotRestored when it could not be put back.
+        """
+        before = self.read(target)
+        is_unset = target.is_unset(before)
+        if is_unset:
+            self.leave(target.stays, because=f"{target.title} may never have been set")
+        restore = Restore(
+            key=self.key, target=target.name, base_url=self.base_url, before=None if is_unset else before
+        )
+        self.restores.begin(restore)
+        try:
+            yield before
+        finally:
+            self.put_back(restore)
+
+    def leave(self, what: str, *, because: str) -> None:
+        """Say what stays. Raises NeedsThrowaway when nothing may stay."""
+        if not self.throwaway:
+            raise NeedsThrowaway(f"{because}, and no call removes it: with --throwaway it leaves {what}")
+        self.say(f"{self.name}: this leaves {what}")
+
+    def put_back(self, restore: Restore) -> None:
+        """Put back what a target held, read it, and forget it. Raises NotRestored when that does not succeed."""
+        target = TARGETS[restore.target]
+        wanted = target.empty if restore.before is None else restore.before
+        problem = ""
+        try:
+            is_back = self.read(target) == wanted
+            if not is_back:
+                problem = self.write(target, wanted).shown()
+                now = self.read(target)
+                # A service may answer with another empty value than the one that was written.
+                is_back = now == wanted or (not wanted and target.is_empty(now))
+        except NotDone as reason:
+            is_back, problem = False, str(reason)
+        if not is_back:
+            raise NotRestored(
+                f"{target.title} of {self.name} could not be put back: {problem}",
+                hint="run awning probe again: it puts it back first",
+            )
+        self.restores.end(restore)
+
+    def mend(self, restore: Restore) -> str:
+        """Put back what a killed run left, and say what became of it. Raises NotRestored when that does not succeed.
+
+        What somebody else wrote meanwhile stays.
+        """
+        target = TARGETS[restore.target]
+        try:
+            now = self.read(target)
+        except NotDone as problem:
+            raise NotRestored(
+                f"{target.title} of {self.name} cannot be read: {problem}", hint="run awning probe again"
+            ) from None
+        if now != restore.before and not target.is_of_probe(now):
+            self.restores.end(restore)
+            return (
+                f"{target.title} of {self.name} is no longer what a probe wrote ({describe(now)}): it stays"
+            )
+        self.put_back(restore)
+        return f"{target.title} of {self.name} was put back, which a run that was killed had left"

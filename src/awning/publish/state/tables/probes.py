@@ -1,0 +1,15 @@
+"""The table of probes: what `awning probe` has to put back, a row for each instance and target while it is changed."""
+
+from sqlalchemy import Column, MetaData, String, Table, Text
+
+METADATA = MetaData()
+PROBE_RESTORE = Table(
+    "probe_restore",
+    METADATA,
+    Column("key", String, primary_key=True),
+    Column("target", String, primary_key=True),
+    Column("base_url", String, nullable=False),
+    Column("before", Text),
+    Column("began_at", String, nullable=False),
+)
+"""`before` is the JSON of what was read. It is null when nothing was set, which no call can bring back."""

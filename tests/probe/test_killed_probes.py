@@ -1,0 +1,120 @@
+"""A probe that is killed at any of its writes is mended by the next run, with what was there before."""
+
+import pytest
+from probed import BODY, DATA, Killed
+
+from awning.client import NoResponse
+from awning.probe import PROBES, NotRestored
+
+CHANGING = [name for name, probe in PROBES.items() if probe.changes]
+MOST_WRITES = 5
+SHAPES = {
+    "ours": (BODY, DATA),
+    "an empty object": (BODY, {}),
+    "an object": ("<p>ā\n</p>", {"note": {"a": [1, {}]}}),
+    "of a probe that was killed before": ("<!-- x -->", "text"),
+}
+
+
+def killed(world, name, **at):
+    """Run a probe to where it is killed. Returns whether it got there."""
+    for moment, count in at.items():
+        setattr(world.link, moment, count)
+    try:
+        world.probe(name)
+    except Killed:
+        return True
+    finally:
+        world.link.kill_before = world.link.kill_after = None
+        world.link.writes = 0
+    return False
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("moment", ["kill_before", "kill_after"])
+@pytest.mark.parametrize("name", CHANGING)
+def test_killed_probe_is_mended_by_the_next_run(world, name, moment, shape):
+    body, data = SHAPES[shape]
+    world.set(body, data)
+    before, kills = world.content, 0
+    for count in range(1, MOST_WRITES + 1):
+        if not killed(world, name, **{moment: count}):
+            break
+        kills += 1
+        assert world.waiting() == 1
+        [sentence] = world.mend()
+        assert "was put back" in sentence
+        assert world.content == before
+        assert world.waiting() == 0
+    assert kills, "the probe writes nothing"
+
+
+@pytest.mark.parametrize("assumption_set", ["documented", "hostile"])
+@pytest.mark.parametrize("name", CHANGING)
+def test_killed_probe_is_mended_however_the_service_answers(world, name, assumption_set):
+    world.service.assumptions.take_set(assumption_set)
+    world.set()
+    before = world.content
+    for count in range(1, MOST_WRITES + 1):
+        killed(world, name, kill_after=count)
+        world.mend()
+        assert world.content == before
+
+
+def test_what_somebody_else_wrote_meanwhile_stays(world):
+    world.set()
+    assert killed(world, "snippet-storage", kill_after=1)
+    world.service.set_snippet(world.code, "<b>newer</b>")
+    [sentence] = world.mend()
+    assert "it stays" in sentence
+    assert world.service.snippet(world.code) == "<b>newer</b>"
+    assert world.waiting() == 0
+
+
+def test_second_kill_before_the_mend_keeps_what_was_there_first(world):
+    world.set()
+    before = world.content
+    assert killed(world, "snippet-storage", kill_after=1)
+    assert killed(world, "null-language", kill_after=1)
+    world.mend()
+    assert world.content == before
+
+
+def test_service_that_does_not_answer_the_mend_keeps_the_row(world):
+    world.set()
+    before = world.content
+    assert killed(world, "data-form", kill_after=1)
+    world.link.spoil = lambda _operation, _response: NoResponse(why="no answer within 30 s")
+    with pytest.raises(NotRestored, match="app data of test"):
+        world.mend()
+    assert world.waiting() == 1
+    world.link.spoil = lambda _operation, response: response
+    world.mend()
+    assert world.content == before
+
+
+def test_write_that_cannot_be_put_back_ends_the_run(world):
+    world.set()
+    before = world.content
+    done = []
+
+    def spoil(operation, response):
+        done.append(operation.method)
+        return NoResponse(why="cut") if done.count("POST") > 1 else response
+
+    world.link.spoil = spoil
+    outcomes = world.probe("snippet-storage", "null-snippet")
+    assert outcomes.outcomes == []
+    assert "could not be put back" in outcomes.problem.message
+    assert world.waiting() == 1
+    world.link.spoil = lambda _operation, response: response
+    world.mend()
+    assert world.content == before
+
+
+def test_row_of_another_service_stays(world):
+    world.set()
+    assert killed(world, "snippet-storage", kill_after=1)
+    [sentence] = world.mend("https://other.example/v1")
+    assert "https://service.example/v1" in sentence
+    assert world.waiting() == 1

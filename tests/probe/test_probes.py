@@ -1,0 +1,149 @@
+"""Each probe finds each answer of its assumption, and leaves the instance as it was."""
+
+import json
+
+import pytest
+
+from awning.client import Response
+from awning.contract.assumptions import ASSUMPTIONS
+from awning.probe import PROBES, ProbeState
+
+ROWS = [(name, answer) for name in PROBES for answer in ASSUMPTIONS[name].alternatives]
+OF_UNSET = {"unset-data", "unset-snippet"}
+"""The assumptions that an instance shows to which nothing was ever written."""
+
+
+def named(value):
+    return value if isinstance(value, str) else ""
+
+
+@pytest.mark.parametrize(("name", "answer"), ROWS, ids=named)
+def test_probe_finds_the_answer_and_leaves_no_change(world, name, answer):
+    world = world if name in OF_UNSET else world.set()
+    before = world.content
+    world.service.assumptions.set(name, answer)
+    assert world.ask(name, throwaway=bool(PROBES[name].leaves)) == (ProbeState.SETTLED, answer, None)
+    if not PROBES[name].leaves:
+        assert world.content == before
+    assert world.waiting() == 0
+
+
+@pytest.mark.parametrize("assumption_set", ["documented", "observed", "hostile"])
+def test_probes_find_the_answers_of_a_whole_set(world, assumption_set):
+    world.set()
+    world.service.assumptions.take_set(assumption_set)
+    before = world.content
+    outcomes = {each.probe.assumption: each for each in world.probe().outcomes}
+    wanted = {id_: ASSUMPTIONS[id_].sets[assumption_set] for id_ in PROBES}
+    settled = {id_: each.answer for id_, each in outcomes.items() if each.answer is not None}
+    assert settled == {id_: wanted[id_] for id_ in settled}
+    unsettled = {id_: (each.state, each.detail) for id_, each in outcomes.items() if each.answer is None}
+    assert unsettled.keys() <= {
+        "unset-data",
+        "unset-snippet",
+        "language-fallback",
+        "unknown-language",
+        "second-installed",
+    }, unsettled
+    assert world.content == before
+
+
+@pytest.mark.parametrize("unset", ["null", "empty", "absent", "not-found"])
+@pytest.mark.parametrize("name", [name for name in PROBES if PROBES[name].changes])
+def test_probe_that_cannot_be_undone_runs_only_with_throwaway(world, name, unset):
+    world.service.assumptions.set("unset-snippet", unset)
+    world.service.assumptions.set("unset-data", {"not-found": "list"}.get(unset, unset))
+    state, _, detail = world.ask(name)
+    assert state == ProbeState.SKIPPED
+    assert "--throwaway" in detail
+    assert world.link.writes == 0
+    assert world.content == ([], [])
+
+
+@pytest.mark.parametrize("name", [name for name in PROBES if PROBES[name].changes or PROBES[name].leaves])
+def test_throwaway_probe_says_what_stays_before_it_writes(world, name):
+    writes = []
+    world.said = type(
+        "Said", (list,), {"append": lambda _self, text: writes.append((world.link.writes, text))}
+    )()
+    state, answer, _ = world.ask(name, throwaway=True)
+    assert writes[0][0] == 0
+    assert "leaves" in writes[0][1]
+    assert state in {ProbeState.SETTLED, ProbeState.UNSEEN}, answer
+    snippets, data = world.content
+    assert {text for _, _, text in snippets} <= {""}
+    assert data in ([], [{}])
+
+
+@pytest.mark.parametrize(
+    ("name", "spoil", "says"),
+    [
+        ("final-slash", Response(status=301, body=b""), "HTTP 301 without a JSON object"),
+        ("auth-code-case", Response(status=400, body=b'{"error":true,"error_code":7}'), "error_code 7"),
+        ("head-calls", Response(status=200, body=b"<html>"), "without a JSON object"),
+        ("app-info-call", Response(status=405, body=b'{"error":true}'), "no error_code"),
+        ("unset-snippet", Response(status=200, body=b'{"error":false,"snippet":7}'), "snippet: 7"),
+        (
+            "error-code",
+            Response(status=404, body=b'{"error":true,"error_code":"x"}'),
+            "error_code a text of 1 bytes",
+        ),
+        ("rate-limit", Response(status=429, body=b"{}"), "HTTP 429 after 0 calls"),
+        ("unset-data", Response(status=404, body=b'{"error":true,"error_code":1}'), "HTTP 404"),
+        ("data-list", Response(status=302, body=b""), "HTTP 302"),
+    ],
+)
+def test_answer_that_fits_no_choice_is_other_with_what_came(world, name, spoil, says):
+    if name == "data-list":
+        world.set()
+        world.link.spoil = lambda operation, response: (
+            spoil if operation.body == b'{"data": []}' else response
+        )
+    else:
+        world.link.spoil = lambda _operation, _response: spoil
+    state, answer, detail = world.ask(name)
+    assert (state, answer) == (ProbeState.OTHER, None)
+    assert says in detail
+
+
+@pytest.mark.parametrize("status", [500, 502, 503])
+def test_failing_service_fails_the_probe_and_nothing_else(world, status):
+    world.set()
+    world.link.spoil = lambda operation, response: (
+        Response(status=status, body=b"")
+        if operation.method == "POST" and b"awning_probe" in operation.body
+        else response
+    )
+    before = world.content
+    state, _, detail = world.ask("unknown-body-keys")
+    assert state == ProbeState.FAILED
+    assert str(status) in detail
+    assert world.content == before
+
+
+def test_every_language_with_a_snippet_hides_the_answer(world):
+    world.set()
+    world.service.assumptions.set("unknown-language", "refused")
+    for language in ("lv", "en", "de"):
+        world.service.set_snippet(world.code, f"<b>{language}</b>", language=language)
+    assert world.ask("unset-snippet")[0] == ProbeState.UNSEEN
+    assert world.ask("language-fallback")[0] == ProbeState.UNSEEN
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_no_outcome_has_a_secret_that_the_service_repeats(world, name):
+    world.set()
+    key, code = world.link.api_key, world.code
+    body = json.dumps({"error": True, "error_code": key, "error_message": code, "snippet": code, "data": key})
+    echo = Response(status=418, body=body.encode())
+    world.link.spoil = lambda operation, response: response if operation.path == "/apps/get_data/" else echo
+    outcomes = world.probe(name, throwaway=True)
+    problem = outcomes.problem.message if outcomes.problem else ""
+    text = problem + json.dumps([outcome.as_json() for outcome in outcomes.outcomes])
+    assert key not in text
+    assert code not in text
+
+
+def test_each_probe_is_about_an_assumption_of_the_service():
+    assert {ASSUMPTIONS[name].side for name in PROBES} == {"service"}
+    assert all(probe.calls and not (probe.changes and probe.leaves) for probe in PROBES.values())
