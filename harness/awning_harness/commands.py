@@ -25,6 +25,13 @@ preview = LazyVerb(
     target="awning_harness.live.command:preview",
     needs=("playwright",),
 )
+record = LazyVerb(
+    name="record",
+    heading="Author",
+    help="Record what a published page sends, as fixtures, types and a storefront.",
+    target="awning_harness.live.record_command:record",
+    needs=("playwright",),
+)
 gallery = LazyVerb(
     name="gallery",
     heading="Author",

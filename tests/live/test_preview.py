@@ -321,7 +321,7 @@ def named_hosts(monkeypatch):
             raise OSError(0, "it has no address")
         return HOSTS[host]
 
-    monkeypatch.setattr("awning_harness.live.command.check_host", lambda host, *, allow_loopback: None)
+    monkeypatch.setattr("awning_harness.live.addresses.check_host", lambda host, *, allow_loopback: None)
     monkeypatch.setattr("awning_harness.live.public_proxy.resolve", resolve)
     monkeypatch.setattr(
         "awning_harness.live.public_proxy.is_allowed",
@@ -353,7 +353,7 @@ def test_preview_refuses_private_addresses_that_a_page_asks(
 ):
     async def picture(self):
         async with asyncio.timeout(20):
-            while "secret.test" not in self.proxy.reasons:  # noqa: ASYNC110 - no event tells it
+            while "secret.test" not in self.foreign.proxy.reasons:  # noqa: ASYNC110 - no event tells it
                 await asyncio.sleep(0.01)
         return b""
 

@@ -8,7 +8,7 @@ import pytest
 from live_shop import Reply, live_shop, product_page
 
 from awning_harness.browser import ensure_browser
-from awning_harness.live import command, preview
+from awning_harness.live import command, foreign_page
 
 
 @pytest.fixture
@@ -36,8 +36,8 @@ def user(monkeypatch):
             yield opened
             await playing
 
-    launch = preview.launch
-    monkeypatch.setattr(preview, "launch", lambda *arguments, headed: launch(*arguments, headed=False))
+    launch = foreign_page.launch
+    monkeypatch.setattr(foreign_page, "launch", lambda *arguments, headed: launch(*arguments, headed=False))
     monkeypatch.setattr(command, "open_preview", played)
     monkeypatch.setattr(command, "ensure_window", lambda environ: ensure_browser(print, environ))
     return acts

@@ -6,12 +6,12 @@ ETag, behind a redirect, under a Content Security Policy with nonces. Further pa
 
 import gzip
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 ITEM = {
@@ -28,6 +28,8 @@ ITEM = {
     "variants": [],
 }
 
+PAGE = {"language": "en", "page": "catalog"}
+
 PLUGINS = """
 window.svcPlugins = (() => {
   const last = {}, subscribers = {};
@@ -42,6 +44,7 @@ window.svcPlugins = (() => {
       (subscribers[name] ||= []).push(call);
       if (last[name]) call({ type: name }, ...last[name]);
     },
+    _deliver: deliver,
     _host(selector, name, params) {
       let order = 0;
       const init = () => {
@@ -81,14 +84,23 @@ document.documentElement.dataset.other = "runs"; void "aw-ffffff";</script>"""
 """Another app's snippet that was also made with awning."""
 
 
-def product_page(head: str = "", body: str = "", *, nonce: str = "", slot: str = "after-price") -> str:
+def product_page(
+    head: str = "",
+    body: str = "",
+    *,
+    nonce: str = "",
+    slot: str = "after-price",
+    item: Mapping[str, Any] = ITEM,
+    page: Mapping[str, Any] = PAGE,
+) -> str:
     mark = f' nonce="{nonce}"' if nonce else ""
-    params = json.dumps({"item": ITEM, "page": {"language": "en", "page": "catalog"}})
+    params = json.dumps({"item": item, "page": page})
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Wool blanket</title><link rel="icon" href="data:,">
 <style{mark}>{STYLE}</style><script{mark}>{PLUGINS}</script>{head}</head>
 <body><header>The Loom House</header>
-<main><div class="photo"></div><article><h1>Wool blanket</h1><p class="cost">59,90 €</p><section class="slot"></section>
+<main><div class="photo"></div><article><h1>Wool blanket</h1><p class="cost">59,90 €</p>
+<section class="slot placeholder-{slot}"></section>
 <script{mark}>svcPlugins._host(".slot", "svc-content-{slot}", {params})</script>
 <p>Woven in a small mill from the wool of mountain sheep. Warm in winter, cool in summer.</p>
 <form method="post" action="/order"><button class="buy">Order now</button></form></article></main>

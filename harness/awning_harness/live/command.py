@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from urllib.parse import urlsplit
 
 import click
 
@@ -19,11 +18,11 @@ from awning.diagnostics import did_you_mean
 from awning.errors import AwningError, ConfigurationError
 from awning.json_document import json_document
 from awning.pipeline import BuildResult, Rebuilt, build_workspace, watch_workspace
-from awning.publish.verify.public_hosts import HostRefused, check_host
 from awning.workspace import Workspace, find_workspace, read_workspace
 from awning.workspace.app_data import parse_app_data
 from awning_harness.browser import ensure_browser, ensure_window
 from awning_harness.dev.turn_report import TurnReport
+from awning_harness.live.addresses import require_allowed
 from awning_harness.live.local_build import LocalBuild
 from awning_harness.live.page_gate import GateRules
 from awning_harness.live.preview import OpenPreview, PreviewResult, open_preview
@@ -121,27 +120,6 @@ def _read_data(file: Path) -> dict[str, Any] | str:
         raise ConfigurationError(f"cannot read {file}: {error.strerror}") from None
 
 
-def require_allowed(url: str, *, allow_private: bool) -> None:
-    """Raise ConfigurationError for an address that is not opened."""
-    try:
-        parts = urlsplit(url)
-        host, _ = parts.hostname or "", parts.port
-    except ValueError:
-        host = ""
-    if not host or parts.scheme not in ("http", "https"):
-        hint = "name the page as the browser shows it: https://shop.example/en/product/1"
-        raise ConfigurationError(f"{url} is not the address of a page", hint=hint)
-    if parts.username or parts.password:
-        raise ConfigurationError("the address holds a user name or a password", hint="leave them out")
-    if allow_private:
-        return
-    try:
-        check_host(host, allow_loopback=False)
-    except HostRefused as refused:
-        hint = "for a shop on this machine or in your network: --allow-private"
-        raise ConfigurationError(str(refused), hint=hint) from None
-
-
 def _require_known(workspace: Workspace, widget: str | None, language: str | None) -> None:
     for name, known, what in (
         (widget, [w.name for w in workspace.widgets], "widget"),
@@ -208,7 +186,7 @@ async def _show(url: str, following: Following, rules: GateRules, screenshot: Pa
             while (turn := await saves.get()) is not None:
                 report.print(turn)
                 if turn.built is not None:
-                    opened.gate.build = following.build_of(turn.built)
+                    opened.use(following.build_of(turn.built))
                     latest = await opened.load(again=True)
                     if opened.page.is_closed():
                         break

@@ -33,7 +33,6 @@ MOST_HTML = 16_000_000
 MOST_LOADS, WITHIN_S = 8, 10.0
 """A page that loads more often within this time navigates without end."""
 _CHUNK = 1_000_000
-_LONGEST_PATH = 200
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OF_THE_BYTES = frozenset({"content-length", "content-encoding", "transfer-encoding", "content-type", "etag"})
 """The headers that describe the bytes of a response, which the gate changes."""
@@ -54,7 +53,7 @@ class GateRules:
 
 @dataclass(slots=True)
 class PageGate:
-    """The gate of one page. `build` is replaced when the workspace has a new build.
+    """The gate of one page. `build` is replaced when the workspace has a new build; without one, the HTML stays.
 
     `devtools` is a session of the whole browser, `main_frame` the frame of the page.
     """
@@ -62,7 +61,7 @@ class PageGate:
     devtools: CDPSession
     main_frame: str
     site: str
-    build: LocalBuild
+    build: LocalBuild | None
     rules: GateRules
     say: Callable[[str], None]
     replaced: dict[Place, int] = field(default_factory=lambda: {"head": 0, "body": 0})
@@ -79,6 +78,8 @@ class PageGate:
     """The HTTP status of the page that is shown; 0 before its response."""
     errors: list[str] = field(default_factory=list)
     """Why the page cannot be shown."""
+    loads: int = 0
+    """How often a page was loaded."""
     _loads: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_LOADS))
     _tabs: set[str] = field(default_factory=set)
     _notes: set[str] = field(default_factory=set)
@@ -147,7 +148,8 @@ class PageGate:
         if paused["frameId"] in self._tabs:
             return False
         if method not in _SAFE_METHODS and not self.rules.allow_submit:
-            where = f"{method} {parts.scheme}://{parts.hostname}{parts.path[:_LONGEST_PATH]}"
+            # Not the path, which may name a person or hold a token.
+            where = f"{method} to {parts.hostname}"
             self._note(f"refused {where}: it could submit an order; --allow-submit lets it pass")
             return False
         if self._is_main(paused):
@@ -177,6 +179,11 @@ class PageGate:
             self._fail(f"the page loads again and again: {MOST_LOADS} times within {WITHIN_S:.0f} seconds")
             await self._refuse(paused)
             return
+        if self.build is None:
+            if is_main:
+                self.status = status
+            await self._let_go(paused)
+            return
         body = await self._body(paused)
         if body is None:
             if is_main:
@@ -184,7 +191,7 @@ class PageGate:
             await self._refuse(paused)
             return
         text = decode_page(body, _charset(content_type))
-        html = self._with_snippets(text, _policies(headers), is_main=is_main)
+        html = self._with_snippets(self.build, text, _policies(headers), is_main=is_main)
         if is_main:
             self.status = status
         await self._fulfil(paused, html, headers)
@@ -194,6 +201,7 @@ class PageGate:
         is_full = len(self._loads) == MOST_LOADS
         without_end = is_full and now - self._loads[0] < WITHIN_S
         self._loads.append(now)
+        self.loads += 1
         return without_end
 
     async def _body(self, paused: Paused) -> bytes | None:
@@ -210,8 +218,8 @@ class PageGate:
         await self.devtools.send("IO.close", stream)
         return None if len(body) > MOST_HTML else bytes(body)
 
-    def _with_snippets(self, html: str, policies: list[str], *, is_main: bool) -> str:
-        own = self.build.marks.own(deployed_snippets(html))
+    def _with_snippets(self, build: LocalBuild, html: str, policies: list[str], *, is_main: bool) -> str:
+        own = build.marks.own(deployed_snippets(html))
         if is_main:
             for place in self.replaced:
                 self.replaced[place] = int(any(snippet.place == place for snippet in own))
@@ -225,7 +233,7 @@ class PageGate:
         if data is None and deployed is not None:
             data = (deployed.data,)
         language = (deployed.language if deployed else None) or language_of(html)
-        snippets = self.build.filled(language, data, self.rules.language)
+        snippets = build.filled(language, data, self.rules.language)
         if is_main:
             self.hashes = inline_hashes("".join(snippets.values()))
         return put_snippets(html, own, snippets, nonce_of(policies, html))

@@ -3,22 +3,15 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
-from urllib.parse import urlsplit
 
 from playwright.async_api import (
-    Browser,
     ConsoleMessage,
-    Dialog,
-    Download,
     Error,
     Page,
-    Playwright,
-    ViewportSize,
-    async_playwright,
 )
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -28,11 +21,10 @@ from awning.data_schema import disabled_widgets
 from awning.errors import AwningError
 from awning.typed_values import Mismatch, convert
 from awning_harness.browser import Browser as Chromium
-from awning_harness.browser import launch_arguments
 from awning_harness.dev.overview import payload_fields
+from awning_harness.live.foreign_page import ForeignPage, open_foreign_page
 from awning_harness.live.local_build import LocalBuild
 from awning_harness.live.page_gate import GateRules, PageGate
-from awning_harness.live.public_proxy import BYPASS, PublicProxy, public_proxy
 from awning_harness.public_pages import (
     EVENTS,
     LOAD_MS,
@@ -51,9 +43,6 @@ _LOOK_S = 0.03
 """The seconds between two looks at the page."""
 _STAYS_S = 0.25
 """A page that has not loaded again for this time is the one that a shopper sees."""
-_NO_DIRECT_UDP = "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"
-"""Keeps WebRTC from asking addresses that no proxy sees."""
-_VIEWPORT: ViewportSize = {"width": 1280, "height": 900}
 _FAILED = 400
 """The first HTTP status of a failure."""
 
@@ -123,9 +112,14 @@ class OpenPreview:
     page: Page
     gate: PageGate
     address: str
-    proxy: PublicProxy | None
+    foreign: ForeignPage
+    build: LocalBuild
     console: list[str] = field(default_factory=list)
     """The errors of widgets and of the Content Security Policy in the page's console."""
+
+    def use(self, build: LocalBuild) -> None:
+        """Put another build into the page from its next load on."""
+        self.build = self.gate.build = build
 
     async def load(self, *, again: bool = False) -> PreviewResult:
         """Load the page with the gate's build. Returns what it shows; an error in it says why there is nothing.
@@ -145,7 +139,7 @@ class OpenPreview:
             return self._failed("the page does not load in time, or its scripts do not end")
         except Error as error:
             if "interrupted by another navigation" not in error.message:
-                return self._failed(self._unreachable() or _first_line(error))
+                return self._failed(self.foreign.unreachable() or _first_line(error))
         if not self.gate.status and not self.gate.errors:
             return self._failed("the address gives no HTML page")
         if self.gate.status >= _FAILED:
@@ -162,11 +156,6 @@ class OpenPreview:
             raise AwningError("the page gives no picture: its scripts do not end") from None
         except Error as error:
             raise AwningError(f"the page gives no picture: {_first_line(error)}") from None
-
-    def _unreachable(self) -> str | None:
-        """Return why the host of the page is not connected to, as far as the proxy knows."""
-        reason = self.proxy.reasons.get(self.gate.host) if self.proxy else None
-        return f"cannot open {self.gate.host}: {reason}" if reason else None
 
     async def _observe(self, deadline: float) -> PreviewResult:
         """Look at the page until all widgets show something, or until the deadline."""
@@ -216,7 +205,7 @@ class OpenPreview:
     def _active(self) -> list[BuiltWidget]:
         """Return the widgets that are not disabled."""
         disabled = self._disabled()
-        return [widget for widget in self.gate.build.widgets if widget.name not in disabled]
+        return [widget for widget in self.build.widgets if widget.name not in disabled]
 
     def _lacks_slots(self, look: _PageView) -> bool:
         """Return whether the page has delivered no event of an active widget's slot, verbatim widgets included."""
@@ -226,7 +215,7 @@ class OpenPreview:
     def _classes(self) -> dict[str, str]:
         """Return the class of each widget that is not disabled, by its name."""
         disabled = self._disabled()
-        classes = widget_classes(self.gate.build.snippets.values())
+        classes = widget_classes(self.build.snippets.values())
         return {name: of for name, of in classes.items() if name not in disabled}
 
     def _disabled(self) -> frozenset[str]:
@@ -241,8 +230,8 @@ class OpenPreview:
     def _expected(self, names: Collection[str], events: Sequence[str] | None) -> list[str]:
         if events is None:
             return [*names]
-        watched = self.gate.build.watched(self._disabled())
-        elsewhere = widgets_elsewhere(watched, names, events, self.gate.build.dialect)
+        watched = self.build.watched(self._disabled())
+        elsewhere = widgets_elsewhere(watched, names, events, self.build.dialect)
         return [name for name in names if name not in elsewhere]
 
     def _failed(self, reason: str) -> PreviewResult:
@@ -259,7 +248,7 @@ class OpenPreview:
         """Collect an error of a widget, which the runtime begins with the widget's name, or of the page's policy."""
         if message.type != "error":
             return
-        is_widget = message.text.split(" ", 1)[0] in widget_classes(self.gate.build.snippets.values())
+        is_widget = message.text.split(" ", 1)[0] in widget_classes(self.build.snippets.values())
         # The browser names the hash of what the policy refused. What it refuses of the shop's own is not our affair.
         is_policy = any(digest in message.text for digest in self.gate.hashes)
         if is_widget or is_policy:
@@ -276,103 +265,26 @@ async def open_preview(
     *,
     headed: bool = False,
 ) -> AsyncIterator[OpenPreview]:
-    """Start Chromium with a new profile, which is thrown away, and yield a page that is not loaded yet.
-
-    Without `allow_private`, a proxy keeps the browser from private addresses.
-
-    Downloads, dialogs, service workers and further tabs are refused, and `say` gets a line about each.
-    """
-    async with AsyncExitStack() as open_things:
-        proxy = None if rules.allow_private else await open_things.enter_async_context(public_proxy(say))
-        playwright = await open_things.enter_async_context(async_playwright())
-        browser = await launch(playwright, chromium, proxy, headed=headed)
-        try:
-            yield await _open_page(browser, address, build, rules, say, proxy=proxy, headed=headed)
-        finally:
-            with suppress(Error, TimeoutError):
-                await asyncio.wait_for(browser.close(), _RESPONSE_S)
-
-
-async def launch(
-    playwright: Playwright, chromium: Chromium, proxy: PublicProxy | None, *, headed: bool
-) -> Browser:
-    return await playwright.chromium.launch(
-        executable_path=str(chromium.path),
-        args=[*launch_arguments(), _NO_DIRECT_UDP],
-        headless=not headed,
-        proxy={"server": proxy.address, "bypass": BYPASS} if proxy else None,
-    )
-
-
-async def _open_page(
-    browser: Browser,
-    address: str,
-    build: LocalBuild,
-    rules: GateRules,
-    say: Callable[[str], None],
-    *,
-    proxy: PublicProxy | None,
-    headed: bool,
-) -> OpenPreview:
-    context = await browser.new_context(
-        accept_downloads=False,
-        service_workers="block",
-        no_viewport=headed or None,
-        viewport=None if headed else _VIEWPORT,
-    )
-    if rules.allow_private:
-        # Chromium takes a page with changed HTML for a public one, which may not ask the local network.
-        await context.grant_permissions(["local-network-access"])
-    page = await context.new_page()
-    devtools = await context.new_cdp_session(page)
-    frames = await devtools.send("Page.getFrameTree")
-    await devtools.send("Network.enable")
-    await devtools.send("Network.setCacheDisabled", {"cacheDisabled": True})
-    gate = PageGate(
-        devtools=await browser.new_browser_cdp_session(),
-        main_frame=frames["frameTree"]["frame"]["id"],
-        site=urlsplit(address).hostname or "",
-        build=build,
-        rules=rules,
-        say=say,
-    )
-    preview = OpenPreview(page=page, gate=gate, address=address, proxy=proxy)
-    page.on("console", partial(preview.note))  # Playwright marks a method's object, which slots do not allow
-    _refuse(page, say)
-    await page.add_init_script(watching_script(build.watched(frozenset()), build.dialect))
+    """Open a foreign page with a build in it. Yields the page, which is not loaded yet."""
+    scripts = [watching_script(build.watched(frozenset()), build.dialect)]
     if headed:
-        await page.add_init_script(inspector_script(build.dialect))
-    await gate.open()
-    return preview
+        scripts.append(inspector_script(build.dialect))
+    async with open_foreign_page(address, rules, chromium, say, build=build, headed=headed) as foreign:
+        preview = OpenPreview(
+            page=foreign.page, gate=foreign.gate, address=address, foreign=foreign, build=build
+        )
+        foreign.page.on(
+            "console", partial(preview.note)
+        )  # Playwright marks a method's object, which slots do not allow
+        for script in scripts:
+            await foreign.page.add_init_script(script)
+        yield preview
 
 
 def inspector_script(dialect: Dialect) -> str:
     """Return the JavaScript of the inspector. The page runs it before its own."""
     code = bundle_scripts({"live": "inspector/live.ts"}, dialect_defines(dialect))["live.js"].decode()
     return f"{{const AWNING_FIELDS = {json.dumps(payload_fields(dialect))};\n{code}}}"
-
-
-def _refuse(page: Page, say: Callable[[str], None]) -> None:
-    """Refuse what a page opens beside itself."""
-
-    async def dismiss(dialog: Dialog) -> None:
-        say(f"refused a dialog of the page: {dialog.type}")
-        with suppress(Error):
-            await dialog.dismiss()
-
-    async def cancel(download: Download) -> None:
-        say("refused a download")
-        with suppress(Error):
-            await download.cancel()
-
-    async def close(tab: Page) -> None:
-        say("closed a tab that the page opened")
-        with suppress(Error):
-            await tab.close()
-
-    page.on("dialog", dismiss)
-    page.on("download", cancel)
-    page.on("popup", close)
 
 
 def _first_line(error: Error) -> str:

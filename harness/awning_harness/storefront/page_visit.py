@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from awning.contract import SLOTS, Dialect
+from awning.contract.shop import THEMES
 from awning.contract.slots import PRODUCT_TOPIC
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord, Texts, text
@@ -14,7 +15,7 @@ from awning_harness.storefront.money import display, isolated, isolation
 from awning_harness.storefront.options import PageOptions
 from awning_harness.storefront.product_payload import make_item
 from awning_harness.storefront.snippet_source import Website
-from awning_harness.storefront.themes import sheet_names
+from awning_harness.storefront.themes import look_style, sheet_names
 
 _GRAMS_PER_KG = 1000
 _KINDS_OF_THEIR_OWN = frozenset(
@@ -49,6 +50,11 @@ class PageVisit:
     def sheets(self) -> tuple[str, ...]:
         """The names of the page's style sheets, in order."""
         return sheet_names(self.options.theme)
+
+    @property
+    def look(self) -> str:
+        """The style sheet of the store's own look, which a page without a theme has; "" without one."""
+        return look_style(self.store.look) if self.options.theme == next(iter(THEMES.values())) else ""
 
     @property
     def store(self) -> Store:

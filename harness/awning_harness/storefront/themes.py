@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from awning.contract.shop import ROOT_PX, THEMES, Theme
 from awning_harness.storefront.scenarios import Scenario, make_crowd
@@ -46,6 +47,21 @@ def at_root_size(style: str, root_px: int) -> str:
         return match[1] or f"{float(match[2]) * ROOT_PX / root_px:g}rem"
 
     return f"html{{font-size:{100 * root_px / ROOT_PX:g}%}}\n" + _REM.sub(scale, style)
+
+
+def look_style(look: Mapping[str, Any]) -> str:
+    """Return the style sheet of a store's own look; "" without one. The store's files hold only safe values."""
+    rules = {
+        ":root": (("--ink", look.get("color")), ("--paper", look.get("background"))),
+        "body": (("font-family", look.get("font")), ("font-size", _px(look.get("font_size")))),
+        '[class^="placeholder-"]': (("max-width", _px(look.get("slot_width"))),),
+    }
+    texts = {name: "".join(f"{k}:{v};" for k, v in values if v) for name, values in rules.items()}
+    return "".join(f"{name}{{{text}}}" for name, text in texts.items() if text)
+
+
+def _px(number: int | None) -> str | None:
+    return None if number is None else f"{number}px"
 
 
 def neighbours(theme: Theme, bodies: Iterable[str]) -> Scenario | None:

@@ -6,6 +6,7 @@ remain. Which field holds a code is in the contract's tables: a string with an e
 """
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,21 +23,53 @@ _CAPTURE = (
 
 _LINE = f"copy(JSON.stringify({_CAPTURE},null,1))"
 
-_CODE = r"/^(\d{1,6}|[A-Z]{3}|[a-z]{2,8}([-_][A-Za-z]{2,8})?|[^\w@]{0,3})$/"
-"""Matches a string that is copied as it is: an id, a currency, a language, a word of the service, a symbol."""
+_MORE_WORDS = (
+    "account address amount attribute availability available barcode base billing bonus brutto bundle button "
+    "buyer catalog checkout city class client color colour comment company contact container content cost count "
+    "country coupon created customer data date days default delivery deposit description detail details digital "
+    "discounted discounts district email ean end fax fee field file first flag footer format free full gift "
+    "gross group gtin guest has header height hidden image images in incl include is key kind label last length "
+    "level line link list loyalty manufacturer max maximum message method min minimum mobile model module mpn "
+    "net netto no note notes number of old on order parent payment person phone photo pickup placeholder points "
+    "postal postcode preorder priced product products promo promotion properties property qty rate rating "
+    "reduced reference region regular row sale section seo session short side size slot slug special start "
+    "state status street subtotal sum summary surname tag tags tax text thumbnail time token tokens top type "
+    "undiscounted unit units updated url user value vat vendor version volume warehouse widget width wrap "
+    "wrapper year zip event"
+)
+"""Words of a program's names, beyond those in the names of the fields that are known."""
 
-_KEY = r"/^[a-z]+([_A-Z][a-z]*)*\d?$/"
-"""Matches a name that a program gave a field. Another key may be a person's name, an address or a token."""
 
-_REDACTING = (
-    "copy(JSON.stringify((function clean(value,known){"
+def _words() -> tuple[str, ...]:
+    groups = (PARAMETERS.values(), *RECORDS.values(), *UPDATES.values())
+    fields = [field for group in groups for field in group]
+    parts = (part.lower() for field in fields for part in re.findall(r"[A-Z]?[a-z]+", field.name))
+    once = {*parts, *_MORE_WORDS.split(), "name", *(value for f in fields for value in f.one_of)}
+    return tuple(sorted(once, key=lambda word: (-len(word), word)))
+
+
+WORD = rf"^(?:[_-]?(?:{'|'.join(_words())}))+\d?$"
+"""Matches a name that a program gave a field or a class. Another name may be a person's, an address or a token."""
+
+_CODE = r"/^(\d{1,6}|[A-Z]{3}|[a-z]{2,3}([-_][A-Za-z]{2,4})?|[^\p{L}\p{N}_@]{0,3})$/u"
+"""Matches a string that is copied as it is: an id, a currency, a language, a symbol."""
+
+REDACT = (
+    "((word,code)=>function clean(value,known){"
     "if(Array.isArray(value))return value.map(each=>clean(each,known));"
     "if(value&&typeof value=='object')return Object.fromEntries(Object.entries(value).map(([key,inner],at)=>"
-    f"[key.length<31&&{_KEY}.test(key)?key:'key'+at,clean(inner,Object(known)[key])]));"
-    f"if(typeof value=='string')return known===2||known===1&&{_CODE}.test(value)?value:'***';"
-    "return typeof value=='number'&&known!==1?0:value"
-    f"}})(JSON.parse(JSON.stringify({_CAPTURE})),%(known)s),null,1))"
+    "[key.length<31&&word.test(key)?key:'key'+at,clean(inner,Object(known)[key])]));"
+    "if(typeof value=='string')"
+    "return known===2||known===1&&value.length<31&&(code.test(value)||word.test(value))?value:'***';"
+    "return typeof value!='number'||known===1&&Math.abs(value)<1e7?value:0"
+    f"}})(/{WORD}/i,{_CODE})"
 )
+"""JavaScript: a function of a value of JSON and of what is known of it (KNOWN), that returns the value without texts.
+
+It is the only redaction. Its own results it leaves as they are.
+"""
+
+_REDACTING = f"copy(JSON.stringify({REDACT}(JSON.parse(JSON.stringify({_CAPTURE})),%(known)s),null,1))"
 
 
 def console_line(dialect: Dialect, *, redacts: bool = False) -> str:
@@ -48,10 +81,15 @@ def console_line(dialect: Dialect, *, redacts: bool = False) -> str:
     }
     if not redacts:
         return _LINE % names
+    return _REDACTING % {**names, "known": known_fields()}
+
+
+def known_fields() -> str:
+    """Return the argument `known` of REDACT for a list of events, as JSON."""
     updates = [slot.payload.update_fields for slot in SLOTS.values() if slot.updates]
     known: dict[str, Any] = {"event": 2} | _readable(PARAMETERS.values())
     known[UPDATED_ITEM] = {name: inner for fields in updates for name, inner in _readable(fields).items()}
-    return _REDACTING % {**names, "known": json.dumps(known, separators=(",", ":"))}
+    return json.dumps(known, separators=(",", ":"))
 
 
 def _readable(fields: Iterable[PayloadField]) -> dict[str, Any]:

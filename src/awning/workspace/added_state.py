@@ -33,6 +33,15 @@ def add_state(
         )
     file = root / path
     old = file.read_bytes().decode("utf-8") if file.exists() else _HEAD
+    added = state_text(name, title=title, slot=slot, payload=payload)
+    new = f"{old.rstrip()}\n\n{added}".replace("\r\n", "\n")
+    _require_added(path, old.removeprefix("\ufeff"), new.removeprefix("\ufeff"))
+    replace_file(file, new.replace("\n", "\r\n") if "\r\n" in old else new)
+    return Path(path)
+
+
+def state_text(name: str, *, title: str, slot: str, payload: Mapping[str, Any]) -> str:
+    """Return the state as TOML."""
     lines = [
         "[[state]]",
         f"name = {toml_string(name)}",
@@ -40,11 +49,7 @@ def add_state(
         f"slot = {toml_string(slot)}",
         *toml_table("state.payload", payload),
     ]
-    added = "\n".join(lines).encode("utf-8", "replace").decode() + "\n"
-    new = f"{old.rstrip()}\n\n{added}".replace("\r\n", "\n")
-    _require_added(path, old.removeprefix("\ufeff"), new.removeprefix("\ufeff"))
-    replace_file(file, new.replace("\n", "\r\n") if "\r\n" in old else new)
-    return Path(path)
+    return "\n".join(lines).encode("utf-8", "replace").decode() + "\n"
 
 
 def _require_added(path: str, old: str, new: str) -> None:

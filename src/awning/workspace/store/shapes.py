@@ -106,16 +106,32 @@ _ID = matches(r"[1-9][0-9]{0,8}", 'a number as a text, such as "21"')
 _WORD = matches(r"[A-Za-z][A-Za-z0-9-]*", "a name of letters, digits and hyphens that begins with a letter")
 _TABLES = array_of(TABLE, least=0, unique=False)
 
+_COLOUR = matches(r"#[0-9A-Fa-f]{6}", 'a colour such as "#a8443a"')
+_PIXELS = _whole("a whole number of pixels from 1 to 4000", 1, 4000)
+
+LOOK = (
+    Key(name="color", kind=_COLOUR, about="The colour of the text."),
+    Key(name="background", kind=_COLOUR, about="The colour of the page."),
+    Key(
+        name="font",
+        kind=matches(r"[A-Za-z0-9 -]+(, [A-Za-z0-9 -]+)*", 'names of fonts, such as "Georgia, serif"'),
+        about="The fonts of the text, the first one that is there.",
+    ),
+    Key(name="font_size", kind=_PIXELS, about="The size of the text, in pixels."),
+    Key(name="slot_width", kind=_PIXELS, about="The most pixels that a slot is wide."),
+)
+"""How the pages look, without a theme."""
+
 STORE = TableShape(
     what="[store]",
-    keys=(Key(name="currency", kind=CURRENCY_CODE, about="The currency of pages that name no other."),),
+    keys=(Key(name="currency", kind=CURRENCY_CODE, about="The currency of pages that name no other."), *LOOK),
 )
 
 OPTION = TableShape(
     what="an option",
     keys=(
         Key(name="title", kind=TEXTS, required=True),
-        Key(name="swatch", kind=matches(r"#[0-9A-Fa-f]{6}", 'a colour such as "#a8443a"')),
+        Key(name="swatch", kind=_COLOUR),
     ),
 )
 

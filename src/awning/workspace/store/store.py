@@ -21,7 +21,7 @@ from awning.workspace.store.records import (
     text,
     with_bases,
 )
-from awning.workspace.store.shapes import UNMANAGED
+from awning.workspace.store.shapes import LOOK, UNMANAGED
 
 Table = Mapping[str, Any]
 
@@ -66,6 +66,11 @@ class Store:
         """The codes of the currencies. The first is that of pages that name no currency."""
         default = self.source.settings["currency"]
         return (default, *(code for code in self.source.currencies if code != default))
+
+    @property
+    def look(self) -> Mapping[str, Any]:
+        """How pages without a theme look: the settings of a name in LOOK that the files have."""
+        return {key.name: value for key in LOOK if (value := self.source.settings.get(key.name)) is not None}
 
     @property
     def fingerprint(self) -> str:

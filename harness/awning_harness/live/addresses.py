@@ -1,0 +1,27 @@
+"""Which addresses of live pages are opened."""
+
+from urllib.parse import urlsplit
+
+from awning.errors import ConfigurationError
+from awning.publish.verify.public_hosts import HostRefused, check_host
+
+
+def require_allowed(url: str, *, allow_private: bool) -> None:
+    """Raise ConfigurationError for an address that is not opened."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError:
+        host = ""
+    if not host or parts.scheme not in ("http", "https"):
+        hint = "name the page as the browser shows it: https://shop.example/en/product/1"
+        raise ConfigurationError(f"{url} is not the address of a page", hint=hint)
+    if parts.username or parts.password:
+        raise ConfigurationError("the address holds a user name or a password", hint="leave them out")
+    if allow_private:
+        return
+    try:
+        check_host(host, allow_loopback=False)
+    except HostRefused as refused:
+        hint = "for a shop on this machine or in your network: --allow-private"
+        raise ConfigurationError(str(refused), hint=hint) from None

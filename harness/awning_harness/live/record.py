@@ -1,0 +1,236 @@
+"""Records a visit to a live shop: its events in their order, and how the pages look around the slots.
+
+The page's own JavaScript redacts each event before it leaves the page (`console_line.REDACT`). As that JavaScript may
+have been changed by the page, an empty page redacts the events once more, before anything else sees them.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from time import monotonic
+from typing import Any, cast
+
+from playwright.async_api import Error, Page
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from awning.contract import SLOTS, Dialect
+from awning.contract.slots import event_names
+from awning.live.console_line import REDACT, known_fields
+from awning.live.recording import (
+    MOST_EVENTS,
+    MOST_TEXT,
+    RecordedEvent,
+    Recording,
+    SlotSurroundings,
+    is_bounded,
+)
+from awning.typed_values import Mismatch, convert
+from awning.workspace.steps import WAIT, Step
+from awning_harness.live.foreign_page import ForeignPage
+from awning_harness.live.visit_file import VisitedPage
+from awning_harness.public_pages import LOAD_MS, RENDER_MS
+
+_STEP_MS = 5_000
+_RESPONSE_S = 5.0
+_QUIET_S = 0.5
+"""A page is quiet when no event came for this time."""
+_LOOK_S = 0.03
+_FAILED = 400
+_BINDING = "awningRecords"
+
+_LISTEN = """(([name, events, binding, known], clean) => {
+  const send = window[binding], { stringify, parse } = JSON;
+  delete window[binding];
+  if (window !== window.top || !send) return;
+  let plugins, listens = false;
+  const keep = (event) => (_, __, param, updatedItem) => {
+    try {
+      send(stringify(clean(parse(stringify({ event, ...param, updatedItem })), known)));
+    } catch {
+      send("");
+    }
+  };
+  const listen = () => {
+    if (listens || typeof plugins?.subscribeEvent != "function") return;
+    listens = true;
+    for (const event of events) plugins.subscribeEvent(event, keep(event));
+  };
+  Object.defineProperty(window, name, {
+    configurable: true, enumerable: true, get: () => plugins, set: (value) => { plugins = value; listen(); },
+  });
+  addEventListener("DOMContentLoaded", listen);
+})"""
+"""A JavaScript function that is called before the page's own JavaScript runs. It sends each redacted event."""
+
+_SURROUNDINGS = """(slots) => slots.flatMap((slot) => {
+  let element = document.querySelector(".placeholder-" + slot);
+  const around = [];
+  while (element && around.length < 6) {
+    const style = getComputedStyle(element);
+    around.push({
+      tag: element.localName, classes: [...element.classList].slice(0, 20),
+      width: element.getBoundingClientRect().width,
+      color: style.color, background: style.backgroundColor, font: style.fontFamily, size: parseFloat(style.fontSize),
+    });
+    element = element.parentElement;
+  }
+  return around.length ? [{ slot, around }] : [];
+})"""
+
+
+@dataclass(slots=True)
+class Recorder:
+    """Collects what a page sends during a visit."""
+
+    foreign: ForeignPage
+    dialect: Dialect
+    began: float = field(default_factory=monotonic)
+    latest: float = 0
+    number: int = 0
+    events: list[RecordedEvent] = field(default_factory=list)
+    surroundings: dict[str, SlotSurroundings] = field(default_factory=dict)
+    steps: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def page(self) -> Page:
+        return self.foreign.page
+
+    async def listen(self) -> None:
+        """Prepare the page. It may be loaded then."""
+        await self.page.expose_binding(_BINDING, lambda source, *words: self._receive(source, words))
+        names = [self.dialect.global_object, event_names(self.dialect), _BINDING, json.loads(known_fields())]
+        await self.page.add_init_script(f"{_LISTEN}({json.dumps(names)}, {REDACT})")
+
+    def _receive(self, source: Any, words: Sequence[Any]) -> None:
+        if source["frame"] != self.page.main_frame or len(words) != 1:
+            return
+        self.latest = monotonic()
+        text = words[0]
+        if not isinstance(text, str) or not 0 < len(text) <= MOST_TEXT or len(self.events) >= MOST_EVENTS:
+            self.fail("an event was not recorded: it is too large, or there are too many")
+            return
+        try:
+            values = json.loads(text)
+        except (ValueError, RecursionError):
+            values = None
+        if (
+            isinstance(values, dict)
+            and values.get("event") in event_names(self.dialect)
+            and is_bounded(values)
+        ):
+            ms = round((self.latest - self.began) * 1000)
+            event = RecordedEvent(page=self.number, load=self.foreign.gate.loads, ms=ms, values=values)
+            self.events.append(event)
+        else:
+            self.fail("the page sent something that is no event")
+
+    def fail(self, sentence: str) -> None:
+        if sentence not in self.errors:
+            self.errors.append(sentence)
+
+    async def visit(self, pages: Sequence[VisitedPage]) -> None:
+        """Go through the pages until the end, or until one of them cannot be shown."""
+        for number, visited in enumerate(pages, 1):
+            self.number, since = number, monotonic()
+            if visited.url is not None and not await self._load(visited.url):
+                return
+            await self._settle(since)
+            for index, step in enumerate(visited.steps, 1):
+                self.steps.append(f"page {number}: {step.verb}")
+                since = monotonic()
+                if not await self._take(step):
+                    self.fail(f"page {number}: step {index} ({step.verb}) is not possible")
+                    return
+                await self._settle(since)
+            await self._look_around()
+
+    async def by_hand(self) -> None:
+        """Record until the user closes the window."""
+        closed = asyncio.Event()
+        self.page.on("close", lambda _: closed.set())
+        while not closed.is_set():
+            await self._look_around()
+            try:
+                await asyncio.wait_for(closed.wait(), 1)
+            except TimeoutError:
+                continue
+
+    async def _load(self, url: str) -> bool:
+        gate = self.foreign.gate
+        gate.begin()
+        try:
+            await self.page.goto(url, wait_until="domcontentloaded", timeout=LOAD_MS)
+        except PlaywrightTimeout:
+            self.fail(f"page {self.number} does not load in time, or its scripts do not end")
+        except Error:  # its message has the address, which may name a person
+            self.fail(self.foreign.unreachable() or f"page {self.number} cannot be loaded")
+        if not self.errors and gate.status >= _FAILED:
+            self.fail(f"page {self.number} answers with HTTP {gate.status}")
+        return not (self.errors or gate.errors)
+
+    async def _settle(self, since: float) -> None:
+        """Wait until no more events come after the first one since a time, at most for RENDER_MS."""
+        end = monotonic() + RENDER_MS / 1000
+        while monotonic() < end:
+            await asyncio.sleep(_LOOK_S)
+            if self.latest > since and monotonic() > self.latest + _QUIET_S:
+                return
+
+    async def _take(self, step: Step) -> bool:
+        """Take a step of the shopper. Returns whether it was possible."""
+        if step.verb == WAIT:
+            await asyncio.sleep(step.seconds)
+            return True
+        selector, *words = step.arguments
+        element = self.page.locator(selector)
+        actions: dict[str, Callable[[], Any]] = {
+            "click": lambda: element.click(timeout=_STEP_MS),
+            "type": lambda: element.fill(words[0], timeout=_STEP_MS),
+            "check": lambda: element.check(timeout=_STEP_MS),
+            "uncheck": lambda: element.uncheck(timeout=_STEP_MS),
+            "choose": lambda: element.select_option(label=words[0], timeout=_STEP_MS),
+            "open": lambda: self._set_open(selector, is_open=True),
+            "close": lambda: self._set_open(selector, is_open=False),
+        }
+        try:
+            await actions[step.verb]()
+        except Error:  # its message has the selector and the text
+            return False
+        return True
+
+    async def _set_open(self, selector: str, *, is_open: bool) -> None:
+        details = self.page.locator(selector)
+        if await details.evaluate("(element) => element.open", timeout=_STEP_MS) != is_open:
+            await details.locator("summary").first.click(timeout=_STEP_MS)
+
+    async def _look_around(self) -> None:
+        try:
+            asked = self.page.evaluate(_SURROUNDINGS, [*SLOTS])
+            entries = convert(await asyncio.wait_for(asked, _RESPONSE_S), tuple[SlotSurroundings, ...])
+        except TimeoutError:
+            self.fail(f"page {self.number} does not respond: its scripts do not end")
+        except (Error, Mismatch):  # the page was left or closed, or its JavaScript does not tell
+            return
+        else:
+            for entry in entries:
+                looks = tuple(look.checked() for look in entry.around[:6])
+                if entry.slot in SLOTS and looks:
+                    self.surroundings.setdefault(entry.slot, replace(entry, around=looks))
+
+    async def recording(self) -> Recording:
+        """Return what was recorded, redacted once more in an empty page, whose JavaScript nobody has changed."""
+        for sentence in self.foreign.gate.errors:
+            self.fail(sentence)
+        values = [dict(event.values) for event in self.events]
+        context = await self.foreign.browser.new_context()
+        empty = await context.new_page()
+        redacted = await empty.evaluate(f"(values) => {REDACT}(values, {known_fields()})", values)
+        events = zip(self.events, cast("list[dict[str, Any]]", redacted), strict=True)
+        return Recording(
+            events=tuple(replace(event, values=clean) for event, clean in events),
+            surroundings=tuple(self.surroundings.values()),
+            steps=tuple(self.steps),
+            errors=tuple(self.errors),
+        )

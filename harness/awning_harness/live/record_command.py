@@ -1,0 +1,118 @@
+"""`awning record`: what a live shop sends, as fixtures, types, a storefront and a report of differences."""
+
+import asyncio
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from awning.cli.report import say
+from awning.contract import Dialect, Exit
+from awning.json_document import json_document
+from awning.live.recorded_files import require_free, write_recording
+from awning.live.recording import Recording
+from awning.workspace.reader import find_profile
+from awning_harness.browser import ensure_browser, ensure_window
+from awning_harness.live.addresses import require_allowed
+from awning_harness.live.foreign_page import open_foreign_page
+from awning_harness.live.page_gate import GateRules
+from awning_harness.live.record import Recorder
+from awning_harness.live.visit_file import VisitedPage, read_visit
+
+
+@click.command("record")
+@click.argument("url")
+@click.option(
+    "-o",
+    "--out",
+    "folder",
+    required=True,
+    metavar="FOLDER",
+    type=click.Path(path_type=Path),
+    help="Write the recording here. An earlier recording is replaced.",
+)
+@click.option(
+    "--visit",
+    "visit_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The pages, and a shopper's actions on them (TOML). Default: the page of URL.",
+)
+@click.option("--headed", is_flag=True, help="Open a window; go through the shop, and close it.")
+@click.option(
+    "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the page has."
+)
+@click.option("--allow-submit", is_flag=True, help="Let requests pass that could submit an order.")
+@click.option("--allow-private", is_flag=True, help="Open private addresses, and those of this machine.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def record(
+    url: str,
+    *,
+    folder: Path,
+    visit_file: Path | None,
+    headed: bool,
+    profile: str | None,
+    allow_submit: bool,
+    allow_private: bool,
+    as_json: bool,
+) -> int:
+    """Record what the published page at URL sends, and write it to FOLDER.
+
+    Names, e-mails, addresses, phone numbers and tokens never leave the page: of texts, only short codes such as EUR are
+    kept. FOLDER gets events.json (for awning payload check), visit.json (order, timing, the look around the slots),
+    states.toml, types.ts, differences.json, and storefront/, which plays the shop in awning dev.
+
+    \b
+    awning record https://shop.example/en/product/1 -o recorded
+    awning record https://shop.example/ --visit visit.toml -o recorded
+
+    \b
+    [[page]]
+    url = "/en/product/1"
+    steps = ['click ".size-L"', "wait 1 second"]
+
+    Exit codes: 0 recorded, and as awning assumes; 1 differences, or a visit that was not possible (what there is is
+    written); 2 usage, a refused address, a folder with something else.
+    """
+    require_allowed(url, allow_private=allow_private)
+    pages = (VisitedPage(url=url),) if visit_file is None else read_visit(visit_file, url)
+    dialect = find_profile(profile, os.environ).dialect
+    require_free(folder)
+    rules = GateRules(allow_submit=allow_submit, allow_private=allow_private)
+    recording = asyncio.run(_record(url, pages, rules, dialect, headed=headed))
+    report = write_recording(recording, folder, dialect)
+    errors = list(recording.errors)
+    if not recording.events:
+        errors.append("no event was delivered: the pages have no slot, or no widgets of apps")
+    if as_json:
+        click.echo(json_document({"folder": str(folder), **report, "errors": errors}, indent=2))
+    else:
+        click.echo("\n".join(_lines(folder, report, errors)))
+    return Exit.FINDINGS if errors or report["differences"] else Exit.DONE
+
+
+async def _record(
+    url: str, pages: tuple[VisitedPage, ...], rules: GateRules, dialect: Dialect, *, headed: bool
+) -> Recording:
+    chromium = ensure_window(os.environ) if headed else ensure_browser(say, os.environ)
+    async with open_foreign_page(url, rules, chromium, say, headed=headed) as foreign:
+        recorder = Recorder(foreign=foreign, dialect=dialect)
+        await recorder.listen()
+        await recorder.visit(pages)
+        if headed and not recorder.errors:
+            say("Go through the shop. Close the window to stop.")
+            await recorder.by_hand()
+        return await recorder.recording()
+
+
+def _lines(folder: Path, report: Mapping[str, Any], errors: list[str]) -> Iterator[str]:
+    for entry in report["differences"]:
+        place = f"{folder}/{entry['path']}:{entry['line']}:{entry['column']}"
+        yield f"{place}: {entry['sentence']}"
+    for entry in report["settled"]:
+        yield f"settled: {entry['assumption']}: {entry['answer'] or 'none of its answers fits'}"
+    for error in errors:
+        yield f"error: {error}"
+    yield f"{report['events']} events in {folder}"

@@ -1,0 +1,189 @@
+"""Writes a recording into a folder: the events, states, types, a `storefront/` that plays the shop, and differences."""
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from awning.contract import Dialect
+from awning.contract.slots import EVENTS
+from awning.errors import ConfigurationError
+from awning.json_document import json_document
+from awning.live.captured_state import captured_state
+from awning.live.captures import Capture, read_captures
+from awning.live.differences import differences_in, settled_by
+from awning.live.recording import Recording
+from awning.live.shapes import typescript_of
+from awning.workspace.added_state import state_text
+from awning.workspace.document import Findings
+from awning.workspace.sources import STORE_FOLDER
+from awning.workspace.store import read_own_store, shipped_store
+from awning.workspace.toml_text import toml_string
+
+EVENTS_FILE, VISIT_FILE = "events.json", "visit.json"
+_STORE_FILE = f"{STORE_FOLDER}/recorded.toml"
+_KEY = "RECORDED"
+_DEAREST = 1_000_000_000
+
+
+def require_free(folder: Path) -> None:
+    """Raise ConfigurationError unless the folder is new or empty, or holds an earlier recording."""
+    if folder.exists() and not folder.is_dir():
+        raise ConfigurationError(f"{folder} is not a folder", hint="name another one")
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / VISIT_FILE).is_file():
+        hint = "name a new folder; nothing was written"
+        raise ConfigurationError(f"{folder} holds something else than a recording", hint=hint)
+
+
+def write_recording(recording: Recording, folder: Path, dialect: Dialect) -> dict[str, Any]:
+    """Write the files of a recording, in the place of an earlier one. Returns what was found, for `--json`.
+
+    Raises ConfigurationError when the folder cannot be written.
+    """
+    require_free(folder)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=".awning-record-", dir=folder.parent) as draft:
+            whole = Path(draft) / "whole"
+            report = _write(recording, whole, dialect)
+            if folder.is_dir():
+                shutil.rmtree(folder)
+            whole.rename(folder)
+    except OSError as error:
+        raise ConfigurationError(f"cannot write {folder}: {error.strerror}") from None
+    return report
+
+
+def _write(recording: Recording, folder: Path, dialect: Dialect) -> dict[str, Any]:
+    folder.mkdir()
+    events = [dict(event.values) for event in recording.events]
+    file = folder / EVENTS_FILE
+    file.write_text(json.dumps(events, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    captures = read_captures([file], dialect) if events else ()
+    differences = [difference for capture in captures for difference in differences_in(capture)]
+    report = {
+        "events": len(events),
+        "differences": [
+            {**difference.as_json(), "path": EVENTS_FILE, "sentence": difference.sentence}
+            for difference in differences
+        ],
+        "settled": [{**entry.as_json(), "path": EVENTS_FILE} for entry in settled_by(captures)],
+    }
+    texts = {
+        VISIT_FILE: json_document(_visit(recording), indent=1) + "\n",
+        "differences.json": json_document(report, indent=1) + "\n",
+        "types.ts": typescript_of(events),
+        "states.toml": "\n".join(_states(captures)),
+        _STORE_FILE: "\n".join(_store_lines(recording, captures)) + "\n",
+    }
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    _require_store(folder)
+    return report
+
+
+def _visit(recording: Recording) -> dict[str, Any]:
+    """Return the order and the timing, and how the pages look. `events.json` has the arguments, in the same order."""
+    return {
+        "steps": list(recording.steps),
+        "events": [
+            {"event": event.values["event"], "page": event.page, "load": event.load, "ms": event.ms}
+            for event in recording.events
+        ],
+        "surroundings": [asdict(entry) for entry in recording.surroundings],
+        "errors": list(recording.errors),
+    }
+
+
+def _states(captures: Sequence[Capture]) -> Iterator[str]:
+    """Yield a state for each event: the last delivery of a page's own event, and of its update."""
+    for event in EVENTS:
+        own = [c for c in captures if c.slot is event.slot and c.is_update == event.is_update]
+        if own and not (event.is_update and event.slot.payload.chooses_variant):
+            state = captured_state(own, [event.slot.name])
+            name = f"recorded-{event.short_name}"
+            yield state_text(
+                name, title=f"Recorded, {event.short_name}", slot=state.slot, payload=state.payload
+            )
+
+
+def _store_lines(recording: Recording, captures: Sequence[Capture]) -> Iterator[str]:
+    yield "[store]"
+    currency = next((code for code in map(_currency, captures) if code in shipped_store().currencies), None)
+    if currency:
+        yield f"currency = {toml_string(currency)}"
+    yield from _look_lines(recording)
+    items = (capture.values.get("item") for capture in captures)
+    item = next((item for item in items if isinstance(item, Mapping)), None)
+    if item is not None:
+        yield from _product_lines(item, currency or "EUR")
+
+
+def _currency(capture: Capture) -> str | None:
+    """Return the code of the currency that an event names."""
+    for record, name in (("item", "currency"), ("currency", "code")):
+        values = capture.values.get(record)
+        if isinstance(values, Mapping) and isinstance(values.get(name), str):
+            return str(values[name])
+    return None
+
+
+def _look_lines(recording: Recording) -> Iterator[str]:
+    """Yield the look of the first slot: its own text, and the first background around it."""
+    if not recording.surroundings:
+        return
+    around = recording.surroundings[0].around
+    inner = around[0]
+    background = next((look.background for look in around if look.background), "")
+    for name, text in (("color", inner.color), ("background", background), ("font", inner.font)):
+        if text:
+            yield f"{name} = {toml_string(text)}"
+    for name, number in (("font_size", inner.size), ("slot_width", inner.width)):
+        if 1 <= round(number) <= 4000:  # noqa: PLR2004 - the limits of the keys
+            yield f"{name} = {round(number)}"
+
+
+def _product_lines(item: Mapping[str, Any], currency: str) -> Iterator[str]:
+    """Yield a product with the numbers of a recorded item. Its texts were not recorded."""
+    taken = {product.id for product in shipped_store().products}
+    identity = item.get("id")
+    known = isinstance(identity, str) and identity.isdigit() and identity[0] != "0" and identity not in taken
+    yield f'\n[[product]]\nkey = "{_KEY}"\nid = "{identity if known else 9001}"\ntitle = "Recorded product"'
+    yield from _number_lines(item, currency)
+    variants = item.get("variants")
+    variants = [v for v in variants if isinstance(v, Mapping)][:99] if isinstance(variants, list) else []
+    if not variants:
+        return
+    options = ", ".join(f'{{ title = "{number}" }}' for number, _ in enumerate(variants, 1))
+    yield f'\n[[product.dimension]]\ntitle = "Variant"\noptions = [{options}]'
+    for number, variant in enumerate(variants, 1):
+        yield f'\n[[product.variant]]\nid = "{90000 + number}"\noptions = ["{number}"]'
+        yield from _number_lines(variant, currency)
+
+
+def _number_lines(values: Mapping[str, Any], currency: str) -> Iterator[str]:
+    price, before = _amount(values.get("price")), _amount(values.get("price_undiscounted"))
+    yield f"price = {{ {currency} = {price or 0} }}"
+    if before is not None and before > (price or 0):
+        yield f"before = {{ {currency} = {before} }}"
+    for name in ("weight", "stock"):
+        number = _amount(values.get(name))
+        if number is not None:
+            yield f"{name} = {round(number)}"
+
+
+def _amount(value: Any) -> float | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number and 0 <= value < _DEAREST else None
+
+
+def _require_store(folder: Path) -> None:
+    """Leave out the storefront's file when the simulated shop cannot read it: a shop may send any number."""
+    findings = Findings()
+    if read_own_store(folder, [_STORE_FILE], findings) is None:
+        text = f"# left out: {findings.diagnostics[0].message if findings.diagnostics else 'not valid'}\n"
+        (folder / _STORE_FILE).write_text(text, encoding="utf-8")

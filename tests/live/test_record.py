@@ -1,0 +1,275 @@
+"""`awning record`: what a page of another shop sends, without a word of its customers."""
+
+import base64
+import json
+import tomllib
+from urllib.parse import quote
+
+import pytest
+from live_shop import ITEM, Reply, live_shop, product_page
+
+from awning.live.recording import hex_colour
+from awning.workspace.document import Findings
+from awning.workspace.store import read_own_store
+from awning_harness.storefront.themes import look_style
+
+pytestmark = pytest.mark.usefixtures("processes")
+
+
+@pytest.fixture(scope="module")
+def shop():
+    with live_shop() as running:
+        yield running
+
+
+@pytest.fixture
+def record(awning, tmp_path):
+    def call(address, *options):
+        return awning("record", address, "--allow-private", "-o", tmp_path / "recorded", "--json", *options)
+
+    return call
+
+
+def fires(event, *arguments, at="load"):
+    """Return a script that delivers an event, as the shop does after a change in place."""
+    words = ", ".join(json.dumps(argument) for argument in arguments)
+    return f"svcPlugins._deliver('svc-content-{event}', [() => ({{}}), {words}]);"
+
+
+def test_record_writes_what_a_page_sends(shop, record, tmp_path):
+    result = record(shop.add("/product", product_page()))
+    assert result.code == 0, result.out + result.err
+    assert (result.json["events"], result.json["differences"], result.json["errors"]) == (1, [], [])
+    folder = tmp_path / "recorded"
+    [event] = json.loads((folder / "events.json").read_text())
+    assert event["event"] == "svc-content-after-price"
+    assert (event["item"]["price"], event["item"]["currency"], event["item"]["name"]) == (59.9, "EUR", "***")
+    visit = json.loads((folder / "visit.json").read_text())
+    [delivered] = visit["events"]
+    assert (delivered["event"], delivered["page"], delivered["load"]) == ("svc-content-after-price", 1, 1)
+    [slot] = visit["surroundings"]
+    inner = slot["around"][0]
+    assert (inner["tag"], inner["classes"]) == ("section", ["slot", "placeholder-after-price"])
+    assert (inner["font"], inner["size"], inner["color"]) == ("Georgia, serif", 17, "#3b2f2f")
+    assert "price: number;" in (folder / "types.ts").read_text()
+    [state] = tomllib.loads((folder / "states.toml").read_text())["state"]
+    assert (state["slot"], state["payload"]["item"]["id"]) == ("after-price", "77")
+
+
+def test_record_writes_a_storefront_with_the_look_and_the_product(shop, record, tmp_path):
+    record(shop.add("/look", product_page()))
+    findings = Findings()
+    store = read_own_store(tmp_path / "recorded", ["storefront/recorded.toml"], findings)
+    assert findings.diagnostics == []
+    product = store.find_product("RECORDED")
+    assert (product.id, product.price, product.stock, product.weight) == ("77", 5990, 3, 900)
+    style = look_style(store.look)
+    assert ":root{--ink:#3b2f2f;--paper:#faf5ec;}" in style
+    assert "body{font-family:Georgia, serif;font-size:17px;}" in style
+
+
+def test_record_goes_through_a_visit(shop, record, tmp_path):
+    update = {"item": ITEM, "selectedVariant": None, "selectedVariantId": None}
+    change = (
+        f"<button class='more' onclick=\"{fires('after-price-updated', {'item': ITEM}, update)}\">+</button>"
+    )
+    change = change.replace('"', "&quot;").replace("onclick=&quot;", 'onclick="').replace("&quot;>+", '">+')
+    first = shop.add("/first", product_page(body=f"{change}<input id='note'>"))
+    shop.add("/second", product_page())
+    visit = tmp_path / "visit.toml"
+    visit.write_text(
+        "[[page]]\nurl = '/first'\nsteps = ['click \".more\"', 'type \"#note\" \"Anna Planted\"']\n"
+        "[[page]]\nurl = '/second'\n"
+    )
+    result = record(first, "--visit", visit)
+    assert result.json["errors"] == []
+    visited = json.loads((tmp_path / "recorded/visit.json").read_text())
+    assert [(event["event"], event["page"]) for event in visited["events"]] == [
+        ("svc-content-after-price", 1),
+        ("svc-content-after-price-updated", 1),
+        ("svc-content-after-price", 2),
+    ]
+    assert visited["steps"] == ["page 1: click", "page 1: type"]
+    times = [event["ms"] for event in visited["events"]]
+    assert times == sorted(times)
+
+
+def test_record_reports_new_missing_and_changed_fields(shop, record, tmp_path):
+    item = {**ITEM, "ean": "4750001", "price": "59,90"}
+    del item["brand"]
+    result = record(shop.add("/differs", product_page(item=item)))
+    assert result.code == 1
+    found = {(entry["field"], entry["kind"]) for entry in result.json["differences"]}
+    assert found == {("item.ean", "unknown"), ("item.price", "type"), ("item.brand", "missing")}
+    assert "ean: string;" in (tmp_path / "recorded/types.ts").read_text()
+
+
+PERSONS = {
+    "name": "Anna Planted-Bērziņa",
+    "short name": "planted",
+    "capitals": "PLANTED",
+    "initials": "Яна",
+    "e-mail": "anna.planted@example.org",
+    "phone": "+371 29 555 777",
+    "digits": "29555777",
+    "number": 29555777,
+    "address": "Plantedlela 12-3, Rīga",
+    "iban": "LV80BANK0000435195001",
+    "card": "4111 1111 1111 1111",
+    "personal code": "161175-19997",
+    "token": "c0ffee5eedc0ffee5eed",
+    "jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJwbGFudGVkIn0.ZRrHA1JJJW8opsbCGfG",
+    "snake": "anna_planted",
+    "camel": "annaPlanted",
+    "url": "https://planted.example/?email=anna%40planted.example",
+    "ip": "203.0.113.77",
+}
+
+
+def spellings(value):
+    text = str(value)
+    return {
+        text,
+        quote(text, safe=""),
+        base64.b64encode(text.encode()).decode(),
+        base64.urlsafe_b64encode(text.encode()).decode().rstrip("="),
+        text.encode().hex(),
+        text.upper(),
+        text.lower(),
+    }
+
+
+def test_record_writes_nothing_of_a_person(shop, record, awning, tmp_path):
+    texts = sorted({spelt for value in PERSONS.values() for spelt in spellings(value)})
+    planted = [*texts, 29555777, 371295557771]
+    record_fields = dict.fromkeys(("name", "sku", "brand", "category", "id", "currency", "stock"), planted)
+    item = {
+        **ITEM,
+        **record_fields,
+        "variants": [{"id": text, "options": [{"title": text}], "weight": text} for text in texts],
+        "customer": {text: text for text in texts},
+        "email": planted,
+        **dict.fromkeys(texts, 1),
+    }
+    page = {"language": texts[0], "page": texts[1], **dict.fromkeys(texts, "x")}
+    cookies = "; ".join(f"c{at}={quote(text)}" for at, text in enumerate(texts))
+    keeps = "".join(f"localStorage[{json.dumps(text)}] = {json.dumps(text)};" for text in texts)
+    body = (
+        f"<script>document.cookie = {json.dumps(cookies)}; {keeps}"
+        f"console.error({json.dumps(texts)}); fetch('/' + {json.dumps(quote(texts[0]))}, {{method: 'POST'}})</script>"
+    )
+    html = product_page(item=item, page=page, body=body)
+    html = html.replace(
+        'class="slot ', f'style="font-family: \'{PERSONS["name"]}\'" class="planted anna_planted slot '
+    )
+    html = html.replace("<article>", "<anna-planted>").replace("</article>", "</anna-planted>")
+    address = shop.add("/persons", html) + "?email=anna.planted@example.org"
+    result = record(address)
+    folder = tmp_path / "recorded"
+    written = "\n".join(f"{file}\n{file.read_text()}" for file in folder.rglob("*") if file.is_file())
+    everything = written + result.out + result.err
+    assert json.loads((folder / "events.json").read_text())[0]["item"]["price"] == 59.9
+    assert [text for text in map(str, planted) if text in everything] == []
+    assert "planted" not in everything.lower()
+
+
+def test_record_trusts_no_function_of_the_page(shop, record, tmp_path):
+    """The page's JavaScript changes what the redaction uses, so that its result is the text itself."""
+    lies = "<script>Object.entries = () => [['planted@example.org', 'planted']]; RegExp.prototype.test = () => true;"
+    page = product_page().replace("<main>", f"{lies}</script><main>", 1)
+    result = record(shop.add("/lies", page))
+    written = "".join(file.read_text() for file in (tmp_path / "recorded").rglob("*") if file.is_file())
+    assert "planted" not in written + result.out + result.err
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        ("const d = {}; let at = d; for (let i = 0; i < 90; i++) at = at.x = {}; PLANT(d)", "no event"),
+        ("PLANT({ x: 'x'.repeat(300000) })", ""),
+        ("for (let i = 0; i < 700; i++) PLANT({ n: i })", "too many"),
+        ("PLANT({ x: Array(100000).fill(1) })", "too large"),
+    ],
+)
+def test_record_bounds_what_a_page_sends(shop, record, script, says):
+    plant = "svcPlugins._deliver('svc-content-after-cart', [() => ({}), DATA])"
+    code = script.replace("PLANT(", "plant(")
+    body = f"<script>const plant = (DATA) => {plant}; addEventListener('load', () => {{ {code} }})</script>"
+    result = record(shop.add("/bounds", product_page(body=body)))
+    assert result.code == 1
+    assert any(says in error for error in result.json["errors"]) or not says
+
+
+@pytest.mark.parametrize(
+    ("page", "says"),
+    [
+        (Reply("gone planted", status=503), "HTTP 503"),
+        ("<p>no shop", "no event was delivered"),
+        ("<script>location = 'http://elsewhere.invalid/planted'</script>", "another site"),
+    ],
+)
+def test_record_says_what_is_lacking(shop, record, page, says):
+    result = record(shop.add("/lacks", page))
+    assert result.code == 1
+    assert any(says in error for error in result.json["errors"]), result.out
+    assert "planted" not in result.out + result.err
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (
+            "[[page]]\nsteps = ['select L']",
+            ":2:10: error[state-step]: only the simulated shop has the step select",
+        ),
+        (
+            "[[page]]\nurl = 'https://elsewhere.example/'",
+            ":2:1: error[wrong-type]: the page is of another site",
+        ),
+        ("[[page]]\nurl = 'file:///etc/passwd'", "the page is of another site"),
+        ("[[page]]\nsteps = ['wait 2 hours']", "longest wait"),
+        ("[[page]]\nsteps = ['wait 2 minutes']", "at most 60 seconds"),
+        ("[[page]]\nsteps = ['clack \"a\"']", 'did you mean "click"'),
+        ("[[pages]]", 'did you mean "page"'),
+        ("", "page"),
+        ("[[page]]\n" * 21, "at most 20 pages"),
+    ],
+)
+def test_record_refuses_a_visit_and_says_where(awning, tmp_path, content, says):
+    visit = tmp_path / "visit.toml"
+    visit.write_text(content)
+    address = "http://127.0.0.1:9/"
+    result = awning("record", address, "--allow-private", "-o", tmp_path / "new", "--visit", visit)
+    assert result.code == 2
+    assert says in result.err
+    assert not (tmp_path / "new").exists()
+
+
+def test_record_replaces_an_earlier_recording_and_nothing_else(shop, record, awning, tmp_path):
+    folder = tmp_path / "recorded"
+    folder.mkdir()
+    (folder / "mine.txt").write_text("mine")
+    address = shop.add("/again", product_page())
+    refused = record(address)
+    assert (refused.code, (folder / "mine.txt").read_text()) == (2, "mine")
+    (folder / "mine.txt").unlink()
+    assert [record(address).code, record(address).code] == [0, 0]
+    assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".awning")] == []
+
+
+def test_record_refuses_a_private_address(awning, tmp_path):
+    assert awning("record", "http://10.0.0.1/", "-o", tmp_path / "new").code == 2
+
+
+@pytest.mark.parametrize(
+    ("computed", "colour"),
+    [
+        ("rgb(59, 47, 47)", "#3b2f2f"),
+        ("rgba(0, 0, 0, 0)", ""),
+        ("rgba(1, 2, 3, 0.5)", "#010203"),
+        ("rgb(999, 0, 0)", "#ff0000"),
+        ("anna", ""),
+    ],
+)
+def test_colour_is_that_of_the_page_or_none(computed, colour):
+    assert hex_colour(computed) == colour
