@@ -9,6 +9,7 @@ import inspect
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 import click
 
@@ -17,7 +18,7 @@ from awning.cli.main import awning
 from awning.cli.verbs import LazyVerb, joined_verbs
 from awning.contract import Exit
 from awning.contract.exits import MEANINGS, exits_of
-from reference.markdown import code, entries, one_line, page, sentence, table
+from reference.markdown import code, entries, one_line, page, sentence
 
 SHARED = 3
 """An option that so many subcommands of a verb have, with the same description, is described once."""
@@ -58,15 +59,12 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def _overview(verbs: Iterable[LazyVerb]) -> str:
-    rows = [(verb.heading, f"[`awning {verb.name}`]({verb.name}.md)", one_line(verb.help)) for verb in verbs]
-    exits = [(str(exit_code.value), one_line(MEANINGS[exit_code])) for exit_code in Exit]
-    parts = (
-        INTRODUCTION,
-        table(("To", "Verb", ""), rows),
-        "## Exit codes",
-        table(("Code", "Meaning"), exits),
-    )
-    return page("Command line", parts)
+    exits = ((str(exit_code.value), one_line(MEANINGS[exit_code])) for exit_code in Exit)
+    parts = [INTRODUCTION]
+    for heading, group in groupby(verbs, key=lambda verb: verb.heading):
+        rows = ((f"[`awning {verb.name}`]({verb.name}.md)", one_line(verb.help)) for verb in group)
+        parts += [f"## {heading}", entries(rows)]
+    return page("Command line", [*parts, "## Exit codes", entries(exits)])
 
 
 def _shared(command: click.Command, context: click.Context) -> Sequence[tuple[str, str]]:

@@ -32,7 +32,7 @@ def test_documented_calls_are_the_existing_ones():
 
 @pytest.mark.parametrize("kind", [errors.Unreachable, errors.BadAnswer, errors.Refused, errors.Unauthorized])
 def test_every_error_is_documented(kind):
-    assert f"| `{kind.__name__}` |" in TEXT
+    assert f"- `{kind.__name__}`: " in TEXT
 
 
 def test_documented_examples_run(monkeypatch):
