@@ -2,9 +2,12 @@
 
 import pytest
 from probed import Link, World
+from unsynced import unsynced
 
 from awning.publish import StateDir
 from awning_harness.service import Service
+
+__all__ = ["unsynced"]
 
 
 @pytest.fixture

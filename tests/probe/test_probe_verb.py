@@ -93,6 +93,7 @@ def test_all_probes_in_one_run_settle_what_can_be_seen(shop):
     assert states.keys() == PROBES.keys()
     assert {id_ for id_, state in states.items() if state != "settled"} <= {
         "unset-data",
+        "unset-data-insertion",
         "unknown-language",
         "second-installed",
         "rate-limit",
@@ -111,7 +112,7 @@ def test_doctor_names_the_probe_of_each_guess(shop):
     for id_, probe in PROBES.items():
         more = " --throwaway" if probe.leaves else ""
         assert known[id_]["settle"] == f"awning probe --instance ID --only {id_}{more}"
-    assert known["data-insertion"]["settle"] is None
+    assert known["default-cache"]["settle"] is None
 
 
 def test_named_probe_that_is_not_settled_exits_1(shop):
@@ -132,7 +133,7 @@ def test_wrong_key_is_refused(shop, monkeypatch):
     ("arguments", "says"),
     [
         (("--instance", "nobody"), "nobody"),
-        (("--instance", "test", "--only", "data-insertion"), "data-insertion"),
+        (("--instance", "test", "--only", "default-cache"), "default-cache"),
         ((), "--instance"),
     ],
 )
@@ -168,12 +169,12 @@ def test_next_run_says_what_it_mends(shop):
     with sqlite3.connect(shop.root / ".awning/state/state.sqlite") as db:
         [(hashed,)] = db.execute("SELECT key FROM instance").fetchall()
         db.execute(
-            "INSERT INTO probe_restore VALUES (?, 'snippet', ?, ?, '2026-01-01')",
+            "INSERT INTO probe_restore VALUES (?, 'snippet', '', ?, ?, '2026-01-01')",
             (hashed, document["service"], json.dumps("<b>older</b>")),
         )
     shop.service.set_snippet(shop.code, "<!--awning probe-->\n")
     result = shop.probe("--only", "data-form")
-    assert "the website-wide body snippet of test was put back" in result.err
+    assert "the body snippet of test was put back" in result.err
     assert shop.service.snippet(shop.code) == "<b>older</b>"
 
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from probed import DATA
 
 from awning.client import Response
 from awning.contract.assumptions import ASSUMPTIONS
@@ -19,7 +20,7 @@ def named(value):
 
 @pytest.mark.parametrize(("name", "answer"), ROWS, ids=named)
 def test_probe_finds_the_answer_and_leaves_no_change(world, name, answer):
-    world = world if name in OF_UNSET else world.set()
+    world = world if name in OF_UNSET else world.set(data=None if name == "unset-data-insertion" else DATA)
     before = world.content
     world.service.assumptions.set(name, answer)
     assert world.ask(name, throwaway=bool(PROBES[name].leaves)) == (ProbeState.SETTLED, answer, None)
@@ -40,12 +41,36 @@ def test_probes_find_the_answers_of_a_whole_set(world, assumption_set):
     unsettled = {id_: (each.state, each.detail) for id_, each in outcomes.items() if each.answer is None}
     assert unsettled.keys() <= {
         "unset-data",
+        "unset-data-insertion",
         "unset-snippet",
         "language-fallback",
         "unknown-language",
         "second-installed",
     }, unsettled
     assert world.content == before
+
+
+@pytest.mark.parametrize("own", [None, "<b>lv</b>"])
+@pytest.mark.parametrize("fallback", ["none", "website"])
+@pytest.mark.parametrize(
+    ("name", "answer"), [row for row in ROWS if "a page" in PROBES[row[0]].calls], ids=named
+)
+def test_page_shows_the_answer_with_and_without_a_snippet_of_its_language(world, name, answer, own, fallback):
+    world.set(data=None if name == "unset-data-insertion" else DATA)
+    world.service.set_snippet(world.code, own, language="lv")
+    world.service.assumptions.set("language-fallback", fallback)
+    world.service.assumptions.set(name, answer)
+    before = world.content
+    assert world.ask(name) == (ProbeState.SETTLED, answer, None)
+    assert world.content == before
+
+
+def test_page_that_does_not_show_the_snippet_settles_nothing(world):
+    world.set()
+    world.scripts_of_page = lambda _address: ["other"]
+    state, _, detail = world.ask("data-insertion")
+    assert state == ProbeState.UNSEEN
+    assert "cache" in detail
 
 
 @pytest.mark.parametrize("unset", ["null", "empty", "absent", "not-found"])

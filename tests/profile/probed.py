@@ -1,10 +1,11 @@
 """An instance of the simulated service, which knows nothing of the client, and a probe run against it."""
 
 import json
+import re
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from asgi_calls import ask
 
@@ -77,7 +78,8 @@ class World:
     def set(self, body=BODY, data=DATA):
         """Give the instance a website-wide snippet and app data, as after a publish."""
         self.service.set_snippet(self.code, body)
-        self.service.set_data(self.code, data)
+        if data is not None:
+            self.service.set_data(self.code, data)
         return self
 
     @property
@@ -97,6 +99,7 @@ class World:
             languages=("lv", "en", "de"),
             channel=Channel(
                 send=self.link.send,
+                page=self.scripts_of_page,
                 other_scheme=lambda operation: self.link.send(operation, "apikey"),
                 sleep=lambda seconds: self.service.clock.advance(timedelta(seconds=seconds)),
             ),
@@ -104,6 +107,12 @@ class World:
             say=self.said.append,
             **options,
         )
+
+    def scripts_of_page(self, address):
+        """Return the scripts that the service puts into the page at an address."""
+        website, language = urlsplit(address).path.split("/")[1:3]
+        shown = self.service.page_snippets(int(website), language)
+        return re.findall(r"<script[^>]*>(.*?)</script>", "".join(app.body for app in shown))
 
     def probe(self, *names, throwaway=False) -> ProbeOutcomes:
         with closing(Restores.open(self.state)) as restores:

@@ -12,7 +12,7 @@ NEW = {
     "unset-snippet": SettledAnswer(answer="null", by="probe", on="2026-03-02", service="https://a.example/v1")
 }
 LINE = (
-    '"unset-snippet" = { answer = "null", by = "probe", on = "2026-03-02", service = "https://a.example/v1" }'
+    'unset-snippet = { answer = "null", by = "probe", on = "2026-03-02", service = "https://a.example/v1" }'
 )
 HEAD = '[tool.awning]\nlanguages = ["en"]  # ours\n'
 TABLE = "[tool.awning.profiles.live.assumptions]"

@@ -1,11 +1,14 @@
 """`awning probe`: settles assumptions about the Apps API against a real test instance."""
 
+import asyncio
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
@@ -14,11 +17,13 @@ from awning.cli.service_options import find_access, open_state, service_options
 from awning.client import Access, Calling, Client, Secret, Transport, apps
 from awning.contract import Exit
 from awning.contract.endpoints import AUTH_SCHEME
+from awning.contract.hosts import is_loopback
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
 from awning.probe import (
     PROBES,
     Channel,
+    NotDone,
     ProbeOutcome,
     ProbeOutcomes,
     ProbeRun,
@@ -30,6 +35,7 @@ from awning.probe import (
 )
 from awning.publish import Instance, Inventory
 from awning.publish.state.app_data_lock import AppDataLocks
+from awning.publish.verify.page_address import USUAL, checked_page_pattern
 from awning.workspace import find_workspace
 from awning.workspace.model import SettledAnswer
 from awning.workspace.reader import find_profile
@@ -59,9 +65,10 @@ def probe(
 ) -> int:
     """Settle assumptions about the service by calls of a test instance.
 
-    Each probe reads what is there, writes, reads back, and puts back what was there. While it runs, pages may show an
-    empty snippet or other app data, so name an instance that no shopper sees. A run that was killed is mended by the
-    next run. No call removes what was never set: such a probe runs only with --throwaway, and says before what stays.
+    Each probe reads what is there, writes, reads back, and puts back what was there. While it runs, pages have another
+    snippet or other app data, so name an instance that no shopper sees. Some probes read a page of its website. A run
+    that was killed is mended by the next run. No call removes what was never set: such a probe runs only with
+    --throwaway, and says before what stays.
 
     The answers go into the profile, and `awning service` and `awning dev` play them.
 
@@ -70,7 +77,7 @@ def probe(
     failed, or an assumption of --only is not settled. 5: something is not put back yet. 6: the service refused the key.
     """
     access = find_access(base_url, profile, os.environ)
-    profile_name = find_profile(profile, os.environ).name
+    chosen = find_profile(profile, os.environ)
     with _opened(access) as opened:
         instance = opened.inventory.chosen([name])[0]
         for sentence in mend(opened.restores, opened.shop_of, access.base_url, opened.locks.holding):
@@ -78,17 +85,19 @@ def probe(
         shop = replace(
             opened.shop(instance),
             languages=opened.client.run(apps.languages(instance.code)),
+            dialect=chosen.dialect,
             throwaway=throwaway,
             say=say,
+            pages=checked_page_pattern(chosen.page or USUAL),
         )
         with opened.locks.holding(instance.key):
             report_outcome = (lambda _outcome: None) if as_json else _print_outcome
             outcomes = ProbeRun(shop=shop, report=report_outcome).run(chosen_probes(only))
-    saved = _save(profile_name, access, outcomes.outcomes)
+    saved = _save(chosen.name, access, outcomes.outcomes)
     if as_json:
         click.echo(json_document(_document(instance, access, outcomes, saved), indent=2))
     elif saved:
-        say(f"the profile {profile_name} in {saved.name} has the answers")
+        say(f"the profile {chosen.name} in {saved.name} has the answers")
     if outcomes.problem:
         report(outcomes.problem)
         return Exit.PARTLY
@@ -139,11 +148,36 @@ def _opened(access: Access) -> Iterator[_Opened]:
         yield _Opened(
             access=access,
             client=Client(Calling(access=access), usual),
-            channel=Channel(send=usual.send, other_scheme=other.send),
+            channel=Channel(
+                send=usual.send, other_scheme=other.send, page=partial(_scripts_of_page, access.base_url)
+            ),
             inventory=inventory,
             restores=restores,
             locks=locks,
         )
+
+
+def _scripts_of_page(base_url: str, address: str) -> Sequence[str]:
+    """Return the texts of the script elements of a page. Only a service on this machine may name a page on it.
+
+    Raises NotDone when the page cannot be read.
+    """
+    from awning.publish.verify.page_fetcher import (  # noqa: PLC0415 - imports aiohttp
+        PageFetcher,
+        PageLimits,
+        PageUnreadable,
+    )
+
+    async def fetch() -> Sequence[str]:
+        allow_loopback = is_loopback(urlsplit(base_url).hostname or "")
+        async with PageFetcher(PageLimits(), environ=os.environ, allow_loopback=allow_loopback) as fetcher:
+            page = await fetcher.fetch(address)
+        return [part.text for part in page.content.parts if part.kind == "script"]
+
+    try:
+        return asyncio.run(fetch())
+    except PageUnreadable as reason:
+        raise NotDone(f"the page cannot be read: {reason}") from None
 
 
 def _with_other_scheme(access: Access) -> Access:

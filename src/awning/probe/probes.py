@@ -1,9 +1,11 @@
-"""The table of probes. Each settles one assumption about the Apps API by calls of one instance.
+"""The table of probes. Each settles one assumption about the Apps API by calls of one instance, some with its page.
 
 `ask` returns an answer of the assumption, or `Other` with what came when no answer fits. It raises Unseen when this
 instance cannot show the answer.
 """
 
+import html
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -13,8 +15,9 @@ from awning.client import Response, Secret
 from awning.client.retry import throttled
 from awning.contract.endpoints import AUTH_CODE_PARAMETER
 from awning.probe.reply import ABSENT, Reply
-from awning.probe.shop import DATA, MARK, SNIPPET, NotDone, Shop, Target, Unseen
+from awning.probe.shop import DATA, MARK, NAME, SNIPPET, NotDone, Shop, Target, Unseen
 
+_BEGIN, _END = f"{NAME}(", ")"
 LIMIT = 65_535
 LARGE = 1_048_576
 """The bytes of the largest snippet that a probe writes. Whether a snippet may be longer, it does not try."""
@@ -45,7 +48,7 @@ class Probe:
     assumption: str
     calls: str
     ask: Callable[[Shop], Answer]
-    changes: Target | None = None
+    changes: tuple[Target, ...] = ()
     leaves: str | None = None
     last: bool = False
 
@@ -189,6 +192,67 @@ def _data_list(shop: Shop) -> Answer:
         return _accepted(shop.write(DATA, []))
 
 
+def _data_insertion(shop: Shop) -> Answer:
+    return _inserted_data(shop)[0]
+
+
+def _placeholder_order(shop: Shop) -> Answer:
+    return _inserted_data(shop)[1]
+
+
+def _inserted_data(shop: Shop) -> tuple[Answer, Answer]:
+    """Return in which form a page has a text of app data, and whether a placeholder in it is replaced, too."""
+    placeholder, language = shop.dialect.language_placeholder, shop.languages[0]
+    data = f'"{NAME}" & {placeholder}'
+    with shop.changing(DATA):
+        _require(shop.write(DATA, data))
+        text = _on_page(shop, shop.dialect.app_data_placeholder)
+    for order, plain in (("one-pass", data), ("data-first", data.replace(placeholder, language))):
+        if text == plain:
+            return "raw", order
+        if text in {json.dumps(plain), json.dumps(plain, ensure_ascii=False).replace("/", "\\/")}:
+            return "json", order
+        if html.unescape(text) == plain:
+            return "html-escaped", order
+    came = Other(f"another form of {len(text)} characters")
+    return came, came
+
+
+def _unset_data_insertion(shop: Shop) -> Answer:
+    if not DATA.is_unset(shop.read(DATA)):
+        raise Unseen("app data are set here: name an instance to which none were ever written")
+    placeholder = shop.dialect.app_data_placeholder
+    text = _on_page(shop, placeholder)
+    answers = {"": "empty", "null": "null", placeholder: "left"}
+    return answers.get(text) or Other(f"another text of {len(text)} characters")
+
+
+def _unknown_placeholder(shop: Shop) -> Answer:
+    placeholder = f"{{{{{shop.dialect.placeholder_prefix}awning_probe}}}}"
+    text = _on_page(shop, placeholder)
+    answers = {"": "emptied", placeholder: "left"}
+    return answers.get(text) or Other(f"another text of {len(text)} characters")
+
+
+def _on_page(shop: Shop, text: str) -> str:
+    """Return how a page shows a text of a snippet. Raises Unseen when the page does not show the snippet."""
+    language = shop.languages[0]
+    snippet = f'{MARK}<script type="application/json">{_BEGIN}{text}{_END}</script>'
+    with shop.changing(SNIPPET):
+        _require(shop.write(SNIPPET, snippet))
+        own = shop.read(SNIPPET, language)
+        if SNIPPET.is_unset(own) or MARK in own:
+            scripts = shop.scripts_of_page(language)
+        else:
+            with shop.changing(SNIPPET, language):
+                _require(shop.write(SNIPPET, snippet, language=language))
+                scripts = shop.scripts_of_page(language)
+    for script in scripts:
+        if script.startswith(_BEGIN) and script.endswith(_END):
+            return script.removeprefix(_BEGIN).removesuffix(_END)
+    raise Unseen(f"the page in {language} does not show the snippet: a cache may hold an older page")
+
+
 def _second_installed(shop: Shop) -> Answer:
     shop.leave("the installation finished, if it was not", because="it calls `installed` again")
     shop.post("installed")
@@ -284,7 +348,7 @@ def _rows() -> Iterator[Probe]:
     yield Probe(
         assumption="language-fallback",
         calls="set_snippet, get_snippet of a language without one",
-        changes=SNIPPET,
+        changes=(SNIPPET,),
         ask=_language_fallback,
     )
     yield Probe(
@@ -296,42 +360,68 @@ def _rows() -> Iterator[Probe]:
     yield Probe(
         assumption="empty-snippet",
         calls="set_snippet with an empty text, get_snippet",
-        changes=SNIPPET,
+        changes=(SNIPPET,),
         ask=_empty_snippet,
     )
     yield Probe(
         assumption="null-snippet",
         calls="set_snippet with null, get_snippet",
-        changes=SNIPPET,
+        changes=(SNIPPET,),
         ask=_null_snippet,
     )
     yield Probe(
         assumption="snippet-storage",
         calls="set_snippet with white space at its ends, get_snippet",
-        changes=SNIPPET,
+        changes=(SNIPPET,),
         ask=_snippet_storage,
     )
     yield Probe(
         assumption="snippet-size",
         calls=f"set_snippet with {LIMIT:,} to {LARGE:,} bytes, get_snippet",
-        changes=SNIPPET,
+        changes=(SNIPPET,),
         ask=_snippet_size,
     )
     yield Probe(
         assumption="null-language",
         calls="set_snippet with the language null, get_snippet",
-        changes=SNIPPET,
+        changes=(SNIPPET,),
         ask=_null_language,
     )
     yield Probe(
         assumption="unknown-body-keys",
         calls="set_snippet with a further key",
-        changes=SNIPPET,
+        changes=(SNIPPET,),
         ask=_unknown_keys,
     )
     yield Probe(assumption="unset-data", calls="get_data of an instance without app data", ask=_unset_data)
-    yield Probe(assumption="data-form", calls="set_data with objects, get_data", changes=DATA, ask=_data_form)
-    yield Probe(assumption="data-list", calls="set_data with an empty list", changes=DATA, ask=_data_list)
+    yield Probe(
+        assumption="data-form", calls="set_data with objects, get_data", changes=(DATA,), ask=_data_form
+    )
+    yield Probe(assumption="data-list", calls="set_data with an empty list", changes=(DATA,), ask=_data_list)
+    yield Probe(
+        assumption="data-insertion",
+        calls="set_data, set_snippet with the placeholder, a page",
+        changes=(DATA, SNIPPET),
+        ask=_data_insertion,
+    )
+    yield Probe(
+        assumption="placeholder-order",
+        calls="set_data with a placeholder in it, set_snippet, a page",
+        changes=(DATA, SNIPPET),
+        ask=_placeholder_order,
+    )
+    yield Probe(
+        assumption="unset-data-insertion",
+        calls="set_snippet with the placeholder, a page of an instance without app data",
+        changes=(SNIPPET,),
+        ask=_unset_data_insertion,
+    )
+    yield Probe(
+        assumption="unknown-placeholder",
+        calls="set_snippet with an undocumented placeholder, a page",
+        changes=(SNIPPET,),
+        ask=_unknown_placeholder,
+    )
     yield Probe(
         assumption="second-installed",
         calls="installed, twice",

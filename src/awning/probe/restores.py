@@ -17,11 +17,12 @@ from awning.publish.state.tables.probes import PROBE_RESTORE
 class Restore:
     """What a target of an instance held before it was changed. `key` is the keyed hash of the instance.
 
-    `before` is None when nothing was set.
+    `language` is None for the website-wide snippet. `before` is None when nothing was set.
     """
 
     key: str
     target: str
+    language: str | None = None
     base_url: str
     before: Any
 
@@ -35,28 +36,34 @@ class Restores(OpenTables):
         row = self._database.insert(PROBE_RESTORE).values(
             key=restore.key,
             target=restore.target,
+            language=restore.language or "",
             base_url=restore.base_url,
             before=before,
             began_at=datetime.now(UTC).isoformat(timespec="seconds"),
         )
         with self._database.writing() as connection:
-            connection.execute(row.on_conflict_do_nothing(index_elements=["key", "target"]))
+            connection.execute(row.on_conflict_do_nothing(index_elements=["key", "target", "language"]))
 
     def end(self, restore: Restore) -> None:
         """Forget what was put back."""
-        own = (PROBE_RESTORE.c.key == restore.key) & (PROBE_RESTORE.c.target == restore.target)
+        own = (
+            (PROBE_RESTORE.c.key == restore.key)
+            & (PROBE_RESTORE.c.target == restore.target)
+            & (PROBE_RESTORE.c.language == (restore.language or ""))
+        )
         with self._database.writing() as connection:
             connection.execute(delete(PROBE_RESTORE).where(own))
 
     def waiting(self) -> Sequence[Restore]:
         """Return what has to be put back, oldest first."""
-        columns = (PROBE_RESTORE.c[name] for name in ("key", "target", "base_url", "before"))
+        columns = (PROBE_RESTORE.c[name] for name in ("key", "target", "language", "base_url", "before"))
         with self._database.reading() as connection:
             rows = connection.execute(select(*columns).order_by(PROBE_RESTORE.c.began_at)).all()
         return [
             Restore(
                 key=row.key,
                 target=row.target,
+                language=row.language or None,
                 base_url=row.base_url,
                 before=None if row.before is None else json.loads(row.before),
             )

@@ -45,7 +45,7 @@ class ProbeOutcome:
             "assumed": self.expected,
             "detail": self.detail,
             "calls": self.probe.calls,
-            "changes": self.probe.changes.title if self.probe.changes else None,
+            "changes": [target.title for target in self.probe.changes],
         }
 
 

@@ -6,21 +6,24 @@ empty, because a service may answer so when nothing was set, and no call removes
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from awning.client import NoResponse, Operation, Repeat, Response, Secret
 from awning.client.retry import retry_after_s, throttled
-from awning.contract import Exit
+from awning.contract import Dialect, Exit
 from awning.contract.endpoints import AUTH_CODE_PARAMETER
 from awning.errors import AwningError
 from awning.probe.reply import ABSENT, Reply, describe, reply_of
 from awning.probe.restores import Restore, Restores
+from awning.publish.verify.page_address import USUAL, page_address
 
-MARK = "<!--awning probe-->"
-"""Begins every text that a probe writes, except empty ones. A page shows nothing of it."""
+NAME = "awning probe"
+"""Is in every text that a probe writes, except empty ones."""
+MARK = f"<!--{NAME}-->"
+"""Begins every snippet that a probe writes, except empty ones. A page shows nothing of it."""
 UNUSED = ("zu", "mi", "yo", "ig")
 """Languages of which the first is tried that the website does not have."""
 ATTEMPTS = 4
@@ -34,6 +37,8 @@ class Channel:
 
     send: Send
     other_scheme: Send
+    page: Callable[[str], Sequence[str]]
+    """Returns the texts of the script elements of the page at an address. Raises NotDone when it cannot be read."""
     sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.monotonic
 
@@ -65,12 +70,12 @@ class Target:
 
     def is_of_probe(self, value: Any) -> bool:
         """Return whether a probe may have written what is there."""
-        return self.is_empty(value) or MARK in json.dumps(value)
+        return self.is_empty(value) or NAME in json.dumps(value)
 
 
 SNIPPET = Target(
     name="snippet",
-    title="the website-wide body snippet",
+    title="the body snippet",
     field="snippet",
     empty="",
     stays="an empty website-wide snippet, which hides the app's default snippet",
@@ -99,7 +104,7 @@ class NotRestored(AwningError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shop:
-    """One instance, as a probe sees it. `languages` are those of its website.
+    """One instance, as a probe sees it. `languages` are those of its website, `pages` the pattern of their addresses.
 
     With `throwaway`, a probe may leave something behind that no call removes; `say` then tells what, before it does.
     """
@@ -111,6 +116,8 @@ class Shop:
     languages: tuple[str, ...]
     channel: Channel
     restores: Restores
+    dialect: Dialect = field(default_factory=Dialect)
+    pages: str = USUAL
     throwaway: bool = False
     say: Callable[[str], None] = field(default=lambda _text: None)
 
@@ -170,9 +177,9 @@ class Shop:
     def unused_language(self) -> str:
         return next(code for code in UNUSED if code not in self.languages)
 
-    def read(self, target: Target) -> Any:
+    def read(self, target: Target, language: str | None = None) -> Any:
         """Return what a target holds; ABSENT also for HTTP 404. Raises NotDone when that cannot be read."""
-        reply = self.get(target.reading)
+        reply = self.get(target.reading, language)
         if reply.status == 404:  # noqa: PLR2004 - assumed to mean that nothing is set
             return ABSENT
         if not reply.is_success:
@@ -183,17 +190,22 @@ class Shop:
         return self.post(target.writing, **{target.field: value}, **more)
 
     @contextmanager
-    def changing(self, target: Target) -> Iterator[Any]:
+    def changing(self, target: Target, language: str | None = None) -> Iterator[Any]:
         """Yield what a target holds, let the block change it, and put it back.
 
-        Raises NeedsThrowaway when nothing was set and nothing may stay, NotRestored when it could not be put back.
+        With a `language`, the snippet of that language is changed, which must certainly be set. Raises NeedsThrowaway
+        when nothing was set and nothing may stay, NotRestored when it could not be put back.
         """
-        before = self.read(target)
+        before = self.read(target, language)
         is_unset = target.is_unset(before)
         if is_unset:
             self.leave(target.stays, because=f"{target.title} may never have been set")
         restore = Restore(
-            key=self.key, target=target.name, base_url=self.base_url, before=None if is_unset else before
+            key=self.key,
+            target=target.name,
+            language=language,
+            base_url=self.base_url,
+            before=None if is_unset else before,
         )
         self.restores.begin(restore)
         try:
@@ -201,10 +213,22 @@ class Shop:
         finally:
             self.put_back(restore)
 
+    def scripts_of_page(self, language: str) -> Sequence[str]:
+        """Return the texts of the script elements of the page in a language.
+
+        The address gets a parameter, so that a cache has no copy of the page. Raises NotDone when it cannot be read.
+        """
+        website = self.get("website").value("website")
+        url = website.get("url") if isinstance(website, dict) else None
+        address = page_address(self.pages, url, language) if isinstance(url, str) else None
+        if address is None:
+            raise NotDone("the service gives no address of the website")
+        return self.channel.page(f"{address}{'&' if '?' in address else '?'}awning-probe={time.time_ns()}")
+
     def leave(self, what: str, *, because: str) -> None:
         """Say what stays. Raises NeedsThrowaway when nothing may stay."""
         if not self.throwaway:
-            raise NeedsThrowaway(f"{because}, and no call removes it: with --throwaway it leaves {what}")
+            raise NeedsThrowaway(f"{because}; --throwaway runs it, and leaves {what}")
         self.say(f"{self.name}: this leaves {what}")
 
     def put_back(self, restore: Restore) -> None:
@@ -213,17 +237,18 @@ class Shop:
         wanted = target.empty if restore.before is None else restore.before
         problem = ""
         try:
-            is_back = self.read(target) == wanted
+            is_back = self.read(target, restore.language) == wanted
             if not is_back:
-                problem = self.write(target, wanted).shown()
-                now = self.read(target)
+                more = {"language": restore.language} if restore.language else {}
+                problem = self.write(target, wanted, **more).shown()
+                now = self.read(target, restore.language)
                 # A service may answer with another empty value than the one that was written.
                 is_back = now == wanted or (not wanted and target.is_empty(now))
         except NotDone as reason:
             is_back, problem = False, str(reason)
         if not is_back:
             raise NotRestored(
-                f"{target.title} of {self.name} could not be put back: {problem}",
+                f"{_title(restore)} of {self.name} could not be put back: {problem}",
                 hint="run awning probe again: it puts it back first",
             )
         self.restores.end(restore)
@@ -235,15 +260,18 @@ class Shop:
         """
         target = TARGETS[restore.target]
         try:
-            now = self.read(target)
+            now = self.read(target, restore.language)
         except NotDone as problem:
             raise NotRestored(
-                f"{target.title} of {self.name} cannot be read: {problem}", hint="run awning probe again"
+                f"{_title(restore)} of {self.name} cannot be read: {problem}", hint="run awning probe again"
             ) from None
         if now != restore.before and not target.is_of_probe(now):
             self.restores.end(restore)
-            return (
-                f"{target.title} of {self.name} is no longer what a probe wrote ({describe(now)}): it stays"
-            )
+            return f"{_title(restore)} of {self.name} is no longer what a probe wrote ({describe(now)}): it stays"
         self.put_back(restore)
-        return f"{target.title} of {self.name} was put back, which a run that was killed had left"
+        return f"{_title(restore)} of {self.name} was put back, which a run that was killed had left"
+
+
+def _title(restore: Restore) -> str:
+    title = TARGETS[restore.target].title
+    return title if restore.language is None else f"{title} in {restore.language}"

@@ -16,7 +16,7 @@ def toml_string(text: str) -> str:
 
 
 def toml_key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_]+", name) else toml_string(name)
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_string(name)
 
 
 def toml_table(path: str, values: Mapping[str, Any]) -> Iterator[str]:

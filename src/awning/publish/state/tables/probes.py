@@ -8,8 +8,12 @@ PROBE_RESTORE = Table(
     METADATA,
     Column("key", String, primary_key=True),
     Column("target", String, primary_key=True),
+    Column("language", String, primary_key=True),
     Column("base_url", String, nullable=False),
     Column("before", Text),
     Column("began_at", String, nullable=False),
 )
-"""`before` is the JSON of what was read. It is null when nothing was set, which no call can bring back."""
+"""`before` is the JSON of what was read. It is null when nothing was set, which no call can bring back.
+
+The empty language stands for the website-wide snippet.
+"""
