@@ -5,7 +5,7 @@ import re
 import pytest
 
 from awning.jsrc import jsrc_root
-from awning.pipeline.read.units import plan_snippets, plan_units
+from awning.pipeline.read.units import plan_snippets
 from awning.pipeline.stage.entry_points import EntryContext, entry_source, root_class, runtime_imports
 from awning.pipeline.stage.traits import WidgetTraits
 
@@ -51,7 +51,7 @@ CALLS = {
 
 def body(project, language, *, shadow_styles=None, samples=False, **traits):
     workspace = project.read()
-    snippets = plan_snippets(workspace, plan_units(workspace, ("note",)))
+    snippets = plan_snippets(workspace, ("note",))
     planned = next(planned for planned in snippets if (planned.place, planned.language) == ("body", language))
     context = EntryContext(
         app="My app", samples=samples, shadow_styles=shadow_styles or {}, traits=WidgetTraits(**traits)
@@ -128,9 +128,7 @@ def test_sampled_renderings_are_reported_once_the_html_is_there(project, case):
 
 def test_every_planned_snippet_has_its_path_and_entry(project):
     workspace = project.add_widget("note").read()
-    assert [(planned.path, planned.entry) for planned in plan_snippets(workspace, plan_units(workspace))][
-        :4
-    ] == [
+    assert [(planned.path, planned.entry) for planned in plan_snippets(workspace)][:4] == [
         ("head.html", "app/default/head"),
         ("body.html", "app/default/body"),
         ("en/head.html", "app/en/head"),

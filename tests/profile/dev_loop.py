@@ -16,7 +16,7 @@ from awning.contract import Dialect
 from awning.pipeline import Follower, LiveWorkspace, Rebuilt
 from awning.pipeline.build_session import build_session
 from awning_harness.dev.app import dev_app, dev_assets
-from awning_harness.dev.command import open_workspace
+from awning_harness.dev.command import open_session
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.server import DevServer
 from awning_harness.dev.stream import Streams
@@ -117,7 +117,7 @@ def running_loop(root: Path, assets: Assets | None = None) -> Iterator[DevLoop]:
     streams, watching = Streams(), threading.Event()
     with build_session(root) as builds:
         live = LiveWorkspace(builds)
-        session = open_workspace(live)
+        session = open_session(live)
         follower = Follower(root, live, watching, languages=streams.languages)
         session.source.hurry = follower.hurry
         loop = DevLoop(root, url, session)

@@ -6,7 +6,6 @@ import pytest
 from awning.contract import Dialect
 from awning.snippet import (
     Parts,
-    SourceText,
     compose,
     joined_placeholder,
     over_budget,
@@ -97,8 +96,8 @@ def test_placeholders_are_recognised_in_every_spelling(text, expected):
 
 
 def test_placeholder_in_a_source_is_reported_at_its_place():
-    source = SourceText(path="widgets/a/widget.ts", text='const a = 1;\nconst b = "{{svc_app_data}}";\n')
-    (diagnostic,) = written_placeholders([source], SPECIFIED)
+    text = 'const a = 1;\nconst b = "{{svc_app_data}}";\n'
+    (diagnostic,) = written_placeholders("widgets/a/widget.ts", text, SPECIFIED)
     assert (diagnostic.rule, str(diagnostic.place)) == ("placeholder-literal", "widgets/a/widget.ts:2:12")
     assert "data for {{svc_app_data}}" in diagnostic.hint
     assert joined_placeholder("widgets/a/widget.ts", SPECIFIED).place.line == 0

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import webbrowser
+from functools import partial
 from pathlib import Path
 from socket import socket
 
@@ -94,7 +95,7 @@ def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: b
     url = f"http://{names.host}:{listening.getsockname()[1]}"
     root, watching, streams = live.root, threading.Event(), Streams()
     saved = None if pseudo else live.saved()
-    session = open_saved(live, saved) if saved else open_workspace(live, pseudo=pseudo)
+    session = open_session(live, saved=saved, pseudo=pseudo)
     follower = Follower(
         root,
         live,
@@ -123,39 +124,25 @@ def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: b
     return asyncio.run(until_signalled(server))
 
 
-def open_workspace(live: LiveWorkspace, *, pseudo: bool = False) -> DevSession:
-    """Return the session of a workspace.
+def open_session(
+    live: LiveWorkspace, *, saved: BuildResult | None = None, pseudo: bool = False
+) -> DevSession:
+    """Return the session of a workspace. With a saved build, the widgets are not read.
 
     If the workspace has errors, the session has the language `en`, the specification's dialect, and the name of the
     folder as the app's title.
     """
-    root, unit = live.root, live.unit
+    shop = partial(open_dev_session, live.root, pseudo=pseudo, unit=live.unit)
+    if saved is not None:
+        record, profile = saved.record, read_profile(live.root, profile=None, environ=live.environ)
+        languages, title, store = record.languages, record.title, saved.own_store
+        return shop(languages=languages, profile=profile, title=title, store=store)
     try:
         workspace = live.read()
     except Faulty:
-        return open_dev_session(root, languages=("en",), title=root.name, pseudo=pseudo, unit=unit)
-    return open_dev_session(
-        root,
-        languages=workspace.languages,
-        profile=workspace.profile,
-        title=str(workspace.manifest["app_title"]),
-        pseudo=pseudo,
-        unit=unit,
-        store=workspace.own_store,
-    )
-
-
-def open_saved(live: LiveWorkspace, saved: BuildResult) -> DevSession:
-    """Return the session of a workspace whose build was saved. The widgets are not read."""
-    record, profile = saved.record, read_profile(live.root, profile=None, environ=live.environ)
-    return open_dev_session(
-        live.root,
-        languages=record.languages,
-        profile=profile,
-        title=record.title,
-        unit=live.unit,
-        store=saved.own_store,
-    )
+        return shop(languages=("en",), title=live.root.name)
+    title, profile = str(workspace.manifest["app_title"]), workspace.profile
+    return shop(languages=workspace.languages, profile=profile, title=title, store=workspace.own_store)
 
 
 def announce(url: str, session: DevSession) -> None:

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from awning.diagnostics import Place, marked_line
 
 _LONGEST = 500
@@ -114,22 +116,7 @@ def _line(error: PageError, place: AuthorPlace | None) -> str:
 
 def read_page_error(report: dict[str, Any]) -> PageError | None:
     """Return the error in a page's report; None when the report is malformed."""
-    revision, widget, message = (report.get(name) for name in ("revision", "widget", "message"))
-    if not isinstance(revision, int) or not isinstance(widget, str) or not isinstance(message, str):
+    try:
+        return msgspec.convert(report, PageError)
+    except msgspec.ValidationError:
         return None
-    language, line, column = report.get("language", ""), report.get("line", 0), report.get("column", 0)
-    unit, state = report.get("unit", ""), report.get("state", "")
-    if not isinstance(language, str) or not isinstance(line, int) or not isinstance(column, int):
-        return None
-    if not isinstance(unit, str) or not isinstance(state, str):
-        return None
-    return PageError(
-        revision=revision,
-        widget=widget,
-        message=message,
-        language=language,
-        line=line,
-        column=column,
-        unit=unit,
-        state=state,
-    )

@@ -153,12 +153,13 @@ class Follower:
 
     def _is_relevant(self, path: str) -> bool:
         """Return whether a path that has changed is, or was, a source or a folder with sources."""
-        if self.live.is_known(path):
+        sources = self.live.session.sources
+        if sources.is_known(path):
             return True
         folder, _, name = path.rpartition("/")
         if folder and (self.root / path).exists():
             return (is_source(name) or is_test(name)) and not is_snapshot(path)
-        return self.live.was_folder(path)
+        return sources.has_below(path)
 
     def _saved(self, changed: frozenset[str]) -> Iterator[Rebuilt]:
         started = time.perf_counter()

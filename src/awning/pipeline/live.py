@@ -281,14 +281,6 @@ class LiveWorkspace:
         with self._lock:
             return self.session.sources.look()
 
-    def is_known(self, path: str) -> bool:
-        """Return whether there was a source at `path` when the workspace was last read or looked at."""
-        return self.session.sources.is_known(path)
-
-    def was_folder(self, path: str) -> bool:
-        """Return whether a source was below `path` when the workspace was last read or looked at."""
-        return self.session.sources.has_below(path)
-
     def patch(self, changed: Collection[str], languages: Collection[str]) -> WidgetPatch | None:
         """Return the patch for a change of these files, for pages in these languages.
 

@@ -36,8 +36,7 @@ from awning.pipeline.types import type_findings
 from awning.pipeline.verdict import UNBUILT, UNREAD, Verdict, fatal_verdict
 from awning.pipeline.write import BUILD_FOLDER, write_dist
 from awning.programs import TYPESCRIPT, find_program
-from awning.template.compiled_template import CompiledTemplate
-from awning.template.sourcemap import Literal
+from awning.template.compiled_template import CompiledTemplate, Literal
 from awning.workspace import Workspace
 
 

@@ -16,7 +16,6 @@ from awning.snippet.compose import (
     style_element,
 )
 from awning.snippet.placeholders import (
-    SourceText,
     joined_placeholder,
     spells_placeholder,
     written_placeholders,
@@ -25,7 +24,6 @@ from awning.snippet.weigh import Weight, over_budget, weigh
 
 __all__ = [
     "Parts",
-    "SourceText",
     "Weight",
     "compose",
     "compose_unstamped",

@@ -7,19 +7,10 @@ both code and literals.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceText:
-    """An author's file that a snippet was built from."""
-
-    path: str
-    text: str
 
 
 def spells_placeholder(text: str, dialect: Dialect) -> bool:
@@ -40,19 +31,18 @@ def without_placeholders(html: str, dialect: Dialect) -> str:
     return _pattern(dialect).sub("{&#123;", html)
 
 
-def written_placeholders(sources: Iterable[SourceText], dialect: Dialect) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each placeholder in the sources of a snippet."""
-    for source in sources:
-        for number, line in enumerate(source.text.splitlines(), 1):
-            for match in _pattern(dialect).finditer(line):
-                yield Diagnostic(
-                    rule="placeholder-literal",
-                    message="a placeholder of the service would be replaced in the middle of the snippet",
-                    place=Place(path=source.path, line=number, column=match.start() + 1),
-                    hint=f"in a render function: data for {dialect.app_data_placeholder}, "
-                    f"page.language for {dialect.language_placeholder}",
-                    excerpt=line,
-                )
+def written_placeholders(path: str, text: str, dialect: Dialect) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each placeholder in an author's file that a snippet was built from."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for match in _pattern(dialect).finditer(line):
+            yield Diagnostic(
+                rule="placeholder-literal",
+                message="a placeholder of the service would be replaced in the middle of the snippet",
+                place=Place(path=path, line=number, column=match.start() + 1),
+                hint=f"in a render function: data for {dialect.app_data_placeholder}, "
+                f"page.language for {dialect.language_placeholder}",
+                excerpt=line,
+            )
 
 
 def joined_placeholder(path: str, dialect: Dialect) -> Diagnostic:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Self
 
 from awning.diagnostics import Diagnostic, Place
-from awning.template.sourcemap import Literal
 from awning.template.types import Variable
 
 
@@ -21,6 +20,19 @@ class MessageUse:
     place: Place | None
     arguments: tuple[str, ...] | None = None
     others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Literal:
+    """A string of a module that holds several lines of a template.
+
+    The string begins at `at` in the template at `path`. `marks` has (offset in the string, line, column) for each
+    further line of the template. Lines and columns count from 1.
+    """
+
+    path: str
+    at: tuple[int, int]
+    marks: tuple[tuple[int, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,13 +5,15 @@ with several parts, a template literal. Each text and value has a line of its ow
 the template. Line breaks stand inside `${ }`, where they have no effect.
 """
 
+import base64
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from awning.source_map import vlq
+from awning.template.compiled_template import Literal
 from awning.template.refusals import Position
-from awning.template.sourcemap import Literal, Mapping, source_map_comment
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ def one_text(texts: Sequence[TextPart]) -> Sequence[TextPart]:
 
 
 def literals(statements: Iterable[Statement]) -> Iterator[Literal]:
-    """Yield the texts that span several lines, for source maps (`awning.template.sourcemap`)."""
+    """Yield the texts that span several lines, for source maps."""
     for statement in merge_writes(statements):
         if isinstance(statement, Nest):
             yield from literals(statement.body)
@@ -235,26 +237,39 @@ def is_beginning(statement: Statement, first: Statement | None) -> bool:
 
 
 def module_text(statements: Iterable[Statement], sources: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """Return the text of the module, and its source map as a comment to append.
+    """Return the text of the module, and its source map (ECMA-426, version 3) as a comment to append.
 
-    `sources` are the path and the text of each template that the module was compiled from.
+    `sources` are the path and the text of each template that the module was compiled from. esbuild composes the map
+    with its own, so that the browser shows the template's line. Its map has only one segment per string literal, even
+    if the string has several lines of the template: `awning.pipeline.write.maps` adds those of the `Literal`s.
     """
     placed = list(lines_of(statements, 0))
     text = "\n".join(line for line, _ in placed) + "\n"
-    index = {path: number for number, (path, _) in enumerate(sources)}
-    mappings = [
-        mapping(number, line, at, index)
-        for number, (line, at) in enumerate(placed)
-        if isinstance(at, Position)
-    ]
-    return text, source_map_comment(mappings, sources) + "\n"
+    document = {
+        "version": 3,
+        "sources": [path for path, _ in sources],
+        "sourcesContent": [text for _, text in sources],
+        "names": [],
+        "mappings": mappings(placed, [path for path, _ in sources]),
+    }
+    data = base64.b64encode(json.dumps(document, ensure_ascii=False, sort_keys=True).encode()).decode()
+    return text, f"//# sourceMappingURL=data:application/json;base64,{data}\n"
 
 
-def mapping(number: int, line: str, at: Position, index: dict[str, int]) -> Mapping:
-    return Mapping(
-        line=number,
-        column=len(line) - len(line.lstrip()),
-        source=index.get(at.path, 0),
-        source_line=int(at),
-        source_column=at.column or 1,
-    )
+def mappings(placed: Iterable[Placed], paths: Iterable[str]) -> str:
+    """Return the `mappings` of a source map: at most one segment for each line, after those that `;` separates.
+
+    The numbers of a segment are relative to the segment before it.
+    """
+    index = {path: number for number, path in enumerate(paths)}
+    segments: list[str] = []
+    before = (0, 0, 0)
+    for line, at in placed:
+        segment = ""
+        if isinstance(at, Position):
+            after = (index.get(at.path, 0), int(at) - 1, (at.column or 1) - 1)
+            numbers = (new - old for new, old in zip(after, before, strict=True))
+            segment = "".join(map(vlq, (len(line) - len(line.lstrip()), *numbers)))
+            before = after
+        segments.append(segment)
+    return ";".join(segments).rstrip(";")

@@ -10,7 +10,7 @@ from markupsafe import escape
 from volumes import volume
 
 from awning.jsrc import jsrc_root
-from awning.template.html import interpolation as html_interpolation
+from awning.template import html
 
 REFUSED = "about:invalid#awning"
 
@@ -230,7 +230,7 @@ def test_escaper_escapes_a_value(laboratory, name: str, value: str, expected: st
 def test_every_escaper_is_exported_tested_and_used_by_the_tokenizer() -> None:
     index = (jsrc_root() / "runtime" / "escape" / "index.ts").read_text(encoding="utf-8")
     exported = set(re.findall(r"\bescape[A-Z]\w+", index)) | {"decode"}
-    folder = Path(html_interpolation.__file__).parent
+    folder = Path(html.__file__).parent
     sources = [path.read_text(encoding="utf-8") for path in folder.glob("*.py")]
     named = {name for source in sources for name in re.findall(r'"(escape[A-Z]\w+)"', source)}
     assert exported == set(TABLE) == named | {"decode"}

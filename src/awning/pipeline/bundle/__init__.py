@@ -30,12 +30,7 @@ from awning.pipeline.bundle.outside_files import find_outside_faults, find_packa
 from awning.pipeline.cache.memory import Memory
 from awning.pipeline.read import SourceSet
 from awning.pipeline.stage import Stage
-from awning.snippet import (
-    SourceText,
-    joined_placeholder,
-    spells_placeholder,
-    written_placeholders,
-)
+from awning.snippet import joined_placeholder, spells_placeholder, written_placeholders
 
 __all__ = ["Bundle", "Bundler", "bundle_stage"]
 
@@ -170,12 +165,12 @@ def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) 
             continue
         for widget in planned.compiled:
             files = sources.by_folder[widget.name].items()
-            texts = [
-                SourceText(path=path, text=file.text)
+            written = [
+                diagnostic
                 for path, file in files
                 if path.endswith(_SOURCE_ENDINGS)
+                for diagnostic in written_placeholders(path, file.text, sources.dialect)
             ]
-            written = list(written_placeholders(texts, sources.dialect))
             if not written and len(planned.compiled) == 1:
                 written = [joined_placeholder(f"widgets/{widget.name}/widget.ts", sources.dialect)]
             faults |= dict.fromkeys(written)

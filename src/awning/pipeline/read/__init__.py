@@ -19,7 +19,6 @@ from awning.pipeline.read.units import (
     PlannedSnippet,
     Units,
     plan_snippets,
-    plan_units,
     style_entry,
 )
 from awning.script import ScriptFile
@@ -171,7 +170,7 @@ def read_sources(
     return SourceSet(
         workspace=workspace,
         widgets=widgets,
-        planned_snippets=tuple(filter(chosen, plan_snippets(workspace, plan_units(workspace, only, units)))),
+        planned_snippets=tuple(filter(chosen, plan_snippets(workspace, only, units))),
         files=files,
         scripts={
             file.path: known.script(file, workspace.profile.dialect, head=file.path in heads)

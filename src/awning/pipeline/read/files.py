@@ -144,9 +144,11 @@ class KnownSources:
         return {path: (stamp[0], stamp[1]) for path, stamp in self._stamps.items()}
 
     def is_known(self, path: str) -> bool:
+        """Return whether there was a source at `path` at the last `look` or `look_at`."""
         return path in self._stamps
 
     def has_below(self, folder: str) -> bool:
+        """Return whether a source was below `folder` at the last `look`."""
         return any(path.startswith(f"{folder}/") for path in self._stamps)
 
     def paths_in(self, folders: Iterable[str]) -> list[str]:

@@ -25,15 +25,6 @@ class Units(Enum):
     APP = "app"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
-    """The app or one widget. `folder` is its folder in `dist/`: empty for the app, else `widgets/<name>/`."""
-
-    name: str
-    folder: str
-    widgets: tuple[Widget, ...]
-
-
 @dataclass(frozen=True, kw_only=True)
 class PlannedSnippet:
     """One snippet to make.
@@ -83,43 +74,45 @@ def style_entry(widget: str) -> str:
     return f"{_STYLE_ENTRY}/{widget}"
 
 
-def plan_units(
-    workspace: Workspace, only: tuple[str, ...] = (), chosen: Units = Units.ALL
-) -> tuple[Unit, ...]:
-    """Return the app and each widget; with `only`, just the widgets of these names; with `Units.APP`, just the app."""
-    widgets = [widget for widget in workspace.widgets if not only or widget.name in only]
-    units = [
-        Unit(name=widget.name, folder=f"widgets/{widget.name}/", widgets=(widget,)) for widget in widgets
-    ]
-    app = Unit(name=WHOLE_APP, folder="", widgets=workspace.widgets)
-    if chosen is Units.APP:
-        return (app,)
-    return tuple(units) if only else (app, *units)
+def plan_snippets(
+    workspace: Workspace, only: tuple[str, ...] = (), units: Units = Units.ALL
+) -> Iterator[PlannedSnippet]:
+    """Yield every snippet of the app and of each widget in a fixed order, also the empty ones.
+
+    With `only`, just those of the widgets of these names; with `Units.APP`, just those of the app.
+    """
+    if units is Units.APP or not only:
+        yield from _of_unit(workspace, WHOLE_APP, "", workspace.widgets)
+    for widget in workspace.widgets if units is Units.ALL else ():
+        if not only or widget.name in only:
+            yield from _of_unit(workspace, widget.name, f"widgets/{widget.name}/", (widget,))
 
 
-def plan_snippets(workspace: Workspace, units: Iterable[Unit]) -> Iterator[PlannedSnippet]:
-    """Yield every snippet of the units in a fixed order, also the empty ones."""
-    for unit in units:
-        for language in (None, *workspace.languages):
-            for place in PLACES:
-                yield PlannedSnippet(
-                    unit=unit.name,
-                    place=place,
-                    language=language,
-                    path=f"{unit.folder}{f'{language}/' if language else ''}{place}.html",
-                    widgets=tuple(widget for widget in unit.widgets if _is_in(widget, place, language)),
-                    kill_switch=place == "body" and _has_kill_switch(workspace, unit),
-                )
+def _of_unit(
+    workspace: Workspace, name: str, folder: str, widgets: tuple[Widget, ...]
+) -> Iterator[PlannedSnippet]:
+    """Yield the snippets of the app or of one widget. `folder` is its folder in `dist/`."""
+    kill_switch = _has_kill_switch(workspace, widgets)
+    for language in (None, *workspace.languages):
+        for place in PLACES:
+            yield PlannedSnippet(
+                unit=name,
+                place=place,
+                language=language,
+                path=f"{folder}{f'{language}/' if language else ''}{place}.html",
+                widgets=tuple(widget for widget in widgets if _is_in(widget, place, language)),
+                kill_switch=place == "body" and kill_switch,
+            )
 
 
-def _has_kill_switch(workspace: Workspace, unit: Unit) -> bool:
-    """Return whether the app data can turn off the unit's widgets.
+def _has_kill_switch(workspace: Workspace, widgets: Iterable[Widget]) -> bool:
+    """Return whether the app data can turn off the widgets of a snippet.
 
     A snippet without app data gets the switch only when the workspace asks for it, because reading app data costs some
     500 bytes.
     """
     if workspace.kill_switch is None:
-        return any(widget.data_schema is not None for widget in unit.widgets)
+        return any(widget.data_schema is not None for widget in widgets)
     return workspace.kill_switch
 
 

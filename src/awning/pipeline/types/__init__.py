@@ -24,7 +24,7 @@ from awning.diagnostics import Diagnostic, Place
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.cache.shared_files import file_stats
 from awning.pipeline.read import Checkpoint, KnownSources, SourceFile, SourceSet
-from awning.pipeline.types.additions import DECLARES, Additions, objects_of_data
+from awning.pipeline.types.additions import DECLARES, checked_text, objects_of_data
 from awning.pipeline.types.type_server import ScriptProblems, TypeServer
 from awning.script import ScriptFile
 from awning.script.globals import names_given_by
@@ -68,9 +68,8 @@ def type_findings(
     checked = _Folders(sources, server.binary.identity, memory)
     keys = {name: checked.key(name) for name in sources.by_folder}
     remembered = {name: memory.find(TYPE_ERRORS, key) for name, key in keys.items()}
-    additions = Additions(sources, modules)
     texts = {
-        path: additions.text(path, checked.widgets.get(name))
+        path: checked_text(checked.scripts[path], checked.widgets.get(name), modules)
         for name, errors in remembered.items()
         if errors is None
         for path in checked.scripts_in(name)
@@ -97,10 +96,10 @@ class _Folders:
     memory: Memory
 
     def scripts_in(self, folder: str) -> list[str]:
-        return [path for path in self.sources.by_folder[folder] if path in self._scripts]
+        return [path for path in self.sources.by_folder[folder] if path in self.scripts]
 
     @cached_property
-    def _scripts(self) -> Mapping[str, ScriptFile]:
+    def scripts(self) -> Mapping[str, ScriptFile]:
         return {**self.sources.scripts, **self.sources.pages}
 
     def key(self, folder: str) -> str:
@@ -127,7 +126,7 @@ class _Folders:
         objects = objects_of_data(self.widgets.get(folder))
         diagnostics: dict[Diagnostic, None] = {}
         for path in self.scripts_in(folder):
-            script, of_script = self._scripts[path], problems.get(path, ScriptProblems())
+            script, of_script = self.scripts[path], problems.get(path, ScriptProblems())
             checked = CheckedScript(
                 script=script,
                 is_raw=folder in self.sources.raw or script.head,
@@ -145,8 +144,8 @@ class _Folders:
 
     def _own_types(self, folder: str) -> AbstractSet[str]:
         """Return the names of the types that the scripts of a folder, or those that they may import, declare."""
-        paths = [file.path for file in self._affecting(folder) if file.path in self._scripts]
-        return frozenset().union(*(declared_types(self._scripts[path].tree.root) for path in paths))
+        paths = [file.path for file in self._affecting(folder) if file.path in self.scripts]
+        return frozenset().union(*(declared_types(self.scripts[path].tree.root) for path in paths))
 
     def _line(self, place: Place) -> str | None:
         file = self.sources.files.get(place.path)
@@ -185,7 +184,7 @@ class _Folders:
     @cached_property
     def _assigned(self) -> AbstractSet[str]:
         """The names that the scripts of the app give to each other. All of them can be in one snippet."""
-        return frozenset().union(*map(self._given_by, self._scripts.values()))
+        return frozenset().union(*map(self._given_by, self.scripts.values()))
 
     def _given_by(self, script: ScriptFile) -> tuple[str, ...]:
         key = hash_of(script.path, self.sources.hashes[script.path], str(script.dialect), str(script.head))

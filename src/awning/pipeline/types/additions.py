@@ -3,10 +3,8 @@
 import posixpath
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from awning.data_schema import DATA, data_objects, read_schema
-from awning.pipeline.read import SourceSet
 from awning.script import ScriptFile
 from awning.template.compiled_template import CompiledTemplate
 from awning.template.types import Variable
@@ -22,23 +20,21 @@ from awning.workspace import Widget
 DECLARES = re.compile(r"\bdeclare\s+(?:global|module)\b")
 
 
-@dataclass(frozen=True)
-class Additions:
-    """Makes the texts with additions. `modules` are the compiled templates."""
+def checked_text(
+    script: ScriptFile, widget: Widget | None, modules: Mapping[str, CompiledTemplate]
+) -> CheckedText | None:
+    """Return the text of a script of a widget, or of another folder, with additions; None if there are none.
 
-    sources: SourceSet
-    modules: Mapping[str, CompiledTemplate]
+    `modules` are the compiled templates.
+    """
+    if DECLARES.search(script.text):
+        return None  # it would declare the same twice
 
-    def text(self, path: str, widget: Widget | None) -> CheckedText | None:
-        """Return the text of a script of a widget, or of another folder, with additions; None if there are none."""
-        script = self.sources.scripts.get(path) or self.sources.pages[path]
-        if DECLARES.search(script.text):
-            return None  # it would declare the same twice
-        return text_with_additions(script, self._reads, _data_type(script, widget))
-
-    def _reads(self, template: str) -> tuple[Variable, ...]:
-        module = self.modules.get(template)
+    def reads(template: str) -> tuple[Variable, ...]:
+        module = modules.get(template)
         return (module.reads if module else None) or ()
+
+    return text_with_additions(script, reads, _data_type(script, widget))
 
 
 def _data_type(script: ScriptFile, widget: Widget | None) -> str:

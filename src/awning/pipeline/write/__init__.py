@@ -20,7 +20,7 @@ from awning.pipeline.write.folder import BUILD_FOLDER, write_folder
 from awning.pipeline.write.maps import texts_of, with_each_line
 from awning.pipeline.write.report import report_page
 from awning.pipeline.write.script_bytes import bytes_by_part
-from awning.template.sourcemap import Literal
+from awning.template.compiled_template import Literal
 from awning.workspace import Widget, Workspace
 
 __all__ = ["BUILD_FOLDER", "BuiltScript", "write_dist"]

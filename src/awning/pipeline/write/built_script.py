@@ -15,7 +15,7 @@ from awning.build_record import read_build_record
 from awning.diagnostics import Place
 from awning.pipeline.write.maps import texts_of, with_each_line
 from awning.source_map import SourceMap, index_of, utf16_length
-from awning.template.sourcemap import Literal
+from awning.template.compiled_template import Literal
 
 LITERALS = "maps/literals.json"
 _END = "</script>"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from awning.source_map import Segment, numbers, vlq
-from awning.template.sourcemap import Literal
+from awning.template.compiled_template import Literal
 
 _BEGINNINGS = frozenset("\"'`}")
 """The text of a string begins after one of these: a quote, or the end of a `${value}` in a template literal."""

@@ -173,9 +173,7 @@ def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None =
     positional = [value(argument, frame) for argument in node.args]
     if node.dyn_args is not None:
         positional.append(f"...{frame.use('iterate')}({value(node.dyn_args, frame)})")
-    pairs = [f"[{js_string(keyword.key)}]: {value(keyword.value, frame)}" for keyword in node.kwargs]
-    if node.dyn_kwargs is not None:
-        pairs.append(unpacked_mapping(node, node.dyn_kwargs, frame))
+    pairs = keyword_pairs(node, frame)
     if caller is not None:
         pairs.append(f"caller: {caller}")
     arguments = [f"[{', '.join(positional)}]", *([f"{{{', '.join(pairs)}}}"] if pairs else [])]
@@ -192,7 +190,8 @@ def call_global(node: nodes.Call, name: str, frame: Frame) -> Js:
     if name == "lipsum":
         raise frame.refuse("template-random", "lipsum is random: no two renderings agree", node)
     if name in {"dict", "namespace"}:
-        return Js(f"{frame.use(name + '_of')}([{values(node.args, frame)}], {keywords(node, frame)})")
+        keywords = f"{{{', '.join(keyword_pairs(node, frame))}}}"
+        return Js(f"{frame.use(name + '_of')}([{values(node.args, frame)}], {keywords})")
     if name == "joiner":
         separator = arrange_arguments("joiner", ('sep=", "',), node.args, node.kwargs, node, frame)[0]
         return Js(f"{frame.use('joiner')}({separator})")
@@ -201,11 +200,12 @@ def call_global(node: nodes.Call, name: str, frame: Frame) -> Js:
     return Js(f"{frame.use(name)}({values(node.args, frame)})")
 
 
-def keywords(node: nodes.Call, frame: Frame) -> str:
-    pairs = [f"[{js_string(k.key)}]: {value(k.value, frame)}" for k in node.kwargs]
+def keyword_pairs(node: nodes.Call, frame: Frame) -> list[str]:
+    """Return the code of the keyword arguments, as properties of an object."""
+    pairs = [f"[{js_string(keyword.key)}]: {value(keyword.value, frame)}" for keyword in node.kwargs]
     if node.dyn_kwargs is not None:
         pairs.append(unpacked_mapping(node, node.dyn_kwargs, frame))
-    return "{" + ", ".join(pairs) + "}"
+    return pairs
 
 
 def unpacked_mapping(node: nodes.Call, mapping: nodes.Expr, frame: Frame) -> str:
@@ -239,7 +239,5 @@ def message(node: nodes.Call, frame: Frame) -> Js:
 
 def keyword_object(node: nodes.Call, frame: Frame) -> list[str]:
     """Return a list with the code of one object of all keyword arguments; an empty list if there are none."""
-    if not node.kwargs:
-        return []
-    pairs = ", ".join(f"[{js_string(keyword.key)}]: {value(keyword.value, frame)}" for keyword in node.kwargs)
-    return [f"{{{pairs}}}"]
+    pairs = keyword_pairs(node, frame)
+    return [f"{{{', '.join(pairs)}}}"] if pairs else []

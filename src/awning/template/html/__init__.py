@@ -17,11 +17,18 @@ markupsafe.
 """
 
 from awning.template.html.css import CSS_VALUES
-from awning.template.html.html_context import START, HtmlContext, TokenizerState, after_first
-from awning.template.html.interpolation import ContextKind, HtmlRefusal, Interpolation
-from awning.template.html.interpolations import output
+from awning.template.html.html_context import (
+    START,
+    ContextKind,
+    HtmlContext,
+    HtmlRefusal,
+    Interpolation,
+    TokenizerState,
+    after_first,
+)
 from awning.template.html.joins import describe, finish, join
 from awning.template.html.tokenizer import Move, advance, moves
+from awning.template.html.values import output
 
 __all__ = [
     "CSS_VALUES",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from awning.template.html.elements import ANIMATIONS, words
-from awning.template.html.interpolation import AttributeUse
+from awning.template.html.html_context import AttributeUse
 
 PLAIN = words(
     """

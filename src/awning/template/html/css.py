@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cache, reduce
 
 from awning.template.html.elements import words
-from awning.template.html.interpolation import (
+from awning.template.html.html_context import (
     AttributeUse,
     ContextKind,
     HtmlRefusal,

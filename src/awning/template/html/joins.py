@@ -10,10 +10,10 @@ from awning.template.html.html_context import (
     OTHER,
     RAW_STATES,
     HtmlContext,
+    HtmlRefusal,
     TokenizerState,
     after_first,
 )
-from awning.template.html.interpolation import HtmlRefusal
 
 _NAME_MAY_END = frozenset(
     {

@@ -7,7 +7,7 @@ that it is printed by `tojson`; the escaper makes sure that it is one JSON value
 from dataclasses import dataclass, replace
 
 from awning.template.html.elements import words
-from awning.template.html.interpolation import (
+from awning.template.html.html_context import (
     ContextKind,
     HtmlRefusal,
     Interpolation,

@@ -5,7 +5,7 @@ and the text to emit: the author's text, plus quotes around unquoted values. Eac
 state. Markup that browsers repair in a surprising way is refused.
 
 The end tag of an element like title or script may come in pieces, so `pending` holds its possible beginning. A value
-right after such a beginning could complete it and is refused (interpolations.py).
+right after such a beginning could complete it and is refused (values.py).
 """
 
 import re
@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from awning.template.html.attribute_values import after_equals, in_value
 from awning.template.html.elements import fold
 from awning.template.html.fast_path import skip, stride
 from awning.template.html.html_context import (
@@ -22,11 +21,12 @@ from awning.template.html.html_context import (
     NAMED,
     OTHER,
     HtmlContext,
+    HtmlRefusal,
     TokenizerState,
     after_first,
 )
-from awning.template.html.interpolation import HtmlRefusal
 from awning.template.html.tags import check_attribute, check_tag, leave_tag
+from awning.template.html.values import after_equals, in_value
 
 
 def in_raw(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:

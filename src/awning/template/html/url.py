@@ -20,7 +20,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from awning.template.html.interpolation import (
+from awning.template.html.html_context import (
     AttributeUse,
     ContextKind,
     HtmlRefusal,

@@ -1,8 +1,7 @@
 """The types of a template's variables, inferred from how it uses them.
 
     inference     walks one template, with all that it includes, imports and extends, each branch once
-    expressions   the part of the walk for expressions
-    filters       the part of the walk for filters
+    expressions   the part of the walk for expressions and filters
     environment   the names and facts that are known at a node of the walk
     shape         the uses of one value
     variable      the result: frozen values; `awning check` compares calls of the template with them
