@@ -28,9 +28,10 @@ from awning.contract import Exit
 from awning.publish import CellOutcome, Inventory, Journal, Pace, Releases, StateDir, read_files
 from awning.publish.cell_flow import same_in_page
 from awning.publish.plan.planned_cell import Action
-from awning.publish.reading import find_drift, refresh
+from awning.publish.reading import find_drift, plan_apply
 from awning.publish.requests import PublishRequest, Rollback
 from awning.publish.run import publish
+from awning.publish.stores import Stores
 
 CODES = ("code-a", "code-b", "code-c")
 TEXTS = ("<b>1</b>", "<b>2</b>", "<b>3</b>\n", " <b>3</b>")
@@ -174,9 +175,10 @@ class Histories(RuleBasedStateMachine):
         """Drift reports the cells that were right and that somebody else has changed since."""
         self.land()
         drifted = {}
-        find_drift(
-            self.request(), self.state, lambda drifts: drifted.update({self.cell(d): d for d in drifts})
-        )
+        with Stores(self.state) as stores:
+            find_drift(
+                self.request(), stores, lambda drifts: drifted.update({self.cell(d): d for d in drifts})
+            )
         listed = {instance.code.reveal() for instance in self.inventory.all()}
         for cell, wanted in self.right.items():
             if cell[0] in listed & set(self.service.languages):
@@ -292,13 +294,14 @@ class Histories(RuleBasedStateMachine):
         """Make a plan, which must have no changes but conflicts. Returns the cells in conflict."""
         conflicts = set()
 
-        def sink(_instance, cells):
+        def sink(cells):
             for cell in cells:
                 assert cell.action in {Action.UNCHANGED, Action.SKIP, Action.CONFLICT}, cell
                 if cell.action is Action.CONFLICT:
                     conflicts.add(self.cell(cell))
 
-        refresh(self.request(overwrite_foreign=overwrite), self.state, sink)
+        with Stores(self.state) as stores:
+            plan_apply(self.request(overwrite_foreign=overwrite), stores, sink)
         return conflicts
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from awning.cli.report import say
-from awning.cli.service_options import find_access, open_state, service_options
+from awning.cli.service_options import find_access, open_state, open_stores, service_options
 from awning.client import Calling, Client, Transport, apps, decode_app_data, encode_app_data
 from awning.client.secret import escaped
 from awning.client.sync_client import store_app_data
@@ -32,7 +32,7 @@ from awning.data_schema import (
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty, Refused
 from awning.json_document import json_document
-from awning.publish import Instance, Inventory
+from awning.publish import Instance
 from awning.workspace.app_data import app_data_diagnostics, parse_app_data, read_built_schema
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_
     if schema is None:
         raise ConfigurationError("dist/data.schema.json is missing", hint="run: awning build")
     access = find_access(base_url, profile, os.environ)
-    inventory = Inventory.open(open_state(os.environ))
+    inventory = open_stores(os.environ).inventory
     if not names:
         inventory.check_known()
     instances = inventory.chosen(names)
@@ -250,7 +250,7 @@ def _read_data(client: Client, instance: Instance) -> Any:
 
 
 def _instance(name: str) -> Instance:
-    return Inventory.open(open_state(os.environ)).chosen([name])[0]
+    return open_stores(os.environ).inventory.chosen([name])[0]
 
 
 def _client(base_url: str | None, profile: str | None) -> Client:

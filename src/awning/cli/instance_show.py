@@ -1,26 +1,22 @@
 """`awning instances show`: what a shop holds now, with whose it is. Foreign text is shown with escapes."""
 
 import os
-from contextlib import closing
 
 import click
 
 from awning.cli.report import say
-from awning.cli.service_options import find_access, open_state, service_options
+from awning.cli.service_options import find_access, open_stores, service_options
 from awning.client import Calling, Client, Transport
 from awning.client.secret import escaped
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
-from awning.publish import Inventory, Journal, Releases
 from awning.publish.instance_view import (
     CellView,
     InstanceView,
     Owner,
-    Stores,
     build_to_compare,
     view_instance,
 )
-from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.workspace.reader import find_profile
 
 LONGEST_LINE = 200
@@ -49,19 +45,12 @@ def show(
     """
     heads = find_profile(profile, os.environ).head_snippets
     access = find_access(base_url, profile, os.environ)
-    state = open_state(os.environ)
-    with (
-        closing(Inventory.open(state)) as inventory,
-        closing(Journal.open(state)) as journal,
-        closing(Releases.open(state)) as releases,
-        closing(Acknowledgements.open(state)) as acknowledgements,
-        Client(Calling(access=access), Transport(access, environ=os.environ)) as client,
-    ):
-        (instance,) = inventory.chosen([name])
-        build = build_to_compare(instance, releases, number=release, heads=heads)
-        if diff and build is None:
-            raise ConfigurationError("there is no release to compare with", hint="awning release create")
-        stores = Stores(journal=journal, releases=releases, acknowledgements=acknowledgements)
+    stores = open_stores(os.environ)
+    (instance,) = stores.inventory.chosen([name])
+    build = build_to_compare(instance, stores.releases, number=release, heads=heads)
+    if diff and build is None:
+        raise ConfigurationError("there is no release to compare with", hint="awning release create")
+    with Client(Calling(access=access), Transport(access, environ=os.environ)) as client:
         view = view_instance(instance, client, stores, build, heads=heads, diff=diff)
     if as_json:
         _print_document(view, diff=diff)

@@ -4,7 +4,6 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,12 +15,12 @@ from awning.cli.publish.options import RunOptions, service_run_options
 from awning.cli.publish.output import Spool, print_document, say_unread
 from awning.cli.report import say
 from awning.cli.secrets import read_secret
-from awning.cli.service_options import open_state
+from awning.cli.service_options import open_stores
 from awning.client.secret import printable
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
-from awning.publish import Instance, Inventory, import_csv, to_csv, write_csv
+from awning.publish import Instance, import_csv, to_csv, write_csv
 
 if TYPE_CHECKING:
     from awning.publish.inventory.refresh import RefreshedInstance
@@ -45,7 +44,7 @@ instances.add_command(show)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
     """Add an instance. Its authCode comes from AWNING_AUTH_CODE, the terminal or standard input."""
-    inventory = Inventory.open(open_state(os.environ))
+    inventory = open_stores(os.environ).inventory
     code = read_secret("AWNING_AUTH_CODE", "authCode")
     requested = inventory.instance(code, name=name, languages=languages, labels=labels)
     instance, change = inventory.add(requested)
@@ -61,7 +60,7 @@ def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def list_(removed: bool, as_json: bool) -> None:
     """Show all instances, by name or keyed hash."""
-    inventory = Inventory.open(open_state(os.environ))
+    inventory = open_stores(os.environ).inventory
     since = inventory.removed() if removed else {}
     listed = tuple(since) if removed else inventory.all()
     if as_json:
@@ -83,7 +82,7 @@ def list_(removed: bool, as_json: bool) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 def import_(file: Path) -> None:
     """Add or change instances from a CSV file: auth_code, languages, name, labels."""
-    inventory = Inventory.open(open_state(os.environ))
+    inventory = open_stores(os.environ).inventory
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -98,7 +97,7 @@ def import_(file: Path) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path), required=False)
 def export(file: Path | None) -> None:
     """Write all instances, authCodes included, to a CSV file that only you can read, or into a pipe."""
-    known = Inventory.open(open_state(os.environ)).all()
+    known = open_stores(os.environ).inventory.all()
     if file is not None and str(file) != "-":
         write_csv(known, file)
     elif sys.stdout.isatty():
@@ -126,7 +125,8 @@ def refresh(names: tuple[str, ...], labels: tuple[str, ...], as_json: bool, **op
     from awning.publish.reading import run_reading  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
     run = RunOptions(**options, only=names, labels=labels, dist=None, release=None, allow_errors=False)
-    with Spool() as spool, closing(Inventory.open(open_state(os.environ))) as inventory:
+    inventory = open_stores(os.environ).inventory
+    with Spool() as spool:
         listed = (instance for page in run.pages(inventory) for instance in page)
         request = replace(run.service_request(), instances=listed)
         settings = request.settings()
@@ -174,7 +174,7 @@ def remove(names: tuple[str, ...], yes: bool) -> int:
 
     awning keeps them, with their authCodes: `awning instances restore` puts them back, `purge` deletes them for good.
     """
-    inventory = Inventory.open(open_state(os.environ))
+    inventory = open_stores(os.environ).inventory
     chosen = inventory.chosen(names)
     if not _confirm(f"Remove {_counted(chosen)}? Nothing is published there any more.", chosen, yes=yes):
         return Exit.FINDINGS
@@ -188,7 +188,7 @@ def remove(names: tuple[str, ...], yes: bool) -> int:
 @click.argument("names", nargs=-1, required=True)
 def restore(names: tuple[str, ...]) -> None:
     """Put removed instances back, by name or keyed hash. A name that another instance has taken is dropped."""
-    inventory = Inventory.open(open_state(os.environ))
+    inventory = open_stores(os.environ).inventory
     for instance in inventory.select_removed(names):
         back = inventory.restore(instance)
         click.echo(f"{back.display_name}: restored")
@@ -204,7 +204,7 @@ def purge(names: tuple[str, ...], yes: bool) -> int:
 
     Their authCodes are then lost, and the service does not send them again.
     """
-    inventory = Inventory.open(open_state(os.environ))
+    inventory = open_stores(os.environ).inventory
     chosen = inventory.select_removed(names)
     if not chosen:
         say("nothing was removed")
@@ -231,8 +231,7 @@ def rekey(decrypt: bool, as_json: bool) -> None:
 
     A new key: openssl rand -base64 32. Where servers and publishers have no AWNING_STATE_KEY, nothing is encrypted.
     """
-    with closing(Inventory.open(open_state(os.environ))) as inventory:
-        changed = inventory.rekey(decrypt=decrypt)
+    changed = open_stores(os.environ).inventory.rekey(decrypt=decrypt)
     if as_json:
         click.echo(json_document({"ok": True, "changed": changed}))
     else:

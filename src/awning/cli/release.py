@@ -1,17 +1,16 @@
 """`awning release`: freezes builds, lists them and compares them."""
 
 import os
-from contextlib import closing
 from pathlib import Path
 
 import click
 
 from awning.build_record import shorten_fingerprint
 from awning.cli.report import say
-from awning.cli.service_options import open_state
+from awning.cli.service_options import open_stores
 from awning.contract import Exit
 from awning.json_document import json_document
-from awning.publish import Releases, read_files
+from awning.publish import read_files
 from awning.publish.operator import operator_name, source_revision
 from awning.publish.release.difference import compare, difference_lines
 from awning.workspace import find_workspace
@@ -44,13 +43,12 @@ def create(dist: Path | None, note: str, revision: str | None, allow_errors: boo
     """
     folder = dist or find_workspace(Path.cwd()) / "dist"
     files = read_files(folder, allow_errors=allow_errors)
-    with closing(Releases.open(open_state(os.environ))) as releases:
-        frozen, is_new = releases.create(
-            files,
-            operator=operator_name(os.environ),
-            revision=revision or source_revision(folder.parent),
-            note=note,
-        )
+    frozen, is_new = open_stores(os.environ).releases.create(
+        files,
+        operator=operator_name(os.environ),
+        revision=revision or source_revision(folder.parent),
+        note=note,
+    )
     if as_json:
         click.echo(json_document({"new": is_new, **frozen.as_json()}))
         return
@@ -61,8 +59,7 @@ def create(dist: Path | None, note: str, revision: str | None, allow_errors: boo
 @JSON
 def list_(as_json: bool) -> None:
     """Show all releases, newest first."""
-    with closing(Releases.open(open_state(os.environ))) as releases:
-        listed = list(reversed(releases.all()))
+    listed = list(reversed(open_stores(os.environ).releases.all()))
     if as_json:
         rows = [frozen.as_json() for frozen in listed]
         click.echo(json_document({"releases": rows}))
@@ -84,10 +81,10 @@ def list_(as_json: bool) -> None:
 @JSON
 def diff(first: int, second: int | None, dist: Path | None, as_json: bool) -> int:
     """Compare release FIRST with release SECOND. Without SECOND, compare it with the current build."""
-    with closing(Releases.open(open_state(os.environ))) as releases:
-        before = releases.files(first)
-        folder = dist or (None if second else find_workspace(Path.cwd()) / "dist")
-        after = releases.files(second) if second else read_files(folder or Path(), allow_errors=True)
+    releases = open_stores(os.environ).releases
+    before = releases.files(first)
+    folder = dist or (None if second else find_workspace(Path.cwd()) / "dist")
+    after = releases.files(second) if second else read_files(folder or Path(), allow_errors=True)
     difference = compare(before, after)
     if as_json:
         click.echo(json_document(difference.as_json()))

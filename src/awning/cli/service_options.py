@@ -17,6 +17,7 @@ from awning.client.private_files import REPAIR, open_to_others, secret_files
 from awning.publish import StateStore, database_url, state_at
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.store import private_paths
+from awning.publish.stores import Stores
 from awning.workspace.reader import find_profile
 from awning.workspace.root import find_state_directory
 from awning.workspace.variables import VARIABLES
@@ -43,6 +44,11 @@ def open_state(environ: Mapping[str, str]) -> StateStore:
     state = state_at(directory, database, cipher)
     warn_of_open_files(private_paths(directory) if database is None else (), environ)
     return state
+
+
+def open_stores(environ: Mapping[str, str]) -> Stores:
+    """Return the tables of the state store. They are closed when the verb ends. Raises as `open_state` does."""
+    return click.get_current_context().with_resource(Stores(open_state(environ)))
 
 
 def warn_of_open_files(paths: Iterable[Path], environ: Mapping[str, str]) -> None:

@@ -13,7 +13,6 @@ installation continues with the first step that is not recorded. Public apps mak
 """
 
 import os
-from contextlib import closing
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -30,15 +29,15 @@ from awning.host.removing import is_refusal_of_code
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import REACHED, RIGHT, Summary
 from awning.publish.inventory.inventory import Instance
-from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import RunKind, RunTask
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.operator import operator_name
 from awning.publish.ownership import Ownership, ownership_of
 from awning.publish.release.build_files import Build
-from awning.publish.release.releases import Builds, Releases
+from awning.publish.release.releases import Builds
 from awning.publish.runner import RunSettings
 from awning.publish.state.store import Installing
+from awning.publish.stores import Stores
 
 NO_DATA = {HTTPStatus.NOT_FOUND}
 
@@ -194,8 +193,8 @@ def _is_published(host: Host, key: str) -> bool:
 
     Returns False when all of them were skipped.
     """
-    with closing(Journal.open(host.state)) as journal:
-        records = journal.records([key]).get(key, {})
+    with Stores(host.state) as stores:
+        records = stores.journal.cells(key)
     build = host.current.build().files.build(heads=host.settings.head_snippets)
     outcomes = {records[language].outcome if language in records else None for language in build.snippets}
     return bool(outcomes & REACHED) and outcomes <= RIGHT
@@ -207,8 +206,8 @@ async def _apply(host: Host, instance: Instance, lock: Installing) -> Summary:
     A publish that is running does not write to this instance, because the instance was added after that publish began.
     A publish that begins now waits for the end of the installation. So no two runs write the same cell.
     """
-    with closing(await host.run_blocking(Journal.open, host.state)) as journal:
-        run, build, ownership = await host.run_blocking(_begin_run, host, instance, journal)
+    with Stores(host.state) as stores:
+        run, build, ownership = await host.run_blocking(_begin_run, host, instance, stores)
         settings = RunSettings(calling=host.calling, pace=host.settings.pace)
         job = Job(
             run=run,
@@ -217,22 +216,21 @@ async def _apply(host: Host, instance: Instance, lock: Installing) -> Summary:
             settings=settings,
             ownership=ownership,
         )
-        async with JournalWriter(journal, lock.held) as writer:
+        async with JournalWriter(stores.journal, lock.held) as writer:
             return await apply(job, host.send, writer)
 
 
-def _begin_run(host: Host, instance: Instance, journal: Journal) -> tuple[int, Build, Ownership]:
+def _begin_run(host: Host, instance: Instance, stores: Stores) -> tuple[int, Build, Ownership]:
     """Begin a run. Returns its number, the instance's build, and what the run may replace."""
     operator, heads = operator_name(os.environ, part="host"), host.settings.head_snippets
     files = host.current.build().files
-    with closing(Releases.open(host.state)) as releases:
-        release, _ = releases.create(files, operator=operator)
-        current = files.build(heads=heads, release=release.number)
-        build = Builds(current, releases, heads=heads).of(instance)
-        ownership = ownership_of(build, journal, releases)
+    release, _ = stores.releases.create(files, operator=operator)
+    current = files.build(heads=heads, release=release.number)
+    build = Builds(current, stores.releases, heads=heads).of(instance)
+    ownership = ownership_of(build, stores)
     what = f"release {build.release}, build {shorten_fingerprint(build.fingerprint)}, to a new instance"
     task = RunTask(kind=RunKind.INSTALLATION, release=build.release, only=(instance.key,))
-    return journal.begin(what, operator=operator, task=task), build, ownership
+    return stores.journal.begin(what, operator=operator, task=task), build, ownership
 
 
 async def _read_website(host: Host, installation: Installation) -> Installation:

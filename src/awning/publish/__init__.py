@@ -1,5 +1,6 @@
 """The publisher: writes the built snippets to the cells of every instance.
 
+    stores         the open tables of a state store
     state          a directory or a PostgreSQL database: transactions, errors, tables, locks
     inventory      the app's own list of instances, and its CSV table
     release        the build in `dist/`, checked against its hashes; the releases

@@ -21,7 +21,7 @@ from awning.publish.journal.writes import CellName
 from awning.publish.ownership import FOREIGN, Ownership
 from awning.publish.pacing import HostPace
 from awning.publish.release.build_files import Build, page_hash_of
-from awning.publish.runner import RunSettings, run_cells
+from awning.publish.runner import CellWork, RunSettings, run_cells
 from awning.publish.waves.rollout import WaveLoop, WavesEnd
 from awning.publish.waves.wave import wave_of
 
@@ -93,7 +93,7 @@ async def run_job(job: Job, work: "ApplyWork", send: Sender, writer: JournalWrit
     )
 
 
-class ApplyWork:
+class ApplyWork(CellWork[Ending]):
     """Publishes the build of each instance to its cells."""
 
     def __init__(self, job: Job, writer: JournalWriter) -> None:
@@ -151,7 +151,7 @@ class ApplyWork:
         journal, key = self.job.journal, cell.instance.key
 
         def is_own(place: Place, text: str) -> bool:
-            record = journal.records([key]).get(key, {}).get(cell.language) if journal else None
+            record = journal.cells(key).get(cell.language) if journal else None
             content = record.contents.get(place) if record else None
             if journal is None or content is None or not content.was_written:
                 return False
@@ -171,16 +171,13 @@ class ApplyWork:
             self._websites[cell.instance.key] = {p: pages.get(h, h) if h else None for p, h in contents}
         self.note(cell.instance.display_name, cell.instance.key, cell.language, result)
 
-    def not_run(self, cell: Cell, ending: Ending) -> None:
+    def not_run(self, cell: Cell, ending: Ending) -> Ending:
         if cell.skip == NOT_BUILT and self.job.journal is not None:
-            key = cell.instance.key
-            record = self.job.journal.records([key]).get(key, {}).get(cell.language)
+            record = self.job.journal.cells(cell.instance.key).get(cell.language)
             ending = replace(ending, reason=skip_reason(cell.skip, record))
-        if ending.reason == STAYS:
-            ending = replace(ending, cause=Cause.NOT_BUILT)
-        self.ended(cell, ending)
+        return replace(ending, cause=Cause.NOT_BUILT) if ending.reason == STAYS else ending
 
-    def instance_ended(self, instance: Instance) -> None:
+    def instance_ended(self, instance: Instance, results: Sequence[Ending]) -> None:  # noqa: ARG002 - see CellWork
         self._websites.pop(instance.key, None)
         self.job.instance_ended()
 

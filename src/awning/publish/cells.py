@@ -1,7 +1,7 @@
 """The cells of an instance, and which of them are skipped."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from awning.contract import is_language_code
 from awning.publish.inventory.inventory import Instance
@@ -21,7 +21,8 @@ class Cell:
     `snippets` are the texts that the cell should hold: the body, and the head when the service has calls for head
     snippets. `skip` is the reason why the cell is not published, or None. `is_own` is whether the snippets come from a
     build; those of a rollback may come from somebody else. `is_undo` is whether the snippets are what the cell held
-    before its last write, or before a run.
+    before its last write, or before a run. `record` is what the journal knows of the cell; None when it knows nothing,
+    or when the work on the cell does not need it.
     """
 
     instance: Instance
@@ -30,6 +31,7 @@ class Cell:
     skip: str | None = None
     is_own: bool = True
     is_undo: bool = False
+    record: CellRecord | None = None
 
 
 def cells_of(instance: Instance, build: Build, website: Sequence[str] | None) -> tuple[Cell, ...]:
@@ -48,6 +50,11 @@ def cells_of(instance: Instance, build: Build, website: Sequence[str] | None) ->
         snippets = built[language] if skip is None else ()
         cells.append(Cell(instance=instance, language=language, snippets=snippets, skip=skip))
     return tuple(cells)
+
+
+def with_records(cells: Sequence[Cell], known: Mapping[str | None, CellRecord]) -> Sequence[Cell]:
+    """Return the cells of an instance with what the journal knows of them."""
+    return [replace(cell, record=known.get(cell.language)) for cell in cells]
 
 
 def skip_reason(skip: str, record: CellRecord | None) -> str:

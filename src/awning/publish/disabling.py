@@ -41,18 +41,15 @@ from awning.publish.cell_outcome import (
 )
 from awning.publish.cells import Cell
 from awning.publish.event_loop import stopping
-from awning.publish.health import GateWindows
 from awning.publish.inventory.inventory import Instance
-from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunKind
-from awning.publish.release.build_files import page_hash_of
 from awning.publish.release.releases import Releases
 from awning.publish.requests import ServiceRequest
 from awning.publish.run_status import fence_runs, lock_runs
-from awning.publish.runner import WorkOnInstances, run_cells
+from awning.publish.runner import CellWork, run_cells
 from awning.publish.state.app_data_lock import AppDataLocks, app_data_taken
 from awning.publish.state.store import Held, StateStore
-from awning.publish.waves.run_state import RunStates
+from awning.publish.stores import Stores
 
 NOT_AN_OBJECT = "the stored app data are not a JSON object"
 NO_SWITCH = "{} was built without the kill switch: publish a build that has it"
@@ -87,21 +84,15 @@ def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateSto
     installation takes too long, DatabaseUnusable when the journal is damaged, and JournalUnwritable when the journal
     cannot be written.
     """
-    with (
-        lock_runs(state) as held,
-        closing(Journal.open(state)) as journal,
-        closing(Releases.open(state)) as releases,
-        closing(RunStates.open(state)) as states,
-        closing(GateWindows.open(state)) as windows,
-        closing(state.app_data_locks()) as locks,
-    ):
+    with lock_runs(state) as held, Stores(state) as stores, closing(state.app_data_locks()) as locks:
+        journal = stores.journal
         journal.check()
-        fence_runs(states, windows)
-        check_widget(switch, releases)
+        fence_runs(stores.runs, stores.windows)
+        check_widget(switch, stores.releases)
         what = f"{switch.verb} {switch.widget}, at {request.access.base_url}"
         run = journal.begin(what, operator=switch.operator, task=request.task(RunKind.SWITCH))
         settings = request.settings()
-        work = SwitchWork(switch, settings.calling, journal, releases, locks)
+        work = SwitchWork(switch, settings.calling, stores, locks)
 
         async def run_work() -> bool:
             transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
@@ -157,22 +148,14 @@ def record_of(releases: Releases, number: int) -> BuildRecord:
     return decode_build_record(releases.text_at(number, FILE_NAME) or "{}")
 
 
-class SwitchWork(WorkOnInstances):
+class SwitchWork(CellWork[Ending]):
     """Changes the app data of each instance."""
 
-    def __init__(
-        self,
-        switch: WidgetSwitch,
-        calling: Calling,
-        journal: Journal,
-        releases: Releases,
-        locks: AppDataLocks,
-    ) -> None:
+    def __init__(self, switch: WidgetSwitch, calling: Calling, stores: Stores, locks: AppDataLocks) -> None:
         self.counts = SummaryCounts()
         self._switch = switch
         self._calling = calling
-        self._journal = journal
-        self._releases = releases
+        self._stores = stores
         self._locks = locks
         self._reasons: dict[str | None, str | None] = {}
 
@@ -219,8 +202,8 @@ class SwitchWork(WorkOnInstances):
         self.counts.add(done)
         self._switch.sink(done)
 
-    def not_run(self, cell: Cell, ending: Ending) -> None:
-        self.ended(cell, ending)
+    def not_run(self, cell: Cell, ending: Ending) -> Ending:  # noqa: ARG002 - see CellWork
+        return ending
 
     def _write(
         self, instance: Instance, stored: dict[str, Any], wanted: dict[str, Any]
@@ -247,10 +230,8 @@ class SwitchWork(WorkOnInstances):
 
     def _reason_against(self, instance: Instance) -> str | None:
         """Return why the snippets of an instance cannot disable the widget; None when no reason is known."""
-        records = self._journal.records([instance.key]).get(instance.key, {})
-        published = {
-            record.contents["body"].published for record in records.values() if "body" in record.contents
-        } - {None}
+        records = self._stores.journal.cells(instance.key).values()
+        published = {r.contents["body"].published for r in records if "body" in r.contents} - {None}
         return next(filter(None, map(self._reason_against_text, published or {None})), None)
 
     def _reason_against_text(self, sha256: str | None) -> str | None:
@@ -265,11 +246,11 @@ class SwitchWork(WorkOnInstances):
     def _reason_of(self, sha256: str | None) -> str | None:
         record, name = self._switch.current, "the build in dist/"
         if sha256 is not None:
-            text = self._releases.text(sha256)
-            number = None if text is None else self._releases.newest_with(page_hash_of(text))
+            text = self._stores.releases.text(sha256)
+            number = None if text is None else self._stores.newest_release_with(text)
             if number is None:
                 return None
-            record, name = record_of(self._releases, number), f"release {number}, which it has,"
+            record, name = record_of(self._stores.releases, number), f"release {number}, which it has,"
         if record is None:
             return None
         if any(widget.raw for widget in record.widgets if widget.name == self._switch.widget):

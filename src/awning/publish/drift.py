@@ -4,23 +4,24 @@ A cell drifts when somebody else changes or removes its snippet after the cell's
 `dist/` does not matter.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from awning.build_record import Place
 from awning.client import Calling, NoResponse, Operation, Response
 from awning.client.async_client import Sender
 from awning.contract import Exit
 from awning.errors import ServiceError
-from awning.publish.cell_flow import PublishFlow, read_snippet, same_in_page
+from awning.publish.cell_flow import PublishFlow, read_snippet
 from awning.publish.cell_outcome import Cause, Ending, ending_of, unread_exit_code
 from awning.publish.cells import STAYS, Cell
-from awning.publish.inventory.acknowledged import Acknowledgement, Acknowledgements
+from awning.publish.inventory.acknowledged import Acknowledgement
 from awning.publish.inventory.inventory import Instance
-from awning.publish.journal.journal import CellRecord, Content, Journal
-from awning.publish.release.build_files import page_hash_of, sha256_of
-from awning.publish.release.releases import Releases
+from awning.publish.journal.journal import CellRecord, Content
+from awning.publish.runner import CellWork
+from awning.publish.stores import Stores
 
 LOST_TEXT = (
     "; the published text is not kept any more, so that white space at its ends counts, too: publish again"
@@ -66,17 +67,6 @@ class Drift:
         return document
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Compared:
-    """The result of comparing one cell: its drift, or None when it does not differ."""
-
-    drift: Drift | None
-
-    @property
-    def cause(self) -> Cause | None:
-        return self.drift.cause if self.drift else None
-
-
 def read_only(send: Sender) -> Sender:
     """Return a sender that raises RuntimeError for every operation that changes something at the service."""
 
@@ -88,95 +78,60 @@ def read_only(send: Sender) -> Sender:
     return send_reading
 
 
-class DriftWork:
+class DriftWork(CellWork[Drift | None]):
     """Compares the cells of each instance. `sink` gets the drifts of each instance, in the order of its cells."""
 
-    def __init__(
-        self,
-        *,
-        journal: Journal,
-        releases: Releases,
-        acknowledgements: Acknowledgements,
-        calling: Calling,
-        sink: Callable[[Sequence[Drift]], object],
-    ) -> None:
-        self._journal = journal
-        self._releases = releases
-        self._acknowledgements = acknowledgements
+    def __init__(self, stores: Stores, calling: Calling, sink: Callable[[Sequence[Drift]], object]) -> None:
+        self._stores = stores
         self._calling = calling
         self._sink = sink
-        self._records: dict[str, dict[str | None, CellRecord]] = {}
-        self._drifts: dict[str, list[Drift]] = {}
         self.compared = 0
         self.not_built = 0
 
-    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
-        return self.cells_without_answer(instance)
-        yield  # unreachable, but it makes this function a generator, as `CellWork` requires
-
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
-        known = self._journal.records([instance.key]).get(instance.key, {})
-        self._records[instance.key] = known
-        self._drifts[instance.key] = []
-        written = [lang for lang, record in known.items() if any(map(is_ours, record.contents.values()))]
-        return [Cell(instance=instance, language=language) for language in written]
+        return our_cells(instance, self._stores.journal.cells(instance.key))
 
-    def cell(self, cell: Cell) -> PublishFlow[_Compared]:
-        for place, content in self._records[cell.instance.key][cell.language].contents.items():
-            if not is_ours(content):
-                continue
+    def cell(self, cell: Cell) -> PublishFlow[Drift | None]:
+        for place, content in our_contents(cell.record):
             try:
                 text = yield from read_snippet(cell, place, self._calling)
             except ServiceError as problem:
-                return self._unread(cell, ending_of(problem))
+                return self.not_run(cell, ending_of(problem))
             expected = (content.published,) if content.is_known else (content.published, content.sha256)
-            if not any(self._is_same(text, sha256) for sha256 in expected):
+            if not any(self._stores.shows_alike(text, sha256) for sha256 in expected):
                 kind, detail = judge_difference(text, content)
-                if kind is DriftKind.CHANGED and not any(self._text_of(h) for h in expected if h):
+                if kind is DriftKind.CHANGED and not any(self._stores.text(h) for h in expected if h):
                     detail += LOST_TEXT
-                return _Compared(drift=self._drift(cell, kind, detail))
-        return _Compared(drift=None)
+                covering = self._stores.acknowledgements.covering(cell.instance.key, cell.language)
+                return replace(_drift(cell, kind, detail), acknowledgement=covering)
+        return None
 
-    def ended(self, cell: Cell, result: _Compared) -> None:
-        self.compared += result.cause is None
-        record = self._records[cell.instance.key][cell.language]
-        self.not_built += result.drift is None and record.note == STAYS
-        if result.drift is not None:
-            self._drifts[cell.instance.key].append(result.drift)
+    def not_run(self, cell: Cell, ending: Ending) -> Drift:
+        drift = _drift(cell, DriftKind.UNREADABLE, ending.reason or "it could not be read")
+        return replace(drift, cause=ending.cause or Cause.OTHER)
 
-    def not_run(self, cell: Cell, ending: Ending) -> None:
-        self.ended(cell, self._unread(cell, ending))
+    def ended(self, cell: Cell, result: Drift | None) -> None:
+        self.compared += result is None or result.cause is None
+        self.not_built += result is None and cell.record is not None and cell.record.note == STAYS
 
-    def instance_ended(self, instance: Instance) -> None:
-        del self._records[instance.key]
-        self._sink(self._drifts.pop(instance.key))
+    def instance_ended(self, instance: Instance, results: Sequence[Drift | None]) -> None:  # noqa: ARG002 - see CellWork
+        self._sink([drift for drift in results if drift is not None])
 
-    def _is_same(self, text: str | None, sha256: str | None) -> bool:
-        if text is None or sha256 is None:
-            return False
-        if sha256 in {sha256_of(text), page_hash_of(text)}:
-            return True
-        wanted = self._text_of(sha256)
-        return wanted is not None and same_in_page(text, wanted)
 
-    def _text_of(self, sha256: str) -> str | None:
-        """Return the text with this hash; None when neither the journal nor a release has it."""
-        return self._journal.snippet(sha256) or self._releases.text(sha256)
+def _drift(cell: Cell, kind: DriftKind, detail: str) -> Drift:
+    return Drift(instance=cell.instance.display_name, language=cell.language, kind=kind, detail=detail)
 
-    def _unread(self, cell: Cell, ending: Ending) -> _Compared:
-        drift = self._drift(cell, DriftKind.UNREADABLE, ending.reason or "it could not be read")
-        return _Compared(drift=replace(drift, cause=ending.cause or Cause.OTHER))
 
-    def _drift(self, cell: Cell, kind: DriftKind, detail: str) -> Drift:
-        is_read = kind is not DriftKind.UNREADABLE
-        covering = self._acknowledgements.covering(cell.instance.key, cell.language) if is_read else None
-        return Drift(
-            instance=cell.instance.display_name,
-            language=cell.language,
-            kind=kind,
-            detail=detail,
-            acknowledgement=covering,
-        )
+def our_cells(instance: Instance, known: Mapping[str | None, CellRecord]) -> Sequence[Cell]:
+    """Return the cells of an instance where a place has a content of ours. `known` are the journal's records."""
+    cells = [Cell(instance=instance, language=language, record=record) for language, record in known.items()]
+    return [cell for cell in cells if our_contents(cell.record)]
+
+
+def our_contents(record: CellRecord | None) -> Sequence[tuple[Place, Content]]:
+    """Return the contents of ours in a cell, with their places."""
+    contents = record.contents.items() if record else ()
+    return [(place, content) for place, content in contents if is_ours(content)]
 
 
 def is_ours(content: Content) -> bool:

@@ -15,21 +15,22 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from awning.build_record import Place
-from awning.client import Operation, apps
+from awning.client import Client, Operation, apps
 from awning.client.apps import User, Website
 from awning.contract import Exit, is_language_code
 from awning.errors import Refused, ServiceError, Unauthorized, Unreachable
 from awning.publish.cell_flow import same_in_page
 from awning.publish.cells import NOT_BUILT, NOT_USED
-from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance
-from awning.publish.journal.journal import CellRecord, Journal
+from awning.publish.journal.journal import CellRecord
 from awning.publish.journal.writes import CellWrite, writes_of
+from awning.publish.ownership import our_snippets
 from awning.publish.release.build_files import Build, page_hash_of, sha256_of
 from awning.publish.release.releases import Releases
+from awning.publish.stores import Stores
 
 T = TypeVar("T")
 MOST_PIECES = 20_000
@@ -98,24 +99,9 @@ class InstanceView:
         return Exit.PARTLY if self.problems else Exit.DONE
 
 
-class Reader(Protocol):
-    """Sends an operation that reads. Raises ServiceError when it fails in the end."""
-
-    def run(self, operation: Operation[T]) -> T: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stores:
-    """The stores that say whose a snippet is."""
-
-    journal: Journal
-    releases: Releases
-    acknowledgements: Acknowledgements
-
-
 def view_instance(
     instance: Instance,
-    reader: Reader,
+    client: Client,
     stores: Stores,
     build: Build | None,
     *,
@@ -131,7 +117,7 @@ def view_instance(
 
     def ask(operation: Operation[T]) -> T | None:
         try:
-            return reader.run(operation)
+            return client.run(operation)
         except (Unreachable, Unauthorized):
             raise
         except ServiceError as problem:
@@ -140,11 +126,11 @@ def view_instance(
 
     code = instance.code
     website, user, languages = ask(apps.website(code)), ask(apps.user(code)), ask(apps.languages(code))
-    known = stores.journal.records([instance.key]).get(instance.key, {})
+    known = stores.journal.cells(instance.key)
     judge = _Judge(instance, stores, build, known, used=languages, diff=diff)
     places: tuple[Place, ...] = ("body", "head") if heads else ("body",)
     cells = [
-        _read_cell(reader, judge, language, place, problems)
+        _read_cell(client, judge, language, place, problems)
         for language in _languages(instance, build, known, languages)
         for place in places
     ]
@@ -171,11 +157,11 @@ def _languages(
 
 
 def _read_cell(
-    reader: Reader, judge: "_Judge", language: str | None, place: Place, problems: dict[str, str]
+    client: Client, judge: "_Judge", language: str | None, place: Place, problems: dict[str, str]
 ) -> CellView:
     reading = apps.get_snippet if place == "body" else apps.get_head_snippet
     try:
-        text = reader.run(reading(judge.instance.code, language))
+        text = client.run(reading(judge.instance.code, language))
     except (Unreachable, Unauthorized):
         raise
     except ServiceError as problem:
@@ -207,7 +193,7 @@ class _Judge:
         self._diff = diff
         self._writes = writes_of(stores.journal, instance.key)
         self._page_hashes: dict[str, str | None] = {}
-        self._own = stores.journal.own_hashes() | stores.releases.hashes()
+        self._ours = our_snippets(stores)
         self._websites: dict[Place, str | None] = {}
 
     def view(self, language: str | None, place: Place, text: str | None) -> CellView:
@@ -225,7 +211,7 @@ class _Judge:
             owner=owner,
             detail="; ".join(filter(None, remarks)),
             text=text,
-            release=None if not text else self._stores.releases.newest_with(page_hash_of(text)),
+            release=self._stores.newest_release_with(text) if text else None,
             run=origin.write.run if origin else None,
             restored=origin.restored if origin else None,
             is_wanted=None if wanted is None else text is not None and same_in_page(text, wanted),
@@ -239,7 +225,7 @@ class _Judge:
         is_default = self._build is not None and bool(hashes & self._build.defaults)
         if is_default and (origin is None or origin.is_back):
             return Owner.NOBODY, "the manifest's default" + (f"; {origin.sentence}" if origin else "")
-        if hashes & self._own:
+        if self._ours.has(text):
             return Owner.OURS, origin.sentence if origin else self._without_write(hashes)
         if origin is not None:
             return Owner.CONFLICT, f"somebody else's text; {origin.sentence}"

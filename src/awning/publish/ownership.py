@@ -7,9 +7,8 @@ else put it there, and a run overwrites it only on request.
 
 from dataclasses import dataclass
 
-from awning.publish.journal.journal import Journal
 from awning.publish.release.build_files import Build, page_hash_of, sha256_of
-from awning.publish.release.releases import Releases
+from awning.publish.stores import Stores
 
 FOREIGN = "foreign content"
 """The reason of a cell that is refused because it holds a foreign snippet."""
@@ -30,21 +29,28 @@ class Ownership:
         """Return whether `text` is foreign: not empty, not ours, and no default snippet."""
         if text is None or not text.strip():
             return False
-        return sha256_of(text) not in self.replaceable and page_hash_of(text) not in self.replaceable
+        return not self.has(text)
+
+    def has(self, text: str) -> bool:
+        """Return whether `text` is one of `replaceable`."""
+        return sha256_of(text) in self.replaceable or page_hash_of(text) in self.replaceable
 
     def may_replace(self, text: str | None) -> bool:
         return self.overwrite_foreign or not self.is_foreign(text)
 
 
-def ownership_of(
-    build: Build, journal: Journal, releases: Releases, *, overwrite_foreign: bool = False
-) -> Ownership:
+def ownership_of(build: Build, stores: Stores, *, overwrite_foreign: bool = False) -> Ownership:
     """Return the ownership of a run: it may replace our snippets and the manifest's default snippets.
 
     With `overwrite_foreign`, it may replace any snippet.
     """
     own = frozenset(snippet.sha256 for snippets in build.snippets.values() for snippet in snippets)
     return Ownership(
-        replaceable=releases.hashes() | journal.own_hashes() | build.defaults | own,
+        replaceable=our_snippets(stores).replaceable | build.defaults | own,
         overwrite_foreign=overwrite_foreign,
     )
+
+
+def our_snippets(stores: Stores) -> Ownership:
+    """Return the ownership without a build: the snippets of releases, and those that were written from a build."""
+    return Ownership(replaceable=stores.releases.hashes() | stores.journal.own_hashes())

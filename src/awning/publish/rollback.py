@@ -23,8 +23,8 @@ from awning.publish.journal.journal import CellRecord, Journal
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import held_before, last_write
 from awning.publish.ownership import Ownership
-from awning.publish.release.build_files import Build, Snippet, page_hash_of
-from awning.publish.release.releases import Releases
+from awning.publish.release.build_files import Build, Snippet
+from awning.publish.stores import Stores
 
 NOTHING_BEFORE = "nothing was set before"
 NEVER_WRITTEN = "it was never written from here"
@@ -57,17 +57,13 @@ class RollbackCells:
         target: RollbackTarget,
         calling: Calling,
         ownership: Ownership,
-        *,
-        journal: Journal,
-        releases: Releases,
+        stores: Stores,
     ) -> None:
         self._target = target
         self._calling = calling
         self._ownership = ownership
-        self._journal = journal
-        self._releases = releases
+        self._stores = stores
         self._refusals: dict[tuple[str, str | None], str] = {}
-        self._numbers: dict[str, int | None] = {}
         self._schemas: dict[int, SchemaPart] = {}
 
     def of(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
@@ -114,13 +110,10 @@ class RollbackCells:
         if self._target.build is not None:
             return self._target.build.release
         snippet = min(cell.snippets, key=lambda snippet: snippet.place != "body", default=None)
-        sha256 = "" if snippet is None else page_hash_of(snippet.text)
-        if sha256 not in self._numbers:
-            self._numbers[sha256] = self._releases.newest_with(sha256)
-        return self._numbers[sha256]
+        return None if snippet is None else self._stores.newest_release_with(snippet.text)
 
     def _known(self, instance: Instance) -> Mapping[str | None, CellRecord]:
-        return self._journal.records([instance.key]).get(instance.key, {})
+        return self._stores.journal.cells(instance.key)
 
     def _pinned(self, instance: Instance) -> list[Cell]:
         skip = PINNED.format(instance.pinned)
@@ -147,7 +140,7 @@ class RollbackCells:
     def _earlier(self, instance: Instance, known: Mapping[str | None, CellRecord]) -> Iterator[Cell]:
         """Yield the cells with the texts that they held before their last write, or before a run."""
         run = self._target.before_run
-        held = {} if run is None else held_before(self._journal, run, instance.key)
+        held = {} if run is None else held_before(self._stores.journal, run, instance.key)
         for language, record in _written(known).items():
             if run is not None:
                 yield self._with_texts(instance, language, held.get(language, {}), NOT_SINCE.format(run))
@@ -170,9 +163,7 @@ class RollbackCells:
         for place, sha256 in texts.items():
             if sha256 is None:
                 return self._refused(instance, language, NOTHING_BEFORE)
-            text = self._journal.snippet(sha256)
-            if text is None:
-                text = self._releases.text(sha256)
+            text = self._stores.text(sha256)
             if text is None:
                 return self._refused(instance, language, LOST)
             snippets.append(Snippet(place=place, text=text, sha256=sha256))
@@ -207,7 +198,7 @@ class RollbackCells:
         if number is None:
             return None
         if number not in self._schemas:
-            self._schemas[number] = self._releases.files(number).schema()
+            self._schemas[number] = self._stores.releases.files(number).schema()
         return self._schemas[number]
 
 
@@ -247,21 +238,14 @@ def _was_written(record: CellRecord) -> bool:
 
 
 async def roll_back(
-    job: Job,
-    send: Sender,
-    writer: JournalWriter,
-    target: RollbackTarget,
-    *,
-    journal: Journal,
-    releases: Releases,
+    job: Job, send: Sender, writer: JournalWriter, target: RollbackTarget, stores: Stores
 ) -> Summary:
     """Take all cells of the job's instances back, and return the summary.
 
     Raises JournalUnwritable when the journal cannot be written, or the lock of the run is lost.
     """
-    cells = RollbackCells(target, job.settings.calling, job.ownership, journal=journal, releases=releases)
-    work = RollbackWork(job, writer, cells)
-    return await run_job(job, work, send, writer)
+    cells = RollbackCells(target, job.settings.calling, job.ownership, stores)
+    return await run_job(job, RollbackWork(job, writer, cells), send, writer)
 
 
 def why_nothing_is_back(journal: Journal, before_run: int | None, *, before: int | None = None) -> str:

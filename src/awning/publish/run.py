@@ -19,8 +19,7 @@ from awning.publish.cell_outcome import Summary
 from awning.publish.event_loop import loop_factory, reduce_collections, stopping
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.health import GateWindows, HealthFigures
-from awning.publish.inventory.acknowledged import Acknowledgements
-from awning.publish.inventory.inventory import Instance, Inventory
+from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.journal_entry import RunKind
 from awning.publish.journal.writer import JournalWriter
@@ -29,7 +28,7 @@ from awning.publish.ownership import ownership_of
 from awning.publish.pacing import HostPace
 from awning.publish.plan.apply_plan import apply_plan
 from awning.publish.release.build_files import Build
-from awning.publish.release.releases import Builds, Releases
+from awning.publish.release.releases import Builds
 from awning.publish.requests import PublishRequest, Rollback
 from awning.publish.rollback import RollbackTarget, roll_back, why_nothing_is_back
 from awning.publish.rolled_back import RolledBack
@@ -37,6 +36,7 @@ from awning.publish.run_status import fence_runs, lock_runs
 from awning.publish.runner import RunSettings
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held, StateStore
+from awning.publish.stores import Stores
 from awning.publish.waves.gate import Gate, GateCheck, HealthWatch
 from awning.publish.waves.rollout import WaveLoop
 from awning.publish.waves.run_state import Rollout, RunRecord, RunState, RunStates, continued_run
@@ -65,57 +65,21 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
             "a fleet needs AWNING_DATABASE_URL",
             hint="the workers share a PostgreSQL database: set it to postgresql://USER@HOST/NAME on each machine",
         )
-    with (
-        lock_runs(state) as held,
-        closing(Journal.open(state)) as journal,
-        closing(Journal.open(state)) as records,
-        closing(Releases.open(state)) as releases,
-        closing(Inventory.open(state)) as inventory,
-        closing(RunStates.open(state)) as states,
-        closing(GateWindows.open(state)) as windows,
-        closing(Acknowledgements.open(state)) as acknowledgements,
-    ):
-        journal.check()
-        fence_runs(states, windows)
-        release, _ = releases.create(request.files, operator=request.operator, revision=request.revision)
-        build = request.files.build(heads=request.heads, release=release.number)
-        stores = _Stores(
-            journal=journal,
-            records=records,
-            releases=releases,
-            inventory=inventory,
-            states=states,
-            state=state,
-            windows=windows,
-            acknowledgements=acknowledgements,
-            held=held,
+    with lock_runs(state) as held, Stores(state) as stores, closing(Journal.open(state)) as written:
+        stores.journal.check()
+        fence_runs(stores.runs, stores.windows)
+        release, _ = stores.releases.create(
+            request.files, operator=request.operator, revision=request.revision
         )
+        build = request.files.build(heads=request.heads, release=release.number)
         with reduce_collections(), asyncio.Runner(loop_factory=loop_factory()) as runner:
-            summary = runner.run(_publish(request, build, stores))
-        windows.keep_only(states.with_open_gate())
-        ended = sum(journal.totals(summary.run).values())
+            summary = runner.run(_publish(request, build, stores, written, held))
+        stores.windows.keep_only(stores.runs.with_open_gate())
+        ended = sum(stores.journal.totals(summary.run).values())
         if ended != sum(summary.totals.values()):
             message = f"the journal has the endings of {ended} cells, and {summary.totals} were counted"
             raise JournalUnwritable(message, hint="awning publish log --verify; then run it again")
         return summary
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Stores:
-    """The open stores of a run, and whether its lock is still held.
-
-    The writer's thread uses `journal`, so the run reads through a connection of its own, `records`.
-    """
-
-    journal: Journal
-    records: Journal
-    releases: Releases
-    inventory: Inventory
-    states: RunStates
-    state: StateStore
-    windows: GateWindows
-    acknowledgements: Acknowledgements
-    held: Held
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,13 +102,16 @@ class _GateWindow(HealthWatch):
         self.windows.end(self.run)
 
 
-async def _publish(request: PublishRequest, build: Build, stores: _Stores) -> Summary:
+async def _publish(
+    request: PublishRequest, build: Build, stores: Stores, written: Journal, held: Held
+) -> Summary:
+    """Publish or roll back. The writer's thread uses the journal `written`, and the run reads `stores.journal`."""
     settings = request.settings()
     transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
     with stopping(settings.stop, settings.hurry):
-        async with JournalWriter(stores.journal, stores.held) as writer, transport:
+        async with JournalWriter(written, held) as writer, transport:
             host = HostPace(settings.pace, throttled=request.throttled)
-            publisher = _Publisher(request, build, stores, settings, writer, transport.send, host)
+            publisher = _Publisher(request, build, stores, settings, writer, transport.send, host, held)
             if request.rollback is None:
                 return await publisher.apply()
             target = request.rollback_target(request.rollback, build)
@@ -157,14 +124,15 @@ class _Publisher:
 
     request: PublishRequest
     build: Build
-    stores: _Stores
+    stores: Stores
     settings: RunSettings
     writer: JournalWriter
     send: Sender
     host: HostPace
+    held: Held
 
     async def apply(self) -> Summary:
-        request, stores, states = self.request, self.stores, self.stores.states
+        request, stores, states = self.request, self.stores, self.stores.runs
         release = self.build.release or 0
         back = states.taken_back(release)
         if back is not None and request.rollout is None:
@@ -240,14 +208,7 @@ class _Publisher:
             return await self._lead(job, self.request.fleet)
         if self.request.plan is None:
             return await apply(job, self.send, self.writer)
-        return await apply_plan(
-            job,
-            self.send,
-            self.writer,
-            self.request.plan,
-            inventory=self.stores.inventory,
-            journal=self.stores.records,
-        )
+        return await apply_plan(job, self.send, self.writer, self.request.plan, self.stores)
 
     async def _lead(self, job: Job, settings: FleetSettings) -> Summary:
         """Wait until no earlier write can be under way, then let the workers of the fleet publish."""
@@ -265,9 +226,8 @@ class _Publisher:
             settings=settings,
             instances=job.instances,
             stop=job.settings.stop,
-            held=self.stores.held,
-            states=self.stores.states,
-            records=self.stores.records,
+            held=self.held,
+            stores=self.stores,
             loop=job.loop,
             counted=self.request.counted,
             announce=self.request.announce,
@@ -276,7 +236,7 @@ class _Publisher:
 
     async def _close(self, summary: Summary, record: RunRecord) -> Summary:
         """Record how the run ended. Roll it back if it was stopped and its rollout says so (`rolls_back`)."""
-        states = self.stores.states
+        states = self.stores.runs
         if summary.interrupted and record.state is not RunState.RUNNING:
             return replace(summary, interrupted=False, stopped=f"it was {record.state.value}")
         if summary.interrupted:
@@ -298,7 +258,7 @@ class _Publisher:
         return summary
 
     async def roll_back(self, what: str, target: RollbackTarget, instances: Iterable[Instance]) -> Summary:
-        states, rollback = self.stores.states, self.request.rollback
+        states, rollback = self.stores.runs, self.request.rollback
         what = f"back to {what}, at {self.request.access.base_url}"
         release = None if target.build is None else target.build.release
         task = self.request.task(RunKind.ROLLBACK, release=release, before_run=target.before_run)
@@ -307,11 +267,9 @@ class _Publisher:
         if whole is not None:
             states.end_all("rolled back")
         job = self._job(run, instances, None)
-        summary = await roll_back(
-            job, self.send, self.writer, target, journal=self.stores.records, releases=self.stores.releases
-        )
+        summary = await roll_back(job, self.send, self.writer, target, self.stores)
         if rollback is not None and summary.skipped_all and not summary.interrupted:
-            why = why_nothing_is_back(self.stores.records, target.before_run, before=run)
+            why = why_nothing_is_back(self.stores.journal, target.before_run, before=run)
             summary = replace(summary, nothing_back=why)
         is_any_back = bool(summary.counts.releases)
         if whole is None or not is_any_back:
@@ -324,7 +282,7 @@ class _Publisher:
         When the database of the releases was lost, the release of the newest run is not there: then nothing is stored,
         because a later release gets the same number.
         """
-        states, newest = self.stores.states, self.stores.states.newest_whole()
+        states, newest = self.stores.runs, self.stores.runs.newest_whole()
         fingerprints = {release.number: release.fingerprint for release in self.stores.releases.all()}
         if newest is None or newest.release not in fingerprints:
             return None
@@ -347,14 +305,12 @@ class _Publisher:
             build_of=Builds(self.build, stores.releases, heads=request.heads).of,
             instances=instances,
             settings=self.settings,
-            ownership=ownership_of(
-                self.build, stores.journal, stores.releases, overwrite_foreign=request.overwrite_foreign
-            ),
+            ownership=ownership_of(self.build, stores, overwrite_foreign=request.overwrite_foreign),
             host=self.host,
             loop=loop,
-            journal=stores.records,
+            journal=stores.journal,
             acknowledgements=stores.acknowledgements,
-            settled_at=writes_under_way(stores.records, timeout_s=timeout_s),
+            settled_at=writes_under_way(stores.journal, timeout_s=timeout_s),
             progress=request.progress,
             instance_ended=request.instance_ended,
         )

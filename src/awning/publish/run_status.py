@@ -14,6 +14,7 @@ from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import AnotherPublish, Busy, Held, StateStore
+from awning.publish.stores import Stores
 from awning.publish.waves.run_state import RunRecord, RunState, RunStates
 
 NEWEST = 2000
@@ -86,43 +87,41 @@ class RunStatus:
         return lines
 
 
-def run_status(state: StateStore, journal: Journal, under_way: Container[int]) -> RunStatus | None:
+def run_status(stores: Stores, under_way: Container[int]) -> RunStatus | None:
     """Return the status of the run under way, else of the unfinished run; None when there is neither.
 
     `under_way` are the `runs_under_way`. A run to some instances may be under way while another one is paused.
     """
-    with closing(RunStates.open(state)) as states:
-        running = max((run for run in states.running() if run in under_way), default=None)
-        record = states.unfinished() if running is None else states.get(running)
-        lowered_to = states.lowered_to(record.run) if record is not None else None
+    runs, journal = stores.runs, stores.journal
+    running = max((run for run in runs.running() if run in under_way), default=None)
+    record = runs.unfinished() if running is None else runs.get(running)
     if record is None:
         return None
     is_under_way = running is not None
     chunks = None
-    if isinstance(state, StateServer):
-        with closing(Chunks.open(state)) as opened:
+    if isinstance(stores.state, StateServer):
+        with closing(Chunks.open(stores.state)) as opened:
             chunks = opened.totals(record.run)
     return RunStatus(
         record=record,
         totals=journal.totals(record.run),
         is_under_way=is_under_way,
         rate=_rate(journal, record.run) if is_under_way and record.gate_since is None else None,
-        lowered_to=lowered_to if is_under_way else None,
+        lowered_to=runs.lowered_to(record.run) if is_under_way else None,
         chunks=chunks if chunks and chunks.waiting + chunks.running + chunks.closed else None,
     )
 
 
-def runs_under_way(state: StateStore, journal: Journal) -> frozenset[int]:
+def runs_under_way(stores: Stores) -> frozenset[int]:
     """Return the runs that a process publishes now. A killed run is not under way, although its state is `running`."""
-    with closing(RunStates.open(state)) as states:
-        running = states.running()
+    running = stores.runs.running()
     try:
-        with state.lock_installation() as installing:
+        with stores.state.lock_installation() as installing:
             if not installing.is_publishing:
                 return frozenset()
     except Busy:  # a publish holds the installation lock, so it is just beginning
         pass
-    return running | {journal.last_run()}
+    return running | {stores.journal.last_run()}
 
 
 @contextmanager
@@ -151,9 +150,9 @@ def fence_runs(states: RunStates, windows: GateWindows) -> None:
 def _named(error: AnotherPublish, state: StateStore) -> AnotherPublish:
     """Return the error with the run that is under way, if that can be paused."""
     try:
-        with closing(RunStates.open(state)) as states, closing(Journal.open(state)) as journal:
-            running = states.running()
-            begun = next((row for row in journal.runs() if row["run"] in running), None)
+        with Stores(state) as stores:
+            running = stores.runs.running()
+            begun = next((row for row in stores.journal.runs() if row["run"] in running), None)
     except DatabaseUnusable:
         return error
     if begun is None:  # a rollback or a switch of a widget, or the publish is just beginning

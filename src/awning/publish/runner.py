@@ -13,6 +13,7 @@ memory does not grow with the number of cells.
 
 import asyncio
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -52,43 +53,37 @@ class CellResultLike(Protocol):
     def cause(self) -> Cause | None: ...
 
 
-R = TypeVar("R", bound=CellResultLike)
+R = TypeVar("R", bound=CellResultLike | None)
 
 
-class CellWork(Protocol[R]):
-    """The work that a run does on each cell."""
+class CellWork(ABC, Generic[R]):
+    """The work that a run does on each cell. The result None is a cell about which there is nothing to say."""
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         """Return the cells of an instance. The flow may call the service. Raises ServiceError when a call fails."""
-
-    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
-        """Return the cells of an instance without calling the service: the run stops, or a call has failed."""
-
-    def cell(self, cell: Cell) -> PublishFlow[R]:
-        """Do the work on one cell."""
-
-    def ended(self, cell: Cell, result: R) -> None:
-        """Handle the result of a cell that was worked on."""
-
-    def not_run(self, cell: Cell, ending: Ending) -> None:
-        """Handle the ending of a cell that was not worked on, or not to its end."""
-
-    def instance_ended(self, instance: Instance) -> None:
-        """Handle the end of all cells of an instance."""
-
-
-class WorkOnInstances:
-    """The half of a `CellWork` that has one cell for each instance: without a language, and known without a call."""
-
-    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         yield from ()
         return self.cells_without_answer(instance)
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
+        """Return the cells of an instance without calling the service: the run stops, or a call has failed.
+
+        Without an override, there is one cell for the work on the whole instance.
+        """
         return (Cell(instance=instance, language=None),)
 
-    def instance_ended(self, instance: Instance) -> None:
-        """Do nothing: the end of the cell is the end of the instance."""
+    @abstractmethod
+    def cell(self, cell: Cell) -> PublishFlow[R]:
+        """Do the work on one cell."""
+
+    @abstractmethod
+    def not_run(self, cell: Cell, ending: Ending) -> R:
+        """Return the result of a cell that was not worked on, or not to its end."""
+
+    def ended(self, cell: Cell, result: R) -> None:
+        """Handle the result of a cell at once."""
+
+    def instance_ended(self, instance: Instance, results: Sequence[R]) -> None:
+        """Handle the end of an instance. `results` are those of its cells, in their order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,15 +186,19 @@ class _Runner(Generic[R]):
             own = Window(self._settings.pace.rates("instance"))
             cells, verdict = await self._cells(instance, own)
             causes: list[Cause | None] = []
+            results: list[R] = []
             for cell in cells:
                 ending = Ending(outcome=CellOutcome.SKIPPED, reason=cell.skip) if cell.skip else verdict
-                if ending is not None:
-                    self._work.not_run(cell, ending)
+                if ending is None:
+                    result, is_done = await self._cell(cell, own)
+                    causes += [None if result is None else result.cause] if is_done else []
                 else:
-                    causes += await self._cell(cell, own)
+                    result = self._work.not_run(cell, ending)
+                self._work.ended(cell, result)
+                results.append(result)
             if causes:
                 self._breaker.record(None if None in causes else causes[0])
-            self._work.instance_ended(instance)
+            self._work.instance_ended(instance, results)
             await self._settle()
 
     async def _settle(self) -> None:
@@ -230,29 +229,21 @@ class _Runner(Generic[R]):
                 return cells, None
         return self._work.cells_without_answer(instance), verdict
 
-    async def _cell(self, cell: Cell, own: Window) -> list[Cause | None]:
-        """Work on one cell.
-
-        Returns a list with the cause of its failure (None for a success). The list is empty when the work was not done
-        or was interrupted.
-        """
+    async def _cell(self, cell: Cell, own: Window) -> tuple[R, bool]:
+        """Work on one cell. Returns its result, and whether the work was done to its end."""
         verdict = INTERRUPTED if self._settings.stop.is_set() else self._breaker.verdict
         if verdict is not None:
-            self._work.not_run(cell, verdict)
-            return []
+            return self._work.not_run(cell, verdict), False
         task = asyncio.current_task()
         try:
-            result = await self._complete(self._work.cell(cell), own)
+            return await self._complete(self._work.cell(cell), own), True
         except asyncio.CancelledError:
             if not self._settings.stop.is_set():
                 raise
-            self._work.not_run(cell, self._ending_of_interrupted(task))
-            return []
+            return self._work.not_run(cell, self._ending_of_interrupted(task)), False
         finally:
             self._writing.discard(task)
             self._intended.pop(task, None)
-        self._work.ended(cell, result)
-        return [result.cause]
 
     def _ending_of_interrupted(self, task: asyncio.Task[object] | None) -> Ending:
         """Return the ending of an interrupted cell. If it was not written, it holds what it held before its intent."""

@@ -4,7 +4,6 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,14 +23,14 @@ from awning.cli.publish.plan import PlanOptions, check_plan, show_plan
 from awning.cli.publish.progress import KINDS, progress_of
 from awning.cli.publish.waves import GATE_OPTIONS, rollout_of, wave_options
 from awning.cli.report import say
-from awning.cli.service_options import open_state
+from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
-from awning.publish import Inventory, Journal, StateStore, Summary
+from awning.publish import Summary
 from awning.publish.cell_outcome import RIGHT, CellOutcome
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.journal.history import ResultLine, run_results
 from awning.publish.plan.saved_plan import read_plan
-from awning.publish.waves.run_state import RunStates
+from awning.publish.stores import Stores
 
 if TYPE_CHECKING:
     from awning.publish.requests import PublishRequest
@@ -98,8 +97,8 @@ def apply(
     """
     gate = {name: options.pop(name) for name in GATE_OPTIONS}
     run = RunOptions(**options)
-    state = open_state(os.environ)
-    rollout = rollout_of(waves, gate, state, is_whole=run.is_whole)
+    stores = open_stores(os.environ)
+    rollout = rollout_of(waves, gate, stores, is_whole=run.is_whole)
     if plan is not None:
         if run.only or run.labels or dry_run:
             raise ConfigurationError(
@@ -107,10 +106,10 @@ def apply(
                 hint="leave out --only, --label and --dry-run",
             )
         run = replace(run, release=run.release or read_plan(plan).header.release)
-    files = run.files(state)
+    files = run.files(stores)
     if dry_run:
         wanted = PlanOptions(refresh=refresh, overwrite_foreign=overwrite_foreign, as_json=as_json)
-        return show_plan(run, files, state, wanted)
+        return show_plan(run, files, stores, wanted)
     request = replace(run.request(files, overwrite_foreign=overwrite_foreign), rollout=rollout)
     if fleet:
         if plan is not None:
@@ -118,8 +117,8 @@ def apply(
         settings = replace(run.fleet_settings(), overwrite_foreign=overwrite_foreign, lease_s=lease)
         request = replace(request, fleet=settings)
     if plan is not None:
-        request = replace(request, plan=check_plan(plan, run, files, state))
-    return run_request(request, run, state, progress, as_json=as_json)
+        request = replace(request, plan=check_plan(plan, run, files, stores.state))
+    return run_request(request, run, stores, progress, as_json=as_json)
 
 
 @click.command()
@@ -132,9 +131,8 @@ def resume(run: int, *, progress: str, as_json: bool, **options: Any) -> int:
 
     `awning publish apply` does the same when the current build is that release.
     """
-    state = open_state(os.environ)
-    with closing(RunStates.open(state)) as states:
-        record, unfinished, text = states.get(run), states.unfinished(), states.settings(run)
+    stores = open_stores(os.environ)
+    record, unfinished, text = stores.runs.get(run), stores.runs.unfinished(), stores.runs.settings(run)
     if unfinished is None or unfinished.run != run:
         raise ConfigurationError(f"run {run} cannot be continued: it is {record.state.value}")
     continued = RunOptions(
@@ -143,56 +141,53 @@ def resume(run: int, *, progress: str, as_json: bool, **options: Any) -> int:
     if (continued.address or "").rstrip("/") != record.base_url.rstrip("/"):
         raise ConfigurationError(f"run {run} is of another service: {record.base_url}")
     request = replace(
-        continued.request(continued.files(state)),
+        continued.request(continued.files(stores)),
         rollout=record.rollout,
         fleet=None if text is None else FleetSettings.from_text(text),
     )
-    return run_request(request, continued, state, progress, as_json=as_json)
+    return run_request(request, continued, stores, progress, as_json=as_json)
 
 
 def run_request(
-    request: "PublishRequest", run: RunOptions, state: StateStore, progress: str, *, as_json: bool
+    request: "PublishRequest", run: RunOptions, stores: Stores, progress: str, *, as_json: bool
 ) -> int:
     """Run a publish with its progress, and print its results. Returns the exit code."""
     from awning.publish.run import publish  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
-    with closing(Inventory.open(state)) as inventory:
-        instances = run.instances(inventory)
-        count = inventory.count()
-        if not count:
-            say("the inventory is empty: every instance was removed (`awning instances list --removed`)")
-        run_progress = progress_of(
-            progress, sys.stderr, instances=None if request.plan or run.only or run.labels else count
-        )
-        request = replace(
-            request,
-            instances=instances,
-            only=tuple(instance.key for instance in instances) if run.only else (),
-            labels=run.labels,
-            is_whole=run.is_whole and request.plan is None,
-            progress=run_progress.cell,
-            instance_ended=run_progress.instance,
-            throttled=run_progress.throttled,
-            announce=say,
-            counted=run_progress.add,
-            taking_back=run_progress.restart,
-            expected=run_progress.expect,
-            waiting=run_progress.wait,
-            gone_on=run_progress.go_on,
-        )
-        summary = publish(request, state)
-        run_progress.end()
-        with closing(Journal.open(state)) as journal:
-            results = run_results(summary.run, journal, inventory)
-            head = run.unwritten_head(request.files, state)
-            if as_json:
-                print_document(
-                    {**summary.as_json(), **head_fields(head)}, "cells", (r.as_json() for r in results)
-                )
-            else:
-                _print_summary(summary, results, is_rollback=request.rollback is not None)
-                is_rollback = request.rollback is not None or summary.taken_back is not None
-                say_head(head, is_rollback=is_rollback)
+    inventory = stores.inventory
+    instances = run.instances(inventory)
+    count = inventory.count()
+    if not count:
+        say("the inventory is empty: every instance was removed (`awning instances list --removed`)")
+    run_progress = progress_of(
+        progress, sys.stderr, instances=None if request.plan or run.only or run.labels else count
+    )
+    request = replace(
+        request,
+        instances=instances,
+        only=tuple(instance.key for instance in instances) if run.only else (),
+        labels=run.labels,
+        is_whole=run.is_whole and request.plan is None,
+        progress=run_progress.cell,
+        instance_ended=run_progress.instance,
+        throttled=run_progress.throttled,
+        announce=say,
+        counted=run_progress.add,
+        taking_back=run_progress.restart,
+        expected=run_progress.expect,
+        waiting=run_progress.wait,
+        gone_on=run_progress.go_on,
+    )
+    summary = publish(request, stores.state)
+    run_progress.end()
+    results = run_results(summary.run, stores.journal, inventory)
+    head = run.unwritten_head(request.files, stores)
+    if as_json:
+        print_document({**summary.as_json(), **head_fields(head)}, "cells", (r.as_json() for r in results))
+    else:
+        _print_summary(summary, results, is_rollback=request.rollback is not None)
+        is_rollback = request.rollback is not None or summary.taken_back is not None
+        say_head(head, is_rollback=is_rollback)
     return int(summary.exit_code)
 
 

@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,9 +15,9 @@ from awning.cli.publish.options import RunOptions, instance_options, service_run
 from awning.cli.publish.output import Spool, print_document
 from awning.cli.publish.progress import progress_of
 from awning.cli.report import say
-from awning.cli.service_options import open_state
+from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
-from awning.publish import Inventory, Summary
+from awning.publish import Summary
 from awning.publish.cell_outcome import RIGHT
 from awning.publish.operator import operator_name
 from awning.workspace import find_workspace
@@ -66,10 +65,10 @@ def _switch(verb: WidgetVerb, options: dict[str, Any], progress: str, *, as_json
     from awning.publish.disabling import WidgetSwitch, switch_widget  # noqa: PLC0415 - imports aiohttp
 
     run = RunOptions(**options, dist=None, release=None, allow_errors=False)
-    state = open_state(os.environ)
-    with Spool() as spool, closing(Inventory.open(state)) as inventory:
-        instances = run.instances(inventory)
-        count = None if run.only or run.labels else inventory.count()
+    stores = open_stores(os.environ)
+    with Spool() as spool:
+        instances = run.instances(stores.inventory)
+        count = None if run.only or run.labels else stores.inventory.count()
         run_progress = progress_of(progress, sys.stderr, instances=count)
 
         def end(result: "CellResult") -> None:
@@ -90,7 +89,7 @@ def _switch(verb: WidgetVerb, options: dict[str, Any], progress: str, *, as_json
             only=tuple(instance.key for instance in instances) if run.only else (),
             labels=run.labels,
         )
-        summary = switch_widget(switch, request, state)
+        summary = switch_widget(switch, request, stores.state)
         run_progress.end()
         _print(summary, spool, as_json=as_json)
     return int(summary.exit_code)

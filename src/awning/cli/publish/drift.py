@@ -5,7 +5,6 @@
 
 import os
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,13 +14,13 @@ import click
 from awning.cli.publish.options import RunOptions, instance_options, service_run_options
 from awning.cli.publish.output import NO_CELLS, cell_line, say_not_built, say_unread
 from awning.cli.report import say
-from awning.cli.service_options import open_state
+from awning.cli.service_options import open_stores
 from awning.contract import Exit, is_language_code
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
-from awning.publish import Inventory, Journal, StateStore
+from awning.publish import Journal
 from awning.publish.drift import Drift, DriftCounts, exit_code_of
-from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Acknowledgement, Acknowledgements
+from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Acknowledgement
 from awning.publish.inventory.inventory import Instance
 
 
@@ -40,13 +39,12 @@ def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
     from awning.publish.reading import find_drift  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
     run = RunOptions(**options, dist=None, release=None, allow_errors=False)
-    state = open_state(os.environ)
+    stores = open_stores(os.environ)
     drifts: list[Drift] = []
-    with closing(Inventory.open(state)) as inventory:
-        request = replace(run.service_request(), instances=run.instances(inventory))
-        counts = find_drift(request, state, drifts.extend)
-        if counts.interrupted:
-            raise KeyboardInterrupt
+    request = replace(run.service_request(), instances=run.instances(stores.inventory))
+    counts = find_drift(request, stores, drifts.extend)
+    if counts.interrupted:
+        raise KeyboardInterrupt
     _print(drifts, counts, as_json=as_json)
     code = exit_code_of(drifts, counts)
     say_not_built(counts.not_built)
@@ -73,36 +71,28 @@ def acknowledge(name: str, language: str | None, owner: str, until: datetime, re
     today = datetime.now(UTC).date()
     if not today <= until.date() <= today + timedelta(days=366):
         raise ConfigurationError("--until is not a day from today to a year from now")
-    state = open_state(os.environ)
-    with closing(Inventory.open(state)) as inventory:
-        (instance,) = inventory.chosen([name])
+    stores = open_stores(os.environ)
+    (instance,) = stores.inventory.chosen([name])
     if language not in {None, "website"} and not is_language_code(language):
         raise ConfigurationError(f'"{language}" is not a language code', hint='such as "lv", or "website"')
     if language not in {None, "website"}:
-        _check_language(language, instance, state)
+        _check_language(language, instance, stores.journal)
     cell = EVERY_LANGUAGE if language is None else WEBSITE if language == "website" else language
-    with closing(Acknowledgements.open(state)) as acknowledgements:
-        acknowledgements.add(
-            Acknowledgement(
-                key=instance.key,
-                language=cell,
-                owner=owner,
-                until=until.date().isoformat(),
-                reason=reason,
-            )
-        )
+    day = until.date().isoformat()
+    stores.acknowledgements.add(
+        Acknowledgement(key=instance.key, language=cell, owner=owner, until=day, reason=reason)
+    )
     where = instance.display_name if language is None else f"{instance.display_name} {language}"
-    click.echo(f"{where}: accepted until {until.date().isoformat()}")
+    click.echo(f"{where}: accepted until {day}")
 
 
-def _check_language(language: str, instance: Instance, state: StateStore) -> None:
+def _check_language(language: str, instance: Instance, journal: Journal) -> None:
     """Raise ConfigurationError when the instance does not have the language.
 
     Its languages are those of its website, those of the inventory, and those of its cells in the journal. When no
     language and no cell is known, every language is accepted.
     """
-    with closing(Journal.open(state)) as journal:
-        cells = journal.records([instance.key]).get(instance.key, {})
+    cells = journal.cells(instance.key)
     languages = {*filter(None, cells), *instance.languages, *(instance.website_languages or ())}
     if language in languages or not (languages or cells):
         return

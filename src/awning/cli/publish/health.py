@@ -2,23 +2,20 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import click
 
 from awning.cli.report import say
-from awning.cli.service_options import open_state
+from awning.cli.service_options import open_stores
 from awning.json_document import json_document
 from awning.publish.health.reports import (
     SLOWER_MS,
     Failure,
-    HealthReports,
     HealthShare,
     quantile_ms,
 )
-from awning.publish.release.releases import Releases
 
 MOST = 0.9
 """The quantile of the rendering times that is shown: nine in ten page views were at least as fast."""
@@ -37,10 +34,10 @@ def health(*, days: int, release: int | None, as_json: bool) -> None:
     called.
     """
     since = datetime.now(UTC) - timedelta(days=days)
-    state = open_state(os.environ)
-    with closing(HealthReports.open(state)) as reports:
-        shares, widgets, timings = reports.shares(since), reports.widget_shares(since), reports.timings(since)
-        failures = [failure for failure in reports.failures(release) if failure.last_at >= since]
+    stores = open_stores(os.environ)
+    reports = stores.health
+    shares, widgets, timings = reports.shares(since), reports.widget_shares(since), reports.timings(since)
+    failures = [failure for failure in reports.failures(release) if failure.last_at >= since]
     rows = [
         {
             "release": number,
@@ -56,8 +53,7 @@ def health(*, days: int, release: int | None, as_json: bool) -> None:
         if release is None or number == release
     ]
     if release is not None and not rows:
-        with closing(Releases.open(state)) as releases:
-            releases.get(release)
+        stores.releases.get(release)
     if as_json:
         document = {
             "since": since.isoformat(timespec="seconds"),

@@ -14,17 +14,18 @@ from awning.cli.publish.log_lines import NAMED, entry_line, run_line, run_row
 from awning.cli.publish.options import NumberByOption
 from awning.cli.publish.output import cell_line, place_name
 from awning.cli.report import say
-from awning.cli.service_options import open_state
+from awning.cli.service_options import open_stores
 from awning.contract import Exit
 from awning.errors import ConfigurationError, DatabaseDamaged
 from awning.json_document import json_document
-from awning.publish import Inventory, Journal, Releases, StateStore
+from awning.publish import Instance, Inventory, Journal, StateStore
 from awning.publish.cell_outcome import REACHED, RIGHT
 from awning.publish.cells import STAYS
 from awning.publish.journal.chain import Break, Mark
 from awning.publish.journal.history import Damage, cell_statuses, open_readable, run_entries
 from awning.publish.operator import operator_name
 from awning.publish.run_status import lock_runs, run_status, runs_under_way
+from awning.publish.stores import Stores
 from awning.publish.waves.run_state import RunRecord, RunStates
 
 
@@ -37,13 +38,12 @@ def status(*, verbose: bool, as_json: bool) -> int:
     The cells are counted by outcome and reason; --verbose and --json show each of them. A damaged journal is shown up
     to the damage.
     """
-    state = open_state(os.environ)
-    with closing(Inventory.open(state)) as inventory:
-        instances = (*inventory.all(), *inventory.removed_named())
-    journal, damage = open_readable(state)
+    stores = open_stores(os.environ)
+    instances = _instances(stores.inventory)
+    journal, damage = open_readable(stores.state)
     with closing(journal):
-        under_way = frozenset() if damage else runs_under_way(state, journal)
-        run = None if damage else run_status(state, journal, under_way)
+        under_way = frozenset() if damage else runs_under_way(stores)
+        run = None if damage else run_status(stores, under_way)
         cells = cell_statuses(journal, instances, under_way)
     if as_json:
         totals = dict(Counter(cell["outcome"] for cell in cells))
@@ -85,52 +85,50 @@ def log(
             "--run, --verify and --prune exclude each other, and --prune needs --before",
             hint="awning publish log --prune --before 2026-08-01",
         )
-    state = open_state(os.environ)
+    stores = open_stores(os.environ)
     if verify:
-        return _verify(state, as_json=as_json)
+        return _verify(stores.state, as_json=as_json)
     if before is not None:
-        return _prune(state, before.date(), yes=yes, as_json=as_json)
-    journal, damage = open_readable(state)
+        return _prune(stores, before.date(), yes=yes, as_json=as_json)
+    journal, damage = open_readable(stores.state)
     with closing(journal):
         if run is not None:
-            _show_run(state, journal, damage, run, as_json=as_json)
+            _show_run(stores, journal, damage, run, as_json=as_json)
         else:
-            _show_runs(state, journal, damage, as_json=as_json)
+            _show_runs(stores, journal, damage, as_json=as_json)
     return _report_damage(damage)
 
 
-def _show_run(state: StateStore, journal: Journal, damage: Damage | None, run: int, *, as_json: bool) -> None:
-    with closing(Inventory.open(state)) as inventory:
-        instances = (*inventory.all(), *inventory.removed_named())
-    entries = run_entries(journal, run, instances, {} if damage else _releases(state))
+def _instances(inventory: Inventory) -> Sequence[Instance]:
+    """Return all instances, also the removed ones."""
+    return (*inventory.all(), *inventory.removed_named())
+
+
+def _show_run(stores: Stores, journal: Journal, damage: Damage | None, run: int, *, as_json: bool) -> None:
+    releases = {} if damage else stores.releases.newest_by_hash()
+    entries = run_entries(journal, run, _instances(stores.inventory), releases)
     if as_json:
         _print_document("entries", entries, damage)
         return
-    for row in _run_rows(state, journal, damage, only=run):
+    for row in _run_rows(stores, journal, damage, only=run):
         click.echo(run_line(row))
     for entry in entries:
         click.echo(entry_line(entry))
 
 
-def _releases(state: StateStore) -> Mapping[str, int]:
-    with closing(Releases.open(state)) as releases:
-        return releases.newest_by_hash()
-
-
 def _run_rows(
-    state: StateStore, journal: Journal, damage: Damage | None, *, only: int | None = None
+    stores: Stores, journal: Journal, damage: Damage | None, *, only: int | None = None
 ) -> list[dict[str, Any]]:
     records: Mapping[int, RunRecord] = {}
     names: Mapping[str, str] = {}
     if damage is None:
-        with closing(RunStates.open(state)) as states, closing(Inventory.open(state)) as inventory:
-            records = states.all()
-            names = {i.key: i.display_name for i in (*inventory.all(), *inventory.removed_named())}
+        records = stores.runs.all()
+        names = {instance.key: instance.display_name for instance in _instances(stores.inventory)}
     return [run_row(row, records.get(row["run"]), names) for row in journal.runs(only)]
 
 
-def _show_runs(state: StateStore, journal: Journal, damage: Damage | None, *, as_json: bool) -> None:
-    runs, prunings = _run_rows(state, journal, damage), journal.prunings()
+def _show_runs(stores: Stores, journal: Journal, damage: Damage | None, *, as_json: bool) -> None:
+    runs, prunings = _run_rows(stores, journal, damage), journal.prunings()
     if as_json:
         _print_document("runs", runs, damage, pruned=prunings)
         return
@@ -222,7 +220,7 @@ def _print_verified(**fields: Any) -> None:
     click.echo(json_document(document | fields))
 
 
-def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
+def _prune(stores: Stores, before: date, *, yes: bool, as_json: bool) -> int:
     """Prune the journal after a confirmation. Runs that an apply can still continue or take back stay.
 
     Raises ConfigurationError for a day in the future, and when there is neither `--yes` nor a terminal.
@@ -235,16 +233,16 @@ def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
         raise ConfigurationError(
             "confirmation needs a terminal; nothing was changed", hint="add --yes to confirm"
         )
-    with closing(Journal.open(state)) as journal:
-        if not yes:  # without the lock, so that a publish can begin while the user reads the question
-            prunable = journal.prunable(before, keep_from=_first_to_keep(state))
-            question = f"Remove {prunable.entries:,} entries of {_runs(prunable.runs)} for good?"
-            if prunable.entries and not click.confirm(question, err=True):
-                say("nothing was changed")
-                return Exit.FINDINGS
-        with lock_runs(state):
-            operator = operator_name(os.environ)
-            pruned = journal.prune(before, keep_from=_first_to_keep(state), operator=operator)
+    journal = stores.journal
+    if not yes:  # without the lock, so that a publish can begin while the user reads the question
+        prunable = journal.prunable(before, keep_from=_first_to_keep(stores.runs))
+        question = f"Remove {prunable.entries:,} entries of {_runs(prunable.runs)} for good?"
+        if prunable.entries and not click.confirm(question, err=True):
+            say("nothing was changed")
+            return Exit.FINDINGS
+    with lock_runs(stores.state):
+        operator = operator_name(os.environ)
+        pruned = journal.prune(before, keep_from=_first_to_keep(stores.runs), operator=operator)
     if as_json:
         counts = {"runs": pruned.runs, "entries": pruned.entries, "seq": pruned.seq}
         click.echo(json_document({"ok": True, **counts}))
@@ -255,15 +253,14 @@ def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
     return Exit.DONE
 
 
-def _first_to_keep(state: StateStore) -> int | None:
+def _first_to_keep(runs: RunStates) -> int | None:
     """Return the number of the first run of the unfinished series; None when no run is unfinished.
 
     In a series, each run continues the one before. The next apply may continue the series. Then a gate that does not
     hold may take back all its runs.
     """
-    with closing(RunStates.open(state)) as states:
-        unfinished = states.unfinished()
-        return states.chain(unfinished)[-1] if unfinished else None
+    unfinished = runs.unfinished()
+    return runs.chain(unfinished)[-1] if unfinished else None
 
 
 def _runs(count: int) -> str:

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
@@ -15,13 +14,13 @@ from awning.build_record import read_build_record, shorten_fingerprint
 from awning.cli.service_options import find_access, service_options
 from awning.client import Limits
 from awning.errors import ConfigurationError
-from awning.publish import BuildFiles, Instance, Inventory, Pace, Releases, StateStore, read_files
+from awning.publish import BuildFiles, Instance, Inventory, Pace, read_files
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.manifest_head import UnwrittenHead, find_unwritten_head
 from awning.publish.operator import operator_name, source_revision
 from awning.publish.pacing import pace_rules
 from awning.publish.rolled_back import RolledBack
-from awning.publish.waves.run_state import RunStates
+from awning.publish.stores import Stores
 from awning.workspace import find_workspace
 from awning.workspace.reader import find_profile
 
@@ -193,23 +192,21 @@ class RunOptions:
         """The base URL of the service; None when none is configured."""
         return self.base_url or find_profile(self.profile, os.environ).base_url
 
-    def plan_build(self, files: BuildFiles, state: StateStore) -> PlanBuild:
+    def plan_build(self, files: BuildFiles, stores: Stores) -> PlanBuild:
         """Return the build of a plan, with its release."""
         fingerprint = files.record.fingerprint
-        with closing(Releases.open(state)) as releases, closing(RunStates.open(state)) as states:
-            release = releases.of_files(files)
-            run = states.rolled_back_by(release.number) if release else None
+        release = stores.releases.of_files(files)
+        run = stores.runs.rolled_back_by(release.number) if release else None
         if release is None or run is None:
             return PlanBuild(fingerprint=fingerprint, release=release.number if release else None)
         back = RolledBack(release=release.number, fingerprint=release.fingerprint, run=run)
         return PlanBuild(fingerprint=fingerprint, release=release.number, rolled_back=back)
 
-    def unwritten_head(self, files: BuildFiles, state: StateStore) -> UnwrittenHead | None:
+    def unwritten_head(self, files: BuildFiles, stores: Stores) -> UnwrittenHead | None:
         """Return the head snippet that a publish of the build does not write; None when the service has the calls."""
         if self.heads:
             return None
-        with closing(Releases.open(state)) as releases:
-            head = find_unwritten_head(files, releases)
+        head = find_unwritten_head(files, stores.releases)
         return None if head is None else replace(head, is_current=is_current(files.record.fingerprint))
 
     def request(self, files: BuildFiles, *, overwrite_foreign: bool = False) -> "PublishRequest":
@@ -258,7 +255,7 @@ class RunOptions:
             ),
         )
 
-    def files(self, state: StateStore) -> BuildFiles:
+    def files(self, stores: Stores) -> BuildFiles:
         """Return the files of the build or release.
 
         Raises ConfigurationError or Faulty when they are missing or damaged. Raises Faulty also for a build with
@@ -268,8 +265,7 @@ class RunOptions:
             return read_files(self._dist, allow_errors=self.allow_errors)
         if self.dist is not None:
             raise ConfigurationError("--dist and --release exclude each other", hint="leave one of them out")
-        with closing(Releases.open(state)) as releases:
-            return releases.files(self.release)
+        return stores.releases.files(self.release)
 
     @property
     def _dist(self) -> Path:

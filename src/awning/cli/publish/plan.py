@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,18 +24,18 @@ from awning.cli.publish.output import (
     say_unread,
 )
 from awning.cli.report import say
-from awning.cli.service_options import open_state
+from awning.cli.service_options import open_stores
 from awning.client import Secret
 from awning.errors import ConfigurationError
-from awning.publish import BuildFiles, Inventory, Journal, Releases, StateStore
+from awning.publish import BuildFiles, StateStore
 from awning.publish.cell_outcome import releases_json
-from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.manifest_head import UnwrittenHead
 from awning.publish.ownership import ownership_of
 from awning.publish.plan.planned_cell import Action, PlannedCell, PlanSummary, accept_foreign
 from awning.publish.plan.planning import plan_by_journal
 from awning.publish.plan.saved_plan import REMAKE, PlanHeader, SavedPlan, read_plan, writing_plan
 from awning.publish.release.releases import Builds
+from awning.publish.stores import Stores
 
 CONFLICTS = 20
 """The maximum number of conflicts that are listed without --verbose."""
@@ -79,33 +79,27 @@ def plan(
     Without --refresh, the plan comes from the journal and the inventory alone.
     """
     run = RunOptions(**options)
-    state = open_state(os.environ)
+    stores = open_stores(os.environ)
     wanted = PlanOptions(refresh=refresh, out=out, verbose=verbose, detailed=detailed, as_json=as_json)
-    return show_plan(run, run.files(state), state, wanted)
+    return show_plan(run, run.files(stores), stores, wanted)
 
 
-def show_plan(run: RunOptions, files: BuildFiles, state: StateStore, wanted: PlanOptions) -> int:
+def show_plan(run: RunOptions, files: BuildFiles, stores: Stores, wanted: PlanOptions) -> int:
     """Make a plan, save it if `wanted.out` is set, and print it. Returns the exit code."""
-    summary = PlanSummary()
-    with ExitStack() as stack:
-        build, head = run.plan_build(files, state), run.unwritten_head(files, state)
-        printed = PrintedPlan(wanted, stack.enter_context(Spool()), build, head)
-        inventory = stack.enter_context(closing(Inventory.open(state)))
-        source = _PlanSource(run=run, files=files, state=state, wanted=wanted)
-        with _saved_in(wanted, run, files, state) as saved:
+    build, head = run.plan_build(files, stores), run.unwritten_head(files, stores)
+    make = _plan_by_reading if wanted.refresh else _plan_by_journal
+    with Spool() as spool:
+        printed = PrintedPlan(wanted, spool, build, head)
+        with _saved_in(wanted, run, files, stores.state) as save:
 
             def sink(cells: Sequence[PlannedCell]) -> None:
+                printed.add(cells)
                 for cell in cells:
-                    summary.add(cell)
-                    printed.add(cell)
-                    saved(cell)
+                    save(cell)
 
-            if wanted.refresh:
-                source.refresh(inventory, sink)
-            else:
-                source.by_journal(inventory, sink)
-        printed.end(summary)
-    return int(summary.exit_code(detailed=wanted.detailed))
+            make(run, files, stores, wanted, sink)
+        printed.end()
+    return int(printed.summary.exit_code(detailed=wanted.detailed))
 
 
 @contextmanager
@@ -151,45 +145,29 @@ def _header(run: RunOptions, files: BuildFiles, state: StateStore, *, refreshed:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _PlanSource:
-    """Makes the cells of a plan: from the journal, or by reading the service."""
+def _plan_by_journal(
+    run: RunOptions, files: BuildFiles, stores: Stores, wanted: PlanOptions, sink: Sink
+) -> None:
+    build = files.build(heads=run.heads, release=run.release)
+    ownership = ownership_of(build, stores, overwrite_foreign=wanted.overwrite_foreign)
+    build_of = Builds(build, stores.releases, heads=run.heads).of
+    planned = plan_by_journal(run.pages(stores.inventory), build_of, stores.journal, ownership)
+    for cell in accept_foreign(planned, stores.acknowledgements):
+        sink([cell])
 
-    run: RunOptions
-    files: BuildFiles
-    state: StateStore
-    wanted: PlanOptions
 
-    def by_journal(self, inventory: Inventory, sink: Sink) -> None:
-        build = self.files.build(heads=self.run.heads, release=self.run.release)
-        with (
-            closing(Journal.open(self.state)) as journal,
-            closing(Releases.open(self.state)) as releases,
-            closing(Acknowledgements.open(self.state)) as acknowledgements,
-        ):
-            ownership = ownership_of(
-                build, journal, releases, overwrite_foreign=self.wanted.overwrite_foreign
-            )
-            build_of = Builds(build, releases, heads=self.run.heads).of
-            planned = plan_by_journal(self.run.pages(inventory), build_of, journal, ownership)
-            for cell in accept_foreign(planned, acknowledgements):
-                sink([cell])
+def _plan_by_reading(
+    run: RunOptions, files: BuildFiles, stores: Stores, wanted: PlanOptions, sink: Sink
+) -> None:
+    """Make the plan by reading every cell at the service.
 
-    def refresh(self, inventory: Inventory, sink: Sink) -> None:
-        """Make the plan by reading every cell at the service.
+    Raises KeyboardInterrupt when the reading is interrupted, because half a plan is useless.
+    """
+    from awning.publish.reading import plan_apply  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
-        Raises KeyboardInterrupt when the reading is interrupted, because half a plan is useless.
-        """
-        from awning.publish.reading import refresh  # noqa: PLC0415 - imports aiohttp, a fifth of a second
-
-        request = self.run.request(self.files, overwrite_foreign=self.wanted.overwrite_foreign)
-        interrupted = refresh(
-            replace(request, instances=self.run.instances(inventory)),
-            self.state,
-            lambda _instance, cells: sink(cells),
-        )
-        if interrupted:
-            raise KeyboardInterrupt
+    request = run.request(files, overwrite_foreign=wanted.overwrite_foreign)
+    if plan_apply(replace(request, instances=run.instances(stores.inventory)), stores, sink):
+        raise KeyboardInterrupt
 
 
 class PrintedPlan:
@@ -206,18 +184,22 @@ class PrintedPlan:
         self._head = head
         self._spool = spool
         self._conflicts = 0
+        self.summary = PlanSummary()
 
-    def add(self, cell: PlannedCell) -> None:
-        if self._wanted.as_json:
-            self._spool.add(cell.as_json())
-        elif self._wanted.verbose or self._is_listed_conflict(cell):
-            click.echo(cell_line(cell.action.value, cell.instance, cell.language, cell.reason))
+    def add(self, cells: Sequence[PlannedCell]) -> None:
+        for cell in cells:
+            self.summary.add(cell)
+            if self._wanted.as_json:
+                self._spool.add(cell.as_json())
+            elif self._wanted.verbose or self._is_listed_conflict(cell):
+                click.echo(cell_line(cell.action.value, cell.instance, cell.language, cell.reason))
 
     def _is_listed_conflict(self, cell: PlannedCell) -> bool:
         self._conflicts += cell.action is Action.CONFLICT
         return cell.action is Action.CONFLICT and self._conflicts <= CONFLICTS
 
-    def end(self, summary: PlanSummary) -> None:
+    def end(self) -> None:
+        summary = self.summary
         say_unread(summary.exit_code(detailed=False))
         if self._wanted.as_json:
             what = self._build.as_json() if self._build else {"releases": releases_json(summary.releases)}

@@ -1,8 +1,6 @@
 """`awning publish rollback` takes cells back to a release or an earlier state. `pin` and `unpin` hold instances."""
 
 import os
-from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +11,13 @@ from awning.cli.publish.options import NumberByOption, RunOptions, instance_opti
 from awning.cli.publish.output import Spool
 from awning.cli.publish.plan import PlanOptions, PrintedPlan
 from awning.cli.report import say
-from awning.cli.service_options import open_state
+from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
-from awning.publish import BuildFiles, Inventory, Journal, Releases, StateStore
+from awning.publish import BuildFiles, Journal
 from awning.publish.journal.journal_entry import RunKind
 from awning.publish.journal.writes import has_begin, has_writes
-from awning.publish.plan.planned_cell import Action, PlannedCell, PlanSummary
+from awning.publish.plan.planned_cell import Action
+from awning.publish.stores import Stores
 
 PREVIOUS = (
     "--previous takes each cell back to before its own last write, in whichever run. "
@@ -76,75 +75,66 @@ def rollback(
     from awning.publish.requests import Rollback  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
     run_options = RunOptions(**options, dist=None, release=to, allow_errors=False)
-    state = open_state(os.environ)
+    stores = open_stores(os.environ)
     if run is not None:
-        _check_run(state, run)
-    files = run_options.files(state) if to is not None else _newest(run_options, state)
+        _check_run(stores.journal, run)
+    files = run_options.files(stores) if to is not None else _newest(run_options, stores)
     back = Rollback(previous=to is None, to=to, before_run=run, accept_newer_data=accept_newer_data)
     request = replace(run_options.request(files, overwrite_foreign=overwrite_foreign), rollback=back)
     if dry_run:
         wanted = PlanOptions(overwrite_foreign=overwrite_foreign, verbose=verbose, as_json=as_json)
-        return _show_plan(request, back, run_options, state, wanted)
-    return run_request(request, run_options, state, progress, as_json=as_json)
+        return _show_plan(request, back, run_options, stores, wanted)
+    return run_request(request, run_options, stores, progress, as_json=as_json)
 
 
 def _show_plan(
-    request: "PublishRequest", back: "Rollback", run: RunOptions, state: StateStore, wanted: PlanOptions
+    request: "PublishRequest", back: "Rollback", run: RunOptions, stores: Stores, wanted: PlanOptions
 ) -> int:
     """Print what a rollback would do. Raises KeyboardInterrupt when it is interrupted."""
     from awning.publish.reading import plan_rollback  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
-    summary = PlanSummary()
-    with closing(Inventory.open(state)) as inventory, Spool() as spool:
-        printed = PrintedPlan(wanted, spool, None, run.unwritten_head(request.files, state))
-
-        def sink(cells: Sequence[PlannedCell]) -> None:
-            for cell in cells:
-                summary.add(cell)
-                printed.add(cell)
-
-        instances = (instance for page in run.pages(inventory) for instance in page)
-        if plan_rollback(replace(request, instances=instances), back, state, sink):
+    with Spool() as spool:
+        printed = PrintedPlan(wanted, spool, None, run.unwritten_head(request.files, stores))
+        instances = (instance for page in run.pages(stores.inventory) for instance in page)
+        if plan_rollback(replace(request, instances=instances), back, stores, printed.add):
             raise KeyboardInterrupt
-        printed.end(summary)
+        printed.end()
+    summary = printed.summary
     if not any(n for action, n in summary.totals.items() if action != Action.SKIP):
         from awning.publish.rollback import why_nothing_is_back  # noqa: PLC0415 - imports aiohttp
 
-        with closing(Journal.open(state)) as journal:
-            say(why_nothing_is_back(journal, back.before_run))
+        say(why_nothing_is_back(stores.journal, back.before_run))
     if back.previous and back.before_run is None:
         say(PREVIOUS)
     return int(summary.exit_code(detailed=False))
 
 
-def _check_run(state: StateStore, run: int) -> None:
+def _check_run(journal: Journal, run: int) -> None:
     """Say when the run is itself a rollback, because taking it back publishes again what it took back.
 
     Raises ConfigurationError when the run cannot be taken back: the journal does not have it, or it wrote no snippet.
     Without this, the number of a run that wrote nothing would take back what later runs wrote, also a rollback.
     """
-    with closing(Journal.open(state)) as journal:
-        if not has_begin(journal, run):
-            raise ConfigurationError(
-                f"there is no run {run} in the journal", hint="awning publish log lists them"
-            )
-        if not has_writes(journal, run):
-            totals = ", ".join(f"{count:,} {outcome}" for outcome, count in journal.totals(run).items())
-            raise ConfigurationError(
-                f"run {run} wrote no snippet ({totals or 'no cells'}): there is nothing to take back",
-                hint="awning publish log lists the runs; --run N undoes run N and all after it. What `disable` turned "
-                "off, `awning publish enable` turns on",
-            )
-        task = journal.runs(run)[0]["task"]
+    if not has_begin(journal, run):
+        raise ConfigurationError(
+            f"there is no run {run} in the journal", hint="awning publish log lists them"
+        )
+    if not has_writes(journal, run):
+        totals = ", ".join(f"{count:,} {outcome}" for outcome, count in journal.totals(run).items())
+        raise ConfigurationError(
+            f"run {run} wrote no snippet ({totals or 'no cells'}): there is nothing to take back",
+            hint="awning publish log lists the runs; --run N undoes run N and all after it. What `disable` turned "
+            "off, `awning publish enable` turns on",
+        )
+    task = journal.runs(run)[0]["task"]
     if task is not None and task.kind is RunKind.ROLLBACK:
         say(f"run {run} is a rollback: taking it back publishes again what it took back")
 
 
-def _newest(run: RunOptions, state: StateStore) -> BuildFiles:
+def _newest(run: RunOptions, stores: Stores) -> BuildFiles:
     """Return the files of the newest release or, if there is no release, of the current build."""
-    with closing(Releases.open(state)) as releases:
-        listed = releases.all()
-        return releases.files(listed[-1].number) if listed else run.files(state)
+    listed = stores.releases.all()
+    return stores.releases.files(listed[-1].number) if listed else run.files(stores)
 
 
 @click.command()
@@ -152,25 +142,23 @@ def _newest(run: RunOptions, state: StateStore) -> BuildFiles:
 @instance_options
 def pin(release: int, only: tuple[str, ...], labels: tuple[str, ...]) -> None:
     """Hold instances at RELEASE: `plan` and `apply` use it for them until `unpin`. Nothing is written now."""
-    state = open_state(os.environ)
-    with closing(Releases.open(state)) as releases:
-        releases.get(release)
-    _pin(state, release, only, labels)
+    stores = open_stores(os.environ)
+    stores.releases.get(release)
+    _pin(stores, release, only, labels)
 
 
 @click.command()
 @instance_options
 def unpin(only: tuple[str, ...], labels: tuple[str, ...]) -> None:
     """Stop holding instances at a release: they get the current build again."""
-    _pin(open_state(os.environ), None, only, labels)
+    _pin(open_stores(os.environ), None, only, labels)
 
 
-def _pin(state: StateStore, release: int | None, only: tuple[str, ...], labels: tuple[str, ...]) -> None:
+def _pin(stores: Stores, release: int | None, only: tuple[str, ...], labels: tuple[str, ...]) -> None:
     if not only and not labels:
         raise ConfigurationError("no instance is named", hint="--only NAME or --label LABEL")
-    with closing(Inventory.open(state)) as inventory:
-        for instance in inventory.chosen(only):
-            if set(labels) <= set(instance.labels):
-                inventory.pin(instance, release)
-                where = "free" if release is None else f"held at release {release}"
-                click.echo(f"{instance.display_name}: {where}")
+    for instance in stores.inventory.chosen(only):
+        if set(labels) <= set(instance.labels):
+            stores.inventory.pin(instance, release)
+            where = "free" if release is None else f"held at release {release}"
+            click.echo(f"{instance.display_name}: {where}")

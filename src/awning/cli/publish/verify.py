@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,12 +11,12 @@ import click
 from awning.cli.publish.options import RunOptions, instance_options, is_current, service_run_options
 from awning.cli.publish.output import NO_CELLS, Spool, cell_line, print_document, say_not_built, say_unread
 from awning.cli.report import say
-from awning.cli.service_options import open_state
+from awning.cli.service_options import open_stores
 from awning.cli.verbs import joined_verbs
 from awning.client.secret import printable
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.publish import Inventory, Releases, StateStore
+from awning.publish import Releases
 from awning.publish.manifest_head import SHOWN
 from awning.publish.verify.verified_cell import RIGHT, VerifiedCell, VerifiedCounts
 from awning.workspace import Profile
@@ -90,8 +89,8 @@ def verify(
         raise ConfigurationError("--api-only looks at no page", hint="leave out --browser and --wait")
     run = RunOptions(**options, dist=None, release=None, allow_errors=False)
     profile = find_profile(run.profile, os.environ)
-    state = open_state(os.environ)
-    with Spool() as spool, closing(Inventory.open(state)) as inventory:
+    stores = open_stores(os.environ)
+    with Spool() as spool:
         wanted = VerifyOptions(
             pages=not api_only,
             cached_s=cached_s,
@@ -100,7 +99,7 @@ def verify(
             open_browser=_browser(profile) if browser else None,
             **({} if profile.page is None else {"pattern": profile.page}),
         )
-        instances = (instance for page in run.pages(inventory) for instance in page)
+        instances = (instance for page in run.pages(stores.inventory) for instance in page)
         request = replace(run.service_request(), instances=instances)
 
         def sink(cells: Sequence[VerifiedCell]) -> None:
@@ -110,14 +109,14 @@ def verify(
                 else:
                     _print(cell, verbose=verbose)
 
-        counts = verify_cells(request, state, wanted, sink)
+        counts = verify_cells(request, stores, wanted, sink)
         if as_json:
             document = {"ok": counts.exit_code == 0, "totals": counts.totals}
             document |= {"not_built": counts.not_built} if counts.not_built else {}
             failed = {"failed_in_browser": counts.failed_in_browser} if browser else {}
             print_document({**document, **failed}, "cells", spool.rows())
         else:
-            _print_counts(counts, state)
+            _print_counts(counts, stores.releases)
             say_not_built(counts.not_built)
     if counts.causes:
         say_unread(counts.exit_code)
@@ -147,7 +146,7 @@ def _print(cell: VerifiedCell, *, verbose: bool) -> None:
     click.echo(cell_line(f"{cell.kind.value:<11}", cell.instance, cell.language, "; ".join(detail) or None))
 
 
-def _print_counts(counts: VerifiedCounts, state: StateStore) -> None:
+def _print_counts(counts: VerifiedCounts, releases: Releases) -> None:
     totals = (f"{count:,} {kind}" for kind, count in counts.totals.items() if count)
     click.echo(", ".join(totals) or NO_CELLS)
     if counts.failed_in_browser:
@@ -155,9 +154,7 @@ def _print_counts(counts: VerifiedCounts, state: StateStore) -> None:
         what = "the page could not be opened, or a widget failed or broke a rule"
         say(f"{_on_pages(counts.failed_in_browser)}, {what}{code}")
     for head, pages in counts.heads.items():
-        with closing(Releases.open(state)) as releases:
-            fingerprint = releases.get(head.release).fingerprint
-        advice = head.advice(is_current=is_current(fingerprint))
+        advice = head.advice(is_current=is_current(releases.get(head.release).fingerprint))
         say(f"{_on_pages(pages)}, {head.sentence()}: {SHOWN}. {advice}")
 
 

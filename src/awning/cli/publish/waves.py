@@ -3,18 +3,16 @@
 import os
 import re
 from collections.abc import Callable
-from contextlib import closing
 from typing import Any
 
 import click
 
-from awning.cli.service_options import open_state
+from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
-from awning.publish import Inventory, StateStore
-from awning.publish.health import GateWindows
 from awning.publish.operator import operator_name
+from awning.publish.stores import Stores
 from awning.publish.waves.gate import LEAST_ADDRESSES, LEAST_INSTANCES, Gate
-from awning.publish.waves.run_state import UNFINISHED, Rollout, RunState, RunStates
+from awning.publish.waves.run_state import UNFINISHED, Rollout, RunState
 from awning.publish.waves.wave import parse_waves
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")
@@ -104,7 +102,7 @@ def wave_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def rollout_of(
-    waves: str | None, options: dict[str, Any], state: StateStore, *, is_whole: bool
+    waves: str | None, options: dict[str, Any], stores: Stores, *, is_whole: bool
 ) -> Rollout | None:
     """Return the rollout of the options that `wave_options` adds; None without `--waves`.
 
@@ -136,8 +134,7 @@ def rollout_of(
         least_addresses=LEAST_ADDRESSES if least["addresses"] is None else least["addresses"],
         least_instances=LEAST_INSTANCES if least["instances"] is None else least["instances"],
     )
-    with closing(Inventory.open(state)) as inventory:
-        parsed = parse_waves(waves, inventory)
+    parsed = parse_waves(waves, stores.inventory)
     return Rollout(waves=parsed, gate=gate, rolls_back=options["on_failure"] == "rollback")
 
 
@@ -156,15 +153,14 @@ def cancel(run: int) -> None:
 
 
 def _stop(run: int, state: RunState) -> None:
-    store = open_state(os.environ)
-    with closing(RunStates.open(store)) as states, closing(GateWindows.open(store)) as windows:
-        record = states.get(run)
-        if record.state not in UNFINISHED:
-            raise ConfigurationError(f"run {run} is over ({record.how})")
-        operator = operator_name(os.environ)
-        if state is RunState.CANCELLED:
-            states.cancel(run, operator)
-        else:
-            states.stop(run, state, f"{state.value} by {operator}")
-        windows.keep_only(states.with_open_gate())
-        click.echo(f"run {run}: {state.value}")
+    stores = open_stores(os.environ)
+    record = stores.runs.get(run)
+    if record.state not in UNFINISHED:
+        raise ConfigurationError(f"run {run} is over ({record.how})")
+    operator = operator_name(os.environ)
+    if state is RunState.CANCELLED:
+        stores.runs.cancel(run, operator)
+    else:
+        stores.runs.stop(run, state, f"{state.value} by {operator}")
+    stores.windows.keep_only(stores.runs.with_open_gate())
+    click.echo(f"run {run}: {state.value}")

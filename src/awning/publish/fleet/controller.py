@@ -19,14 +19,15 @@ from awning.publish.fleet.settings import FleetSettings
 from awning.publish.fleet.shared_rate import SharedRate
 from awning.publish.fleet.worker import counts_of
 from awning.publish.inventory.inventory import Instance
-from awning.publish.journal.journal import Journal, JournalUnwritable
+from awning.publish.journal.journal import JournalUnwritable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import cells_of_run
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held
+from awning.publish.stores import Stores
 from awning.publish.waves.rollout import WaveLoop, WavesEnd
-from awning.publish.waves.run_state import RunState, RunStates
+from awning.publish.waves.run_state import RunState
 from awning.publish.waves.wave import wave_of
 
 T = TypeVar("T")
@@ -62,8 +63,7 @@ class FleetRun:
     instances: Iterable[Instance]
     stop: asyncio.Event
     held: Held
-    states: RunStates
-    records: Journal
+    stores: Stores
     loop: WaveLoop | None
     counted: Counted
     announce: Callable[[str], object]
@@ -92,7 +92,7 @@ async def run_fleet(fleet: FleetRun, writer: JournalWriter) -> Summary:
             with suppress(DatabaseUnusable):
                 await controller.drop()
         chunks.forget(fleet.run)
-    interruption = fleet.states.interruption(fleet.run) if end.interrupted else None
+    interruption = fleet.stores.runs.interruption(fleet.run) if end.interrupted else None
     note = interruption or (f"stopped: {end.reason}" if end.reason else "finished")
     await writer.write(JournalEntry(run=fleet.run, kind=EntryKind.END, note=note))
     return Summary(
@@ -133,7 +133,7 @@ class _Controller:
         dropped = self._chunks.drop_waiting(run)
         for chunk in dropped:
             if chunk.was_claimed:
-                self._count(counts_of(cells_of_run(self._fleet.records, run, chunk.instances)), 0)
+                self._count(counts_of(cells_of_run(self._fleet.stores.journal, run, chunk.instances)), 0)
         await self._queue.cancel([chunk.job for chunk in dropped if chunk.job is not None])
 
     async def _wave(self, index: int, is_chosen: Callable[[Instance], bool]) -> bool:
@@ -147,7 +147,7 @@ class _Controller:
                 break
         while not await self._is_done():
             self._check_held()
-            if fleet.states.state_of(fleet.run) is not RunState.RUNNING:
+            if fleet.stores.runs.state_of(fleet.run) is not RunState.RUNNING:
                 fleet.stop.set()
             with suppress(TimeoutError):
                 await asyncio.wait_for(fleet.stop.wait(), LOOK_S)

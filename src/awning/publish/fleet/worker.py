@@ -7,8 +7,8 @@ other runs.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -23,17 +23,15 @@ from awning.publish.cells import Cell
 from awning.publish.fleet.chunks import Chunks, ClaimedChunk, Counts, Fenced
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.fleet.shared_rate import FleetPace, SharedRate
-from awning.publish.inventory.acknowledged import Acknowledgements
-from awning.publish.inventory.inventory import Instance, Inventory
-from awning.publish.journal.journal import Journal
+from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import CellName, RunCells, cells_of_run, writes_under_way
 from awning.publish.ownership import ownership_of
-from awning.publish.release.releases import Builds, Releases
+from awning.publish.release.releases import Builds
 from awning.publish.requests import PERSISTENT
 from awning.publish.runner import RunSettings, run_cells
 from awning.publish.state.store import StateStore
-from awning.publish.waves.run_state import RunStates
+from awning.publish.stores import Stores
 
 AFTER_CLAIM = "a worker that was lost had written it"
 
@@ -91,27 +89,26 @@ class Worker:
     def __init__(self, state: StateStore, settings: WorkerSettings) -> None:
         self._state = state
         self._settings = settings
-        self._stack = AsyncExitStack()
+        self._stores = Stores(state)
         self._of_run = AsyncExitStack()
         self._current: _Run | None = None
         self._opening = asyncio.Lock()
-        self._journals: list[Journal] = []
 
     async def __aenter__(self) -> Self:
-        opened = self._stack.enter_context
-        self._chunks = opened(closing(Chunks.open(self._state)))
-        self._journal = opened(closing(Journal.open(self._state)))
-        self._inventory = opened(closing(Inventory.open(self._state)))
-        self._releases = opened(closing(Releases.open(self._state)))
-        self._states = opened(closing(RunStates.open(self._state)))
-        self._acknowledgements = opened(closing(Acknowledgements.open(self._state)))
+        self._chunks, stores = Chunks.open(self._state), self._stores
+        _ = (
+            stores.inventory,
+            stores.journal,
+            stores.releases,
+            stores.runs,
+            stores.acknowledgements,
+        )  # errors come now
         return self
 
     async def __aexit__(self, *_error: object) -> None:
         await self._of_run.aclose()
-        for journal in self._journals:
-            journal.close()
-        await self._stack.aclose()
+        self._stores.__exit__()
+        self._chunks.close()
 
     async def publish(self, run: int, number: int) -> None:
         """Publish one chunk if it can be claimed.
@@ -119,7 +116,7 @@ class Worker:
         A failure is only reported. When the lease is over, the controller makes the chunk wait for another worker.
         """
         try:
-            text = await asyncio.to_thread(self._states.settings, run)
+            text = await asyncio.to_thread(self._stores.runs.settings, run)
             if text is None:
                 return
             settings = FleetSettings.from_text(text)
@@ -146,17 +143,16 @@ class Worker:
             return self._current
 
     async def _opened(self, run: int, settings: FleetSettings) -> _Run:
-        record = self._states.get(run)
+        record = self._stores.runs.get(run)
         access = self._settings.access_of(record.base_url)
         limits = Limits(
             total_s=settings.timeout_s,
             connect_s=min(10.0, settings.timeout_s),
             connections=settings.pace.in_flight,
         )
-        build = self._releases.files(record.release).build(heads=settings.heads, release=record.release)
-        ownership = ownership_of(
-            build, self._journal, self._releases, overwrite_foreign=settings.overwrite_foreign
-        )
+        releases = self._stores.releases
+        build = releases.files(record.release).build(heads=settings.heads, release=record.release)
+        ownership = ownership_of(build, self._stores, overwrite_foreign=settings.overwrite_foreign)
         rate = self._of_run.enter_context(
             closing(SharedRate.open(self._state, run, settings.pace.host_per_s))
         )
@@ -170,11 +166,11 @@ class Worker:
             send=transport.send,
             job=Job(
                 run=run,
-                build_of=Builds(build, self._releases, heads=settings.heads).of,
+                build_of=Builds(build, releases, heads=settings.heads).of,
                 settings=RunSettings(calling=calling, pace=settings.pace, late_s=settings.timeout_s),
                 ownership=ownership,
-                journal=self._journal,
-                acknowledgements=self._acknowledgements,
+                journal=self._stores.journal,
+                acknowledgements=self._stores.acknowledgements,
             ),
         )
 
@@ -190,14 +186,11 @@ class Worker:
                 settings=replace(of_run.job.settings, stop=stop),
                 settled_at=settled_at,
             )
-            instances = await asyncio.to_thread(self._inventory.by_keys, claimed.instances)
-            with self._own_journal() as journal:
-                async with JournalWriter(journal, claim.is_held, claimed.fence.check) as writer:
-                    work = ChunkWork(job, writer, before)
-                    await run_cells(
-                        instances.values(), work, job.settings, of_run.send, writer, host=of_run.pace
-                    )
-                    await writer.flush()
+            instances = await asyncio.to_thread(self._stores.inventory.by_keys, claimed.instances)
+            async with JournalWriter(self._stores.journal, claim.is_held, claimed.fence.check) as writer:
+                work = ChunkWork(job, writer, before)
+                await run_cells(instances.values(), work, job.settings, of_run.send, writer, host=of_run.pace)
+                await writer.flush()
         counts = Counts(work.counts.endings) + counts_of(before)
         await asyncio.to_thread(self._chunks.end, claimed.fence, counts, len(instances))
 
@@ -207,17 +200,8 @@ class Worker:
         """Return what earlier owners of the chunk did, and until when each of their writes may still be performed."""
         if claimed.claims == 1:
             return RunCells(), {}
-        before = cells_of_run(self._journal, run, claimed.instances)
-        return before, writes_under_way(self._journal, timeout_s=settings.timeout_s)
-
-    @contextmanager
-    def _own_journal(self) -> Iterator[Journal]:
-        """Open the journal for the writer of one chunk, over a connection that later chunks reuse."""
-        journal = self._journals.pop() if self._journals else Journal.open(self._state)
-        try:
-            yield journal
-        finally:
-            self._journals.append(journal)
+        before = cells_of_run(self._stores.journal, run, claimed.instances)
+        return before, writes_under_way(self._stores.journal, timeout_s=settings.timeout_s)
 
 
 class _Claim:

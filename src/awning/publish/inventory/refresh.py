@@ -15,7 +15,7 @@ from awning.publish.cell_flow import PublishFlow
 from awning.publish.cell_outcome import Cause, Ending, ending_of, unread_exit_code
 from awning.publish.cells import Cell
 from awning.publish.inventory.inventory import Instance, Inventory
-from awning.publish.runner import WorkOnInstances
+from awning.publish.runner import CellWork
 
 TOGETHER = 100
 """How many websites are written in one transaction."""
@@ -51,7 +51,7 @@ class RefreshedInstance:
         }
 
 
-class WebsiteWork(WorkOnInstances):
+class WebsiteWork(CellWork[RefreshedInstance]):
     """Reads the website of each instance. `sink` gets each result after it was stored in the inventory."""
 
     def __init__(
@@ -71,7 +71,7 @@ class WebsiteWork(WorkOnInstances):
             website = yield from call(apps.website(instance.code), self._calling)
             languages = yield from call(apps.languages(instance.code), self._calling)
         except ServiceError as problem:
-            return RefreshedInstance(instance=instance, before=instance, problem=ending_of(problem))
+            return self.not_run(cell, ending_of(problem))
         known = tuple(language for language in languages if is_language_code(language))
         answered = replace(instance, website_url=website.url or None, website_languages=known)
         return RefreshedInstance(instance=answered, before=instance)
@@ -86,8 +86,8 @@ class WebsiteWork(WorkOnInstances):
         if len(self._waiting) >= TOGETHER:
             self.write()
 
-    def not_run(self, cell: Cell, ending: Ending) -> None:
-        self.ended(cell, RefreshedInstance(instance=cell.instance, before=cell.instance, problem=ending))
+    def not_run(self, cell: Cell, ending: Ending) -> RefreshedInstance:
+        return RefreshedInstance(instance=cell.instance, before=cell.instance, problem=ending)
 
     def write(self) -> None:
         """Write the waiting results to the inventory. Call it once more after the last instance."""

@@ -405,6 +405,10 @@ class Journal(OpenTables):
                 )
         return records
 
+    def cells(self, instance: str) -> Mapping[str | None, CellRecord]:
+        """Return what the journal knows of the cells of an instance, by language. `instance` is its keyed hash."""
+        return self.records([instance]).get(instance, {})
+
     def own_hashes(self) -> frozenset[str]:
         """Return the hashes of all texts that were written from a build."""
         with self._database.reading(patient=True) as connection:

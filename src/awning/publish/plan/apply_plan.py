@@ -14,11 +14,11 @@ from awning.publish.apply import ApplyWork, Job, run_job
 from awning.publish.cell_flow import DOUBTED, PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, Summary
 from awning.publish.cells import NOT_USED, Cell
-from awning.publish.inventory.inventory import Instance, Inventory
-from awning.publish.journal.journal import Journal
+from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.plan.planned_cell import Action, PlannedCell
 from awning.publish.plan.saved_plan import SavedPlan
+from awning.publish.stores import Stores
 
 STALE = "plan is stale"
 GONE = "plan is stale: the inventory no longer has the instance"
@@ -26,16 +26,13 @@ PAGE = 200
 """How many instances are read from the inventory at once."""
 
 
-class PlanWork(ApplyWork):
+class SavedPlanWork(ApplyWork):
     """Publishes the planned cells of each instance."""
 
-    def __init__(
-        self, job: Job, writer: JournalWriter, plan: SavedPlan, inventory: Inventory, journal: Journal
-    ) -> None:
+    def __init__(self, job: Job, writer: JournalWriter, plan: SavedPlan, stores: Stores) -> None:
         super().__init__(job, writer)
         self._plan = plan
-        self._inventory = inventory
-        self._journal = journal
+        self._stores = stores
         self._planned: dict[str, list[PlannedCell]] = {}
         self._seqs: dict[tuple[str, str | None], int] = {}
         self._passes = 0
@@ -58,8 +55,8 @@ class PlanWork(ApplyWork):
         self, page: Sequence[tuple[str, list[PlannedCell]]], is_chosen: Callable[[Instance], bool]
     ) -> Iterator[Instance]:
         keys = [key for key, _ in page]
-        known = self._inventory.by_keys(keys)
-        records = self._journal.records(keys)
+        known = self._stores.inventory.by_keys(keys)
+        records = self._stores.journal.records(keys)
         for key, planned in page:
             if key not in known:
                 self._note_gone(key, planned)
@@ -115,28 +112,21 @@ class PlanWork(ApplyWork):
             return Ending(outcome=CellOutcome.UNCHANGED, contents=contents, published=contents)
         return (yield from super().cell(cell))
 
-    def not_run(self, cell: Cell, ending: Ending) -> None:
+    def not_run(self, cell: Cell, ending: Ending) -> Ending:
         is_stale = ending.outcome is CellOutcome.SKIPPED and ending.reason == STALE
-        super().not_run(cell, replace(ending, cause=Cause.STALE) if is_stale else ending)
+        return super().not_run(cell, replace(ending, cause=Cause.STALE) if is_stale else ending)
 
-    def instance_ended(self, instance: Instance) -> None:
+    def instance_ended(self, instance: Instance, results: Sequence[Ending]) -> None:
         for planned in self._planned.pop(instance.key):
             self._seqs.pop((instance.key, planned.language), None)
-        super().instance_ended(instance)
+        super().instance_ended(instance, results)
 
 
 async def apply_plan(
-    job: Job,
-    send: Sender,
-    writer: JournalWriter,
-    plan: SavedPlan,
-    *,
-    inventory: Inventory,
-    journal: Journal,
+    job: Job, send: Sender, writer: JournalWriter, plan: SavedPlan, stores: Stores
 ) -> Summary:
     """Carry out a plan, and return the summary.
 
     Raises JournalUnwritable when the journal cannot be written, or the lock of the run is lost.
     """
-    work = PlanWork(job, writer, plan, inventory, journal)
-    return await run_job(job, work, send, writer)
+    return await run_job(job, SavedPlanWork(job, writer, plan, stores), send, writer)

@@ -11,12 +11,14 @@ from awning.client import Calling, apps, call
 from awning.errors import ServiceError
 from awning.publish.cell_flow import PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, Ending, ending_of
-from awning.publish.cells import NOT_BUILT, NOT_USED, Cell, cells_of, skip_reason
-from awning.publish.inventory.inventory import Instance, Inventory
+from awning.publish.cells import NOT_BUILT, NOT_USED, Cell, cells_of, skip_reason, with_records
+from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content, Journal
 from awning.publish.ownership import FOREIGN, Ownership
 from awning.publish.plan.planned_cell import Action, PlannedCell
 from awning.publish.release.build_files import Build, Snippet, sha256_of
+from awning.publish.runner import CellWork
+from awning.publish.stores import Stores
 
 NOT_KNOWN = "what is there is not known; apply reads it before it writes"
 HIDDEN = "no page shows it: each language of the website has its own snippet"
@@ -42,77 +44,77 @@ def plan_by_journal(
             cells = cells_of(instance, build_of(instance), instance.website_languages)
             if instance.website_languages is None:
                 cells = (*cells, *_left_behind(instance, cells, known))
-            planned = [_by_journal(cell, known.get(cell.language), ownership) for cell in cells]
+            planned = [_by_journal(cell, ownership) for cell in with_records(cells, known)]
             yield from with_layers(planned, instance.website_languages, known)
 
 
-class RefreshWork:
-    """Plans cells by reading them. `sink` gets each instance with its planned cells, in their order.
+class PlanWork(CellWork[PlannedCell]):
+    """Plans cells by reading them."""
+
+    def __init__(self, calling: Calling, ownership: Ownership) -> None:
+        self.calling = calling
+        self.ownership = ownership
+
+    def cell(self, cell: Cell) -> PublishFlow[PlannedCell]:
+        actions: list[Action] = []
+        for snippet in cell.snippets:
+            try:
+                text = yield from read_snippet(cell, snippet.place, self.calling)
+            except ServiceError as problem:
+                return self.not_run(cell, ending_of(problem))
+            actions.append(_judge_text(text, snippet, cell.record, self.ownership))
+            if actions[-1] is Action.CONFLICT:
+                break
+        return planned_cell(cell, actions)
+
+    def not_run(self, cell: Cell, ending: Ending) -> PlannedCell:
+        if cell.skip is not None:
+            return skipped_cell(cell, cell.skip)
+        planned = skipped_cell(cell, f"it could not be read: {ending.reason}")
+        return replace(planned, cause=ending.cause or Cause.OTHER)
+
+
+class RefreshWork(PlanWork):
+    """Plans an apply. `sink` gets the planned cells of each instance, in their order.
 
     It stores the languages of each website in the inventory, for later plans from the journal.
     """
 
     def __init__(
         self,
-        *,
+        stores: Stores,
         build_of: Callable[[Instance], Build],
-        journal: Journal,
-        inventory: Inventory,
-        ownership: Ownership,
         calling: Calling,
-        sink: Callable[[Instance, Sequence[PlannedCell]], object],
+        ownership: Ownership,
+        sink: Callable[[Sequence[PlannedCell]], object],
     ) -> None:
+        super().__init__(calling, ownership)
+        self._stores = stores
         self._build_of = build_of
-        self._journal = journal
-        self._inventory = inventory
-        self._ownership = ownership
-        self._calling = calling
         self._sink = sink
         self._records: dict[str, Records] = {}
         self._languages: dict[str, Sequence[str]] = {}
-        self._planned: dict[str, list[PlannedCell]] = {}
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
-        self._begin(instance)
-        website = yield from call(apps.languages(instance.code), self._calling)
+        website = yield from call(apps.languages(instance.code), self.calling)
         self._languages[instance.key] = website
-        return cells_of(instance, self._build_of(instance), website)
+        return self._cells(instance, website)
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
-        self._begin(instance)
-        return cells_of(instance, self._build_of(instance), instance.website_languages)
+        return self._cells(instance, instance.website_languages)
 
-    def cell(self, cell: Cell) -> PublishFlow[PlannedCell]:
-        record = self._records[cell.instance.key].get(cell.language)
-        actions: list[Action] = []
-        for snippet in cell.snippets:
-            try:
-                text = yield from read_snippet(cell, snippet.place, self._calling)
-            except ServiceError as problem:
-                return _unread(cell, record, ending_of(problem))
-            content = record.contents.get(snippet.place) if record else None
-            actions.append(_judge_text(text, snippet, content, self._ownership))
-        return _planned(cell, record, actions)
+    def _cells(self, instance: Instance, website: Sequence[str] | None) -> Sequence[Cell]:
+        known = self._records[instance.key] = self._stores.journal.cells(instance.key)
+        return with_records(cells_of(instance, self._build_of(instance), website), known)
 
-    def ended(self, cell: Cell, result: PlannedCell) -> None:
-        self._planned[cell.instance.key].append(result)
-
-    def not_run(self, cell: Cell, ending: Ending) -> None:
-        record = self._records[cell.instance.key].get(cell.language)
-        self.ended(cell, _unread(cell, record, ending))
-
-    def instance_ended(self, instance: Instance) -> None:
-        planned, known = self._planned.pop(instance.key), self._records.pop(instance.key)
-        languages = self._languages.pop(instance.key, None)
+    def instance_ended(self, instance: Instance, results: Sequence[PlannedCell]) -> None:
+        known, languages = self._records.pop(instance.key), self._languages.pop(instance.key, None)
         if languages is None:
             languages = instance.website_languages
         elif tuple(languages) != instance.website_languages:
-            self._inventory.set_websites([replace(instance, website_languages=tuple(languages))])
-        self._sink(instance, list(with_layers(planned, languages, known)))
-
-    def _begin(self, instance: Instance) -> None:
-        self._records[instance.key] = self._journal.records([instance.key]).get(instance.key, {})
-        self._planned[instance.key] = []
+            answered = replace(instance, website_languages=tuple(languages))
+            self._stores.inventory.set_websites([answered])
+        self._sink(list(with_layers(results, languages, known)))
 
 
 def with_layers(
@@ -146,15 +148,16 @@ def _is_set(record: CellRecord) -> bool:
     return body is not None and body.is_known and body.sha256 not in {None, EMPTY}
 
 
-def _by_journal(cell: Cell, record: CellRecord | None, ownership: Ownership) -> PlannedCell:
+def _by_journal(cell: Cell, ownership: Ownership) -> PlannedCell:
+    record = cell.record
     if cell.skip is not None:
-        return _skipped(cell, record, cell.skip)
+        return skipped_cell(cell, cell.skip)
     if record is not None and record.outcome == "skipped" and record.note == NOT_USED:
-        return _skipped(cell, record, NOT_USED)
+        return skipped_cell(cell, NOT_USED)
     contents = record.contents if record else {}
     actions = [_judge_content(contents.get(s.place), s, ownership) for s in cell.snippets]
     is_known = all(s.place in contents and contents[s.place].is_known for s in cell.snippets)
-    return _planned(cell, record, actions, reason=None if is_known else NOT_KNOWN)
+    return planned_cell(cell, actions, reason=None if is_known else NOT_KNOWN)
 
 
 def _judge_content(content: Content | None, wanted: Snippet, ownership: Ownership) -> Action:
@@ -166,47 +169,36 @@ def _judge_content(content: Content | None, wanted: Snippet, ownership: Ownershi
     return Action.WRITE if is_nobodys or ownership.overwrite_foreign else Action.CONFLICT
 
 
-def _judge_text(text: str | None, wanted: Snippet, content: Content | None, ownership: Ownership) -> Action:
+def _judge_text(text: str | None, wanted: Snippet, record: CellRecord | None, ownership: Ownership) -> Action:
+    """Return what happens to a place that holds `text`. Without a record, it need not be adopted."""
     if text is not None and same_in_page(text, wanted.text):
+        content = record.contents.get(wanted.place) if record else None
         is_known = content is not None and content.is_known and content.sha256 == wanted.sha256
         return Action.UNCHANGED if is_known else Action.ADOPT
     return Action.WRITE if ownership.may_replace(text) else Action.CONFLICT
 
 
-def _planned(
-    cell: Cell, record: CellRecord | None, actions: Sequence[Action], *, reason: str | None = None
-) -> PlannedCell:
+def planned_cell(cell: Cell, actions: Sequence[Action], *, reason: str | None = None) -> PlannedCell:
+    """Return the plan of a cell by what happens to its snippets. `actions` are in the order of the snippets."""
     action = next(action for action in _ORDER if action in actions)
-    writes_first = False
-    if action is Action.CONFLICT:
-        reason = FOREIGN
-        writes_first = Action.WRITE in actions[: actions.index(Action.CONFLICT)]
-    return _with_record(cell, record, action, reason, writes_first=writes_first)
+    if action is not Action.CONFLICT:
+        return plan_of(cell, action, reason)
+    writes_first = Action.WRITE in actions[: actions.index(action)]
+    return replace(plan_of(cell, action, FOREIGN), writes_first=writes_first)
 
 
-def _skipped(cell: Cell, record: CellRecord | None, reason: str) -> PlannedCell:
-    return _with_record(cell, record, Action.SKIP, skip_reason(reason, record))
+def skipped_cell(cell: Cell, reason: str) -> PlannedCell:
+    return plan_of(cell, Action.SKIP, skip_reason(reason, cell.record))
 
 
-def _with_record(
-    cell: Cell, record: CellRecord | None, action: Action, reason: str | None, *, writes_first: bool = False
-) -> PlannedCell:
+def plan_of(cell: Cell, action: Action, reason: str | None) -> PlannedCell:
     return PlannedCell(
         instance=cell.instance.display_name,
         key=cell.instance.key,
         language=cell.language,
         action=action,
         reason=reason,
-        seq=record.seq if record else 0,
+        seq=cell.record.seq if cell.record else 0,
         stamp=cell.instance.stamp,
         pinned=cell.instance.pinned,
-        writes_first=writes_first,
     )
-
-
-def _unread(cell: Cell, record: CellRecord | None, ending: Ending) -> PlannedCell:
-    """Return the plan of a cell that is skipped or could not be read."""
-    if cell.skip is not None:
-        return _skipped(cell, record, cell.skip)
-    planned = _skipped(cell, record, f"it could not be read: {ending.reason}")
-    return replace(planned, cause=ending.cause or Cause.OTHER)

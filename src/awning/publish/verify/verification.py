@@ -2,19 +2,16 @@
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from awning.client.transport import proxy_for
 from awning.contract.hosts import is_loopback_url
 from awning.publish.inventory.inventory import Instance
-from awning.publish.journal.journal import Journal
-from awning.publish.manifest_head import ManifestHeads
 from awning.publish.reading import run_reading
-from awning.publish.release.releases import Releases
 from awning.publish.requests import ServiceRequest
-from awning.publish.state.store import StateStore
+from awning.publish.stores import Stores
 from awning.publish.verify.page_address import USUAL, checked_page_pattern
 from awning.publish.verify.page_fetcher import PageFetcher, PageLimits
 from awning.publish.verify.public_hosts import HostRefused, check_host, check_literal
@@ -25,7 +22,7 @@ from awning.publish.verify.verified_cell import (
     VerifiedCounts,
     VerifiedKind,
 )
-from awning.publish.verify.work import OurTexts, PageRules, VerifyWork
+from awning.publish.verify.work import PageRules, VerifyWork
 
 AGAIN_S = 10.0
 """Seconds before a page is read again."""
@@ -53,7 +50,7 @@ class VerifyOptions:
 
 def verify(
     request: ServiceRequest,
-    state: StateStore,
+    stores: Stores,
     options: VerifyOptions,
     sink: Callable[[Sequence[VerifiedCell]], object],
 ) -> VerifiedCounts:
@@ -63,9 +60,7 @@ def verify(
     pattern of page addresses is not valid.
     """
     checked_page_pattern(options.pattern)
-    with closing(Journal.open(state)) as journal, closing(Releases.open(state)) as releases:
-        verification = _Verification(request, options, journal, releases, sink)
-        return verification.run()
+    return _Verification(request, options, stores, sink).run()
 
 
 class _Verification:
@@ -75,17 +70,13 @@ class _Verification:
         self,
         request: ServiceRequest,
         options: VerifyOptions,
-        journal: Journal,
-        releases: Releases,
+        stores: Stores,
         sink: Callable[[Sequence[VerifiedCell]], object],
     ) -> None:
         self._request = request
         self._options = options
-        self._journal = journal
-        self._releases = releases
+        self._stores = stores
         self._allow_loopback = is_loopback_url(request.access.base_url)
-        self._ours = OurTexts.of(journal, releases)
-        self._heads = ManifestHeads(releases)
         self._sink = sink
         self._until = time.monotonic() + options.wait_s
         self._waiting: dict[Instance, Sequence[VerifiedCell]] = {}
@@ -113,18 +104,15 @@ class _Verification:
         fetcher = PageFetcher(limits, environ=request.environ, allow_loopback=self._allow_loopback)
         pages = fetcher if self._options.pages else None
         work = VerifyWork(
-            journal=self._journal,
-            releases=self._releases,
-            ours=self._ours,
-            heads=self._heads,
-            calling=settings.calling,
-            rules=PageRules(
+            self._stores,
+            settings.calling,
+            PageRules(
                 pages=pages,
                 pattern=self._options.pattern,
                 cached_s=self._options.cached_s,
                 for_browser=self._options.open_browser is not None,
             ),
-            sink=self._instance_ended,
+            self._instance_ended,
         )
         self._counts.interrupted = run_reading(request, settings, work, beside=pages)
 

@@ -7,10 +7,10 @@ the website-wide snippet is hidden there.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import datetime
 
-from awning.build_record import BuiltWidget, Place, shorten_fingerprint
+from awning.build_record import BuiltWidget, Place
 from awning.client import Calling, apps, call
 from awning.contract import is_language_code
 from awning.data_schema import disabled_widgets
@@ -19,15 +19,16 @@ from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import Await, PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import NOT_USED, STAYS, Cell
-from awning.publish.drift import is_ours, judge_difference
+from awning.publish.drift import judge_difference, our_cells, our_contents
 from awning.publish.inventory.inventory import Instance
-from awning.publish.journal.journal import CellRecord, Content, Journal
+from awning.publish.journal.journal import CellRecord, Content
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.journal.writes import last_write
 from awning.publish.manifest_head import HeadDifference, ManifestHeads
+from awning.publish.ownership import our_snippets
 from awning.publish.plan.planning import HIDDEN
-from awning.publish.release.build_files import page_hash_of, sha256_of
-from awning.publish.release.releases import Releases
+from awning.publish.runner import CellWork
+from awning.publish.stores import Stores
 from awning.publish.verify.page_address import USUAL, page_address
 from awning.publish.verify.page_fetcher import FetchedPage, PageFetcher, PageUnreadable
 from awning.publish.verify.verified_cell import (
@@ -60,43 +61,17 @@ class PageRules:
     now: Callable[[], float] = time.time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OurTexts:
-    """How our snippets are recognised: `own` has their hashes or page hashes (`page_hash_of`).
-
-    `releases` maps the stamp of a build to the number of its release.
-    """
-
-    own: frozenset[str]
-    releases: Mapping[str, int]
-
-    @classmethod
-    def of(cls, journal: Journal, releases: Releases) -> "OurTexts":
-        stamps = {shorten_fingerprint(release.fingerprint): release.number for release in releases.all()}
-        return cls(own=releases.hashes() | journal.own_hashes(), releases=stamps)
-
-    def has(self, text: str) -> bool:
-        return sha256_of(text) in self.own or page_hash_of(text) in self.own
-
-
 @dataclass(slots=True, kw_only=True)
 class _Known:
-    """What is known about the current instance."""
+    """What is known about the current instance.
 
-    records: Mapping[str | None, CellRecord]
+    `ours` are the languages for which the journal has a published snippet; None is the website-wide cell.
+    """
+
+    ours: Sequence[str | None]
     website_url: str | None = None
     languages: Sequence[str] | None = None
     disabled: frozenset[str] = frozenset()
-    done: list[VerifiedCell] = field(default_factory=list)
-
-    @property
-    def ours(self) -> list[str | None]:
-        """The languages for which the journal has a published snippet; None is the website-wide cell."""
-        return [
-            language
-            for language, record in self.records.items()
-            if any(map(is_ours, record.contents.values()))
-        ]
 
     @property
     def languages_are_current(self) -> bool:
@@ -109,7 +84,7 @@ class _Known:
         return None if self.languages is None else [code for code in self.languages if code not in self.ours]
 
 
-class VerifyWork:
+class VerifyWork(CellWork[VerifiedCell]):
     """Verifies the cells of each instance.
 
     `sink` gets the results of each instance, in the order of the instance's cells.
@@ -117,25 +92,20 @@ class VerifyWork:
 
     def __init__(
         self,
-        *,
-        journal: Journal,
-        releases: Releases,
-        ours: OurTexts,
-        heads: ManifestHeads,
+        stores: Stores,
         calling: Calling,
         rules: PageRules,
         sink: Callable[[Instance, Sequence[VerifiedCell]], object],
     ) -> None:
-        self._journal = journal
-        self._releases = releases
-        self._ours = ours
-        self._heads = heads
+        self._stores = stores
+        self._ours = our_snippets(stores)
+        self._stamps = stores.releases.numbers()
+        self._heads = ManifestHeads(stores.releases)
         self._calling = calling
         self._rules = rules
         self._sink = sink
         self._known: dict[str, _Known] = {}
         self._widgets: dict[int, Sequence[BuiltWidget]] = {}
-        self._numbers: dict[str, int | None] = {}
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         cells = self.cells_without_answer(instance)
@@ -152,21 +122,19 @@ class VerifyWork:
         return cells
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
-        records = self._journal.records([instance.key]).get(instance.key, {})
-        known = _Known(
-            records=records, website_url=instance.website_url, languages=instance.website_languages
+        cells = our_cells(instance, self._stores.journal.cells(instance.key))
+        self._known[instance.key] = _Known(
+            ours=[cell.language for cell in cells],
+            website_url=instance.website_url,
+            languages=instance.website_languages,
         )
-        self._known[instance.key] = known
-        return [Cell(instance=instance, language=language) for language in known.ours]
+        return cells
 
     def cell(self, cell: Cell) -> PublishFlow[VerifiedCell]:
         known = self._known[cell.instance.key]
-        record = known.records[cell.language]
         texts: dict[Place, str] = {}
         try:
-            for place, content in record.contents.items():
-                if not is_ours(content):
-                    continue
+            for place, content in our_contents(cell.record):
                 text = yield from read_snippet(cell, place, self._calling)
                 if text is None or not self._is_written(text, content):
                     return self._verified(cell, VerifiedKind.FOREIGN, judge_difference(text, content)[1])
@@ -177,19 +145,16 @@ class VerifyWork:
                     detail = f"the snippet of {hiding}, which somebody else set, hides it"
                     return self._verified(cell, VerifiedKind.HIDDEN, detail)
         except ServiceError as problem:
-            return self._unread(cell, ending_of(problem))
+            return self.not_run(cell, ending_of(problem))
         return (yield from self._on_page(cell, known, texts))
 
-    def ended(self, cell: Cell, result: VerifiedCell) -> None:
-        known = self._known[cell.instance.key]
-        is_left = result.kind in RIGHT and known.records[cell.language].note == STAYS
-        known.done.append(replace(result, is_not_built=is_left))
+    def not_run(self, cell: Cell, ending: Ending) -> VerifiedCell:
+        detail = ending.reason or "it could not be read"
+        return self._verified(cell, VerifiedKind.UNREADABLE, detail, cause=ending.cause or Cause.OTHER)
 
-    def not_run(self, cell: Cell, ending: Ending) -> None:
-        self.ended(cell, self._unread(cell, ending))
-
-    def instance_ended(self, instance: Instance) -> None:
-        self._sink(instance, self._known.pop(instance.key).done)
+    def instance_ended(self, instance: Instance, results: Sequence[VerifiedCell]) -> None:
+        del self._known[instance.key]
+        self._sink(instance, results)
 
     def _is_written(self, text: str, content: Content) -> bool:
         """Return whether `text` is what was written last.
@@ -197,16 +162,7 @@ class VerifyWork:
         When the outcome of the last write is not known, `text` is compared with what was sent.
         """
         expected = content.published if content.is_known else content.sha256
-        return expected is not None and self._is_same(text, expected)
-
-    def _is_same(self, text: str, sha256: str) -> bool:
-        if sha256_of(text) == sha256:
-            return True
-        wanted = self._text(sha256)
-        return wanted is not None and same_in_page(text, wanted)
-
-    def _text(self, sha256: str) -> str | None:
-        return self._journal.snippet(sha256) or self._releases.text(sha256)
+        return self._stores.shows_alike(text, expected)
 
     def _hiding(self, cell: Cell, known: _Known, own: str | None) -> PublishFlow[str | None]:
         """Return the first language with a foreign snippet, which hides the website-wide snippet; None without one.
@@ -262,17 +218,16 @@ class VerifyWork:
     def _judged(
         self, cell: Cell, known: _Known, texts: Mapping[Place, str], page: FetchedPage
     ) -> VerifiedCell:
-        record = known.records[cell.language]
         wanted = tuple(text for text in texts.values() if text.strip())
         if all(map(page.content.holds, wanted)):
             on_page, detail = OnPage.WANTED, None
         else:
-            on_page, detail = self._what_is_there(record, page)
-        is_cached = self._may_be_cached(cell, record, page)
+            on_page, detail = self._what_is_there(cell.record, page)
+        is_cached = self._may_be_cached(cell, page)
         kind = kind_on_page(on_page, may_be_cached=is_cached)
         if detail is not None:
             return self._verified(cell, kind, detail, page=page.url, age_s=page.age_s)
-        release = self._release(page_hash_of(texts["body"])) if "body" in texts else None
+        release = self._stores.newest_release_with(texts["body"]) if "body" in texts else None
         return self._verified(
             cell,
             kind,
@@ -283,12 +238,6 @@ class VerifyWork:
             if release is None or "head" in texts
             else self._heads.difference(release, page.content),
         )
-
-    def _release(self, page_sha256: str) -> int | None:
-        """Return the newest release with a body snippet. It is looked up once, because thousands of cells share it."""
-        if page_sha256 not in self._numbers:
-            self._numbers[page_sha256] = self._releases.newest_with(page_sha256)
-        return self._numbers[page_sha256]
 
     def _shown_snippets(
         self, cell: Cell, known: _Known, texts: tuple[str, ...], release: int | None
@@ -305,49 +254,46 @@ class VerifyWork:
     def _widgets_of(self, release: int, language: str | None) -> Sequence[BuiltWidget]:
         """Return the widgets in a release's snippet of a language; None is the default snippet, which has all."""
         if release not in self._widgets:
-            self._widgets[release] = self._releases.record(release).widgets
+            self._widgets[release] = self._stores.releases.record(release).widgets
         return [
             widget for widget in self._widgets[release] if language is None or language in widget.languages
         ]
 
-    def _what_is_there(self, record: CellRecord, page: FetchedPage) -> tuple[OnPage, str]:
+    def _what_is_there(self, record: CellRecord | None, page: FetchedPage) -> tuple[OnPage, str]:
         """Return what the page shows in place of the snippet, and a sentence about it."""
-        releases = sorted(
-            self._ours.releases[stamp] for stamp in page.content.stamps & self._ours.releases.keys()
-        )
+        releases = sorted(self._stamps[stamp] for stamp in page.content.stamps & self._stamps.keys())
         if releases:
             return OnPage.EARLIER, f"the page shows another snippet of ours, of release {releases[-1]}"
-        for content in record.contents.values():
-            before = self._text(content.before) if content.before else None
+        for content in record.contents.values() if record else ():
+            before = self._stores.text(content.before) if content.before else None
             if before is not None and page.content.holds(before):
                 if self._ours.has(before):
                     return OnPage.EARLIER, "the page shows the snippet of ours that was there before"
                 return OnPage.NOTHING, "the page shows the snippet of somebody else that was there before"
         return OnPage.NOTHING, "the page shows no snippet of ours"
 
-    def _may_be_cached(self, cell: Cell, record: CellRecord, page: FetchedPage) -> bool:
+    def _may_be_cached(self, cell: Cell, page: FetchedPage) -> bool:
         """Return whether the page may be a cached copy from before the last write."""
-        at = self._written_at(cell, record)
+        at = self._written_at(cell)
         if at is None:
             return False
         allowed_s = max(self._rules.cached_s, page.max_age_s or 0.0)
         return self._rules.now() < datetime.fromisoformat(at).timestamp() + allowed_s
 
-    def _written_at(self, cell: Cell, record: CellRecord) -> str | None:
+    def _written_at(self, cell: Cell) -> str | None:
         """Return the time of the cell's last write.
 
         Returns None when the cell was never written, or when the journal has no outcome of that write (any more).
         """
+        record, journal = cell.record, self._stores.journal
+        if record is None:
+            return None
         if record.kind is EntryKind.INTENT or record.outcome == CellOutcome.APPLIED:
             return record.at
         key = cell.instance.key
-        run = last_write(self._journal, cell=(key, cell.language))
-        endings = [] if run is None else self._journal.outcomes(run, [key]).get(key, [])
+        run = last_write(journal, cell=(key, cell.language))
+        endings = [] if run is None else journal.outcomes(run, [key]).get(key, [])
         return next((ending["at"] for ending in endings if ending["language"] == cell.language), None)
-
-    def _unread(self, cell: Cell, ending: Ending) -> VerifiedCell:
-        detail = ending.reason or "it could not be read"
-        return self._verified(cell, VerifiedKind.UNREADABLE, detail, cause=ending.cause or Cause.OTHER)
 
     def _verified(
         self,
@@ -371,4 +317,5 @@ class VerifyWork:
             cause=cause,
             snippets=snippets,
             head=head,
+            is_not_built=kind in RIGHT and cell.record is not None and cell.record.note == STAYS,
         )
