@@ -32,6 +32,7 @@ from awning.publish import Inventory, Pace, StateServer
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.requests import PublishRequest
 from awning.publish.run import publish
+from awning.publish.run_watcher import RunWatcher
 from awning_harness.postgres_server import postgres_server
 
 CELLS = 4
@@ -43,6 +44,21 @@ Worker = subprocess.Popen[str]
 
 def ignore(_cells: int) -> None:
     """Do nothing. `_cells` is the number of cells that have ended."""
+
+
+class _Counter(RunWatcher):
+    """Calls `ended` with the number of cells that have ended until now."""
+
+    def __init__(self, ended: Callable[[int], None]) -> None:
+        self._ended = ended
+        self._total = 0
+
+    def add(self, cells: int, wrong: int, instances: int) -> None:  # noqa: ARG002 - see RunWatcher
+        self._total += cells
+        self._ended(self._total)
+
+    def announce(self, text: str) -> None:
+        tell(text)
 
 
 class Bench:
@@ -67,12 +83,6 @@ class Bench:
         Raises SystemExit when a cell has another outcome than `outcome`.
         """
         state = StateServer(Secret(url))
-        total = 0
-
-        def counted(cells: int, _wrong: int, _instances: int) -> None:
-            nonlocal total
-            total += cells
-            ended(total)
 
         with closing(Inventory.open(state)) as inventory:
             numbers = range(self.options.instances)
@@ -86,8 +96,7 @@ class Bench:
                 environ=os.environ,
                 pace=Pace(per_instance=None, in_flight=self.options.in_flight),
                 limits=Limits(connections=self.options.in_flight, total_s=5.0),
-                counted=counted,
-                announce=tell,
+                watcher=_Counter(ended),
             )
             began, cpu = time.perf_counter(), time.process_time()
             totals = publish(request, state).totals

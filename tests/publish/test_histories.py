@@ -19,6 +19,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from listed_results import Listed
 from model_service import CLEAR, EFFECTS, LATE, TIMEOUT_S, Died, ModelService, Weather, publishing_to
 from plain_dist import write_dist
 from volumes import volume
@@ -246,7 +247,7 @@ class Histories(RuleBasedStateMachine):
             files=files or self.files,
             overwrite_foreign=overwrite,
             rollback=rollback,
-            progress=results.append,
+            watcher=Listed(results),
         )
         summary = None
         try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import count
 
 import pytest
+from listed_results import Listed
 from volumes import volume
 
 from awning.client import Calling, NoResponse, Operation, Response, Retry, Secret, apps_access
@@ -69,7 +70,7 @@ def publish(
                 late_s=late_s,
             ),
             ownership=ownership,
-            progress=results.append,
+            watcher=Listed(results),
         )
 
         async def stoppable(operation):

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import pytest
 from fault_effects import every_fault, is_slow, name_of, outcome_of, rule_of
+from listed_results import Listed
 from volumes import volume
 
 from awning.client import Limits, Secret, apps_access
@@ -85,7 +86,7 @@ def request_of(dist, shops, results, *, timeout_s=PATIENT_S):
     return PublishRequest(
         files=read_files(dist),
         overwrite_foreign=True,
-        progress=results.append,
+        watcher=Listed(results),
         instances=instances,
         access=access,
         environ=os.environ,

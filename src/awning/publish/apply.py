@@ -3,7 +3,7 @@
 Each cell's ending goes to the journal, to the counts, and to the caller's `progress`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from awning.build_record import Place
@@ -21,6 +21,7 @@ from awning.publish.journal.writes import CellName
 from awning.publish.ownership import FOREIGN, Ownership
 from awning.publish.pacing import HostPace
 from awning.publish.release.build_files import Build, page_hash_of
+from awning.publish.run_watcher import RunWatcher
 from awning.publish.runner import CellWork, RunSettings, run_cells
 from awning.publish.waves.rollout import WaveLoop, WavesEnd
 from awning.publish.waves.wave import wave_of
@@ -47,10 +48,7 @@ class Job:
     """The pace of all calls, which several runs may share; None for a pace of its own."""
     loop: WaveLoop | None = None
     """The loop over the waves; None for a run without waves."""
-    progress: Callable[[CellResult], object] = id
-    """Called once for each finished cell."""
-    instance_ended: Callable[[], object] = bool
-    """Called once for each finished instance."""
+    watcher: RunWatcher = field(default_factory=RunWatcher)
     interruption: Callable[[], str] = lambda: "interrupted"
     """Returns the note for the journal when the run was interrupted."""
 
@@ -72,24 +70,37 @@ async def run_job(job: Job, work: "ApplyWork", send: Sender, writer: JournalWrit
     host = job.host or HostPace(job.settings.pace)
     too_many = host.too_many
 
-    async def run(is_chosen: Callable[[Instance], bool]) -> bool:
+    async def run(_index: int, is_chosen: Callable[[Instance], bool]) -> bool:
         return await run_cells(work.instances(is_chosen), work, job.settings, send, writer, host=host)
 
+    end = await run_waves(job, run, work.counts)
+    return replace(await end_run(job, end, work.counts, writer), too_many_calls=host.too_many - too_many)
+
+
+async def run_waves(
+    job: Job, run: Callable[[int, Callable[[Instance], bool]], Awaitable[bool]], counts: SummaryCounts
+) -> WavesEnd:
+    """Run each wave of the job, or all instances at once. Returns how that ended.
+
+    `run` gets the index of a wave, and the function that chooses its instances. It returns whether it was interrupted.
+    """
     if job.loop is None:
-        end = WavesEnd(index=0, interrupted=await run(lambda _: True))
-    else:
-        waves = job.loop.waves
-        end = await job.loop.go(lambda index: run(lambda i: wave_of(i, waves) == index), work.counts)
+        return WavesEnd(index=0, interrupted=await run(0, lambda _: True))
+    waves = job.loop.waves
+    return await job.loop.go(lambda index: run(index, lambda i: wave_of(i, waves) == index), counts)
+
+
+async def end_run(job: Job, end: WavesEnd, counts: SummaryCounts, writer: JournalWriter) -> Summary:
+    """Write the end of the run to the journal, and return the summary."""
     note = job.interruption() if end.interrupted else f"stopped: {end.reason}" if end.reason else "finished"
     await writer.write(JournalEntry(run=job.run, kind=EntryKind.END, note=note))
     return Summary(
         run=job.run,
-        counts=work.counts,
+        counts=counts,
         interrupted=end.interrupted,
         stopped=end.reason,
         waits=end.waits,
         wave=end.index,
-        too_many_calls=host.too_many - too_many,
     )
 
 
@@ -179,13 +190,13 @@ class ApplyWork(CellWork[Ending]):
 
     def instance_ended(self, instance: Instance, results: Sequence[Ending]) -> None:  # noqa: ARG002 - see CellWork
         self._websites.pop(instance.key, None)
-        self.job.instance_ended()
+        self.job.watcher.instance()
 
     def note(self, name: str, key: str, language: str | None, ending: Ending) -> None:
         """Count the ending of a cell, and put it into the journal."""
         result = CellResult(instance=name, key=key, language=language, ending=ending)
         self.counts.add(result)
-        self.job.progress(result)
+        self.job.watcher.cell(result)
         self._writer.note(
             JournalEntry(
                 run=self.job.run,

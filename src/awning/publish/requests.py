@@ -1,17 +1,17 @@
 """The parameters of a publish: the service, the instances, the build, the pace."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from awning.client import Access, Calling, Limits, Retry
-from awning.publish.cell_outcome import CellResult
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal_entry import RunKind, RunTask
-from awning.publish.pacing import Pace, Throttled
+from awning.publish.pacing import Pace
 from awning.publish.plan.saved_plan import SavedPlan
 from awning.publish.release.build_files import Build, BuildFiles
 from awning.publish.rollback import RollbackTarget
+from awning.publish.run_watcher import RunWatcher
 from awning.publish.runner import RunSettings
 from awning.publish.waves.run_state import Rollout
 
@@ -83,27 +83,7 @@ class PublishRequest(ServiceRequest):
     overwrite_foreign: bool = False
     operator: str = ""
     revision: str | None = None
-    progress: Callable[[CellResult], object] = id
-    """Called once for each finished cell."""
-    instance_ended: Callable[[], object] = bool
-    """Called once for each finished instance."""
-    expected: Callable[[int], object] = id
-    """Called with the number of instances in the waves of a run, before the first one."""
-    waiting: Callable[[str, float | None], object] = lambda _where, _left_s: None
-    """Called about once a second while the run waits at a gate: after which wave, and for how long, if known."""
-    gone_on: Callable[[], object] = bool
-    """Called when the gate is decided."""
-    taking_back: Callable[[], object] = bool
-    """Called before a run takes back what it wrote. Cells that finish after this call belong to that rollback."""
-    counted: Callable[[int, int, int], object] = lambda _cells, _wrong, _instances: None
-    """Called with what a fleet has finished since the last call.
-
-    The arguments are the number of cells, how many of them are not right, and the number of instances.
-    """
-    throttled: Throttled = lambda _count, _per_s: None
-    """Called after each "too many calls" of the service, but not for those to the workers of a fleet."""
-    announce: Callable[[str], object] = id
-    """Called with sentences for the operator."""
+    watcher: RunWatcher = field(default_factory=RunWatcher)
 
     def task(self, kind: RunKind, *, release: int | None = None, before_run: int | None = None) -> RunTask:
         task = ServiceRequest.task(self, kind, release=release, before_run=before_run)

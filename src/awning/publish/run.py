@@ -6,7 +6,7 @@ summary are also complete after an interruption.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,7 +18,6 @@ from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import Summary
 from awning.publish.event_loop import loop_factory, reduce_collections, stopping
 from awning.publish.fleet.settings import FleetSettings
-from awning.publish.health import GateWindows, HealthFigures
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.journal_entry import RunKind
@@ -37,7 +36,7 @@ from awning.publish.runner import RunSettings
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held, StateStore
 from awning.publish.stores import Stores
-from awning.publish.waves.gate import Gate, GateCheck, HealthWatch
+from awning.publish.waves.gate import Gate, GateCheck
 from awning.publish.waves.rollout import WaveLoop
 from awning.publish.waves.run_state import Rollout, RunRecord, RunState, RunStates, continued_run
 from awning.publish.waves.wave import choose_now, wave_of
@@ -82,26 +81,6 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
         return summary
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _GateWindow(HealthWatch):
-    """The window of a run's gate. `continues` are the runs that this one continues."""
-
-    windows: GateWindows
-    run: int
-    continues: Sequence[int]
-    release: int
-    least_addresses: int
-
-    def begin(self) -> None:
-        self.windows.begin(self.run, self.continues)
-
-    def figures(self) -> HealthFigures:
-        return self.windows.figures(self.run, self.release, least_addresses=self.least_addresses)
-
-    def end(self) -> None:
-        self.windows.end(self.run)
-
-
 async def _publish(
     request: PublishRequest, build: Build, stores: Stores, written: Journal, held: Held
 ) -> Summary:
@@ -110,7 +89,7 @@ async def _publish(
     transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
     with stopping(settings.stop, settings.hurry):
         async with JournalWriter(written, held) as writer, transport:
-            host = HostPace(settings.pace, throttled=request.throttled)
+            host = HostPace(settings.pace, throttled=request.watcher.throttled)
             publisher = _Publisher(request, build, stores, settings, writer, transport.send, host, held)
             if request.rollback is None:
                 return await publisher.apply()
@@ -132,15 +111,9 @@ class _Publisher:
     held: Held
 
     async def apply(self) -> Summary:
-        request, stores, states = self.request, self.stores, self.stores.runs
+        request, states = self.request, self.stores.runs
         release = self.build.release or 0
-        back = states.taken_back(release)
-        if back is not None and request.rollout is None:
-            raise ConfigurationError(
-                f"release {release} was taken back by run {back.taken_back_by}: "
-                f"run {back.run} stopped at {back.reason}",
-                hint="build again; or publish it in waves once more, with --waves",
-            )
+        self._refuse_taken_back(release)
         continued = continued_run(
             states,
             request.rollout,
@@ -152,56 +125,74 @@ class _Publisher:
         if request.rollout is not None:
             rollout = replace(request.rollout, waves=rollout.waves)
         rollout = replace(rollout, waves=choose_now(rollout.waves, request.instances))
-        what = f"release {release}, build {shorten_fingerprint(self.build.fingerprint)}, to {request.access.base_url}"
         rolled_back = self._rolled_back(release, states.rolled_back_by(release))
         if rolled_back is not None:
-            request.announce(rolled_back.before_apply("this apply"))
-        run = stores.journal.begin(
-            what, operator=request.operator, task=request.task(RunKind.PUBLISH, release=release)
+            request.watcher.announce(rolled_back.before_apply("this apply"))
+        run = self._begin(release, rollout, continued)
+        loop = self._wave_loop(run, release, rollout, continued) if rollout.waves else None
+        async with _obeying(states, run, self.settings.stop, self.host):
+            job = self._job(run, request.instances, loop)
+            summary = await self._apply(replace(job, interruption=partial(states.interruption, run)))
+        return replace(await self._close(summary, states.get(run)), rolled_back=rolled_back)
+
+    def _refuse_taken_back(self, release: int) -> None:
+        """Raise ConfigurationError when a gate stopped the release's newest run, and this apply has no waves."""
+        back = self.stores.runs.taken_back(release)
+        if back is not None and self.request.rollout is None:
+            raise ConfigurationError(
+                f"release {release} was taken back by run {back.taken_back_by}: "
+                f"run {back.run} stopped at {back.reason}",
+                hint="build again; or publish it in waves once more, with --waves",
+            )
+
+    def _begin(self, release: int, rollout: Rollout, continued: RunRecord | None) -> int:
+        """Begin a run in the journal and in the states of the runs. Returns its number."""
+        request = self.request
+        address = request.access.base_url
+        run = self.stores.journal.begin(
+            f"release {release}, build {shorten_fingerprint(self.build.fingerprint)}, to {address}",
+            operator=request.operator,
+            task=request.task(RunKind.PUBLISH, release=release),
         )
         if continued is not None and rollout.waves:
             passed = f"{continued.passed} of {len(rollout.waves)} waves have passed"
-            request.announce(f"run {run} continues run {continued.run}: {passed}")
-        states.begin(
+            request.watcher.announce(f"run {run} continues run {continued.run}: {passed}")
+        self.stores.runs.begin(
             run,
             release=release,
-            base_url=request.access.base_url,
+            base_url=address,
             rollout=rollout,
             is_whole=request.is_whole,
             continues=continued,
             settings=request.fleet.to_text() if request.fleet else None,
         )
-        if rollout.waves:
-            request.expected(sum(wave_of(i, rollout.waves) is not None for i in request.instances))
-        facts = {
-            "AWNING_RUN": str(run),
-            "AWNING_RELEASE": str(release),
-            "AWNING_BASE_URL": request.access.base_url,
-        }
-        loop = WaveLoop(
+        return run
+
+    def _wave_loop(self, run: int, release: int, rollout: Rollout, continued: RunRecord | None) -> WaveLoop:
+        request, states = self.request, self.stores.runs
+        request.watcher.expect(sum(wave_of(i, rollout.waves) is not None for i in request.instances))
+        gate = GateCheck(
+            gate=rollout.gate,
+            run=run,
+            release=release,
+            continues=states.chain(continued) if continued else (),
+            facts={
+                "AWNING_RUN": str(run),
+                "AWNING_RELEASE": str(release),
+                "AWNING_BASE_URL": request.access.base_url,
+            },
+            windows=self.stores.windows,
+            stop=self.settings.stop,
+        )
+        passed = continued.passed if continued else 0
+        return WaveLoop(
             run=run,
             waves=rollout.waves,
-            passed=continued.passed if continued else 0,
+            passed=passed,
             states=states,
-            gate=GateCheck(
-                gate=rollout.gate,
-                facts=facts,
-                health=_GateWindow(
-                    windows=stores.windows,
-                    run=run,
-                    continues=states.chain(continued) if continued else (),
-                    release=release,
-                    least_addresses=rollout.gate.least_addresses,
-                ),
-                stop=self.settings.stop,
-            ),
-            waiting=request.waiting,
-            gone_on=request.gone_on,
+            gate=gate,
+            watcher=request.watcher,
         )
-        async with _obeying(states, run, self.settings.stop, self.host):
-            job = self._job(run, request.instances, loop if rollout.waves else None)
-            summary = await self._apply(replace(job, interruption=partial(states.interruption, run)))
-        return replace(await self._close(summary, states.get(run)), rolled_back=rolled_back)
 
     async def _apply(self, job: Job) -> Summary:
         if self.request.fleet is not None:
@@ -216,22 +207,13 @@ class _Publisher:
 
         wait_s = max(job.settled_at.values(), default=0.0) - job.settings.calling.now()
         if wait_s > 0:
-            self.request.announce(f"writes of an earlier run may be under way: waiting {wait_s:.0f} s")
+            self.request.watcher.announce(
+                f"writes of an earlier run may be under way: waiting {wait_s:.0f} s"
+            )
             await asyncio.sleep(wait_s)
         state = self.stores.state
         assert isinstance(state, StateServer), "checked before the run began"  # noqa: S101
-        fleet = FleetRun(
-            run=job.run,
-            state=state,
-            settings=settings,
-            instances=job.instances,
-            stop=job.settings.stop,
-            held=self.held,
-            stores=self.stores,
-            loop=job.loop,
-            counted=self.request.counted,
-            announce=self.request.announce,
-        )
+        fleet = FleetRun(job=job, state=state, settings=settings, held=self.held, stores=self.stores)
         return await run_fleet(fleet, self.writer)
 
     async def _close(self, summary: Summary, record: RunRecord) -> Summary:
@@ -246,10 +228,12 @@ class _Publisher:
         elif record.rollout.rolls_back and not summary.waits:
             states.stop(record.run, RunState.PAUSED, f"{summary.stopped}; it is being taken back")
             first, waves = states.chain(record)[-1], record.rollout.waves[: summary.wave + 1]
-            self.request.announce(f"{summary.stopped}: what was written since run {first} is taken back")
+            self.request.watcher.announce(
+                f"{summary.stopped}: what was written since run {first} is taken back"
+            )
             written = (i for i in self.request.instances if wave_of(i, waves) is not None)
             target = RollbackTarget(before_run=first)
-            self.request.taking_back()
+            self.request.watcher.restart()
             back = await self.roll_back(f"what was there before run {first}", target, written)
             states.take_back(record.run, summary.stopped, by_run=back.run)
             return replace(summary, taken_back=back)
@@ -311,8 +295,7 @@ class _Publisher:
             journal=stores.journal,
             acknowledgements=stores.acknowledgements,
             settled_at=writes_under_way(stores.journal, timeout_s=timeout_s),
-            progress=request.progress,
-            instance_ended=request.instance_ended,
+            watcher=request.watcher,
         )
 
 

@@ -168,15 +168,7 @@ def run_request(
         only=tuple(instance.key for instance in instances) if run.only else (),
         labels=run.labels,
         is_whole=run.is_whole and request.plan is None,
-        progress=run_progress.cell,
-        instance_ended=run_progress.instance,
-        throttled=run_progress.throttled,
-        announce=say,
-        counted=run_progress.add,
-        taking_back=run_progress.restart,
-        expected=run_progress.expect,
-        waiting=run_progress.wait,
-        gone_on=run_progress.go_on,
+        watcher=run_progress,
     )
     summary = publish(request, stores.state)
     run_progress.end()

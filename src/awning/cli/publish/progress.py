@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TextIO
 
+from awning.cli.report import say
 from awning.publish.cell_outcome import RIGHT, CellResult
+from awning.publish.run_watcher import RunWatcher
 
 KINDS = ("auto", "bar", "lines", "json", "none")
 BAR_S, LINE_S = 0.2, 5.0
@@ -28,7 +30,7 @@ class GateWait:
     since: float
 
 
-class Progress:
+class Progress(RunWatcher):
     """Counts cells and instances, and calls `draw` at most once in `every_s` seconds.
 
     While the run waits at a gate, it is called at the beginning of the wait and at most once in `wait_every_s` seconds.
@@ -121,6 +123,9 @@ class Progress:
     def end(self) -> None:
         """Finish the drawing. Called when the run has ended."""
         self._finish()
+
+    def announce(self, text: str) -> None:
+        say(text)
 
     @property
     def rate(self) -> float:

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TypeVar
 
 from awning.errors import DatabaseUnusable
+from awning.publish.apply import Job, end_run, run_waves
 from awning.publish.cell_outcome import REACHED, RIGHT, Cause, Summary, SummaryCounts
 from awning.publish.fleet.chunks import Chunks, Counts
 from awning.publish.fleet.queue import JobQueue
@@ -20,15 +21,13 @@ from awning.publish.fleet.shared_rate import SharedRate
 from awning.publish.fleet.worker import counts_of
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import JournalUnwritable
-from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import cells_of_run
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held
 from awning.publish.stores import Stores
-from awning.publish.waves.rollout import WaveLoop, WavesEnd
+from awning.publish.waves.rollout import WavesEnd
 from awning.publish.waves.run_state import RunState
-from awning.publish.waves.wave import wave_of
 
 T = TypeVar("T")
 
@@ -46,27 +45,24 @@ DEAD_CHUNKS = 5
 """The number of consecutive chunks that fail for the same cause, one of STOPPING, after which the run stops."""
 STOPPING = (Cause.UNREACHABLE, Cause.UNAUTHORIZED, Cause.NOT_THERE)
 
-Counted = Callable[[int, int, int], object]
-"""Called with three numbers since the last call: ended cells, cells that are not right, and ended instances."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetRun:
-    """One run by several machines. `held` returns whether the publishers' lock is still held.
+    """One run by several machines. `held` returns whether the publishers' lock is still held."""
 
-    `announce` is called with sentences for the operator.
-    """
-
-    run: int
+    job: Job
     state: StateServer
     settings: FleetSettings
-    instances: Iterable[Instance]
-    stop: asyncio.Event
     held: Held
     stores: Stores
-    loop: WaveLoop | None
-    counted: Counted
-    announce: Callable[[str], object]
+
+    @property
+    def run(self) -> int:
+        return self.job.run
+
+    @property
+    def stop(self) -> asyncio.Event:
+        return self.job.settings.stop
 
 
 async def run_fleet(fleet: FleetRun, writer: JournalWriter) -> Summary:
@@ -92,17 +88,7 @@ async def run_fleet(fleet: FleetRun, writer: JournalWriter) -> Summary:
             with suppress(DatabaseUnusable):
                 await controller.drop()
         chunks.forget(fleet.run)
-    interruption = fleet.stores.runs.interruption(fleet.run) if end.interrupted else None
-    note = interruption or (f"stopped: {end.reason}" if end.reason else "finished")
-    await writer.write(JournalEntry(run=fleet.run, kind=EntryKind.END, note=note))
-    return Summary(
-        run=fleet.run,
-        counts=counts,
-        interrupted=end.interrupted,
-        stopped=end.reason,
-        waits=end.waits,
-        wave=end.index,
-    )
+    return await end_run(fleet.job, end, counts, writer)
 
 
 class _Controller:
@@ -118,13 +104,7 @@ class _Controller:
 
     async def go(self) -> WavesEnd:
         """Run the waves."""
-        if self._fleet.loop is None:
-            end = WavesEnd(index=0, interrupted=await self._wave(0, lambda _: True))
-        else:
-            waves = self._fleet.loop.waves
-            end = await self._fleet.loop.go(
-                lambda index: self._wave(index, lambda i: wave_of(i, waves) == index), self._counts
-            )
+        end = await run_waves(self._fleet.job, self._wave, self._counts)
         return end if self._failure is None else WavesEnd(index=end.index, reason=self._failure)
 
     async def drop(self) -> None:
@@ -139,7 +119,7 @@ class _Controller:
     async def _wave(self, index: int, is_chosen: Callable[[Instance], bool]) -> bool:
         """Publish to the chosen instances. Returns whether the run was interrupted, or stopped by failed chunks."""
         fleet = self._fleet
-        keys = (instance.key for instance in fleet.instances if is_chosen(instance))
+        keys = (instance.key for instance in fleet.job.instances if is_chosen(instance))
         for some in _batches(_batches(keys, fleet.settings.chunk_instances), MADE_AT_ONCE):
             self._check_held()
             await self._enqueue(self._chunks.make(fleet.run, index, some))
@@ -163,7 +143,7 @@ class _Controller:
             self._count(counts, instances)
         lost = self._chunks.take_back_lost(run)
         if lost:
-            self._fleet.announce(f"{len(lost)} chunks of lost workers wait again")
+            self._fleet.job.watcher.announce(f"{len(lost)} chunks of lost workers wait again")
             await self._queue.cancel([chunk.job for chunk in lost if chunk.job is not None])
             await self._enqueue([chunk.number for chunk in lost])
             if any(chunk.claims >= MOST_CLAIMS for chunk in lost):
@@ -201,7 +181,7 @@ class _Controller:
     def _count(self, counts: Counts, instances: int) -> None:
         self._counts.endings.update(counts)
         wrong = sum(n for (outcome, _), n in counts.items() if outcome not in RIGHT)
-        self._fleet.counted(sum(counts.values()), wrong, instances)
+        self._fleet.job.watcher.add(sum(counts.values()), wrong, instances)
         causes = {cause for (outcome, cause) in counts if outcome not in RIGHT}
         cause = next(iter(causes)) if len(causes) == 1 else None
         is_reached = any(outcome in REACHED for outcome, _ in counts)
@@ -215,7 +195,7 @@ class _Controller:
     def _tell_when_lonely(self, *, is_lonely: bool) -> None:
         before, self._lonely_s = self._lonely_s, self._lonely_s + LOOK_S if is_lonely else 0.0
         if before < LONELY_S <= self._lonely_s:
-            self._fleet.announce(
+            self._fleet.job.watcher.announce(
                 "no worker takes the chunks: start `awning publish work` on a machine with the same AWNING_DATABASE_URL"
             )
 

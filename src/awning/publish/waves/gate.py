@@ -10,9 +10,8 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
 
-from awning.publish.health.windows import HealthFigures
+from awning.publish.health.windows import GateWindows, HealthFigures
 
 END_S = 5.0
 """Seconds that a command may take to end after SIGTERM. Then it is killed."""
@@ -71,31 +70,26 @@ class Stop:
     waits: bool = False
 
 
-class HealthWatch(Protocol):
-    """Counts the reports of pages from the beginning of a wave until its gate is decided."""
-
-    def begin(self) -> None:
-        """Begin to count, or go on where an earlier run waited."""
-
-    def figures(self) -> HealthFigures: ...
-
-    def end(self) -> None:
-        """Delete what was counted."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateCheck:
-    """Checks the gate of a run. `facts` are environment variables for the command."""
+    """Checks the gate of a run. `facts` are environment variables for the command.
+
+    `windows` counts the reports of pages about `release`, from the beginning of a wave until its gate is decided. An
+    undecided gate of one of the runs in `continues`, which this one continues, goes on.
+    """
 
     gate: Gate
+    run: int
+    release: int
+    continues: Sequence[int]
     facts: Mapping[str, str]
-    health: HealthWatch
+    windows: GateWindows
     stop: asyncio.Event
 
     def begin(self) -> None:
         """Prepare for the gate of a wave that begins."""
         if self.gate.most_health_loss is not None:
-            self.health.begin()
+            self.windows.begin(self.run, self.continues)
 
     async def check(self, counts: WaveCounts, wave: str) -> Stop | None:
         """Return why the next wave must not begin; None when it may. What was counted for a decided gate is deleted.
@@ -104,7 +98,7 @@ class GateCheck:
         """
         stop = await self._check(counts, wave)
         if self.gate.most_health_loss is not None and not (self.stop.is_set() or (stop and stop.waits)):
-            self.health.end()
+            self.windows.end(self.run)
         return stop
 
     async def _check(self, counts: WaveCounts, wave: str) -> Stop | None:
@@ -114,7 +108,9 @@ class GateCheck:
         if self.gate.wait_s and not self.stop.is_set():
             await _pause(self.gate.wait_s, self.stop)
         if self.gate.most_health_loss is not None and not self.stop.is_set():
-            stop = _unhealthy(self.health.figures(), self.gate, self.gate.most_health_loss)
+            least = self.gate.least_addresses
+            figures = self.windows.figures(self.run, self.release, least_addresses=least)
+            stop = _unhealthy(figures, self.gate, self.gate.most_health_loss)
             if stop is not None:
                 return stop
         if self.gate.command and not self.stop.is_set():

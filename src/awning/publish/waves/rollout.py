@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from awning.publish.cell_outcome import RIGHT, CellOutcome, CellResult, SummaryCounts
+from awning.publish.run_watcher import RunWatcher
 from awning.publish.waves.gate import GateCheck, WaveCounts
 from awning.publish.waves.run_state import RunStates
 from awning.publish.waves.wave import Wave
@@ -35,19 +36,14 @@ class WavesEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaveLoop:
-    """The waves of one run. `passed` is how many waves passed their gate in the run that this one continues.
-
-    `waiting` is called about once a second while the run waits at a gate, with the wave and the seconds that are left
-    (None when they are not known); `gone_on` when the gate is decided.
-    """
+    """The waves of one run. `passed` is how many waves passed their gate in the run that this one continues."""
 
     run: int
     waves: Sequence[Wave]
     passed: int
     states: RunStates
     gate: GateCheck
-    waiting: Callable[[str, float | None], object] = lambda _where, _left_s: None
-    gone_on: Callable[[], object] = bool
+    watcher: RunWatcher
 
     async def go(self, run_wave: RunWave, counts: SummaryCounts) -> "WavesEnd":
         """Run the waves in order. `counts` are the counts of the run, which `run_wave` increases.
@@ -84,12 +80,12 @@ class WaveLoop:
             yield
             return
         self.states.wait_at_gate(self.run, waits=True)
-        ticks = asyncio.create_task(_tick(partial(self.waiting, where), gate.wait_s))
+        ticks = asyncio.create_task(_tick(partial(self.watcher.wait, where), gate.wait_s))
         try:
             yield
         finally:
             ticks.cancel()
-            self.gone_on()
+            self.watcher.go_on()
             self.states.wait_at_gate(self.run, waits=False)
 
 
