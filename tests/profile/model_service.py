@@ -220,8 +220,7 @@ def publishing_to(service: ModelService) -> Iterator[None]:
             pass
 
     with (
-        mock.patch("awning.publish.run.AsyncTransport", Transport),
-        mock.patch("awning.publish.reading.AsyncTransport", Transport),
+        mock.patch("awning.client.async_client.AsyncTransport", Transport),
         mock.patch("awning.publish.runner.asyncio", Sleepless(sleep)),
     ):
         yield

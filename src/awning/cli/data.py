@@ -7,15 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from awning.cli.report import say
 from awning.cli.service_options import find_access, open_state, open_stores, service_options
-from awning.client import Calling, Client, Transport, apps, decode_app_data, encode_app_data
+from awning.client import Calling, Client, Retry, Transport, apps, decode_app_data, encode_app_data
 from awning.client.secret import escaped
 from awning.client.sync_client import store_app_data
 from awning.data_schema import (
@@ -30,13 +29,13 @@ from awning.data_schema import (
     shown_path,
 )
 from awning.diagnostics import Severity
-from awning.errors import ConfigurationError, Faulty, Refused
+from awning.errors import ConfigurationError, Faulty
 from awning.json_document import json_document
 from awning.publish import Instance
+from awning.publish.app_data import AppDataCheck, app_data_of, exit_code_of
+from awning.publish.reading import check_app_data
+from awning.publish.requests import ServiceRequest
 from awning.workspace.app_data import app_data_diagnostics, parse_app_data, read_built_schema
-
-if TYPE_CHECKING:
-    from awning.publish.app_data import AppDataCheck
 
 NAMED = 8
 """The most settings that a line names."""
@@ -110,7 +109,7 @@ def set_(
         closing(open_state(os.environ).app_data_locks()) as locks,
         locks.holding(instance.key),
     ):
-        stored = _read_data(client, instance)
+        stored = client.follow(app_data_of(instance.code, client.calling))
         change = change_of(stored, values, alone=alone)
         _check_fit(change.checked, text, source, schema, force=force)
         _check_drops(change, source, alone=alone)
@@ -147,8 +146,6 @@ def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_
     Exit code 0: all data fit. 1: some data do not fit. 5: some data could not be read, and the others fit. 6: the
     service refused every call.
     """
-    from awning.publish.app_data import check_app_data, exit_code_of  # noqa: PLC0415 - imports aiohttp
-
     schema = read_built_schema(Path.cwd())
     if schema is None:
         raise ConfigurationError("dist/data.schema.json is missing", hint="run: awning build")
@@ -156,8 +153,10 @@ def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_
     inventory = open_stores(os.environ).inventory
     if not names:
         inventory.check_known()
-    instances = inventory.chosen(names)
-    checks = check_app_data(instances, schema, access, os.environ)
+    request = ServiceRequest(
+        access=access, environ=os.environ, instances=inventory.chosen(names), retry=Retry()
+    )
+    checks = check_app_data(request, schema)
     _print_checks([_row(check) for check in checks], as_json=as_json)
     return exit_code_of(checks)
 
@@ -231,24 +230,6 @@ def _check_fit(values: Any, text: str, path: str, schema: SchemaPart | None, *, 
         say(replace(diagnostic, severity=Severity.WARNING).render())
 
 
-def _read_data(client: Client, instance: Instance) -> Any:
-    """Return the stored app data, decoded; {} when nothing is stored.
-
-    HTTP 404 means that nothing is stored (assumed: not shown in the specification). Data that are nested too deeply to
-    decode are returned as they are stored.
-    """
-    stored: Any = {}
-    try:
-        stored = client.run(apps.get_data(instance.code))
-        return decode_app_data(stored)
-    except RecursionError:
-        return stored
-    except Refused as problem:
-        if problem.status != HTTPStatus.NOT_FOUND:
-            raise
-        return {}
-
-
 def _instance(name: str) -> Instance:
     return open_stores(os.environ).inventory.chosen([name])[0]
 
@@ -265,13 +246,13 @@ def _read(file: Path) -> str:
         raise ConfigurationError(f"{file} is not JSON: {error}") from None
 
 
-def _row(check: "AppDataCheck") -> dict[str, Any]:
-    state = FITS if check.fits else UNREAD if check.problem else DOES_NOT
+def _row(check: AppDataCheck) -> dict[str, Any]:
+    state = FITS if check.fits else UNREAD if check.error else DOES_NOT
     return {
         "instance": check.instance.display_name,
         "state": state,
-        "error": str(check.problem) if check.problem else None,
-        "hint": check.problem.hint if check.problem else None,
+        "error": check.error,
+        "hint": check.hint,
         "misfits": [
             {
                 "path": list(misfit.path),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -21,9 +21,8 @@ from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
 from awning.publish import Instance, import_csv, to_csv, write_csv
-
-if TYPE_CHECKING:
-    from awning.publish.inventory.refresh import RefreshedInstance
+from awning.publish.inventory.refresh import RefreshedInstance, WebsiteWork
+from awning.publish.reading import run_reading
 
 LISTED = 20
 """The maximum number of instances that are listed before the user is asked for confirmation."""
@@ -121,9 +120,6 @@ def refresh(names: tuple[str, ...], labels: tuple[str, ...], as_json: bool, **op
     The inventory keeps the answers: `list --json` shows them, a plan skips the languages that a website does not use,
     and `publish verify` looks at the website's pages. Nothing is changed at the service.
     """
-    from awning.publish.inventory.refresh import RefreshedInstance, WebsiteWork  # noqa: PLC0415 - as below
-    from awning.publish.reading import run_reading  # noqa: PLC0415 - imports aiohttp, a fifth of a second
-
     run = RunOptions(**options, only=names, labels=labels, dist=None, release=None, allow_errors=False)
     inventory = open_stores(os.environ).inventory
     with Spool() as spool:
@@ -156,7 +152,7 @@ def refresh(names: tuple[str, ...], labels: tuple[str, ...], as_json: bool, **op
     return work.exit_code
 
 
-def _print_refreshed(result: "RefreshedInstance") -> None:
+def _print_refreshed(result: RefreshedInstance) -> None:
     website = result.instance.website_url or "(the service names no address)"
     languages = " ".join(result.instance.website_languages or ()) or "(no languages)"
     detail = result.problem.reason if result.problem else f"{printable(website)}  {languages}"

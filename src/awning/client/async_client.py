@@ -5,7 +5,7 @@ exception of aiohttp, because such an exception holds the URL, and the URL holds
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType, TracebackType
 from typing import Self, TypeVar
 
@@ -15,7 +15,7 @@ from aiohttp.abc import AbstractStreamWriter
 from yarl import URL
 
 from awning.client.access import Access, apps_access
-from awning.client.flow import Calling, call, run_flow
+from awning.client.flow import Calling, Sender, call, run_flow
 from awning.client.operation import Flow, NoResponse, Operation, Reply, Response, Step, Wait
 from awning.client.secret import Secret
 from awning.client.steady_clock import steady_clock
@@ -25,9 +25,6 @@ T = TypeVar("T")
 
 WITHOUT_BODY = {"Content-Length": "0"}
 """The header of a request without a body. Public clients send it with GET requests, too (observed)."""
-
-Sender = Callable[[Operation[object]], Awaitable[Response | NoResponse]]
-"""Sends one operation. The publisher wraps a sender to pace its calls."""
 
 
 class AsyncTransport:

@@ -15,13 +15,16 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from awning.client.access import Access
-from awning.client.operation import Flow, Operation, Reply, Response, Wait
+from awning.client.operation import Flow, NoResponse, Operation, Reply, Response, Wait
 from awning.client.responses import read
 from awning.client.retry import Retry, RetryBudget, may_repeat, retry_after_s
 from awning.errors import Refused, ServiceError, Unauthorized
 
 T = TypeVar("T")
 StepT = TypeVar("StepT")
+
+Sender = Callable[[Operation[object]], Awaitable[Response | NoResponse]]
+"""Sends one operation. The publisher wraps a sender to pace its calls."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

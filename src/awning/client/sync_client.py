@@ -224,7 +224,7 @@ class Client:
     """Runs operations of the Apps API. Use it as a context manager."""
 
     def __init__(self, calling: Calling, transport: Transport) -> None:
-        self._calling = calling
+        self.calling = calling
         self._transport = transport
 
     def __enter__(self) -> Self:
@@ -240,7 +240,11 @@ class Client:
 
         Raises a ServiceError when it fails in the end.
         """
-        return run_here(call(operation, self._calling), self._transport.send)
+        return self.follow(call(operation, self.calling))
+
+    def follow(self, flow: Flow[T]) -> T:
+        """Run a flow that was made with `calling`, and return its result. Raises what the flow raises."""
+        return run_here(flow, self._transport.send)
 
 
 def store_app_data(client: Client, code: Secret, encoded: str) -> None:

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
-from awning.client.async_client import Sender
+from awning.client.flow import Sender
 from awning.errors import AwningError, DatabaseUnusable
 from awning.host.guard import CLIENT_LEFT, Guard
 from awning.host.hooks import Hooks

@@ -17,8 +17,9 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-from awning.client import Calling, NoResponse, Operation, Response, Secret, call
-from awning.client.async_client import AsyncTransport, Sender, run_with
+from awning.client import Calling, Flow, NoResponse, Operation, Response, Secret, call
+from awning.client.async_client import AsyncTransport, run_with
+from awning.client.flow import Sender
 from awning.client.steady_clock import steady_clock
 from awning.errors import AwningError, ConfigurationError, DatabaseUnusable
 from awning.host.hooks import Hooks, HostedInstance
@@ -94,7 +95,11 @@ class Host:
         Raises ServiceError when the call fails. Inside a turn, raises TurnLost when another worker may have the turn,
         and DatabaseUnusable when that cannot be checked.
         """
-        result = await run_with(call(operation, self.calling), self.send)
+        return await self.follow(call(operation, self.calling))
+
+    async def follow(self, flow: Flow[T]) -> T:
+        """Run a flow of calls, and return its result. Raises as `run` does."""
+        result = await run_with(flow, self.send)
         self.is_accepted = True
         return result
 

@@ -18,7 +18,7 @@ from http import HTTPStatus
 from typing import Any
 
 from awning.build_record import shorten_fingerprint
-from awning.client import Secret, apps, decode_app_data, encode_app_data
+from awning.client import Secret, apps, encode_app_data
 from awning.data_schema import defaults_of
 from awning.errors import AwningError, Refused, ServiceError, Unauthorized
 from awning.host.hooks import call_hook
@@ -26,6 +26,7 @@ from awning.host.host import Host, hosted_instance
 from awning.host.host_records import Installation
 from awning.host.log import LOG
 from awning.host.removing import is_refusal_of_code
+from awning.publish.app_data import app_data_of
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import REACHED, RIGHT, Summary
 from awning.publish.inventory.inventory import Instance
@@ -38,8 +39,6 @@ from awning.publish.release.releases import Builds
 from awning.publish.runner import RunSettings
 from awning.publish.state.store import Installing
 from awning.publish.stores import Stores
-
-NO_DATA = {HTTPStatus.NOT_FOUND}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,22 +136,8 @@ async def _complete(
 
 
 async def read_data(host: Host, code: Secret) -> Any:
-    """Return the stored app data, decoded; {} when nothing, null, an empty text or an empty list is stored.
-
-    A refusal with HTTP 404 means that nothing is stored (assumed: not shown in the specification). Data that are not
-    JSON text, or are nested too deeply to decode, are returned as they are stored. Raises ServiceError when the call
-    fails.
-    """
-    stored: Any = {}
-    try:
-        stored = await host.run(apps.get_data(code))
-        return decode_app_data(stored)
-    except RecursionError:
-        return stored
-    except Refused as problem:
-        if problem.status not in NO_DATA:
-            raise
-        return {}
+    """Return the stored app data, decoded (`app_data_of`). Raises ServiceError when the call fails."""
+    return await host.follow(app_data_of(code, host.calling))
 
 
 async def _store_defaults(host: Host, code: Secret) -> None:

@@ -19,8 +19,8 @@
     app_data       reads and checks the app data of instances
     cell_outcome   how cells end; totals; exit codes; `run_status` reads them from the journal
 
-The publisher reads the build from `dist/` and never imports the pipeline or the workspace. This file does not import
-`awning.publish.apply`, because that module imports aiohttp, which is slow to import.
+The publisher reads the build from `dist/` and never imports the pipeline or the workspace. aiohttp, which is slow to
+import, is imported when a run opens its transport.
 """
 
 from awning.publish.cell_outcome import CellOutcome, CellResult, Ending, Summary, SummaryCounts

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from awning.build_record import Place
 from awning.client import Calling, Wait, apps, call
-from awning.client.async_client import Sender
+from awning.client.flow import Sender
 from awning.publish.cell_flow import DOUBTED, PublishFlow, WebsiteCell, publish_cell, same_in_page
 from awning.publish.cell_outcome import Cause, CellOutcome, CellResult, Ending, Summary, SummaryCounts
 from awning.publish.cells import NOT_BUILT, STAYS, Cell, cells_of, skip_reason

@@ -24,7 +24,7 @@ from awning.client import (
     call,
     encode_app_data,
 )
-from awning.client.async_client import AsyncTransport, Sender
+from awning.client.flow import Sender
 from awning.data_schema import disabled_widgets, with_disabled
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError, ServiceError
@@ -95,7 +95,7 @@ def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateSto
         work = SwitchWork(switch, settings.calling, stores, locks)
 
         async def run_work() -> bool:
-            transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
+            transport = request.transport()
             with stopping(settings.stop, settings.hurry):
                 async with transport:
                     send = _only_while(held, transport.send)

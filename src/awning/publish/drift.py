@@ -11,7 +11,7 @@ from typing import Any
 
 from awning.build_record import Place
 from awning.client import Calling, NoResponse, Operation, Response
-from awning.client.async_client import Sender
+from awning.client.flow import Sender
 from awning.contract import Exit
 from awning.errors import ServiceError
 from awning.publish.cell_flow import PublishFlow, read_snippet

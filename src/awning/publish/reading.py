@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TypeVar
 
-from awning.client.async_client import AsyncTransport
+from awning.data_schema import SchemaPart
+from awning.publish.app_data import AppDataCheck, AppDataWork
 from awning.publish.drift import Drift, DriftCounts, DriftWork, read_only
 from awning.publish.event_loop import loop_factory, reduce_collections, stopping
 from awning.publish.ownership import ownership_of
@@ -74,6 +75,19 @@ def find_drift(
     return DriftCounts(compared=work.compared, interrupted=interrupted, not_built=work.not_built)
 
 
+def check_app_data(request: ServiceRequest, schema: SchemaPart) -> Sequence[AppDataCheck]:
+    """Compare the app data of each instance with `schema`. The checks are in the order of the instances.
+
+    Raises KeyboardInterrupt when the run is interrupted.
+    """
+    checks: dict[str, AppDataCheck] = {}
+    settings = request.settings()
+    work = AppDataWork(schema, settings.calling, lambda check: checks.update({check.instance.key: check}))
+    if run_reading(request, settings, work):
+        raise KeyboardInterrupt
+    return [checks[instance.key] for instance in request.instances]
+
+
 def run_reading(
     request: ServiceRequest,
     settings: RunSettings,
@@ -88,7 +102,7 @@ def run_reading(
     """
 
     async def run() -> bool:
-        transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
+        transport = request.transport()
         with stopping(settings.stop):
             async with transport, beside or nullcontext():
                 return await run_cells(request.instances, work, settings, read_only(transport.send))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from awning.client import Access, Calling, Limits, Retry
 from awning.publish.fleet.settings import FleetSettings
@@ -14,6 +15,9 @@ from awning.publish.rollback import RollbackTarget
 from awning.publish.run_watcher import RunWatcher
 from awning.publish.runner import RunSettings
 from awning.publish.waves.run_state import Rollout
+
+if TYPE_CHECKING:
+    from awning.client.async_client import AsyncTransport
 
 PERSISTENT = Retry(attempts=6)
 """The retries of a run: more attempts than in other verbs, because a run takes long anyway."""
@@ -52,6 +56,12 @@ class ServiceRequest:
     def task(self, kind: RunKind, *, release: int | None = None, before_run: int | None = None) -> RunTask:
         """Return what a run of the request does, for the journal."""
         return RunTask(kind=kind, release=release, before_run=before_run, only=self.only, labels=self.labels)
+
+    def transport(self) -> "AsyncTransport":
+        """Return the transport of the calls, which the run opens and closes."""
+        from awning.client.async_client import AsyncTransport  # noqa: PLC0415 - imports aiohttp, a fifth of a second
+
+        return AsyncTransport(self.access, limits=self.limits, environ=self.environ)
 
     def settings(self) -> RunSettings:
         calling = Calling(access=self.access, retry=self.retry)

@@ -11,7 +11,7 @@ from typing import Any
 
 from awning.build_record import Place
 from awning.client import Calling, apps, call
-from awning.client.async_client import Sender
+from awning.client.flow import Sender
 from awning.data_schema import SchemaPart, app_misfits
 from awning.publish.app_data import app_data_of
 from awning.publish.apply import ApplyWork, Job, run_job

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from awning.build_record import shorten_fingerprint
-from awning.client.async_client import AsyncTransport, Sender
+from awning.client.flow import Sender
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import Summary
@@ -86,7 +86,7 @@ async def _publish(
 ) -> Summary:
     """Publish or roll back. The writer's thread uses the journal `written`, and the run reads `stores.journal`."""
     settings = request.settings()
-    transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
+    transport = request.transport()
     with stopping(settings.stop, settings.hurry):
         async with JournalWriter(written, held) as writer, transport:
             host = HostPace(settings.pace, throttled=request.watcher.throttled)

@@ -21,8 +21,7 @@ from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 from awning.client import Calling, NoResponse, Operation, Reply, Response, Step, Wait
-from awning.client.async_client import Sender
-from awning.client.flow import run_flow
+from awning.client.flow import Sender, run_flow
 from awning.client.retry import not_processed, retry_after_s, throttled
 from awning.errors import ServiceError
 from awning.publish.breaker import Breaker

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -30,10 +30,9 @@ from awning.publish.cell_outcome import RIGHT, CellOutcome
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.journal.history import ResultLine, run_results
 from awning.publish.plan.saved_plan import read_plan
+from awning.publish.requests import PublishRequest
+from awning.publish.run import publish
 from awning.publish.stores import Stores
-
-if TYPE_CHECKING:
-    from awning.publish.requests import PublishRequest
 
 LISTED = 60
 """A run of at most this many cells lists all cells. A larger run lists only cells whose outcome is not in `RIGHT`."""
@@ -149,11 +148,9 @@ def resume(run: int, *, progress: str, as_json: bool, **options: Any) -> int:
 
 
 def run_request(
-    request: "PublishRequest", run: RunOptions, stores: Stores, progress: str, *, as_json: bool
+    request: PublishRequest, run: RunOptions, stores: Stores, progress: str, *, as_json: bool
 ) -> int:
     """Run a publish with its progress, and print its results. Returns the exit code."""
-    from awning.publish.run import publish  # noqa: PLC0415 - imports aiohttp, a fifth of a second
-
     inventory = stores.inventory
     instances = run.instances(inventory)
     count = inventory.count()

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -18,12 +18,10 @@ from awning.cli.report import say
 from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
 from awning.publish import Summary
-from awning.publish.cell_outcome import RIGHT
+from awning.publish.cell_outcome import RIGHT, CellResult
+from awning.publish.disabling import WidgetSwitch, switch_widget
 from awning.publish.operator import operator_name
 from awning.workspace import find_workspace
-
-if TYPE_CHECKING:
-    from awning.publish.cell_outcome import CellResult
 
 Command = Callable[..., Any]
 
@@ -62,8 +60,6 @@ class WidgetVerb:
 
 
 def _switch(verb: WidgetVerb, options: dict[str, Any], progress: str, *, as_json: bool) -> int:
-    from awning.publish.disabling import WidgetSwitch, switch_widget  # noqa: PLC0415 - imports aiohttp
-
     run = RunOptions(**options, dist=None, release=None, allow_errors=False)
     stores = open_stores(os.environ)
     with Spool() as spool:
@@ -71,7 +67,7 @@ def _switch(verb: WidgetVerb, options: dict[str, Any], progress: str, *, as_json
         count = None if run.only or run.labels else stores.inventory.count()
         run_progress = progress_of(progress, sys.stderr, instances=count)
 
-        def end(result: "CellResult") -> None:
+        def end(result: CellResult) -> None:
             spool.add(_row(result))
             run_progress.cell(result)
             run_progress.instance()
@@ -103,7 +99,7 @@ def _current_build() -> BuildRecord | None:
         return None
 
 
-def _row(result: "CellResult") -> dict[str, Any]:
+def _row(result: CellResult) -> dict[str, Any]:
     ending = result.ending
     return {"instance": result.instance, "outcome": ending.outcome.value, "reason": ending.reason}
 

@@ -22,6 +22,7 @@ from awning.publish import Journal
 from awning.publish.drift import Drift, DriftCounts, exit_code_of
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Acknowledgement
 from awning.publish.inventory.inventory import Instance
+from awning.publish.reading import find_drift
 
 
 @click.group(invoke_without_command=True)
@@ -36,8 +37,6 @@ def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
     """
     if context.invoked_subcommand is not None:
         return Exit.DONE
-    from awning.publish.reading import find_drift  # noqa: PLC0415 - imports aiohttp, a fifth of a second
-
     run = RunOptions(**options, dist=None, release=None, allow_errors=False)
     stores = open_stores(os.environ)
     drifts: list[Drift] = []

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -19,13 +19,11 @@ from awning.publish.fleet.settings import FleetSettings
 from awning.publish.manifest_head import UnwrittenHead, find_unwritten_head
 from awning.publish.operator import operator_name, source_revision
 from awning.publish.pacing import pace_rules
+from awning.publish.requests import PublishRequest, ServiceRequest
 from awning.publish.rolled_back import RolledBack
 from awning.publish.stores import Stores
 from awning.workspace import find_workspace
 from awning.workspace.reader import find_profile
-
-if TYPE_CHECKING:
-    from awning.publish.requests import PublishRequest, ServiceRequest
 
 Command = Callable[..., Any]
 _USUAL = Pace()
@@ -209,14 +207,12 @@ class RunOptions:
         head = find_unwritten_head(files, stores.releases)
         return None if head is None else replace(head, is_current=is_current(files.record.fingerprint))
 
-    def request(self, files: BuildFiles, *, overwrite_foreign: bool = False) -> "PublishRequest":
+    def request(self, files: BuildFiles, *, overwrite_foreign: bool = False) -> PublishRequest:
         """Return the request, still without instances.
 
         Raises ConfigurationError when the address or the key is missing or wrong, when the profile does not exist, or
         when there is no `--dist`, release or workspace. Raises Faulty when pyproject.toml has errors.
         """
-        from awning.publish.requests import PublishRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
-
         service = self.service_request()
         return PublishRequest(
             files=files,
@@ -238,14 +234,12 @@ class RunOptions:
             timeout_s=self.timeout,
         )
 
-    def service_request(self) -> "ServiceRequest":
+    def service_request(self) -> ServiceRequest:
         """Return the request of a run that needs no build, still without instances.
 
         Raises ConfigurationError when the address or the key is missing or wrong, or when the profile does not exist.
         Raises Faulty when pyproject.toml has errors.
         """
-        from awning.publish.requests import ServiceRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
-
         return ServiceRequest(
             access=find_access(self.base_url, self.profile, os.environ),
             environ=os.environ,

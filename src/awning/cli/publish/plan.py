@@ -34,6 +34,7 @@ from awning.publish.ownership import ownership_of
 from awning.publish.plan.planned_cell import Action, PlannedCell, PlanSummary, accept_foreign
 from awning.publish.plan.planning import plan_by_journal
 from awning.publish.plan.saved_plan import REMAKE, PlanHeader, SavedPlan, read_plan, writing_plan
+from awning.publish.reading import plan_apply
 from awning.publish.release.releases import Builds
 from awning.publish.stores import Stores
 
@@ -163,8 +164,6 @@ def _plan_by_reading(
 
     Raises KeyboardInterrupt when the reading is interrupted, because half a plan is useless.
     """
-    from awning.publish.reading import plan_apply  # noqa: PLC0415 - imports aiohttp, a fifth of a second
-
     request = run.request(files, overwrite_foreign=wanted.overwrite_foreign)
     if plan_apply(replace(request, instances=run.instances(stores.inventory)), stores, sink):
         raise KeyboardInterrupt

@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,15 +17,15 @@ from awning.publish import BuildFiles, Journal
 from awning.publish.journal.journal_entry import RunKind
 from awning.publish.journal.writes import has_begin, has_writes
 from awning.publish.plan.planned_cell import Action
+from awning.publish.reading import plan_rollback
+from awning.publish.requests import PublishRequest, Rollback
+from awning.publish.rollback import why_nothing_is_back
 from awning.publish.stores import Stores
 
 PREVIOUS = (
     "--previous takes each cell back to before its own last write, in whichever run. "
     "To undo the last run alone: --run N (`awning publish log` has the number)"
 )
-
-if TYPE_CHECKING:
-    from awning.publish.requests import PublishRequest, Rollback
 
 
 @click.command(cls=NumberByOption)
@@ -72,8 +72,6 @@ def rollback(
     """
     if (to is not None) + previous + (run is not None) != 1:
         raise ConfigurationError("a rollback needs exactly one of --to N, --previous and --run N")
-    from awning.publish.requests import Rollback  # noqa: PLC0415 - imports aiohttp, a fifth of a second
-
     run_options = RunOptions(**options, dist=None, release=to, allow_errors=False)
     stores = open_stores(os.environ)
     if run is not None:
@@ -88,11 +86,9 @@ def rollback(
 
 
 def _show_plan(
-    request: "PublishRequest", back: "Rollback", run: RunOptions, stores: Stores, wanted: PlanOptions
+    request: PublishRequest, back: Rollback, run: RunOptions, stores: Stores, wanted: PlanOptions
 ) -> int:
     """Print what a rollback would do. Raises KeyboardInterrupt when it is interrupted."""
-    from awning.publish.reading import plan_rollback  # noqa: PLC0415 - imports aiohttp, a fifth of a second
-
     with Spool() as spool:
         printed = PrintedPlan(wanted, spool, None, run.unwritten_head(request.files, stores))
         instances = (instance for page in run.pages(stores.inventory) for instance in page)
@@ -101,8 +97,6 @@ def _show_plan(
         printed.end()
     summary = printed.summary
     if not any(n for action, n in summary.totals.items() if action != Action.SKIP):
-        from awning.publish.rollback import why_nothing_is_back  # noqa: PLC0415 - imports aiohttp
-
         say(why_nothing_is_back(stores.journal, back.before_run))
     if back.previous and back.before_run is None:
         say(PREVIOUS)

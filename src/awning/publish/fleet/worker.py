@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from awning.client import Access, Calling, Limits
-from awning.client.async_client import AsyncTransport, Sender
+from awning.client.async_client import AsyncTransport
+from awning.client.flow import Sender
 from awning.client.steady_clock import steady_clock
 from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.apply import ApplyWork, Job

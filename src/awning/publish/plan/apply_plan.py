@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from awning.client import apps, call
-from awning.client.async_client import Sender
+from awning.client.flow import Sender
 from awning.publish.apply import ApplyWork, Job, run_job
 from awning.publish.cell_flow import DOUBTED, PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, Summary
