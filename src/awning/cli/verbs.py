@@ -110,130 +110,39 @@ def _load(target: str) -> Any:
     return getattr(import_module(module), attribute)
 
 
-BUILT_IN: tuple[LazyVerb, ...] = (
-    LazyVerb(
-        name="new",
-        heading="Author",
-        help="Make a workspace that builds, and whose tests pass.",
-        target="awning.cli.new:new",
-    ),
-    LazyVerb(
-        name="add",
-        heading="Author",
-        help="Add a widget, or files for CI, to the workspace.",
-        target="awning.cli.add:add",
-    ),
-    LazyVerb(
-        name="build", heading="Author", help="Build the widgets to dist/.", target="awning.cli.build:build"
-    ),
-    LazyVerb(
-        name="check",
-        heading="Author",
-        help="Report what is wrong, without building.",
-        target="awning.cli.check:check",
-    ),
-    LazyVerb(
-        name="manifest",
-        heading="Publish",
-        help="Check, show or submit the manifest.",
-        target="awning.cli.manifest:manifest",
-    ),
-    LazyVerb(
-        name="release",
-        heading="Publish",
-        help="Store builds as releases, list and compare releases.",
-        target="awning.cli.release:release",
-    ),
-    LazyVerb(
-        name="instances",
-        heading="Publish",
-        help="Manage the inventory of the app's instances.",
-        target="awning.cli.instances:instances",
-    ),
-    LazyVerb(
-        name="publish",
-        heading="Publish",
-        help="Write the snippets to every instance.",
-        target="awning.cli.publish:publish",
-    ),
-    LazyVerb(
-        name="data",
-        heading="Publish",
-        help="Get, set or check the app data of instances.",
-        target="awning.cli.data:data",
-    ),
-    LazyVerb(
-        name="host",
-        heading="Run the app",
-        help="Run the app's own server: install, settings.",
-        target="awning.cli.host:host",
-    ),
-    LazyVerb(
-        name="verify-request",
-        heading="Run the app",
-        help="Tell whether an install or settings request is authentic.",
-        target="awning.cli.verify_request:verify_request",
-    ),
-    LazyVerb(
-        name="conformance",
-        heading="Run the app",
-        help="Test whether a running server verifies requests.",
-        target="awning.cli.conformance:conformance",
-    ),
-    LazyVerb(
-        name="reseller",
-        heading="Reseller",
-        help="Manage websites, plans and AI credits of a reseller account.",
-        target="awning.cli.reseller:reseller",
-    ),
-    LazyVerb(
-        name="doctor",
-        heading="Tools",
-        help="Show what is installed, missing and assumed.",
-        target="awning.cli.doctor:doctor",
-    ),
-    LazyVerb(
-        name="trust",
-        heading="Tools",
-        help="Confirm which hosts get your secrets.",
-        target="awning.cli.trust:trust",
-    ),
-    LazyVerb(
-        name="probe",
-        heading="Tools",
-        help="Settle assumptions by calls of a test instance.",
-        target="awning.cli.probe:probe",
-    ),
-    LazyVerb(
-        name="payload",
-        heading="Tools",
-        help="Compare what a live page sends with what awning assumes.",
-        target="awning.cli.payload:payload",
-    ),
-    LazyVerb(
-        name="explain",
-        heading="Tools",
-        help="Show what a rule requires.",
-        target="awning.cli.explain:explain",
-    ),
-    LazyVerb(
-        name="summary",
-        heading="Tools",
-        help="Summarize findings, tests and sizes for a pull request.",
+def _built_in(name: str, heading: Heading, summary: str, *, target: str | None = None) -> LazyVerb:
+    """Return a verb of awning itself. Its command has the name of its module, unless `target` names another."""
+    own = name.replace("-", "_")
+    return LazyVerb(name=name, heading=heading, help=summary, target=target or f"awning.cli.{own}:{own}")
+
+
+BUILT_IN = (
+    _built_in("new", "Author", "Make a workspace that builds, and whose tests pass."),
+    _built_in("add", "Author", "Add a widget, or files for CI, to the workspace."),
+    _built_in("build", "Author", "Build the widgets to dist/."),
+    _built_in("check", "Author", "Report what is wrong, without building."),
+    _built_in("manifest", "Publish", "Check, show or submit the manifest."),
+    _built_in("release", "Publish", "Store builds as releases, list and compare releases."),
+    _built_in("instances", "Publish", "Manage the inventory of the app's instances."),
+    _built_in("publish", "Publish", "Write the snippets to every instance."),
+    _built_in("data", "Publish", "Get, set or check the app data of instances."),
+    _built_in("host", "Run the app", "Run the app's own server: install, settings."),
+    _built_in("verify-request", "Run the app", "Tell whether an install or settings request is authentic."),
+    _built_in("conformance", "Run the app", "Test whether a running server verifies requests."),
+    _built_in("reseller", "Reseller", "Manage websites, plans and AI credits of a reseller account."),
+    _built_in("doctor", "Tools", "Show what is installed, missing and assumed."),
+    _built_in("trust", "Tools", "Confirm which hosts get your secrets."),
+    _built_in("probe", "Tools", "Settle assumptions by calls of a test instance."),
+    _built_in("payload", "Tools", "Compare what a live page sends with what awning assumes."),
+    _built_in("explain", "Tools", "Show what a rule requires."),
+    _built_in(
+        "summary",
+        "Tools",
+        "Summarize findings, tests and sizes for a pull request.",
         target="awning.cli.summary.summary:summary",
     ),
-    LazyVerb(
-        name="template",
-        heading="Tools",
-        help="Compile or render one template.",
-        target="awning.cli.template:template",
-    ),
-    LazyVerb(
-        name="emulator",
-        heading="Tools",
-        help="Write svcPlugins as one self-contained script.",
-        target="awning.cli.emulator:emulator",
-    ),
+    _built_in("template", "Tools", "Compile or render one template."),
+    _built_in("emulator", "Tools", "Write svcPlugins as one self-contained script."),
 )
 
 

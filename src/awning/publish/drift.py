@@ -79,7 +79,11 @@ def read_only(send: Sender) -> Sender:
 
 
 class DriftWork(CellWork[Drift | None]):
-    """Compares the cells of each instance. `sink` gets the drifts of each instance, in the order of its cells."""
+    """Compares the cells of each instance. `sink` gets the drifts of each instance, in the order of its cells.
+
+    `compared` is how many cells were compared. `not_built` is how many keep an earlier snippet, because the build that
+    was applied last lacks their language.
+    """
 
     def __init__(self, stores: Stores, calling: Calling, sink: Callable[[Sequence[Drift]], object]) -> None:
         self._stores = stores
@@ -139,25 +143,16 @@ def is_ours(content: Content) -> bool:
     return content.was_written or content.published is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DriftCounts:
-    """How many cells were compared, and whether the run was interrupted.
+def exit_code_of(drifts: Sequence[Drift], *, compared: int) -> Exit:
+    """Return 4 when a cell differs without an acknowledgement; else 1, 5 or 6 when cells could not be read; else 0.
 
-    `not_built` is how many keep an earlier snippet, because the build that was applied last lacks their language.
+    `compared` is the number of cells that could be read.
     """
-
-    compared: int
-    interrupted: bool
-    not_built: int = 0
-
-
-def exit_code_of(drifts: Sequence[Drift], counts: DriftCounts) -> Exit:
-    """Return 4 when a cell differs without an acknowledgement; else 1, 5 or 6 when cells could not be read; else 0."""
     open_drifts = [drift for drift in drifts if drift.acknowledgement is None]
     if any(drift.kind is not DriftKind.UNREADABLE for drift in open_drifts):
         return Exit.DRIFT
     causes = {drift.cause for drift in open_drifts if drift.cause}
-    return unread_exit_code(causes, reached=counts.compared > 0)
+    return unread_exit_code(causes, reached=compared > 0)
 
 
 def judge_difference(text: str | None, content: Content) -> tuple[DriftKind, str]:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from awning.data_schema import SchemaPart
 from awning.publish.app_data import AppDataCheck, AppDataWork
-from awning.publish.drift import Drift, DriftCounts, DriftWork, read_only
+from awning.publish.drift import Drift, DriftWork, read_only
 from awning.publish.event_loop import loop_factory, reduce_collections, stopping
 from awning.publish.ownership import ownership_of
 from awning.publish.plan.plan_rollback import RollbackPlanWork
@@ -64,15 +64,16 @@ def _accepting(
 
 def find_drift(
     request: ServiceRequest, stores: Stores, sink: Callable[[Sequence[Drift]], object]
-) -> DriftCounts:
-    """Compare each cell with its last write in the journal.
+) -> DriftWork:
+    """Compare each cell with its last write in the journal. Returns the work, which has counted the cells.
 
-    Returns how many cells were compared, and whether the run was interrupted.
+    Raises KeyboardInterrupt when the run is interrupted.
     """
     settings = request.settings()
     work = DriftWork(stores, settings.calling, sink)
-    interrupted = run_reading(request, settings, work)
-    return DriftCounts(compared=work.compared, interrupted=interrupted, not_built=work.not_built)
+    if run_reading(request, settings, work):
+        raise KeyboardInterrupt
+    return work
 
 
 def check_app_data(request: ServiceRequest, schema: SchemaPart) -> Sequence[AppDataCheck]:

@@ -172,7 +172,9 @@ def run_request(
     results = run_results(summary.run, stores.journal, inventory)
     head = run.unwritten_head(request.files, stores)
     if as_json:
-        print_document({**summary.as_json(), **head_fields(head)}, "cells", (r.as_json() for r in results))
+        print_document(
+            {**summary.as_json(), **head_fields(head)}, "cells", (result._asdict() for result in results)
+        )
     else:
         _print_summary(summary, results, is_rollback=request.rollback is not None)
         is_rollback = request.rollback is not None or summary.taken_back is not None

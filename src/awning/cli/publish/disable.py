@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,25 +41,19 @@ def disable(*, widget: str, progress: str, as_json: bool, **options: Any) -> int
     and the runtime in the snippet then does not start the widget. All other app data stay the same. An instance whose
     snippets have no kill switch is refused.
     """
-    return _switch(WidgetVerb(widget=widget, disable=True), options, progress, as_json=as_json)
+    return _switch(widget, options, progress, as_json=as_json)
 
 
 @click.command()
 @_switch_options
 def enable(*, widget: str, progress: str, as_json: bool, **options: Any) -> int:
     """Enable WIDGET again where `disable` has disabled it."""
-    return _switch(WidgetVerb(widget=widget, disable=False), options, progress, as_json=as_json)
+    return _switch(widget, options, progress, as_json=as_json, disables=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WidgetVerb:
-    """The widget of a command line, and whether to disable or enable it."""
-
-    widget: str
-    disable: bool
-
-
-def _switch(verb: WidgetVerb, options: dict[str, Any], progress: str, *, as_json: bool) -> int:
+def _switch(
+    widget: str, options: dict[str, Any], progress: str, *, as_json: bool, disables: bool = True
+) -> int:
     run = RunOptions(**options, dist=None, release=None, allow_errors=False)
     stores = open_stores(os.environ)
     with Spool() as spool:
@@ -73,8 +67,8 @@ def _switch(verb: WidgetVerb, options: dict[str, Any], progress: str, *, as_json
             run_progress.instance()
 
         switch = WidgetSwitch(
-            widget=verb.widget,
-            disable=verb.disable,
+            widget=widget,
+            disable=disables,
             current=_current_build(),
             operator=operator_name(os.environ),
             sink=end,

@@ -19,7 +19,7 @@ from awning.contract import Exit, is_language_code
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
 from awning.publish import Journal
-from awning.publish.drift import Drift, DriftCounts, exit_code_of
+from awning.publish.drift import Drift, exit_code_of
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Acknowledgement
 from awning.publish.inventory.inventory import Instance
 from awning.publish.reading import find_drift
@@ -41,12 +41,10 @@ def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
     stores = open_stores(os.environ)
     drifts: list[Drift] = []
     request = replace(run.service_request(), instances=run.instances(stores.inventory))
-    counts = find_drift(request, stores, drifts.extend)
-    if counts.interrupted:
-        raise KeyboardInterrupt
-    _print(drifts, counts, as_json=as_json)
-    code = exit_code_of(drifts, counts)
-    say_not_built(counts.not_built)
+    work = find_drift(request, stores, drifts.extend)
+    _print(drifts, compared=work.compared, as_json=as_json)
+    code = exit_code_of(drifts, compared=work.compared)
+    say_not_built(work.not_built)
     say_unread(code)
     return code
 
@@ -104,7 +102,7 @@ def _check_language(language: str, instance: Instance, journal: Journal) -> None
     )
 
 
-def _print(drifts: Sequence[Drift], counts: DriftCounts, *, as_json: bool) -> None:
+def _print(drifts: Sequence[Drift], *, compared: int, as_json: bool) -> None:
     if as_json:
         rows = [drift.as_json() for drift in drifts]
         click.echo(json_document({"cells": rows}))
@@ -116,4 +114,4 @@ def _print(drifts: Sequence[Drift], counts: DriftCounts, *, as_json: bool) -> No
             detail += f" ({known.acceptance}: {known.reason})"
         click.echo(cell_line(difference.kind.value, difference.instance, difference.language, detail))
     if not drifts:
-        say("every cell is as it was written" if counts.compared else NO_CELLS)
+        say("every cell is as it was written" if compared else NO_CELLS)

@@ -23,7 +23,7 @@ from awning.workspace import Profile
 from awning.workspace.reader import find_profile
 
 if TYPE_CHECKING:
-    from awning.publish.verify.verification import OpenBrowser
+    from awning.publish.verify.work import OpenBrowser
 
 
 @click.command()
@@ -82,8 +82,8 @@ def verify(
     nothing could be read, 1 for a service that cannot be reached, 6 for one that refuses the key.
     """
     from awning.publish.verify.page_fetcher import PageLimits  # noqa: PLC0415 - imports aiohttp
-    from awning.publish.verify.verification import VerifyOptions  # noqa: PLC0415
     from awning.publish.verify.verification import verify as verify_cells  # noqa: PLC0415
+    from awning.publish.verify.work import VerifyOptions  # noqa: PLC0415
 
     if api_only and (browser or wait_s):
         raise ConfigurationError("--api-only looks at no page", hint="leave out --browser and --wait")

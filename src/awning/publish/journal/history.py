@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from sqlalchemy import insert
@@ -227,22 +227,13 @@ def _follows(row: dict[str, Any], before: dict[str, Any] | None) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultLine:
+class ResultLine(NamedTuple):
     """How one cell ended. `instance` is the instance's display name, or its keyed hash when it was removed."""
 
     instance: str
     language: str | None
     outcome: str
     reason: str | None
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "instance": self.instance,
-            "language": self.language,
-            "outcome": self.outcome,
-            "reason": self.reason,
-        }
 
 
 def run_results(run: int, journal: Journal, inventory: Inventory) -> Iterator[ResultLine]:

@@ -2,8 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from awning.client.transport import proxy_for
@@ -12,40 +11,19 @@ from awning.publish.inventory.inventory import Instance
 from awning.publish.reading import run_reading
 from awning.publish.requests import ServiceRequest
 from awning.publish.stores import Stores
-from awning.publish.verify.page_address import USUAL, checked_page_pattern
-from awning.publish.verify.page_fetcher import PageFetcher, PageLimits
+from awning.publish.verify.page_address import checked_page_pattern
+from awning.publish.verify.page_fetcher import PageFetcher
 from awning.publish.verify.public_hosts import HostRefused, check_host, check_literal
 from awning.publish.verify.verified_cell import (
     BrowserView,
-    ShownSnippets,
     VerifiedCell,
     VerifiedCounts,
     VerifiedKind,
 )
-from awning.publish.verify.work import PageRules, VerifyWork
+from awning.publish.verify.work import Browse, VerifyOptions, VerifyWork
 
 AGAIN_S = 10.0
 """Seconds before a page is read again."""
-
-Browse = Callable[[str, ShownSnippets], BrowserView]
-"""Opens an address in a browser, and returns what the page shows. The second argument is about the snippets in it."""
-OpenBrowser = Callable[[], AbstractContextManager[Browse]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerifyOptions:
-    """How a verification looks at pages. Without `pages`, it only reads the service.
-
-    Pages that may be cached are read again for up to `wait_s` seconds. With `open_browser`, each page that shows its
-    snippet is also opened in a browser, after all cells are read.
-    """
-
-    pages: bool = True
-    pattern: str = USUAL
-    cached_s: float = 300.0
-    wait_s: float = 0.0
-    limits: PageLimits = field(default_factory=PageLimits)
-    open_browser: OpenBrowser | None = None
 
 
 def verify(
@@ -106,12 +84,8 @@ class _Verification:
         work = VerifyWork(
             self._stores,
             settings.calling,
-            PageRules(
-                pages=pages,
-                pattern=self._options.pattern,
-                cached_s=self._options.cached_s,
-                for_browser=self._options.open_browser is not None,
-            ),
+            self._options,
+            pages,
             self._instance_ended,
         )
         self._counts.interrupted = run_reading(request, settings, work, beside=pages)

@@ -7,7 +7,8 @@ the website-wide snippet is hidden there.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from awning.build_record import BuiltWidget, Place
@@ -30,9 +31,10 @@ from awning.publish.plan.planning import HIDDEN
 from awning.publish.runner import CellWork
 from awning.publish.stores import Stores
 from awning.publish.verify.page_address import USUAL, page_address
-from awning.publish.verify.page_fetcher import FetchedPage, PageFetcher, PageUnreadable
+from awning.publish.verify.page_fetcher import FetchedPage, PageFetcher, PageLimits, PageUnreadable
 from awning.publish.verify.verified_cell import (
     RIGHT,
+    BrowserView,
     OnPage,
     ShownSnippets,
     VerifiedCell,
@@ -43,22 +45,31 @@ from awning.publish.verify.verified_cell import (
 NO_ADDRESS = "the website's address is not known, so no page was looked at"
 
 
+Browse = Callable[[str, ShownSnippets], BrowserView]
+"""Opens an address in a browser, and returns what the page shows. The second argument is about the snippets in it."""
+OpenBrowser = Callable[[], AbstractContextManager[Browse]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageRules:
-    """How pages are read. `pattern` is the pattern of their addresses. Without `pages`, only the service is read.
+class VerifyOptions:
+    """How a verification looks at pages. Without `pages`, it only reads the service.
+
+    Pages that may be cached are read again for up to `wait_s` seconds. With `open_browser`, each page that shows its
+    snippet is also opened in a browser, after all cells are read.
 
     For `cached_s` seconds after a write, a page may be a cached copy from before the write (assumed). A longer time in
     the response's headers takes precedence.
 
-    With `for_browser`, the app data of each instance are read for the widgets that they disable, and the build record
-    of each release for its raw widgets and the globals that its widgets may leave.
+    For the browser, the app data of each instance are read for the widgets that they disable, and the build record of
+    each release for its raw widgets and the globals that its widgets may leave.
     """
 
-    pages: PageFetcher | None
+    pages: bool = True
     pattern: str = USUAL
     cached_s: float = 300.0
-    for_browser: bool = False
-    now: Callable[[], float] = time.time
+    wait_s: float = 0.0
+    limits: PageLimits = field(default_factory=PageLimits)
+    open_browser: OpenBrowser | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -94,7 +105,8 @@ class VerifyWork(CellWork[VerifiedCell]):
         self,
         stores: Stores,
         calling: Calling,
-        rules: PageRules,
+        options: VerifyOptions,
+        pages: PageFetcher | None,
         sink: Callable[[Instance, Sequence[VerifiedCell]], object],
     ) -> None:
         self._stores = stores
@@ -102,7 +114,8 @@ class VerifyWork(CellWork[VerifiedCell]):
         self._stamps = stores.releases.numbers()
         self._heads = ManifestHeads(stores.releases)
         self._calling = calling
-        self._rules = rules
+        self._options = options
+        self._pages = pages
         self._sink = sink
         self._known: dict[str, _Known] = {}
         self._widgets: dict[int, Sequence[BuiltWidget]] = {}
@@ -110,12 +123,12 @@ class VerifyWork(CellWork[VerifiedCell]):
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         cells = self.cells_without_answer(instance)
         known = self._known[instance.key]
-        if self._rules.pages is not None and cells and known.website_url is None:
+        if self._pages is not None and cells and known.website_url is None:
             known.website_url = (yield from call(apps.website(instance.code), self._calling)).url
         if cells and not known.languages_are_current:
             answered = yield from call(apps.languages(instance.code), self._calling)
             known.languages = [code for code in answered if is_language_code(code)]
-        if cells and self._rules.for_browser:
+        if cells and self._options.open_browser:
             known.disabled = frozenset(
                 disabled_widgets((yield from app_data_of(instance.code, self._calling)))
             )
@@ -179,7 +192,7 @@ class VerifyWork(CellWork[VerifiedCell]):
         return None
 
     def _on_page(self, cell: Cell, known: _Known, texts: Mapping[Place, str]) -> PublishFlow[VerifiedCell]:
-        pages = self._rules.pages
+        pages = self._pages
         if pages is None:
             return self._verified(cell, VerifiedKind.WRITTEN)
         address, reason = self._address(cell.language, known, texts)
@@ -212,7 +225,7 @@ class VerifyWork(CellWork[VerifiedCell]):
             language = known.uncovered[0]
         elif language is not None and known.languages is not None and language not in known.languages:
             return None, NOT_USED
-        address = page_address(self._rules.pattern, known.website_url or "", language)
+        address = page_address(self._options.pattern, known.website_url or "", language)
         return address, None if address else NO_ADDRESS
 
     def _judged(
@@ -233,7 +246,9 @@ class VerifyWork(CellWork[VerifiedCell]):
             kind,
             page=page.url,
             age_s=page.age_s,
-            snippets=self._shown_snippets(cell, known, wanted, release) if self._rules.for_browser else None,
+            snippets=self._shown_snippets(cell, known, wanted, release)
+            if self._options.open_browser
+            else None,
             head=None
             if release is None or "head" in texts
             else self._heads.difference(release, page.content),
@@ -277,8 +292,8 @@ class VerifyWork(CellWork[VerifiedCell]):
         at = self._written_at(cell)
         if at is None:
             return False
-        allowed_s = max(self._rules.cached_s, page.max_age_s or 0.0)
-        return self._rules.now() < datetime.fromisoformat(at).timestamp() + allowed_s
+        allowed_s = max(self._options.cached_s, page.max_age_s or 0.0)
+        return time.time() < datetime.fromisoformat(at).timestamp() + allowed_s
 
     def _written_at(self, cell: Cell) -> str | None:
         """Return the time of the cell's last write.
