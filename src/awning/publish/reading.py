@@ -17,8 +17,8 @@ from awning.publish.plan.plan_rollback import RollbackPlanWork
 from awning.publish.plan.planned_cell import PlannedCell, accept_foreign
 from awning.publish.plan.planning import RefreshWork
 from awning.publish.release.releases import Builds
-from awning.publish.requests import PublishRequest, Rollback, ServiceRequest
-from awning.publish.rollback import RollbackCells
+from awning.publish.requests import PublishRequest, ServiceRequest
+from awning.publish.rollback import Rollback, RollbackCells
 from awning.publish.runner import CellResultLike, CellWork, RunSettings, run_cells
 from awning.publish.stores import Stores
 
@@ -50,7 +50,7 @@ def plan_rollback(
     build = request.files.build(heads=request.heads, release=rollback.to)
     settings = request.settings()
     ownership = ownership_of(build, stores, overwrite_foreign=request.overwrite_foreign)
-    cells = RollbackCells(request.rollback_target(rollback, build), settings.calling, ownership, stores)
+    cells = RollbackCells(rollback, build, settings.calling, ownership, stores)
     work = RollbackPlanWork(cells, settings.calling, ownership, _accepting(stores, sink))
     return run_reading(request, settings, work)
 

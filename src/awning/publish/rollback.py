@@ -37,29 +37,34 @@ NEWER_DATA = "the app data is newer than the code that would come back: {}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollbackTarget:
-    """What cells go back to: the build of a release, whose data schema is `schema`; without `build`, an earlier text.
+class Rollback:
+    """A rollback to the release `to`, which has the request's files; with `previous`, to an earlier text of each cell.
 
     The earlier text is what the cell held before the run `before_run`; when that is None, before its last write.
     """
 
-    build: Build | None = None
-    schema: SchemaPart | None = None
+    previous: bool
+    to: int | None = None
     before_run: int | None = None
     accept_newer_data: bool = False
 
 
 class RollbackCells:
-    """Chooses the cells of each instance with the texts to write back, and explains why other cells cannot go back."""
+    """Chooses the cells of each instance with the texts to write back, and explains why other cells cannot go back.
+
+    `build` is the release to go back to. It does not matter for a rollback to earlier texts.
+    """
 
     def __init__(
         self,
-        target: RollbackTarget,
+        rollback: Rollback,
+        build: Build,
         calling: Calling,
         ownership: Ownership,
         stores: Stores,
     ) -> None:
-        self._target = target
+        self._rollback = rollback
+        self._build = None if rollback.previous else build
         self._calling = calling
         self._ownership = ownership
         self._stores = stores
@@ -74,13 +79,13 @@ class RollbackCells:
         if instance.pinned is not None:
             return self._pinned(instance)
         known = self._known(instance)
-        build = self._target.build
+        build = self._build
         if build is None:
             cells = list(self._earlier(instance, known))
         else:
             website = yield from call(apps.languages(instance.code), self._calling, doubted=DOUBTED)
             cells = list(self._released(instance, build, website, known))
-        if not self._target.accept_newer_data and any(cell.snippets for cell in cells):
+        if not self._rollback.accept_newer_data and any(cell.snippets for cell in cells):
             yield from self._refuse_newer_data(instance, cells)
         return cells
 
@@ -88,8 +93,8 @@ class RollbackCells:
         """Return the cells of an instance without reading the service."""
         if instance.pinned is not None:
             return self._pinned(instance)
-        if self._target.build is not None:
-            return cells_of(instance, self._target.build, None)
+        if self._build is not None:
+            return cells_of(instance, self._build, None)
         return [Cell(instance=instance, language=language) for language in _written(self._known(instance))]
 
     def refusal(self, cell: Cell) -> str | None:
@@ -98,7 +103,7 @@ class RollbackCells:
 
     def remark(self, cell: Cell) -> str | None:
         """Return what a user should know about a cell that goes back; None when there is nothing."""
-        is_compared = self._target.accept_newer_data or self._schema_of(cell) is not None
+        is_compared = self._rollback.accept_newer_data or self._schema_of(cell) is not None
         return None if is_compared or not cell.is_own else NO_SCHEMA
 
     def release_of(self, cell: Cell) -> int | None:
@@ -107,8 +112,8 @@ class RollbackCells:
         When several releases have the snippet, it is the newest. The body's release counts; the head's when only the
         head goes back.
         """
-        if self._target.build is not None:
-            return self._target.build.release
+        if self._build is not None:
+            return self._build.release
         snippet = min(cell.snippets, key=lambda snippet: snippet.place != "body", default=None)
         return None if snippet is None else self._stores.newest_release_with(snippet.text)
 
@@ -139,7 +144,7 @@ class RollbackCells:
 
     def _earlier(self, instance: Instance, known: Mapping[str | None, CellRecord]) -> Iterator[Cell]:
         """Yield the cells with the texts that they held before their last write, or before a run."""
-        run = self._target.before_run
+        run = self._rollback.before_run
         held = {} if run is None else held_before(self._stores.journal, run, instance.key)
         for language, record in _written(known).items():
             if run is not None:
@@ -192,8 +197,6 @@ class RollbackCells:
 
     def _schema_of(self, cell: Cell) -> SchemaPart | None:
         """Return the data schema of the release that holds the cell's snippet; None when no release holds it."""
-        if self._target.build is not None:
-            return self._target.schema
         number = self.release_of(cell)
         if number is None:
             return None
@@ -238,13 +241,13 @@ def _was_written(record: CellRecord) -> bool:
 
 
 async def roll_back(
-    job: Job, send: Sender, writer: JournalWriter, target: RollbackTarget, stores: Stores
+    job: Job, send: Sender, writer: JournalWriter, rollback: Rollback, *, build: Build, stores: Stores
 ) -> Summary:
     """Take all cells of the job's instances back, and return the summary.
 
     Raises JournalUnwritable when the journal cannot be written, or the lock of the run is lost.
     """
-    cells = RollbackCells(target, job.settings.calling, job.ownership, stores)
+    cells = RollbackCells(rollback, build, job.settings.calling, job.ownership, stores)
     return await run_job(job, RollbackWork(job, writer, cells), send, writer)
 
 

@@ -28,8 +28,8 @@ from awning.publish.pacing import HostPace
 from awning.publish.plan.apply_plan import apply_plan
 from awning.publish.release.build_files import Build
 from awning.publish.release.releases import Builds
-from awning.publish.requests import PublishRequest, Rollback
-from awning.publish.rollback import RollbackTarget, roll_back, why_nothing_is_back
+from awning.publish.requests import PublishRequest
+from awning.publish.rollback import Rollback, roll_back, why_nothing_is_back
 from awning.publish.rolled_back import RolledBack
 from awning.publish.run_status import fence_runs, lock_runs
 from awning.publish.runner import RunSettings
@@ -93,8 +93,7 @@ async def _publish(
             publisher = _Publisher(request, build, stores, settings, writer, transport.send, host, held)
             if request.rollback is None:
                 return await publisher.apply()
-            target = request.rollback_target(request.rollback, build)
-            return await publisher.roll_back(_back_to(request.rollback, build), target, request.instances)
+            return await publisher.roll_back(request.rollback, request.instances)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,33 +231,33 @@ class _Publisher:
                 f"{summary.stopped}: what was written since run {first} is taken back"
             )
             written = (i for i in self.request.instances if wave_of(i, waves) is not None)
-            target = RollbackTarget(before_run=first)
             self.request.watcher.restart()
-            back = await self.roll_back(f"what was there before run {first}", target, written)
+            back = await self.roll_back(Rollback(previous=True, before_run=first), written)
             states.take_back(record.run, summary.stopped, by_run=back.run)
             return replace(summary, taken_back=back)
         else:
             states.stop(record.run, RunState.PAUSED if record.is_whole else RunState.ENDED, summary.stopped)
         return summary
 
-    async def roll_back(self, what: str, target: RollbackTarget, instances: Iterable[Instance]) -> Summary:
-        states, rollback = self.stores.runs, self.request.rollback
-        what = f"back to {what}, at {self.request.access.base_url}"
-        release = None if target.build is None else target.build.release
-        task = self.request.task(RunKind.ROLLBACK, release=release, before_run=target.before_run)
+    async def roll_back(self, rollback: Rollback, instances: Iterable[Instance]) -> Summary:
+        """Take instances back, as the operator asked for, or because a gate stopped the run."""
+        states, is_asked = self.stores.runs, self.request.rollback is not None
+        what = f"back to {_back_to(rollback, self.build)}, at {self.request.access.base_url}"
+        release = None if rollback.previous else self.build.release
+        task = self.request.task(RunKind.ROLLBACK, release=release, before_run=rollback.before_run)
         run = self.stores.journal.begin(what, operator=self.request.operator, task=task)
-        whole = rollback if self.request.is_whole else None
-        if whole is not None:
+        is_whole = is_asked and self.request.is_whole
+        if is_whole:
             states.end_all("rolled back")
         job = self._job(run, instances, None)
-        summary = await roll_back(job, self.send, self.writer, target, self.stores)
-        if rollback is not None and summary.skipped_all and not summary.interrupted:
-            why = why_nothing_is_back(self.stores.journal, target.before_run, before=run)
+        summary = await roll_back(job, self.send, self.writer, rollback, build=self.build, stores=self.stores)
+        if is_asked and summary.skipped_all and not summary.interrupted:
+            why = why_nothing_is_back(self.stores.journal, rollback.before_run, before=run)
             summary = replace(summary, nothing_back=why)
         is_any_back = bool(summary.counts.releases)
-        if whole is None or not is_any_back:
+        if not (is_whole and is_any_back):
             return summary
-        return replace(summary, rolled_back=self._take_back(whole, run))
+        return replace(summary, rolled_back=self._take_back(rollback, run))
 
     def _take_back(self, rollback: Rollback, run: int) -> RolledBack | None:
         """Store which release the rollback has taken back from all instances, and return it; None for no release.

@@ -30,6 +30,7 @@ from awning.publish.waves.run_state import RunState
 
 NOW = cast(func.extract("epoch", func.clock_timestamp()), Float)
 IMPATIENT = text("SET LOCAL idle_in_transaction_session_timeout = '4s'")
+_WAITING = (PUBLISH_CHUNK.c.number, PUBLISH_CHUNK.c.job, PUBLISH_CHUNK.c.instances, PUBLISH_CHUNK.c.claims)
 Counts = Counter[tuple[CellOutcome, Cause | None]]
 
 
@@ -102,20 +103,15 @@ class ClaimedChunk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DroppedChunk:
-    """A deleted chunk, which waited for a worker. If a lost worker had claimed it, some of its cells may have ended."""
+class WaitingChunk:
+    """A chunk that has no owner any more, or never had one. `claims` counts its former owners.
 
-    job: int | None
-    instances: tuple[str, ...]
-    was_claimed: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LostChunk:
-    """A chunk whose worker was lost. `claims` counts the workers that have owned it, including that one."""
+    `job` is the number of its job in the queue; None without one. `instances` are the keyed hashes of its instances.
+    """
 
     number: int
     job: int | None
+    instances: tuple[str, ...]
     claims: int
 
 
@@ -216,19 +212,16 @@ class Chunks(OpenTables):
                 .values(state=ChunkState.CLOSED, leased_until=None, counts=document)
             )
 
-    def take_back_lost(self, run: int) -> Sequence[LostChunk]:
+    def take_back_lost(self, run: int) -> Sequence[WaitingChunk]:
         """Set the chunks whose lease is over back to waiting, and return them. Their owners can no longer write."""
         lost = (
             update(PUBLISH_CHUNK)
             .where(*_in_state(run, ChunkState.RUNNING), PUBLISH_CHUNK.c.leased_until < NOW)
             .values(state=ChunkState.WAITING, owner=None, worker=None, leased_until=None)
-            .returning(PUBLISH_CHUNK.c.number, PUBLISH_CHUNK.c.job, PUBLISH_CHUNK.c.claims)
+            .returning(*_WAITING)
         )
         with self._database.writing() as connection:
-            return [
-                LostChunk(number=row.number, job=row.job, claims=row.claims)
-                for row in connection.execute(lost)
-            ]
+            return [_waiting(row) for row in connection.execute(lost)]
 
     def waiting(self, run: int) -> Mapping[int, int | None]:
         """Return the number of each waiting chunk's job, by the chunk's number; None for a chunk without a job."""
@@ -236,18 +229,11 @@ class Chunks(OpenTables):
         with self._database.reading() as connection:
             return {row.number: row.job for row in connection.execute(own)}
 
-    def drop_waiting(self, run: int) -> Sequence[DroppedChunk]:
+    def drop_waiting(self, run: int) -> Sequence[WaitingChunk]:
         """Delete the waiting chunks, and return them."""
-        waiting = (
-            delete(PUBLISH_CHUNK)
-            .where(*_in_state(run, ChunkState.WAITING))
-            .returning(PUBLISH_CHUNK.c.job, PUBLISH_CHUNK.c.instances, PUBLISH_CHUNK.c.claims)
-        )
+        dropped = delete(PUBLISH_CHUNK).where(*_in_state(run, ChunkState.WAITING)).returning(*_WAITING)
         with self._database.writing() as connection:
-            return [
-                DroppedChunk(job=row.job, instances=tuple(row.instances.split()), was_claimed=row.claims > 0)
-                for row in connection.execute(waiting)
-            ]
+            return [_waiting(row) for row in connection.execute(dropped)]
 
     def count_closed(self, run: int) -> Sequence[tuple[Counts, int]]:
         """Return the counts and the number of instances of each chunk that was closed since the last call."""
@@ -294,6 +280,12 @@ class Chunks(OpenTables):
 
 def _in_state(run: int, state: ChunkState) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == state
+
+
+def _waiting(row: Any) -> WaitingChunk:
+    return WaitingChunk(
+        number=row.number, job=row.job, instances=tuple(row.instances.split()), claims=row.claims
+    )
 
 
 def _read_counts(document: str) -> tuple[Counts, int]:

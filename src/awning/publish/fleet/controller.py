@@ -112,7 +112,7 @@ class _Controller:
         run = self._fleet.run
         dropped = self._chunks.drop_waiting(run)
         for chunk in dropped:
-            if chunk.was_claimed:
+            if chunk.claims:
                 self._count(counts_of(cells_of_run(self._fleet.stores.journal, run, chunk.instances)), 0)
         await self._queue.cancel([chunk.job for chunk in dropped if chunk.job is not None])
 

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from awning.client.secret import escaped, is_plain
 from awning.errors import ConfigurationError
-from awning.publish.state.database import storable
+from awning.publish.state.database import read_row, storable
 from awning.publish.state.store import OpenTables
 from awning.publish.state.tables.inventory import ACKNOWLEDGED
 
@@ -71,8 +71,7 @@ class Acknowledgements(OpenTables):
 
     def of(self, key: str) -> Sequence[Acknowledgement]:
         """Return the acknowledgements of one instance."""
-        names = ("key", "language", "owner", "until", "reason")
-        own = select(*(ACKNOWLEDGED.c[name] for name in names)).where(ACKNOWLEDGED.c.key == key)
         with self._database.reading() as connection:
+            own = select(ACKNOWLEDGED).where(ACKNOWLEDGED.c.key == key)
             rows = connection.execute(own).mappings().all()
-        return [Acknowledgement(**{name: escaped(value) for name, value in row.items()}) for row in rows]
+        return [read_row(Acknowledgement, {name: escaped(row[name]) for name in row}) for row in rows]

@@ -7,7 +7,7 @@ because one disk flush takes longer than the work on several calls.
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Self
 
@@ -31,7 +31,7 @@ from awning.publish.journal.chain import (
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunTask, SnippetText
 from awning.publish.journal.pruning import PRUNED, Prunable, find_prunable, prune_entries
 from awning.publish.release.build_files import sha256_of
-from awning.publish.state.database import NUL, STAND_IN, Database, storable
+from awning.publish.state.database import NUL, STAND_IN, Database, read_row, storable
 from awning.publish.state.store import MARK, PUT_BACK, OpenTables, StateStore
 from awning.publish.state.tables import STATE
 from awning.publish.state.tables.journal import CELL, CHECKPOINT, CONTENT, ENTRY, HEAD, OWN_TEXT, SNIPPET
@@ -84,7 +84,7 @@ class CellRecord:
     kind: EntryKind
     outcome: str | None
     note: str | None
-    contents: Mapping[Place, Content]
+    contents: Mapping[Place, Content] = field(default_factory=dict)
 
     @property
     def has_ours(self) -> bool:
@@ -386,23 +386,12 @@ class Journal(OpenTables):
         for keys in _batches(instances):
             contents: dict[tuple[str, str], dict[Place, Content]] = {}
             for row in self.rows(select(CONTENT).where(CONTENT.c.instance.in_(keys))):
-                contents.setdefault((row["instance"], row["language"]), {})[row["place"]] = Content(
-                    sha256=row["sha256"],
-                    is_known=row["is_known"],
-                    published=row["published"],
-                    before=row["before"],
-                    run=row["run"],
-                )
+                places = contents.setdefault((row["instance"], row["language"]), {})
+                places[row["place"]] = read_row(Content, row)
             for row in self.rows(select(CELL).where(CELL.c.instance.in_(keys)).order_by(CELL.c.seq)):
-                records.setdefault(row["instance"], {})[row["language"] or None] = CellRecord(
-                    seq=row["seq"],
-                    run=row["run"],
-                    at=row["at"],
-                    kind=EntryKind(row["kind"]),
-                    outcome=row["outcome"],
-                    note=row["note"],
-                    contents=contents.get((row["instance"], row["language"]), {}),
-                )
+                known = contents.get((row["instance"], row["language"]), {})
+                record = replace(read_row(CellRecord, row), contents=known)
+                records.setdefault(row["instance"], {})[row["language"] or None] = record
         return records
 
     def cells(self, instance: str) -> Mapping[str | None, CellRecord]:

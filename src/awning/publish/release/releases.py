@@ -6,7 +6,7 @@ unchanged files.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from awning.build_record import FILE_NAME, BuildRecord, decode_build_record, sho
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.inventory.inventory import Instance
 from awning.publish.release.build_files import MAPS, Build, BuildFiles, files_of, page_hash_of, sha256_of
-from awning.publish.state.database import NUL, STAND_IN, storable
+from awning.publish.state.database import NUL, STAND_IN, read_row, storable
 from awning.publish.state.store import OpenTables
 from awning.publish.state.tables.releases import FILE, RELEASE, TEXT
 
@@ -89,7 +89,7 @@ class Releases(OpenTables):
                 {"number": release.number, "path": path, "sha256": sha256} for path, sha256 in hashes.items()
             ]
             connection.execute(insert(FILE), rows)
-            connection.execute(insert(RELEASE).values(content=content, **_row(release)))
+            connection.execute(insert(RELEASE).values(content=content, **asdict(release)))
         return release, True
 
     def all(self) -> Sequence[Release]:
@@ -229,26 +229,8 @@ def _content_hash(record: BuildRecord, hashes: Mapping[str, str]) -> str:
     return sha256_of("".join([*files, *allowed]))
 
 
-def _row(release: Release) -> dict[str, Any]:
-    return {
-        "number": release.number,
-        "fingerprint": release.fingerprint,
-        "created_at": release.created_at,
-        "created_by": release.created_by,
-        "revision": release.revision,
-        "note": release.note,
-    }
-
-
 def _release(row: RowMapping) -> Release:
-    return Release(
-        number=row["number"],
-        fingerprint=row["fingerprint"],
-        created_at=row["created_at"],
-        created_by=row["created_by"],
-        revision=row["revision"],
-        note=row["note"],
-    )
+    return read_row(Release, row)
 
 
 class Builds:

@@ -4,13 +4,14 @@ An error text of SQLAlchemy or of a driver may contain an authCode or a password
 `database_errors` makes a message of its own from the error's code.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import Connection, Engine, Table, func, select
+import msgspec
+from sqlalchemy import Connection, Engine, RowMapping, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoneFree
@@ -18,6 +19,7 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 from awning.errors import DatabaseDamaged, DatabaseUnusable
 from awning.publish.state.database_errors import explain, is_damage
 
+T = TypeVar("T")
 NUL, STAND_IN = "\0", "\ufdd0"
 """PostgreSQL cannot store NUL in a text. In the texts of snippets and of a release's files, STAND_IN is stored instead.
 
@@ -30,6 +32,12 @@ Upsert = sqlite.Insert | postgresql.Insert
 def storable(text: str) -> str:
     """Return `text` without NUL and lone surrogates, which a database cannot store."""
     return text.replace(NUL, "").encode("utf-8", "ignore").decode("utf-8")
+
+
+def read_row(kind: type[T], row: RowMapping | Mapping[str, Any]) -> T:
+    """Return a row as a frozen dataclass, whose fields have the names of columns. Other columns are left out."""
+    # The names of some columns are of a subclass of `str`, which msgspec refuses.
+    return msgspec.convert({str(name): value for name, value in row.items()}, kind)
 
 
 class DatabaseBackend(Protocol):

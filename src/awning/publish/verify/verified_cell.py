@@ -11,7 +11,7 @@ unreadable    the service or the page could not be read
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -74,15 +74,7 @@ class BrowserView:
         return not self.rules and not self.errors
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "rendered": self.rendered,
-            "widgets": self.widgets,
-            "disabled": list(self.disabled),
-            "raw": list(self.raw),
-            "elsewhere": list(self.elsewhere),
-            "rules": list(self.rules),
-            "errors": list(self.errors),
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

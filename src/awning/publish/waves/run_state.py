@@ -7,16 +7,16 @@ cancels a run by writing the state here. The run reads its state about once a se
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
 import msgspec
-from sqlalchemy import RowMapping, case, delete, func, insert, select, update
+from sqlalchemy import Column, RowMapping, case, delete, func, insert, select, update
 
 from awning.errors import ConfigurationError
-from awning.publish.state.database import storable
+from awning.publish.state.database import read_row, storable
 from awning.publish.state.store import OpenTables
 from awning.publish.state.tables.runs import PUBLISH_CHUNK, PUBLISH_RATE, PUBLISH_RUN
 from awning.publish.waves.gate import Gate
@@ -171,10 +171,7 @@ class RunStates(OpenTables):
 
     def state_of(self, run: int) -> RunState:
         """Return the current state of a run, which another process may have changed."""
-        with self._database.reading() as connection:
-            return RunState(
-                connection.execute(select(PUBLISH_RUN.c.state).where(PUBLISH_RUN.c.run == run)).scalar_one()
-            )
+        return RunState(self._value(PUBLISH_RUN.c.state, run))
 
     def interruption(self, run: int) -> str:
         """Return how a run was interrupted: paused or cancelled by another process, else by a signal."""
@@ -236,10 +233,7 @@ class RunStates(OpenTables):
 
     def settings(self, run: int) -> str | None:
         """Return the settings that the controller of a run stored for its workers; None when there are none."""
-        with self._database.reading() as connection:
-            text: str | None = connection.execute(
-                select(PUBLISH_RUN.c.settings).where(PUBLISH_RUN.c.run == run)
-            ).scalar()
+        text: str | None = self._value(PUBLISH_RUN.c.settings, run)
         return text
 
     def chain(self, record: RunRecord) -> Sequence[int]:
@@ -308,43 +302,36 @@ class RunStates(OpenTables):
 
     def pass_wave(self, run: int, passed: int) -> None:
         """Store how many waves of a run have passed their gates."""
-        with self._database.writing() as connection:
-            self._set(connection, run, passed=passed)
+        self._change(run, passed=passed)
 
     def stop(self, run: int, state: RunState, reason: str) -> None:
         """Store that a run stops, and why. A run that is already cancelled or ended does not change."""
-        with self._database.writing() as connection:
-            self._set(connection, run, state=state, reason=storable(reason))
+        self._change(run, state=state, reason=storable(reason))
 
     def take_back(self, run: int, reason: str, *, by_run: int) -> None:
         """Store that a gate stopped a run, why, and that the run `by_run` took it back. Such a run is over."""
-        with self._database.writing() as connection:
-            self._set(
-                connection, run, state=RunState.CANCELLED, reason=storable(reason), taken_back_by=by_run
-            )
+        self._change(run, state=RunState.CANCELLED, reason=storable(reason), taken_back_by=by_run)
 
     def cancel(self, run: int, operator: str) -> None:
         """Store that an operator cancels a run, when and who. A run that is cancelled or ended does not change."""
-        operator = storable(operator)
-        with self._database.writing() as connection:
-            self._set(
-                connection,
-                run,
-                state=RunState.CANCELLED,
-                reason=f"cancelled by {operator}",
-                cancelled_at=_now(),
-                cancelled_by=operator,
-            )
+        by = storable(operator)
+        reason, state = f"cancelled by {by}", RunState.CANCELLED
+        self._change(run, state=state, reason=reason, cancelled_at=_now(), cancelled_by=by)
 
     def end(self, run: int) -> None:
         """Store that a run is complete."""
-        with self._database.writing() as connection:
-            self._set(connection, run, state=RunState.ENDED, reason=None)
+        self._change(run, state=RunState.ENDED, reason=None)
 
-    @staticmethod
-    def _set(connection: Any, run: int, **values: Any) -> None:
+    def _change(self, run: int, **values: Any) -> None:
+        """Change a run, unless it is cancelled or ended."""
         own = (PUBLISH_RUN.c.run == run) & PUBLISH_RUN.c.state.in_(UNFINISHED)
-        connection.execute(update(PUBLISH_RUN).where(own).values(changed_at=_now(), **values))
+        with self._database.writing() as connection:
+            connection.execute(update(PUBLISH_RUN).where(own).values(changed_at=_now(), **values))
+
+    def _value(self, column: Column[Any], run: int) -> Any:
+        """Return one column of a run; None when there is no such run."""
+        with self._database.reading() as connection:
+            return connection.execute(select(column).where(PUBLISH_RUN.c.run == run)).scalar()
 
     def _records(self, condition: Any) -> Sequence[RunRecord]:
         rows = select(PUBLISH_RUN).where(condition).order_by(PUBLISH_RUN.c.run.desc())
@@ -374,9 +361,7 @@ def continued_run(
 
 
 def _record(row: RowMapping) -> RunRecord:
-    columns = {column.name: row[column.name] for column in fields(RunRecord)}
-    read = {"state": RunState(row["state"]), "rollout": Rollout.from_text(row["rollout"])}
-    return RunRecord(**{**columns, **read})
+    return read_row(RunRecord, {**row, "rollout": msgspec.json.decode(row["rollout"])})
 
 
 def _now() -> str:
