@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.cli.service_options import find_access, open_state, open_stores, service_options
 from awning.client import Calling, Client, Retry, Transport, apps, decode_app_data, encode_app_data
 from awning.client.secret import escaped
@@ -135,7 +135,7 @@ def set_(
 @data.command()
 @service_options
 @click.argument("names", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_json: bool) -> int:
     """Find stored app data that no longer fit the schema, of all instances or of those in NAMES.
 

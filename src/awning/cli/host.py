@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.cli.service_options import find_access, service_options, warn_of_open_files
 from awning.client.responses import UNVERSIONED
 from awning.contract import Exit
@@ -142,7 +142,7 @@ def _print_addresses(settings: "Settings", *, as_json: bool) -> None:
 
 @host.command()
 @click.option("--check", is_flag=True, help="Change nothing. The exit code is 1 when tables are missing.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def migrate(*, check: bool, as_json: bool) -> int:
     """Create the database tables of this version of awning.
 

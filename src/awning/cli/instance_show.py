@@ -4,7 +4,7 @@ import os
 
 import click
 
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.cli.service_options import find_access, open_stores, service_options
 from awning.client import Calling, Client, Transport
 from awning.client.secret import escaped
@@ -31,7 +31,7 @@ _MARKS = {Owner.NOBODY: "nobody's"}
 @click.option(
     "--release", type=click.IntRange(1), help="Compare with this release. Default: held, or newest."
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def show(
     base_url: str | None, profile: str | None, name: str, *, diff: bool, release: int | None, as_json: bool
 ) -> int:

@@ -13,7 +13,7 @@ import click
 from awning.cli.instance_show import show
 from awning.cli.publish.options import RunOptions, service_run_options
 from awning.cli.publish.output import Spool, print_document, say_unread
-from awning.cli.report import say
+from awning.cli.report import is_confirmed, json_option, say
 from awning.cli.secrets import read_secret
 from awning.cli.service_options import open_stores
 from awning.client.secret import printable
@@ -23,9 +23,6 @@ from awning.json_document import json_document
 from awning.publish import Instance, import_csv, to_csv, write_csv
 from awning.publish.inventory.refresh import RefreshedInstance, WebsiteWork
 from awning.publish.reading import run_reading
-
-LISTED = 20
-"""The maximum number of instances that are listed before the user is asked for confirmation."""
 
 
 @click.group()
@@ -40,7 +37,7 @@ instances.add_command(show)
 @click.option("--name", help="The name of the instance. Without a name it is shown by its keyed hash.")
 @click.option("--languages", default="", help='Publish only these languages, such as "lv en".')
 @click.option("--labels", default="", help="Labels of the instance, separated by spaces.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
     """Add an instance. Its authCode comes from AWNING_AUTH_CODE, the terminal or standard input."""
     inventory = open_stores(os.environ).inventory
@@ -56,7 +53,7 @@ def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
 
 @instances.command(name="list")
 @click.option("--removed", is_flag=True, help="List the removed instances that are not purged yet.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def list_(removed: bool, as_json: bool) -> None:
     """Show all instances, by name or keyed hash."""
     inventory = open_stores(os.environ).inventory
@@ -113,14 +110,14 @@ def export(file: Path | None) -> None:
 @click.option(
     "--label", "labels", multiple=True, help="Only instances with this label. Repeatable: with all of them."
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def refresh(names: tuple[str, ...], labels: tuple[str, ...], as_json: bool, **options: Any) -> int:
     """Ask the service for the website and the languages of the instances NAMES (names or keyed hashes), or of all.
 
     The inventory keeps the answers: `list --json` shows them, a plan skips the languages that a website does not use,
     and `publish verify` looks at the website's pages. Nothing is changed at the service.
     """
-    run = RunOptions(**options, only=names, labels=labels, dist=None, release=None, allow_errors=False)
+    run = RunOptions(**options, only=names, labels=labels)
     inventory = open_stores(os.environ).inventory
     with Spool() as spool:
         listed = (instance for page in run.pages(inventory) for instance in page)
@@ -172,7 +169,8 @@ def remove(names: tuple[str, ...], yes: bool) -> int:
     """
     inventory = open_stores(os.environ).inventory
     chosen = inventory.chosen(names)
-    if not _confirm(f"Remove {_counted(chosen)}? Nothing is published there any more.", chosen, yes=yes):
+    question = f"Remove {_counted(chosen)}? Nothing is published there any more."
+    if not is_confirmed(question, yes=yes, names=[instance.display_name for instance in chosen]):
         return Exit.FINDINGS
     for instance in chosen:
         inventory.remove(instance)
@@ -205,7 +203,8 @@ def purge(names: tuple[str, ...], yes: bool) -> int:
     if not chosen:
         say("nothing was removed")
         return Exit.DONE
-    if not _confirm(f"Delete {_counted(chosen)} for good?", chosen, yes=yes):
+    names_of_chosen = [instance.display_name for instance in chosen]
+    if not is_confirmed(f"Delete {_counted(chosen)} for good?", yes=yes, names=names_of_chosen):
         return Exit.FINDINGS
     inventory.purge(chosen)
     for instance in chosen:
@@ -215,7 +214,7 @@ def purge(names: tuple[str, ...], yes: bool) -> int:
 
 @instances.command()
 @click.option("--decrypt", is_flag=True, help="Store every authCode plain again.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def rekey(decrypt: bool, as_json: bool) -> None:
     """Encrypt every stored authCode with the first key in AWNING_STATE_KEY, all or none.
 
@@ -234,27 +233,6 @@ def rekey(decrypt: bool, as_json: bool) -> None:
         done = "decrypted" if decrypt else "encrypted with the first key"
         codes = "1 authCode" if changed == 1 else f"{changed:,} authCodes"
         click.echo(f"{codes} {done}" if changed else f"every authCode is {done} already")
-
-
-def _confirm(question: str, chosen: Sequence[Instance], *, yes: bool) -> bool:
-    """Ask the user to confirm, and return the answer.
-
-    With `--yes`, the answer is True. Raises ConfigurationError when there is neither `--yes` nor a terminal.
-    """
-    if yes:
-        return True
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise ConfigurationError(
-            "confirmation needs a terminal; nothing was changed", hint="add --yes to confirm"
-        )
-    for instance in chosen[:LISTED]:
-        say(f"  {instance.display_name}")
-    if len(chosen) > LISTED:
-        say(f"  and {len(chosen) - LISTED} more")
-    if click.confirm(question, err=True):
-        return True
-    say("nothing was changed")
-    return False
 
 
 def _counted(chosen: Sequence[Instance]) -> str:

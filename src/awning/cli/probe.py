@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from awning.cli.report import report, say
+from awning.cli.report import json_option, report, say
 from awning.cli.service_options import find_access, open_state, service_options
 from awning.client import Access, Calling, Client, Secret, Transport, apps
 from awning.contract import Exit
@@ -53,7 +53,7 @@ from awning.workspace.settled import save_settled
     help="Settle only this assumption. Repeatable.",
 )
 @click.option("--throwaway", is_flag=True, help="Also run probes that leave something that no call removes.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def probe(
     base_url: str | None,
     profile: str | None,

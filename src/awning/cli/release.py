@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from awning.build_record import shorten_fingerprint
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.cli.service_options import open_stores
 from awning.contract import Exit
 from awning.json_document import json_document
@@ -26,7 +26,6 @@ DIST = click.option(
     type=click.Path(file_okay=False, path_type=Path),
     help="The build. Default: dist/ of the workspace.",
 )
-JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 
 
 @release.command()
@@ -34,7 +33,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document o
 @click.option("--note", default="", help="What is new, for people.")
 @click.option("--revision", help="The commit of the sources. Default: git's, where there is one.")
 @click.option("--allow-errors", is_flag=True, help="Accept a build that was made with --allow-errors.")
-@JSON
+@json_option
 def create(dist: Path | None, note: str, revision: str | None, allow_errors: bool, as_json: bool) -> None:
     """Freeze the current build under the next number.
 
@@ -56,7 +55,7 @@ def create(dist: Path | None, note: str, revision: str | None, allow_errors: boo
 
 
 @release.command(name="list")
-@JSON
+@json_option
 def list_(as_json: bool) -> None:
     """Show all releases, newest first."""
     listed = list(reversed(open_stores(os.environ).releases.all()))
@@ -78,7 +77,7 @@ def list_(as_json: bool) -> None:
 @click.argument("first", type=click.IntRange(1))
 @click.argument("second", type=click.IntRange(1), required=False)
 @DIST
-@JSON
+@json_option
 def diff(first: int, second: int | None, dist: Path | None, as_json: bool) -> int:
     """Compare release FIRST with release SECOND. Without SECOND, compare it with the current build."""
     releases = open_stores(os.environ).releases
@@ -87,10 +86,11 @@ def diff(first: int, second: int | None, dist: Path | None, as_json: bool) -> in
     after = releases.files(second) if second else read_files(folder or Path(), allow_errors=True)
     difference = compare(before, after)
     if as_json:
-        click.echo(json_document(difference.as_json()))
+        click.echo(json_document(difference))
         return Exit.DONE
-    for line in difference_lines(difference):
+    lines = list(difference_lines(difference))
+    for line in lines:
         click.echo(line)
-    if difference.is_empty:
+    if not lines:
         say("there is no difference")
     return Exit.DONE

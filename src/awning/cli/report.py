@@ -11,14 +11,21 @@ import click
 
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean, printable_lines
-from awning.errors import AwningError, Faulty
+from awning.errors import AwningError, ConfigurationError, Faulty
 from awning.json_document import json_document
 
 Failure = AwningError | click.ClickException | OSError
 """The errors that end a verb: an error of awning, a wrong command line, an error of the operating system."""
 
+LISTED = 20
+"""The most names that are listed before the user is asked for confirmation."""
+
 OFF = frozenset({"", "0", "false", "f", "no", "n", "off"})
 """The values of a flag's variable that click reads as false."""
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+"""The option `--json` of a verb that prints one document, as `as_json`."""
 
 
 def say(text: str) -> None:
@@ -27,6 +34,27 @@ def say(text: str) -> None:
     Control characters, which names of files may contain, are escaped.
     """
     click.echo(printable_lines(text), err=True)
+
+
+def is_confirmed(question: str, *, yes: bool, names: Sequence[str] = ()) -> bool:
+    """Ask the user to confirm, and return the answer. The first of `names` are listed before.
+
+    With `yes`, the answer is True. Raises ConfigurationError when there is neither `yes` nor a terminal.
+    """
+    if yes:
+        return True
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise ConfigurationError(
+            "confirmation needs a terminal; nothing was changed", hint="add --yes to confirm"
+        )
+    for name in names[:LISTED]:
+        say(f"  {name}")
+    if len(names) > LISTED:
+        say(f"  and {len(names) - LISTED} more")
+    if click.confirm(question, err=True):
+        return True
+    say("nothing was changed")
+    return False
 
 
 def report(error: AwningError) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.client.secret import ENVIRONMENT, KEYRING, secret_source
 from awning.client.trusted_hosts import VARIABLE, Trust, TrustedHosts, listed_origins, origin_of, shown_origin
 from awning.contract import Exit
@@ -38,7 +38,7 @@ _NAMES = (*(variable.name for variable in VARIABLES if variable.has_file), STATE
 @click.option(
     "--remove", is_flag=True, help="Take the confirmation back. Without --secret, for every secret."
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def trust(address: str | None, *, names: tuple[str, ...], remove: bool, as_json: bool) -> int:
     """Confirm that a secret may be sent to ADDRESS, or list what is confirmed.
 

@@ -4,6 +4,7 @@ import os
 
 import click
 
+from awning.cli.report import json_option
 from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import ConfigurationError
@@ -20,7 +21,7 @@ from awning.signed_requests import verify_request as judge
     metavar="NAME",
     help="The environment variable that holds the app secret.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def verify_request(query: str, secret_env: str, as_json: bool) -> int:
     """Verify QUERY, the query string of an install or settings request as received. QUERY may be a whole address."""
     secret = os.environ.get(secret_env, "")

@@ -22,7 +22,7 @@ from awning.cli.publish.output import (
 from awning.cli.publish.plan import PlanOptions, check_plan, show_plan
 from awning.cli.publish.progress import KINDS, progress_of
 from awning.cli.publish.waves import GATE_OPTIONS, rollout_of, wave_options
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
 from awning.publish import Summary
@@ -75,7 +75,7 @@ PROGRESS = click.option(
     help="With --fleet: seconds after which the instances of a silent worker go to another.",
 )
 @PROGRESS
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def apply(
     *,
     plan: Path | None,
@@ -124,7 +124,7 @@ def apply(
 @click.argument("run", type=click.IntRange(1))
 @service_run_options
 @PROGRESS
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def resume(run: int, *, progress: str, as_json: bool, **options: Any) -> int:
     """Continue the paused run RUN with its own release, waves and gates, even if there is a newer build.
 
@@ -134,9 +134,7 @@ def resume(run: int, *, progress: str, as_json: bool, **options: Any) -> int:
     record, unfinished, text = stores.runs.get(run), stores.runs.unfinished(), stores.runs.settings(run)
     if unfinished is None or unfinished.run != run:
         raise ConfigurationError(f"run {run} cannot be continued: it is {record.state.value}")
-    continued = RunOptions(
-        **options, only=(), labels=(), dist=None, release=record.release, allow_errors=False
-    )
+    continued = RunOptions(**options, release=record.release)
     if (continued.address or "").rstrip("/") != record.base_url.rstrip("/"):
         raise ConfigurationError(f"run {run} is of another service: {record.base_url}")
     request = replace(

@@ -14,7 +14,7 @@ from awning.cli.publish.apply import LISTED, PROGRESS
 from awning.cli.publish.options import RunOptions, instance_options, service_run_options
 from awning.cli.publish.output import Spool, print_document
 from awning.cli.publish.progress import progress_of
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
 from awning.publish import Summary
@@ -28,7 +28,7 @@ Command = Callable[..., Any]
 
 def _switch_options(command: Command) -> Command:
     """Add the argument and the options of `disable` and `enable`."""
-    as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+    as_json = json_option
     return click.argument("widget")(instance_options(service_run_options(PROGRESS(as_json(command)))))
 
 
@@ -54,7 +54,7 @@ def enable(*, widget: str, progress: str, as_json: bool, **options: Any) -> int:
 def _switch(
     widget: str, options: dict[str, Any], progress: str, *, as_json: bool, disables: bool = True
 ) -> int:
-    run = RunOptions(**options, dist=None, release=None, allow_errors=False)
+    run = RunOptions(**options)
     stores = open_stores(os.environ)
     with Spool() as spool:
         instances = run.instances(stores.inventory)

@@ -13,7 +13,7 @@ import click
 
 from awning.cli.publish.options import RunOptions, instance_options, service_run_options
 from awning.cli.publish.output import NO_CELLS, cell_line, say_not_built, say_unread
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.cli.service_options import open_stores
 from awning.contract import Exit, is_language_code
 from awning.errors import ConfigurationError
@@ -28,7 +28,7 @@ from awning.publish.reading import find_drift
 @click.group(invoke_without_command=True)
 @instance_options
 @service_run_options
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 @click.pass_context
 def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
     """Compare what the service has with what was last written. Nothing is written.
@@ -37,7 +37,7 @@ def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
     """
     if context.invoked_subcommand is not None:
         return Exit.DONE
-    run = RunOptions(**options, dist=None, release=None, allow_errors=False)
+    run = RunOptions(**options)
     stores = open_stores(os.environ)
     drifts: list[Drift] = []
     request = replace(run.service_request(), instances=run.instances(stores.inventory))

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.cli.service_options import open_stores
 from awning.json_document import json_document
 from awning.publish.health.reports import (
@@ -26,7 +26,7 @@ MOST = 0.9
     "--days", type=click.IntRange(1, 3650), default=7, show_default=True, help="The days that are counted."
 )
 @click.option("--release", type=click.IntRange(1), help="Only this release.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def health(*, days: int, release: int | None, as_json: bool) -> None:
     """Show how well the widgets work in shops: renderings and failures of each release, and its latest failures.
 

@@ -13,7 +13,7 @@ import click
 from awning.cli.publish.log_lines import NAMED, entry_line, run_line, run_row
 from awning.cli.publish.options import NumberByOption
 from awning.cli.publish.output import cell_line, place_name
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.cli.service_options import open_stores
 from awning.contract import Exit
 from awning.errors import ConfigurationError, DatabaseDamaged
@@ -31,7 +31,7 @@ from awning.publish.waves.run_state import RunRecord, RunStates
 
 @click.command()
 @click.option("--verbose", is_flag=True, help="Show every cell.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def status(*, verbose: bool, as_json: bool) -> int:
     """Show the run under way and the last known outcomes of the cells, from the journal. The service is not called.
 
@@ -63,7 +63,7 @@ def status(*, verbose: bool, as_json: bool) -> int:
 @click.option("--prune", is_flag=True, help="Remove the runs that ended before a day (--before).")
 @click.option("--before", type=click.DateTime(["%Y-%m-%d"]), help="With --prune: this day, in UTC.")
 @click.option("--yes", is_flag=True, help="With --prune: do not ask. Required without a terminal.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def log(
     *,
     run: int | None,

@@ -172,11 +172,11 @@ class RunOptions:
 
     base_url: str | None
     profile: str | None
-    only: tuple[str, ...]
-    labels: tuple[str, ...]
-    dist: Path | None
-    release: int | None
-    allow_errors: bool
+    only: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    dist: Path | None = None
+    release: int | None = None
+    allow_errors: bool = False
     pace: Pace
     timeout: float
 

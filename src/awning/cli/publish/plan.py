@@ -23,7 +23,7 @@ from awning.cli.publish.output import (
     say_not_built,
     say_unread,
 )
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.cli.service_options import open_stores
 from awning.client import Secret
 from awning.errors import ConfigurationError
@@ -71,7 +71,7 @@ class PlanOptions:
     is_flag=True,
     help="End with 3 when something would be written or conflicts.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def plan(
     *, refresh: bool, out: Path | None, verbose: bool, detailed: bool, as_json: bool, **options: Any
 ) -> int:

@@ -10,7 +10,7 @@ from awning.cli.publish.apply import PROGRESS, run_request
 from awning.cli.publish.options import NumberByOption, RunOptions, instance_options, service_run_options
 from awning.cli.publish.output import Spool
 from awning.cli.publish.plan import PlanOptions, PrintedPlan
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
 from awning.publish import BuildFiles, Journal
@@ -48,7 +48,7 @@ PREVIOUS = (
     "--accept-newer-data", is_flag=True, help="Also where the stored app data does not fit the older code."
 )
 @PROGRESS
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def rollback(
     *,
     to: int | None,
@@ -72,7 +72,7 @@ def rollback(
     """
     if (to is not None) + previous + (run is not None) != 1:
         raise ConfigurationError("a rollback needs exactly one of --to N, --previous and --run N")
-    run_options = RunOptions(**options, dist=None, release=to, allow_errors=False)
+    run_options = RunOptions(**options, release=to)
     stores = open_stores(os.environ)
     if run is not None:
         _check_run(stores.journal, run)

@@ -10,7 +10,7 @@ import click
 
 from awning.cli.publish.options import RunOptions, instance_options, is_current, service_run_options
 from awning.cli.publish.output import NO_CELLS, Spool, cell_line, print_document, say_not_built, say_unread
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.cli.service_options import open_stores
 from awning.cli.verbs import joined_verbs
 from awning.client.secret import printable
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     help="Seconds in which pages that may be cached are looked at again.",
 )
 @click.option("--verbose", is_flag=True, help="Show every cell.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@json_option
 def verify(
     *,
     api_only: bool,
@@ -87,7 +87,7 @@ def verify(
 
     if api_only and (browser or wait_s):
         raise ConfigurationError("--api-only looks at no page", hint="leave out --browser and --wait")
-    run = RunOptions(**options, dist=None, release=None, allow_errors=False)
+    run = RunOptions(**options)
     profile = find_profile(run.profile, os.environ)
     stores = open_stores(os.environ)
     with Spool() as spool:

@@ -5,8 +5,8 @@ from dataclasses import fields
 
 import click
 
-from awning.cli.report import say
-from awning.cli.reseller.connection import Connection, connected, json_option, print_json, print_result
+from awning.cli.report import json_option, say
+from awning.cli.reseller.connection import Connection, connected, print_json, print_result
 from awning.cli.reseller.table import json_value, pairs
 from awning.cli.secrets import read_secret
 from awning.client import find_secret

@@ -73,9 +73,6 @@ class RecordNumber(click.IntRange):
             self.fail(f"{value!r} is not the number of a {self._record}: {hint}.", param, ctx)
 
 
-json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-
-
 def print_json(**document: Any) -> None:
     click.echo(json_document(document))
 

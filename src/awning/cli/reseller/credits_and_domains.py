@@ -2,11 +2,11 @@
 
 import click
 
+from awning.cli.report import json_option
 from awning.cli.reseller.connection import (
     Connection,
     RecordNumber,
     connected,
-    json_option,
     print_json,
     print_result,
 )

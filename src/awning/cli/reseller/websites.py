@@ -5,11 +5,11 @@ from typing import Any
 
 import click
 
+from awning.cli.report import json_option
 from awning.cli.reseller.connection import (
     Connection,
     RecordNumber,
     connected,
-    json_option,
     print_json,
     print_result,
 )

@@ -8,7 +8,6 @@ import difflib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from awning.build_record import WHOLE_APP, BuiltSnippet, BuiltWidget
@@ -21,97 +20,44 @@ RUNTIME = "jsrc/"
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WidgetDifference:
-    """The difference of one widget.
+def compare(before: BuildFiles, after: BuildFiles) -> dict[str, Any]:
+    """Return the differences of two builds, as the document of `awning release diff --json`.
 
-    `files` are the source files that differ. `lines` is a unified diff of their text and of the style; empty for a
-    widget that is new or gone.
+    `files` of a widget are the source files that differ, and `lines` a unified diff of their text and of the style; it
+    is empty for a widget that is new or gone. `runtime` are the source files of awning's runtime that differ. `sizes`
+    are the sizes of app snippets that differ; None where a build has no such snippet. `settings` are the changed
+    settings by dotted name.
     """
-
-    name: str
-    change: Change
-    files: Mapping[str, Change]
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SizeDifference:
-    """The size of one app snippet before and after, in bytes and gzip bytes; None where a build has no such snippet."""
-
-    path: str
-    before: tuple[int, int] | None
-    after: tuple[int, int] | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildDifference:
-    """The differences of two builds.
-
-    `runtime` are the source files of awning's runtime that differ. `fields` are the changed settings by dotted name.
-    `awning` are the two versions of awning.
-    """
-
-    fingerprints: tuple[str, str]
-    awning: tuple[str, str]
-    widgets: tuple[WidgetDifference, ...]
-    runtime: tuple[str, ...]
-    sizes: tuple[SizeDifference, ...]
-    fields: Mapping[str, Change]
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.widgets or self.runtime or self.sizes or self.fields)
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "before": self.fingerprints[0],
-            "after": self.fingerprints[1],
-            "widgets": [
-                {"name": w.name, "change": w.change, "files": dict(w.files), "lines": list(w.lines)}
-                for w in self.widgets
-            ],
-            "runtime": list(self.runtime),
-            "sizes": [
-                {"path": s.path, "before": _size_json(s.before), "after": _size_json(s.after)}
-                for s in self.sizes
-            ],
-            "settings": dict(self.fields),
-        }
-
-
-def compare(before: BuildFiles, after: BuildFiles) -> BuildDifference:
-    """Return the differences of two builds."""
     old, new = _sources(before), _sources(after)
     runtime = {path for path in old.keys() | new.keys() if path.startswith(RUNTIME)}
-    return BuildDifference(
-        fingerprints=(before.record.fingerprint, after.record.fingerprint),
-        awning=(before.record.awning, after.record.awning),
-        widgets=tuple(_widgets(before, after, old, new)),
-        runtime=tuple(sorted(path for path in runtime if old.get(path) != new.get(path))),
-        sizes=tuple(_sizes(before, after)),
-        fields=dict(_changes(_fields(before), _fields(after))),
-    )
+    return {
+        "before": before.record.fingerprint,
+        "after": after.record.fingerprint,
+        "widgets": list(_widgets(before, after, old, new)),
+        "runtime": sorted(path for path in runtime if old.get(path) != new.get(path)),
+        "sizes": list(_sizes(before, after)),
+        "settings": dict(_changes(_fields(before), _fields(after))),
+    }
 
 
-def difference_lines(difference: BuildDifference) -> Iterator[str]:
-    """Yield the difference as lines for people."""
-    for widget in difference.widgets:
-        yield f"{widget.change:<8} widget {widget.name}"
-        for path, change in widget.files.items():
+def difference_lines(difference: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the result of `compare` as lines for people; none without a difference."""
+    for widget in difference["widgets"]:
+        yield f"{widget['change']:<8} widget {widget['name']}"
+        for path, change in widget["files"].items():
             yield f"  {change:<8} {path}"
-        yield from (f"    {line}" for line in widget.lines)
-    for path in difference.runtime:
+        yield from (f"    {line}" for line in widget["lines"])
+    for path in difference["runtime"]:
         yield f"changed  awning's runtime: {path}"
-    for name, change in difference.fields.items():
+    for name, change in difference["settings"].items():
         yield f"{change:<8} setting {name}"
-    for size in difference.sizes:
-        yield f"size     {size.path}: {_size_text(size.before)} -> {_size_text(size.after)}"
+    for size in difference["sizes"]:
+        yield f"size     {size['path']}: {_size_text(size['before'])} -> {_size_text(size['after'])}"
 
 
 def _widgets(
     before: BuildFiles, after: BuildFiles, old: Mapping[str, str], new: Mapping[str, str]
-) -> Iterator[WidgetDifference]:
+) -> Iterator[dict[str, Any]]:
     files_before = {widget.name: _hashes(widget) for widget in before.record.widgets}
     files_after = {widget.name: _hashes(widget) for widget in after.record.widgets}
     for name in sorted(files_before.keys() | files_after.keys()):
@@ -125,7 +71,7 @@ def _widgets(
         if change == "changed":
             lines += [line for path in files for line in _unified(path, old.get(path), new.get(path))]
             lines += _unified("style", _style(before, name), _style(after, name))
-        yield WidgetDifference(name=name, change=change, files=files, lines=tuple(lines))
+        yield {"name": name, "change": change, "files": files, "lines": lines}
 
 
 def _hashes(widget: BuiltWidget) -> dict[str, str]:
@@ -165,12 +111,16 @@ def _style(files: BuildFiles, unit: str) -> str:
     return style[1].replace("}", "}\n") if style else ""
 
 
-def _sizes(before: BuildFiles, after: BuildFiles) -> Iterator[SizeDifference]:
+def _sizes(before: BuildFiles, after: BuildFiles) -> Iterator[dict[str, Any]]:
     old, new = _app_snippets(before), _app_snippets(after)
     for path in sorted(old.keys() | new.keys()):
-        sizes = [None if s is None else (s.bytes, s.gzip) for s in (old.get(path), new.get(path))]
+        sizes = [_size(snippets.get(path)) for snippets in (old, new)]
         if sizes[0] != sizes[1]:
-            yield SizeDifference(path=path, before=sizes[0], after=sizes[1])
+            yield {"path": path, "before": sizes[0], "after": sizes[1]}
+
+
+def _size(snippet: BuiltSnippet | None) -> dict[str, int] | None:
+    return None if snippet is None else {"bytes": snippet.bytes, "gzip": snippet.gzip}
 
 
 def _app_snippets(files: BuildFiles) -> dict[str, BuiltSnippet]:
@@ -203,9 +153,5 @@ def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[tu
             yield name, "changed"
 
 
-def _size_text(size: tuple[int, int] | None) -> str:
-    return "none" if size is None else f"{size[0]:,} bytes ({size[1]:,} gzip)"
-
-
-def _size_json(size: tuple[int, int] | None) -> dict[str, int] | None:
-    return None if size is None else {"bytes": size[0], "gzip": size[1]}
+def _size_text(size: Mapping[str, int] | None) -> str:
+    return "none" if size is None else f"{size['bytes']:,} bytes ({size['gzip']:,} gzip)"
