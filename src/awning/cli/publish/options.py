@@ -213,17 +213,13 @@ class RunOptions:
         Raises ConfigurationError when the address or the key is missing or wrong, when the profile does not exist, or
         when there is no `--dist`, release or workspace. Raises Faulty when pyproject.toml has errors.
         """
-        service = self.service_request()
         return PublishRequest(
+            **self._service(),
             files=files,
             heads=self.heads,
             overwrite_foreign=overwrite_foreign,
             operator=operator_name(os.environ),
             revision=source_revision(self._dist.parent) if self.release is None else None,
-            access=service.access,
-            environ=service.environ,
-            pace=service.pace,
-            limits=service.limits,
         )
 
     def fleet_settings(self) -> FleetSettings:
@@ -240,14 +236,14 @@ class RunOptions:
         Raises ConfigurationError when the address or the key is missing or wrong, or when the profile does not exist.
         Raises Faulty when pyproject.toml has errors.
         """
-        return ServiceRequest(
-            access=find_access(self.base_url, self.profile, os.environ),
-            environ=os.environ,
-            pace=self.pace,
-            limits=Limits(
-                total_s=self.timeout, connect_s=min(10.0, self.timeout), connections=self.pace.in_flight
-            ),
+        return ServiceRequest(**self._service())
+
+    def _service(self) -> dict[str, Any]:
+        limits = Limits(
+            total_s=self.timeout, connect_s=min(10.0, self.timeout), connections=self.pace.in_flight
         )
+        access = find_access(self.base_url, self.profile, os.environ)
+        return {"access": access, "environ": os.environ, "pace": self.pace, "limits": limits}
 
     def files(self, stores: Stores) -> BuildFiles:
         """Return the files of the build or release.

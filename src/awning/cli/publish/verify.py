@@ -18,6 +18,7 @@ from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.publish import Releases
 from awning.publish.manifest_head import SHOWN
+from awning.publish.verify.page_address import USUAL
 from awning.publish.verify.verified_cell import RIGHT, VerifiedCell, VerifiedCounts
 from awning.workspace import Profile
 from awning.workspace.reader import find_profile
@@ -90,17 +91,17 @@ def verify(
     run = RunOptions(**options)
     profile = find_profile(run.profile, os.environ)
     stores = open_stores(os.environ)
+    wanted = VerifyOptions(
+        pages=not api_only,
+        pattern=profile.page or USUAL,
+        cached_s=cached_s,
+        wait_s=wait_s,
+        limits=PageLimits(per_second=page_pace or None),
+        open_browser=_browser(profile) if browser else None,
+    )
+    instances = (instance for page in run.pages(stores.inventory) for instance in page)
+    request = replace(run.service_request(), instances=instances)
     with Spool() as spool:
-        wanted = VerifyOptions(
-            pages=not api_only,
-            cached_s=cached_s,
-            wait_s=wait_s,
-            limits=PageLimits(per_second=page_pace or None),
-            open_browser=_browser(profile) if browser else None,
-            **({} if profile.page is None else {"pattern": profile.page}),
-        )
-        instances = (instance for page in run.pages(stores.inventory) for instance in page)
-        request = replace(run.service_request(), instances=instances)
 
         def sink(cells: Sequence[VerifiedCell]) -> None:
             for cell in cells:
@@ -111,10 +112,7 @@ def verify(
 
         counts = verify_cells(request, stores, wanted, sink)
         if as_json:
-            document = {"ok": counts.exit_code == 0, "totals": counts.totals}
-            document |= {"not_built": counts.not_built} if counts.not_built else {}
-            failed = {"failed_in_browser": counts.failed_in_browser} if browser else {}
-            print_document({**document, **failed}, "cells", spool.rows())
+            print_document(_document(counts, browser=browser), "cells", spool.rows())
         else:
             _print_counts(counts, stores.releases)
             say_not_built(counts.not_built)
@@ -123,6 +121,13 @@ def verify(
     if counts.interrupted:
         raise KeyboardInterrupt
     return int(counts.exit_code)
+
+
+def _document(counts: VerifiedCounts, *, browser: bool) -> dict[str, Any]:
+    """Return the fields of the JSON document, apart from the cells."""
+    left = {"not_built": counts.not_built} if counts.not_built else {}
+    failed = {"failed_in_browser": counts.failed_in_browser} if browser else {}
+    return {"ok": counts.exit_code == 0, "totals": counts.totals, **left, **failed}
 
 
 def _print(cell: VerifiedCell, *, verbose: bool) -> None:

@@ -309,7 +309,12 @@ class Inventory(OpenTables):
         """
         with self._database.writing() as connection:
             for instance in instances:
-                columns = _website_columns(instance.website_url, instance.website_languages or ())
+                url, languages = instance.website_url, instance.website_languages or ()
+                columns = {
+                    "website_url": None if url is None else storable(url),
+                    "website_languages": " ".join(languages),
+                    "refreshed_at": _now(),
+                }
                 own = INSTANCE.c.key == instance.key
                 connection.execute(update(INSTANCE).where(own).values(**columns))
 
@@ -318,12 +323,9 @@ class Inventory(OpenTables):
 
         Raises ConfigurationError when the instance is no longer in the inventory.
         """
-        self._change(instance, {"pinned": release})
-
-    def _change(self, instance: Instance, values: dict[str, Any]) -> None:
         with self._database.writing() as connection:
             own = INSTANCE.c.key == instance.key
-            if not connection.execute(update(INSTANCE).where(own).values(**values)).rowcount:
+            if not connection.execute(update(INSTANCE).where(own).values(pinned=release)).rowcount:
                 raise ConfigurationError(f"{instance.display_name} is not in the inventory any more")
 
     def _read_rows(self, query: Select[Any]) -> Sequence[RowMapping]:
@@ -436,15 +438,6 @@ def _chosen(known: Sequence[Instance], names: Sequence[str], hint: str) -> tuple
         meant = did_you_mean(name, [i.display_name for i in known])
         raise ConfigurationError(f'no instance is called "{escaped(name)}"', hint=meant or hint)
     return tuple(i for i in known if wanted & {i.display_name, i.key})
-
-
-def _website_columns(url: str | None, languages: Sequence[str]) -> dict[str, str | None]:
-    """Return the columns of a website. Its address may hold characters that no database can store; they are removed."""
-    return {
-        "website_url": None if url is None else storable(url),
-        "website_languages": " ".join(languages),
-        "refreshed_at": _now(),
-    }
 
 
 def _now() -> str:

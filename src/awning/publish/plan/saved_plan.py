@@ -19,6 +19,8 @@ from awning.publish.ownership import FOREIGN
 from awning.publish.plan.planned_cell import Action, PlannedCell
 
 SCHEMA_VERSION = 1
+SAVED = ("key", "language", "action", "reason", "seq", "stamp")
+"""The properties of a planned cell that a plan saves."""
 REMAKE = "make it again: awning publish plan -o FILE"
 
 
@@ -51,15 +53,7 @@ class PlanWriter:
         """Add a cell. Accepted foreign content is a conflict here, because the acceptance may end before the apply."""
         if cell.is_accepted:
             cell = replace(cell, action=Action.CONFLICT, reason=FOREIGN)
-        line: dict[str, Any] = {
-            "key": cell.key,
-            "language": cell.language,
-            "action": cell.action.value,
-            "reason": cell.reason,
-            "seq": cell.seq,
-            "stamp": cell.stamp,
-        }
-        self._write(line)
+        self._write({name: getattr(cell, name) for name in SAVED})
         self._cells += 1
 
     def end(self) -> None:
@@ -107,15 +101,8 @@ class SavedPlan:
 
     def _cells(self) -> Iterator[PlannedCell]:
         for line in _cell_lines(self.path, self.cells):
-            yield PlannedCell(
-                instance=line["key"],
-                key=line["key"],
-                language=line["language"],
-                action=Action(line["action"]),
-                reason=line["reason"],
-                seq=line["seq"],
-                stamp=line["stamp"],
-            )
+            fields = {name: line[name] for name in SAVED}
+            yield PlannedCell(**{**fields, "instance": line["key"], "action": Action(line["action"])})
 
 
 def _cell_lines(path: Path, count: int) -> Iterator[dict[str, Any]]:

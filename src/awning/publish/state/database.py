@@ -4,11 +4,11 @@ An error text of SQLAlchemy or of a driver may contain an authCode or a password
 `database_errors` makes a message of its own from the error's code.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, Engine, RowMapping, Table, func, select
@@ -40,42 +40,50 @@ def read_row(kind: type[T], row: RowMapping | Mapping[str, Any]) -> T:
     return msgspec.convert({str(name): value for name, value in row.items()}, kind)
 
 
-class DatabaseBackend(Protocol):
-    """The operations that differ between SQLite and PostgreSQL."""
+class DatabaseBackend:
+    """The operations that differ between SQLite and PostgreSQL. Without an override, an operation does nothing."""
 
     def ready(self, engine: Engine) -> None:
-        """Prepare the database for a transaction. Raises DatabaseUnusable when it cannot be used."""
+        """Prepare the database for a transaction. Raises DatabaseUnusable when it cannot be used.
+
+        A pool of connections notices a lost connection by itself.
+        """
 
     def alone(self, connection: Connection) -> None:
-        """Make all other callers of `alone`, also in other processes, wait until this transaction ends."""
+        """Make all other callers of `alone`, also in other processes, wait until this transaction ends.
+
+        A writing transaction of SQLite locks the whole file anyway.
+        """
 
     def be_patient(self, connection: Connection) -> None:
         """Remove the time limit of a statement for this transaction. SQLite has none."""
 
     def make_schema(self, connection: Connection) -> None:
-        """Create the database schema that holds the tables, if it is missing."""
+        """Create the database schema that holds the tables, if it is missing. SQLite has no schemas."""
 
-    def insert(self, table: Table) -> Upsert:
-        """Return an INSERT statement that supports ON CONFLICT."""
-
-    def is_sound(self, connection: Connection) -> bool:
+    def is_sound(self, connection: Connection) -> bool:  # noqa: ARG002 - SQLite reads the file
         """Return whether the database is undamaged, as far as this backend can tell.
 
-        SQLite checks every page, which takes as long as reading the whole file. PostgreSQL returns True at once,
-        because the server itself reports a damaged page when it reads it.
+        SQLite checks every page, which takes as long as reading the whole file. A PostgreSQL server itself reports a
+        damaged page when it reads it.
         """
+        return True
 
     def scrub(self, engine: Engine) -> None:
-        """Make deleted rows unrecoverable from the files. PostgreSQL does nothing: its files belong to the server."""
+        """Make deleted rows unrecoverable from the files. The files of PostgreSQL belong to the server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Database:
-    """One database. `display_name` is its name in messages, without user and password."""
+    """One database. `display_name` is its name in messages, without user and password.
+
+    `is_shared` is whether others use its connections, too, so that `close` leaves them open.
+    """
 
     engine: Engine
     display_name: str
     backend: DatabaseBackend
+    is_shared: bool = False
 
     @contextmanager
     def reading(self, *, patient: bool = False) -> Iterator[Connection]:
@@ -110,9 +118,10 @@ class Database:
         moment: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
         return moment.astimezone(UTC)
 
-    @property
-    def insert(self) -> Callable[[Table], Upsert]:
-        return self.backend.insert
+    def insert(self, table: Table) -> Upsert:
+        """Return an INSERT statement that supports ON CONFLICT."""
+        is_server = self.engine.dialect.name == "postgresql"
+        return postgresql.insert(table) if is_server else sqlite.insert(table)
 
     def scrub(self) -> None:
         """Make deleted rows unrecoverable from SQLite's files. Raises DatabaseUnusable when they cannot be written."""
@@ -120,7 +129,8 @@ class Database:
             self.backend.scrub(self.engine)
 
     def close(self) -> None:
-        self.engine.dispose()
+        if not self.is_shared:
+            self.engine.dispose()
 
     @contextmanager
     def _usable(self) -> Iterator[None]:

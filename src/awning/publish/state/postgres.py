@@ -9,13 +9,12 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url, text
-from sqlalchemy.dialects.postgresql import Insert, insert
+from sqlalchemy import URL, Connection, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from awning.client import Secret
 from awning.errors import ConfigurationError
-from awning.publish.state.database import Database
+from awning.publish.state.database import Database, DatabaseBackend
 from awning.publish.state.store import Installing
 
 DRIVER = "postgresql+psycopg"
@@ -95,11 +94,8 @@ def open_postgres(url: Secret, *, connections: int = 1) -> Database:
     return Database(engine=engine, display_name=_shown(parsed), backend=Server())
 
 
-class Server:
+class Server(DatabaseBackend):
     """The PostgreSQL implementation of `DatabaseBackend`."""
-
-    def ready(self, engine: Engine) -> None:
-        """Do nothing, because the pool notices a lost connection."""
 
     def alone(self, connection: Connection) -> None:
         for statement in PATIENT:
@@ -115,16 +111,6 @@ class Server:
         """Create the schema if it is missing. A user without the privilege for this can use an existing one."""
         if not connection.dialect.has_schema(connection, NAMESPACE):
             connection.exec_driver_sql(f"CREATE SCHEMA {NAMESPACE}")
-
-    def insert(self, table: Table) -> Insert:
-        return insert(table)
-
-    def is_sound(self, connection: Connection) -> bool:  # noqa: ARG002 - see File
-        """Return True. The server itself reports a damaged page when it reads it."""
-        return True
-
-    def scrub(self, engine: Engine) -> None:
-        """Do nothing, because the files belong to the server."""
 
 
 @contextmanager

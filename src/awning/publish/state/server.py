@@ -6,6 +6,7 @@ The database also holds the key of the keyed hashes, so all machines show the sa
 import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 from typing import Self
@@ -169,24 +170,13 @@ class SharedServer(StateServer):
         self._database = open_postgres(url, connections=connections)
 
     def connect(self, name: str) -> Database:  # noqa: ARG002 - all tables are in one database
-        return _Shared(
-            engine=self._database.engine,
-            display_name=self._database.display_name,
-            backend=self._database.backend,
-        )
+        return replace(self._database, is_shared=True)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_error: object) -> None:
         self._database.close()
-
-
-class _Shared(Database):
-    """A database that uses the connections of a SharedServer."""
-
-    def close(self) -> None:
-        """Do nothing: the SharedServer closes the connections."""
 
 
 def _key(database: Database) -> bytes:

@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event
-from sqlalchemy.dialects.sqlite import Insert, insert
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
 from awning.errors import DatabaseUnusable
-from awning.publish.state.database import Database
+from awning.publish.state.database import Database, DatabaseBackend
 
 BUSY_S = 30.0
 """The most seconds to wait for the transaction of another program.
@@ -40,7 +39,7 @@ def open_sqlite(path: Path) -> Database:
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class File:
+class File(DatabaseBackend):
     """The SQLite implementation of `DatabaseBackend`.
 
     It detects that the file was removed or replaced: an open connection alone would keep using the old file.
@@ -64,18 +63,6 @@ class File:
                 hint="put it back, or a copy of it",
             )
 
-    def alone(self, connection: Connection) -> None:
-        """Do nothing: a writing transaction locks the whole file anyway."""
-
-    def be_patient(self, connection: Connection) -> None:
-        """Do nothing: SQLite has no time limit for a statement."""
-
-    def make_schema(self, connection: Connection) -> None:
-        """Do nothing: SQLite has no schemas."""
-
-    def insert(self, table: Table) -> Insert:
-        return insert(table)
-
     def is_sound(self, connection: Connection) -> bool:
         """Return whether every page is undamaged (SQLite, PRAGMA quick_check)."""
         return connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() == "ok"
@@ -91,18 +78,10 @@ class File:
                 driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class Memory(File):
-    """The implementation of `DatabaseBackend` for an SQLite database without a file."""
-
-    def ready(self, engine: Engine) -> None:
-        """Do nothing: a database in memory cannot be removed."""
-
-
 def in_memory() -> Database:
     """Open an empty database in memory, for this process alone."""
     engine = create_engine("sqlite://", poolclass=StaticPool, hide_parameters=True)
-    return Database(engine=engine, display_name="a database in memory", backend=Memory(path=Path()))
+    return Database(engine=engine, display_name="a database in memory", backend=DatabaseBackend())
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

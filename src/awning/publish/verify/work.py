@@ -8,7 +8,7 @@ the website-wide snippet is hidden there.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from awning.build_record import BuiltWidget, Place
@@ -25,7 +25,7 @@ from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.journal.writes import last_write
-from awning.publish.manifest_head import HeadDifference, ManifestHeads
+from awning.publish.manifest_head import ManifestHeads
 from awning.publish.ownership import our_snippets
 from awning.publish.plan.planning import HIDDEN
 from awning.publish.runner import CellWork
@@ -163,7 +163,9 @@ class VerifyWork(CellWork[VerifiedCell]):
 
     def not_run(self, cell: Cell, ending: Ending) -> VerifiedCell:
         detail = ending.reason or "it could not be read"
-        return self._verified(cell, VerifiedKind.UNREADABLE, detail, cause=ending.cause or Cause.OTHER)
+        return replace(
+            self._verified(cell, VerifiedKind.UNREADABLE, detail), cause=ending.cause or Cause.OTHER
+        )
 
     def instance_ended(self, instance: Instance, results: Sequence[VerifiedCell]) -> None:
         del self._known[instance.key]
@@ -210,7 +212,8 @@ class VerifyWork(CellWork[VerifiedCell]):
         page = answers[0]
         if isinstance(page, PageUnreadable):
             detail = f"the page cannot be read: {page}"
-            return self._verified(cell, VerifiedKind.UNREADABLE, detail, page=address, cause=Cause.OTHER)
+            unread = self._verified(cell, VerifiedKind.UNREADABLE, detail)
+            return replace(unread, page=address, cause=Cause.OTHER)
         return self._judged(cell, known, texts, page)
 
     def _address(
@@ -238,21 +241,15 @@ class VerifyWork(CellWork[VerifiedCell]):
             on_page, detail = self._what_is_there(cell.record, page)
         is_cached = self._may_be_cached(cell, page)
         kind = kind_on_page(on_page, may_be_cached=is_cached)
+        verified = replace(self._verified(cell, kind, detail), page=page.url, age_s=page.age_s)
         if detail is not None:
-            return self._verified(cell, kind, detail, page=page.url, age_s=page.age_s)
+            return verified
         release = self._stores.newest_release_with(texts["body"]) if "body" in texts else None
-        return self._verified(
-            cell,
-            kind,
-            page=page.url,
-            age_s=page.age_s,
-            snippets=self._shown_snippets(cell, known, wanted, release)
-            if self._options.open_browser
-            else None,
-            head=None
-            if release is None or "head" in texts
-            else self._heads.difference(release, page.content),
-        )
+        if self._options.open_browser:
+            verified = replace(verified, snippets=self._shown_snippets(cell, known, wanted, release))
+        if release is None or "head" in texts:
+            return verified
+        return replace(verified, head=self._heads.difference(release, page.content))
 
     def _shown_snippets(
         self, cell: Cell, known: _Known, texts: tuple[str, ...], release: int | None
@@ -310,27 +307,11 @@ class VerifyWork(CellWork[VerifiedCell]):
         endings = [] if run is None else journal.outcomes(run, [key]).get(key, [])
         return next((ending["at"] for ending in endings if ending["language"] == cell.language), None)
 
-    def _verified(
-        self,
-        cell: Cell,
-        kind: VerifiedKind,
-        detail: str | None = None,
-        *,
-        page: str | None = None,
-        age_s: float | None = None,
-        cause: Cause | None = None,
-        snippets: ShownSnippets | None = None,
-        head: HeadDifference | None = None,
-    ) -> VerifiedCell:
+    def _verified(self, cell: Cell, kind: VerifiedKind, detail: str | None = None) -> VerifiedCell:
         return VerifiedCell(
             instance=cell.instance.display_name,
             language=cell.language,
             kind=kind,
             detail=detail,
-            page=page,
-            age_s=age_s,
-            cause=cause,
-            snippets=snippets,
-            head=head,
             is_not_built=kind in RIGHT and cell.record is not None and cell.record.note == STAYS,
         )

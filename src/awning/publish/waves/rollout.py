@@ -2,12 +2,13 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
-from awning.publish.cell_outcome import RIGHT, CellOutcome, CellResult, SummaryCounts
+from awning.publish.cell_outcome import RIGHT, Cause, CellOutcome, CellResult, SummaryCounts
 from awning.publish.run_watcher import RunWatcher
 from awning.publish.waves.gate import GateCheck, WaveCounts
 from awning.publish.waves.run_state import RunStates
@@ -52,16 +53,14 @@ class WaveLoop:
         """
         last = len(self.waves) - 1
         for index, wave in enumerate(self.waves):
-            before, listed = _totals(counts), len(counts.failures)
+            before, listed = counts.endings.copy(), len(counts.failures)
             if index < last and index >= self.passed:
                 self.gate.begin()
             if await run_wave(index):
                 return WavesEnd(index=index, interrupted=True)
             if index == last or index < self.passed:
                 continue
-            ended = replace(
-                _difference(before, _totals(counts)), first=list(map(_name, counts.failures[listed:]))
-            )
+            ended = _counts_of(counts.endings - before, counts.failures[listed:])
             where = f"wave {index + 1} of {len(self.waves)} ({wave.name})"
             async with self._waits(where):
                 stop = await self.gate.check(ended, wave.name)
@@ -103,12 +102,9 @@ def _name(result: CellResult) -> str:
     return f"{result.instance} {result.language or '(website)'} {ending.outcome} - {ending.reason}"
 
 
-def _totals(counts: SummaryCounts) -> WaveCounts:
-    tried = [(outcome, n) for (outcome, _), n in counts.endings.items() if outcome is not CellOutcome.SKIPPED]
-    return WaveCounts(
-        cells=sum(n for _, n in tried), wrong=sum(n for outcome, n in tried if outcome not in RIGHT)
-    )
-
-
-def _difference(before: WaveCounts, after: WaveCounts) -> WaveCounts:
-    return WaveCounts(cells=after.cells - before.cells, wrong=after.wrong - before.wrong)
+def _counts_of(
+    endings: Counter[tuple[CellOutcome, Cause | None]], failures: Sequence[CellResult]
+) -> WaveCounts:
+    tried = [(outcome, n) for (outcome, _), n in endings.items() if outcome is not CellOutcome.SKIPPED]
+    wrong = sum(n for outcome, n in tried if outcome not in RIGHT)
+    return WaveCounts(cells=sum(n for _, n in tried), wrong=wrong, first=list(map(_name, failures)))
