@@ -154,10 +154,10 @@ class Chunks(OpenTables):
 
     def note_jobs(self, run: int, jobs: Mapping[int, int]) -> None:
         """Store the numbers of the chunks' jobs in the queue. `jobs` maps each chunk's number to its job's number."""
-        with self._database.writing() as connection:
-            for number, job in jobs.items():
-                own = (PUBLISH_CHUNK.c.run == run) & (PUBLISH_CHUNK.c.number == number)
-                connection.execute(update(PUBLISH_CHUNK).where(own).values(job=job))
+        own = update(PUBLISH_CHUNK).where(PUBLISH_CHUNK.c.run == run)
+        self._database.change(
+            *(own.where(PUBLISH_CHUNK.c.number == number).values(job=job) for number, job in jobs.items())
+        )
 
     def claim(self, run: int, number: int, *, worker: str, lease_s: float) -> ClaimedChunk | None:
         """Become the owner of a waiting chunk. Returns None when the chunk does not wait, or its run is not running."""
@@ -226,8 +226,7 @@ class Chunks(OpenTables):
     def waiting(self, run: int) -> Mapping[int, int | None]:
         """Return the number of each waiting chunk's job, by the chunk's number; None for a chunk without a job."""
         own = select(PUBLISH_CHUNK.c.number, PUBLISH_CHUNK.c.job).where(*_in_state(run, ChunkState.WAITING))
-        with self._database.reading() as connection:
-            return {row.number: row.job for row in connection.execute(own)}
+        return {row["number"]: row["job"] for row in self._database.rows(own)}
 
     def drop_waiting(self, run: int) -> Sequence[WaitingChunk]:
         """Delete the waiting chunks, and return them."""
@@ -254,9 +253,8 @@ class Chunks(OpenTables):
             .group_by(PUBLISH_CHUNK.c.state)
         )
         busy = select(PUBLISH_CHUNK.c.worker).where(*_in_state(run, ChunkState.RUNNING)).distinct()
-        with self._database.reading() as connection:
-            states = {row.state: row.number for row in connection.execute(counted)}
-            workers = [name for name in connection.execute(busy).scalars() if name]
+        states = {row["state"]: row["number"] for row in self._database.rows(counted)}
+        workers = [row["worker"] for row in self._database.rows(busy) if row["worker"]]
         closed = states.get(ChunkState.CLOSED, 0) + states.get(ChunkState.COUNTED, 0)
         return ChunkTotals(
             waiting=states.get(ChunkState.WAITING, 0),
@@ -268,14 +266,12 @@ class Chunks(OpenTables):
 
     def forget_others(self, run: int) -> None:
         """Delete the chunks and rates of all other runs, whose controllers have ended."""
-        with self._database.writing() as connection:
-            for table in (PUBLISH_CHUNK, PUBLISH_RATE):
-                connection.execute(delete(table).where(table.c.run != run))
+        tables = (PUBLISH_CHUNK, PUBLISH_RATE)
+        self._database.change(*(delete(table).where(table.c.run != run) for table in tables))
 
     def forget(self, run: int) -> None:
         """Delete the chunks of a run that is over. The journal has the endings of its cells."""
-        with self._database.writing() as connection:
-            connection.execute(delete(PUBLISH_CHUNK).where(PUBLISH_CHUNK.c.run == run))
+        self._database.change(delete(PUBLISH_CHUNK).where(PUBLISH_CHUNK.c.run == run))
 
 
 def _in_state(run: int, state: ChunkState) -> tuple[ColumnElement[bool], ColumnElement[bool]]:

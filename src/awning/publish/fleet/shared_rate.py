@@ -64,8 +64,7 @@ class SharedRate:
 
     def make(self) -> None:
         """Make the row of the run."""
-        with self._database.writing() as connection:
-            connection.execute(insert(PUBLISH_RATE).values(run=self._run, calls=0.0, at=NOW, quiet_until=0.0))
+        self._database.change(insert(PUBLISH_RATE).values(run=self._run, calls=0.0, at=NOW, quiet_until=0.0))
 
     def take(self) -> Grant:
         """Take calls for this worker from the row. Without a rate, the row does not change."""

@@ -207,14 +207,13 @@ class HealthReports(OpenTables):
         The release None is for reports that name no released build.
         """
         timed = (
-            select(COUNT.c.release, COUNT.c.within_ms, func.sum(COUNT.c.views))
+            select(COUNT.c.release, COUNT.c.within_ms, func.sum(COUNT.c.views).label("views"))
             .where(COUNT.c.kind == ReportKind.RENDERED, COUNT.c.began_at >= self._bucket(since))
             .group_by(COUNT.c.release, COUNT.c.within_ms)
         )
         timings: dict[int | None, dict[int, float]] = {}
-        with self._database.reading() as connection:
-            for release, within_ms, views in connection.execute(timed):
-                timings.setdefault(release or None, {})[within_ms] = float(views)
+        for row in self._database.rows(timed):
+            timings.setdefault(row["release"] or None, {})[row["within_ms"]] = float(row["views"])
         return timings
 
     def failures(self, release: int | None = None) -> Sequence[Failure]:
@@ -222,8 +221,7 @@ class HealthReports(OpenTables):
         query = select(FAILURE).order_by(FAILURE.c.last_at.desc(), FAILURE.c.digest)
         if release is not None:
             query = query.where(FAILURE.c.release == release)
-        with self._database.reading() as connection:
-            return [_failure(row) for row in connection.execute(query).mappings()]
+        return [_failure(row) for row in self._database.rows(query)]
 
     def merge_days(self) -> None:
         """Merge the counts by minute into counts by day (UTC), for the days that ended at least two days ago.
@@ -234,9 +232,8 @@ class HealthReports(OpenTables):
             forget_old_windows(connection, self._database.now(connection).timestamp())
         limit = int((self._clock() - BY_MINUTE).timestamp()) // DAY * DAY
         old = (COUNT.c.began_at < limit) & (COUNT.c.began_at % DAY != 0)
-        with self._database.reading() as connection:
-            if connection.execute(select(COUNT.c.release).where(old).limit(1)).first() is None:
-                return
+        if not self._database.rows(select(COUNT.c.release).where(old).limit(1)):
+            return
         with self._database.writing(alone=True) as connection:
             rows = [dict(row) for row in connection.execute(select(COUNT).where(old)).mappings()]
             connection.execute(delete(COUNT).where(old))
@@ -252,9 +249,8 @@ class HealthReports(OpenTables):
             .group_by(*grouped)
         )
         kinds: dict[tuple[int | None, str], dict[str, RowMapping]] = {}
-        with self._database.reading() as connection:
-            for row in connection.execute(query).mappings():
-                kinds.setdefault((row["release"] or None, row.get("widget", "")), {})[row["kind"]] = row
+        for row in self._database.rows(query):
+            kinds.setdefault((row["release"] or None, row.get("widget", "")), {})[row["kind"]] = row
         return {key: _share(rows) for key, rows in kinds.items()}
 
     def _bucket(self, since: datetime) -> int:

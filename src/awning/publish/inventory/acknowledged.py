@@ -61,8 +61,7 @@ class Acknowledgements(OpenTables):
             **values, at=datetime.now(UTC).isoformat(timespec="seconds")
         )
         changed = {name: row.excluded[name] for name in ("owner", "until", "reason", "at")}
-        with self._database.writing() as connection:
-            connection.execute(row.on_conflict_do_update(index_elements=["key", "language"], set_=changed))
+        self._database.change(row.on_conflict_do_update(index_elements=["key", "language"], set_=changed))
 
     def covering(self, key: str, language: str | None) -> Acknowledgement | None:
         """Return an acknowledgement that applies to a cell today (UTC); None when there is none."""
@@ -71,7 +70,5 @@ class Acknowledgements(OpenTables):
 
     def of(self, key: str) -> Sequence[Acknowledgement]:
         """Return the acknowledgements of one instance."""
-        with self._database.reading() as connection:
-            own = select(ACKNOWLEDGED).where(ACKNOWLEDGED.c.key == key)
-            rows = connection.execute(own).mappings().all()
+        rows = self._database.rows(select(ACKNOWLEDGED).where(ACKNOWLEDGED.c.key == key))
         return [read_row(Acknowledgement, {name: escaped(row[name]) for name in row}) for row in rows]

@@ -14,7 +14,6 @@ from typing import Any, Literal, Self
 from sqlalchemy import (
     Connection,
     RowMapping,
-    Select,
     bindparam,
     delete,
     func,
@@ -243,8 +242,7 @@ class Inventory(OpenTables):
 
     def last_id(self) -> int:
         """Return the number of the instance that was added last; 0 without instances."""
-        with self._database.reading() as connection:
-            return connection.execute(select(func.max(INSTANCE.c.id))).scalar() or 0
+        return self._database.value(select(func.max(INSTANCE.c.id))) or 0
 
     def pages(self, labels: Sequence[str] = (), *, last: int | None = None) -> Iterator[Sequence[Instance]]:
         """Yield the instances that have all of `labels`, in pages, in the order in which they were added.
@@ -262,7 +260,7 @@ class Inventory(OpenTables):
                 .order_by(INSTANCE.c.id)
                 .limit(MOST_AT_ONCE)
             )
-            rows = self._read_rows(page)
+            rows = self._database.rows(page)
             if not rows:
                 return
             after = rows[-1]["id"]
@@ -271,17 +269,14 @@ class Inventory(OpenTables):
 
     def count(self) -> int:
         """Return the number of instances."""
-        with self._database.reading() as connection:
-            return connection.execute(select(func.count()).select_from(INSTANCE)).scalar() or 0
+        return self._database.value(select(func.count()).select_from(INSTANCE)) or 0
 
     def check_known(self) -> None:
         """Raise ConfigurationError when there is no instance, and none was removed: no shop was ever known here.
 
         Such an inventory is new, or the state store is another than the one that was meant.
         """
-        with self._database.reading() as connection:
-            is_known = any(connection.execute(select(t.c.id).limit(1)).first() for t in (INSTANCE, REMOVED))
-        if not is_known:
+        if not any(self._database.rows(select(table.c.id).limit(1)) for table in (INSTANCE, REMOVED)):
             raise ConfigurationError(
                 f"the inventory is empty: {self._database.display_name} has no instance",
                 hint="AWNING_STATE_DIR or AWNING_DATABASE_URL names another one; "
@@ -293,14 +288,13 @@ class Inventory(OpenTables):
         instances: dict[str, Instance] = {}
         for at in range(0, len(keys), MOST_AT_ONCE):
             some = select(INSTANCE).where(INSTANCE.c.key.in_(keys[at : at + MOST_AT_ONCE]))
-            instances |= {row["key"]: self._read(row) for row in self._read_rows(some)}
+            instances |= {row["key"]: self._read(row) for row in self._database.rows(some)}
         return instances
 
     def websites(self) -> dict[str, str]:
         """Return the known addresses of the instances' websites, by keyed hash."""
         known = select(INSTANCE.c.key, INSTANCE.c.website_url).where(INSTANCE.c.website_url.is_not(None))
-        with self._database.reading() as connection:
-            return {row.key: row.website_url for row in connection.execute(known)}
+        return {row["key"]: row["website_url"] for row in self._database.rows(known)}
 
     def set_websites(self, instances: Iterable[Instance]) -> None:
         """Store the address and the languages of the websites of these instances, in one transaction.
@@ -328,19 +322,14 @@ class Inventory(OpenTables):
             if not connection.execute(update(INSTANCE).where(own).values(pinned=release)).rowcount:
                 raise ConfigurationError(f"{instance.display_name} is not in the inventory any more")
 
-    def _read_rows(self, query: Select[Any]) -> Sequence[RowMapping]:
-        with self._database.reading() as connection:
-            return connection.execute(query).mappings().all()
-
     def find(self, code: Secret) -> Instance | None:
         """Return the instance with this authCode; None when it is not in the inventory."""
-        rows = self._read_rows(select(INSTANCE).where(INSTANCE.c.key == self._state.hash_of(code)))
+        rows = self._database.rows(select(INSTANCE).where(INSTANCE.c.key == self._state.hash_of(code)))
         return self._read(rows[0]) if rows else None
 
     def removed(self) -> dict[Instance, str]:
         """Return all removed instances with the time of their removal, in the order in which they were removed."""
-        with self._database.reading() as connection:
-            rows = connection.execute(select(REMOVED).order_by(REMOVED.c.id)).mappings().all()
+        rows = self._database.rows(select(REMOVED).order_by(REMOVED.c.id))
         return {self._read(row): row["removed_at"] for row in rows}
 
     def removed_named(self) -> tuple[Instance, ...]:
@@ -370,11 +359,11 @@ class Inventory(OpenTables):
         if not names:
             return self.all()
         own = or_(INSTANCE.c.name.in_(names), INSTANCE.c.key.in_(names))
-        rows = self._read_rows(select(INSTANCE).where(own).order_by(INSTANCE.c.id))
+        rows = self._database.rows(select(INSTANCE).where(own).order_by(INSTANCE.c.id))
         instances = tuple(map(self._read, rows))
         unknown = set(names) - {i.display_name for i in instances} - {i.key for i in instances}
         if unknown:
-            known = self._read_rows(select(INSTANCE).order_by(INSTANCE.c.id).limit(SUGGESTED))
+            known = self._database.rows(select(INSTANCE).order_by(INSTANCE.c.id).limit(SUGGESTED))
             _chosen(tuple(map(self._read, known)), sorted(unknown), "`awning instances list` shows all")
         return instances
 
@@ -423,9 +412,7 @@ class Inventory(OpenTables):
 
     def purge(self, instances: Iterable[Instance]) -> None:
         """Delete removed instances for good. Their authCodes are overwritten in SQLite's files."""
-        with self._database.writing() as connection:
-            for instance in instances:
-                connection.execute(delete(REMOVED).where(REMOVED.c.key == instance.key))
+        self._database.change(*(delete(REMOVED).where(REMOVED.c.key == i.key) for i in instances))
         self._database.scrub()
 
 

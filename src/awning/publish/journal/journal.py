@@ -191,13 +191,11 @@ class Journal(OpenTables):
 
     def mark(self) -> Mark:
         """Return the number and the hash of the last entry."""
-        with self._database.reading() as connection:
-            return Mark.of(connection.execute(select(HEAD)).mappings().one())
+        return Mark.of(self._database.rows(select(HEAD))[0])
 
     def last_run(self) -> int:
         """Return the number of the last run that began; 0 without runs."""
-        with self._database.reading() as connection:
-            run: int = connection.execute(select(HEAD.c.run)).scalar_one()
+        run: int = self._database.value(select(HEAD.c.run))
         return run
 
     def now(self) -> datetime:
@@ -405,10 +403,7 @@ class Journal(OpenTables):
 
     def snippet(self, sha256: str) -> str | None:
         """Return the text of the snippet with this hash; None when the journal has no such snippet."""
-        with self._database.reading() as connection:
-            text: str | None = connection.execute(
-                select(SNIPPET.c.text).where(SNIPPET.c.sha256 == sha256)
-            ).scalar()
+        text: str | None = self._database.value(select(SNIPPET.c.text).where(SNIPPET.c.sha256 == sha256))
         return text.replace(STAND_IN, NUL) if text and sha256_of(text) != sha256 else text
 
     def rows(self, query: Select[Any], *, patient: bool = False) -> Generator[dict[str, Any], None, None]:

@@ -59,10 +59,9 @@ class Releases(OpenTables):
         hashes = _hashes_of(files)
         content = _content_hash(files.record, hashes)
         same = select(RELEASE).where(RELEASE.c.content == content)
-        with self._database.reading() as connection:
-            row = connection.execute(same).mappings().one_or_none()
-        if row is not None:
-            return _release(row), False
+        known = self._first(RELEASE.c.content == content)
+        if known is not None:
+            return known, False
         with self._database.writing(alone=True) as connection:
             row = connection.execute(same).mappings().one_or_none()
             if row is not None:  # another process has just created the release
@@ -94,21 +93,20 @@ class Releases(OpenTables):
 
     def all(self) -> Sequence[Release]:
         """Return all releases, oldest first."""
-        with self._database.reading() as connection:
-            rows = connection.execute(select(RELEASE).order_by(RELEASE.c.number)).mappings().all()
-        return [_release(row) for row in rows]
+        return [_release(row) for row in self._database.rows(select(RELEASE).order_by(RELEASE.c.number))]
+
+    def _first(self, condition: ColumnElement[bool]) -> Release | None:
+        rows = self._database.rows(select(RELEASE).where(condition))
+        return _release(rows[0]) if rows else None
 
     def get(self, number: int) -> Release:
         """Return one release. Raises ConfigurationError when there is no such release."""
-        with self._database.reading() as connection:
-            row = (
-                connection.execute(select(RELEASE).where(RELEASE.c.number == number)).mappings().one_or_none()
-            )
-        if row is None:
+        release = self._first(RELEASE.c.number == number)
+        if release is None:
             raise ConfigurationError(
                 f"there is no release {number}", hint="awning release list shows all releases"
             )
-        return _release(row)
+        return release
 
     def files(self, number: int) -> BuildFiles:
         """Return the files of one release.
@@ -134,10 +132,8 @@ class Releases(OpenTables):
             .join(TEXT, TEXT.c.sha256 == FILE.c.sha256)
             .where(FILE.c.number == number, *conditions)
         )
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
         texts: dict[str, str] = {}
-        for path, sha256, content in rows:
+        for path, sha256, content in map(_values, self._database.rows(query)):
             text = content if sha256_of(content) == sha256 else content.replace(STAND_IN, NUL)
             if sha256_of(text) != sha256:
                 raise DatabaseUnusable(
@@ -149,30 +145,22 @@ class Releases(OpenTables):
 
     def of_files(self, files: BuildFiles) -> Release | None:
         """Return the release with the content of these files; None when there is none."""
-        same = select(RELEASE).where(RELEASE.c.content == _content_hash(files.record, _hashes_of(files)))
-        with self._database.reading() as connection:
-            row = connection.execute(same).mappings().one_or_none()
-        return None if row is None else _release(row)
+        return self._first(RELEASE.c.content == _content_hash(files.record, _hashes_of(files)))
 
     def numbers(self) -> dict[str, int]:
         """Return the newest release of each build, by the beginning of its fingerprint (`shorten_fingerprint`)."""
         query = select(RELEASE.c.fingerprint, RELEASE.c.number).order_by(RELEASE.c.number)
-        with self._database.reading() as connection:
-            return {shorten_fingerprint(row.fingerprint): row.number for row in connection.execute(query)}
+        return {shorten_fingerprint(row["fingerprint"]): row["number"] for row in self._database.rows(query)}
 
     def text_at(self, number: int, path: str) -> str | None:
         """Return the content of one file of a release; None when the release has no such file."""
         own = select(FILE.c.sha256).where(FILE.c.number == number, FILE.c.path == path)
-        with self._database.reading() as connection:
-            sha256: str | None = connection.execute(own).scalar()
+        sha256: str | None = self._database.value(own)
         return None if sha256 is None else self.text(sha256)
 
     def text(self, sha256: str) -> str | None:
         """Return the content with this hash; None when no release holds it."""
-        with self._database.reading() as connection:
-            content: str | None = connection.execute(
-                select(TEXT.c.text).where(TEXT.c.sha256 == sha256)
-            ).scalar()
+        content: str | None = self._database.value(select(TEXT.c.text).where(TEXT.c.sha256 == sha256))
         return content.replace(STAND_IN, NUL) if content and sha256_of(content) != sha256 else content
 
     def newest_with(self, page_sha256: str) -> int | None:
@@ -185,8 +173,7 @@ class Releases(OpenTables):
             .join(TEXT, TEXT.c.sha256 == FILE.c.sha256)
             .where(TEXT.c.page_sha256 == page_sha256)
         )
-        with self._database.reading() as connection:
-            number: int | None = connection.execute(newest).scalar()
+        number: int | None = self._database.value(newest)
         return number
 
     def newest_by_hash(self) -> Mapping[str, int]:
@@ -197,16 +184,14 @@ class Releases(OpenTables):
             .group_by(TEXT.c.sha256, TEXT.c.page_sha256)
             .order_by(func.max(FILE.c.number))
         )
-        with self._database.reading() as connection:
-            rows = connection.execute(newest).all()
+        rows = list(map(_values, self._database.rows(newest)))
         pages = {page: number for _, page, number in rows}
         return pages | {sha256: pages[page] for sha256, page, _ in rows}
 
     def hashes(self) -> frozenset[str]:
         """Return the hashes of all files of all releases, and their page hashes."""
-        with self._database.reading() as connection:
-            rows = connection.execute(select(TEXT.c.sha256, TEXT.c.page_sha256)).all()
-        return frozenset(sha256 for row in rows for sha256 in row)
+        rows = self._database.rows(select(TEXT.c.sha256, TEXT.c.page_sha256))
+        return frozenset(sha256 for row in rows for sha256 in _values(row))
 
 
 def _hashes_of(files: BuildFiles) -> Mapping[str, str]:
@@ -227,6 +212,10 @@ def _content_hash(record: BuildRecord, hashes: Mapping[str, str]) -> str:
         f"{widget.name} {' '.join(sorted(widget.globals))}\n" for widget in record.widgets if widget.globals
     ]
     return sha256_of("".join([*files, *allowed]))
+
+
+def _values(row: RowMapping) -> tuple[Any, ...]:
+    return tuple(row.values())
 
 
 def _release(row: RowMapping) -> Release:

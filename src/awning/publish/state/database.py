@@ -4,14 +4,14 @@ An error text of SQLAlchemy or of a driver may contain an authCode or a password
 `database_errors` makes a message of its own from the error's code.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Engine, RowMapping, Table, func, select
+from sqlalchemy import Connection, Engine, Executable, RowMapping, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoneFree
@@ -107,6 +107,22 @@ class Database:
             if alone:
                 self.backend.alone(connection)
             yield connection
+
+    def rows(self, query: Executable) -> Sequence[RowMapping]:
+        """Return all rows of a query, in a transaction of its own. Raises as `reading` does."""
+        with self.reading() as connection:
+            return connection.execute(query).mappings().all()
+
+    def value(self, query: Executable) -> Any:
+        """Return the first column of the first row of a query; None without rows. Raises as `reading` does."""
+        with self.reading() as connection:
+            return connection.execute(query).scalar()
+
+    def change(self, *statements: Executable) -> None:
+        """Execute statements, all or none. Raises as `writing` does."""
+        with self.writing() as connection:
+            for statement in statements:
+                connection.execute(statement)
 
     def now(self, connection: Connection) -> datetime:
         """Return the time by the database server's clock, which all programs share.

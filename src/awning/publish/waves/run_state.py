@@ -153,12 +153,9 @@ class RunStates(OpenTables):
             "began_at": now,
             "changed_at": now,
         }
-        with self._database.writing() as connection:
-            if is_whole:
-                others = update(PUBLISH_RUN).where(PUBLISH_RUN.c.state.in_(UNFINISHED))
-                reason = f"run {run} came after it"
-                connection.execute(others.values(state=RunState.ENDED, reason=reason, changed_at=now))
-            connection.execute(insert(PUBLISH_RUN).values(**row))
+        others = update(PUBLISH_RUN).where(PUBLISH_RUN.c.state.in_(UNFINISHED))
+        ended = others.values(state=RunState.ENDED, reason=f"run {run} came after it", changed_at=now)
+        self._database.change(*([ended] if is_whole else []), insert(PUBLISH_RUN).values(**row))
 
     def get(self, run: int) -> RunRecord:
         """Return the record of one run. Raises ConfigurationError when there is no such run."""
@@ -196,9 +193,8 @@ class RunStates(OpenTables):
         return self._numbers(UNFINISHED)
 
     def _numbers(self, states: AbstractSet[RunState]) -> frozenset[int]:
-        with self._database.reading() as connection:
-            runs = select(PUBLISH_RUN.c.run).where(PUBLISH_RUN.c.state.in_(states))
-            return frozenset(connection.execute(runs).scalars())
+        runs = select(PUBLISH_RUN.c.run).where(PUBLISH_RUN.c.state.in_(states))
+        return frozenset(row["run"] for row in self._database.rows(runs))
 
     def fence_all(self) -> None:
         """Stop all runs whose state is `running`. Their workers lose their chunks, and can claim no others.
@@ -208,27 +204,24 @@ class RunStates(OpenTables):
         """
         running = update(PUBLISH_RUN).where(PUBLISH_RUN.c.state == RunState.RUNNING)
         state = case((PUBLISH_RUN.c.is_whole, RunState.PAUSED.value), else_=RunState.ENDED.value)
-        with self._database.writing() as connection:
-            connection.execute(
-                running.values(state=state, reason="its process ended", gate_since=None, changed_at=_now())
-            )
-            connection.execute(update(PUBLISH_CHUNK).values(owner=None))
+        killed = running.values(state=state, reason="its process ended", gate_since=None, changed_at=_now())
+        self._database.change(killed, update(PUBLISH_CHUNK).values(owner=None))
 
     def lower_rate(self, run: int, per_s: float | None) -> None:
         """Store the rate to which "too many calls" lowered the calls of a run in one process; None for no such rate."""
         row = self._database.insert(PUBLISH_RATE).values(
             run=run, calls=0.0, at=0.0, quiet_until=0.0, lowered_to=per_s
         )
-        with self._database.writing() as connection:
-            connection.execute(delete(PUBLISH_RATE).where(PUBLISH_RATE.c.run != run))
-            connection.execute(row.on_conflict_do_update(index_elements=["run"], set_={"lowered_to": per_s}))
+        self._database.change(
+            delete(PUBLISH_RATE).where(PUBLISH_RATE.c.run != run),
+            row.on_conflict_do_update(index_elements=["run"], set_={"lowered_to": per_s}),
+        )
 
     def lowered_to(self, run: int) -> float | None:
         """Return the rate to which "too many calls" lowered the calls of a run; None for no such rate."""
-        with self._database.reading() as connection:
-            rate: float | None = connection.execute(
-                select(PUBLISH_RATE.c.lowered_to).where(PUBLISH_RATE.c.run == run)
-            ).scalar()
+        rate: float | None = self._database.value(
+            select(PUBLISH_RATE.c.lowered_to).where(PUBLISH_RATE.c.run == run)
+        )
         return rate
 
     def settings(self, run: int) -> str | None:
@@ -247,8 +240,7 @@ class RunStates(OpenTables):
     def end_all(self, reason: str) -> None:
         """End all unfinished runs, because what they published is being replaced."""
         unfinished = update(PUBLISH_RUN).where(PUBLISH_RUN.c.state.in_(UNFINISHED))
-        with self._database.writing() as connection:
-            connection.execute(unfinished.values(state=RunState.ENDED, reason=reason, changed_at=_now()))
+        self._database.change(unfinished.values(state=RunState.ENDED, reason=reason, changed_at=_now()))
 
     def taken_back(self, release: int) -> RunRecord | None:
         """Return the newest run of a release if a gate stopped it and it was rolled back; else None."""
@@ -282,8 +274,7 @@ class RunStates(OpenTables):
         if not is_back or newest.rolled_back_by is not None:
             own = update(PUBLISH_RUN).where(PUBLISH_RUN.c.run == newest.run)
             rolled_back_by = None if is_back else by_run
-            with self._database.writing() as connection:
-                connection.execute(own.values(rolled_back_by=rolled_back_by, changed_at=_now()))
+            self._database.change(own.values(rolled_back_by=rolled_back_by, changed_at=_now()))
         return None if is_back else newest.release
 
     def rolled_back_by(self, release: int) -> int | None:
@@ -297,8 +288,7 @@ class RunStates(OpenTables):
     def wait_at_gate(self, run: int, *, waits: bool) -> None:
         """Store that a run waits at a gate from now on, or that the gate is decided."""
         own = update(PUBLISH_RUN).where(PUBLISH_RUN.c.run == run)
-        with self._database.writing() as connection:
-            connection.execute(own.values(gate_since=_now() if waits else None))
+        self._database.change(own.values(gate_since=_now() if waits else None))
 
     def pass_wave(self, run: int, passed: int) -> None:
         """Store how many waves of a run have passed their gates."""
@@ -325,18 +315,15 @@ class RunStates(OpenTables):
     def _change(self, run: int, **values: Any) -> None:
         """Change a run, unless it is cancelled or ended."""
         own = (PUBLISH_RUN.c.run == run) & PUBLISH_RUN.c.state.in_(UNFINISHED)
-        with self._database.writing() as connection:
-            connection.execute(update(PUBLISH_RUN).where(own).values(changed_at=_now(), **values))
+        self._database.change(update(PUBLISH_RUN).where(own).values(changed_at=_now(), **values))
 
     def _value(self, column: Column[Any], run: int) -> Any:
         """Return one column of a run; None when there is no such run."""
-        with self._database.reading() as connection:
-            return connection.execute(select(column).where(PUBLISH_RUN.c.run == run)).scalar()
+        return self._database.value(select(column).where(PUBLISH_RUN.c.run == run))
 
     def _records(self, condition: Any) -> Sequence[RunRecord]:
         rows = select(PUBLISH_RUN).where(condition).order_by(PUBLISH_RUN.c.run.desc())
-        with self._database.reading() as connection:
-            return [_record(row) for row in connection.execute(rows).mappings()]
+        return [_record(row) for row in self._database.rows(rows)]
 
 
 def continued_run(
