@@ -72,6 +72,28 @@ def test_killed_probe_is_mended_however_the_service_answers(world, name, assumpt
         assert world.content == before
 
 
+@pytest.mark.parametrize("interrupts", [True, False])
+@pytest.mark.parametrize("name", CHANGING)
+def test_write_that_is_performed_after_the_run_is_mended(world, name, interrupts):
+    world.set(data=None if name == "unset-data-insertion" else DATA)
+    before = world.content
+    for count in range(1, MOST_WRITES + 1):
+        world.link.writes, world.link.late, world.link.interrupts = 0, count, interrupts
+        try:
+            problem = world.probe(name).problem
+        except KeyboardInterrupt:
+            problem = None
+        is_late = bool(world.link.pending)
+        assert bool(problem) == (is_late and not interrupts)
+        world.link.late = None
+        if is_late:
+            assert world.waiting()
+        world.mend()
+        assert world.content == before
+        assert world.link.pending == [], "the mend waits for the late write"
+        assert world.waiting() == 0
+
+
 def test_what_somebody_else_wrote_meanwhile_stays(world):
     world.set()
     assert killed(world, "snippet-storage", kill_after=1)
@@ -111,7 +133,7 @@ def test_write_that_cannot_be_put_back_ends_the_run(world):
 
     def spoil(operation, response):
         done.append(operation.method)
-        return NoResponse(why="cut") if done.count("POST") > 1 else response
+        return NoResponse(why="cut", sent=False) if done.count("POST") > 1 else response
 
     world.link.spoil = spoil
     outcomes = world.probe("snippet-storage", "null-snippet")

@@ -169,7 +169,7 @@ def test_next_run_says_what_it_mends(shop):
     with sqlite3.connect(shop.root / ".awning/state/state.sqlite") as db:
         [(hashed,)] = db.execute("SELECT key FROM instance").fetchall()
         db.execute(
-            "INSERT INTO probe_restore VALUES (?, 'snippet', '', ?, ?, '2026-01-01')",
+            "INSERT INTO probe_restore VALUES (?, 'snippet', '', ?, ?, 0)",
             (hashed, document["service"], json.dumps("<b>older</b>")),
         )
     shop.service.set_snippet(shop.code, "<!--awning probe-->\n")

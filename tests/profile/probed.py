@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urlsplit
 
 from asgi_calls import ask
 
-from awning.client import Operation, Response, Secret
+from awning.client import NoResponse, Operation, Response, Secret
 from awning.probe import Channel, ProbeOutcomes, ProbeRun, Restores, Shop, chosen_probes, mend
 from awning.publish import StateDir
 from awning_harness.service import Service
@@ -32,6 +32,11 @@ class Link:
     writes: int = 0
     kill_before: int | None = None
     kill_after: int | None = None
+    late: int | None = None
+    interrupts: bool = False
+    """Whether the late write ends with Ctrl-C. If not, it ends with a timeout."""
+    pending: list[Operation] = field(default_factory=list)
+    """Writes that the service performs later."""
     spoil: object = lambda operation, response: response
     sent: list[Operation] = field(default_factory=list)
 
@@ -40,11 +45,21 @@ class Link:
         self.writes += writes
         if self.kill_before is not None and self.writes >= self.kill_before:
             raise Killed
+        if writes and self.writes == self.late:
+            self.pending.append(operation)
+            if self.interrupts:
+                raise KeyboardInterrupt
+            return NoResponse(why="no answer within 30 s", timed_out=True)
         self.sent.append(operation)
         response = self._perform(operation, scheme)
         if self.kill_after is not None and self.writes >= self.kill_after:
             raise Killed
         return self.spoil(operation, response)
+
+    def land(self):
+        """Perform the writes that are late."""
+        while self.pending:
+            self._perform(self.pending.pop(), "ApiKey")
 
     def _perform(self, operation, scheme):
         query = urlencode([(name, _text(value)) for name, value in operation.query])
@@ -101,12 +116,16 @@ class World:
                 send=self.link.send,
                 page=self.scripts_of_page,
                 other_scheme=lambda operation: self.link.send(operation, "apikey"),
-                sleep=lambda seconds: self.service.clock.advance(timedelta(seconds=seconds)),
+                sleep=self.sleep,
             ),
             restores=restores,
             say=self.said.append,
             **options,
         )
+
+    def sleep(self, seconds):
+        self.service.clock.advance(timedelta(seconds=seconds))
+        self.link.land()
 
     def scripts_of_page(self, address):
         """Return the scripts that the service puts into the page at an address."""

@@ -87,7 +87,6 @@ def probe(
             languages=opened.client.run(apps.languages(instance.code)),
             dialect=chosen.dialect,
             throwaway=throwaway,
-            say=say,
             pages=checked_page_pattern(chosen.page or USUAL),
         )
         with opened.locks.holding(instance.key):
@@ -125,6 +124,7 @@ class _Opened:
             languages=(),
             channel=self.channel,
             restores=self.restores,
+            say=say,
         )
 
     def shop_of(self, key: str) -> Shop | None:

@@ -7,12 +7,13 @@ empty, because a service may answer so when nothing was set, and no call removes
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from awning.client import NoResponse, Operation, Repeat, Response, Secret
 from awning.client.retry import retry_after_s, throttled
+from awning.client.transport import USUAL as USUAL_LIMITS
 from awning.contract import Dialect, Exit
 from awning.contract.endpoints import AUTH_CODE_PARAMETER
 from awning.errors import AwningError
@@ -27,6 +28,8 @@ MARK = f"<!--{NAME}-->"
 UNUSED = ("zu", "mi", "yo", "ig")
 """Languages of which the first is tried that the website does not have."""
 ATTEMPTS = 4
+LATE_S = USUAL_LIMITS.total_s
+"""How many seconds the service may take to perform a call whose caller is gone."""
 
 Send = Callable[[Operation[Any]], Response | NoResponse]
 
@@ -92,6 +95,10 @@ class NotDone(Exception):
     """A call had no answer, or the service failed."""
 
 
+class Late(NotDone):
+    """A call that writes had no answer, so the service may still perform it."""
+
+
 class NeedsThrowaway(Exception):
     """The probe would leave something behind, and that is not allowed. The text says what."""
 
@@ -150,7 +157,7 @@ class Shop:
             self.channel.sleep(retry_after_s(response, now=time.time()) or 0)
             response = send(operation)
         if isinstance(response, NoResponse):
-            raise NotDone(response.why)
+            raise Late(response.why) if method == "POST" and response.sent else NotDone(response.why)
         reply = reply_of(response)
         if throttled(response) or reply.status >= 500:  # noqa: PLR2004 - HTTP: a fault of the service
             raise NotDone(reply.shown())
@@ -187,6 +194,7 @@ class Shop:
         return reply.value(target.field)
 
     def write(self, target: Target, value: Any, **more: Any) -> Reply:
+        self.restores.touch(self.key)
         return self.post(target.writing, **{target.field: value}, **more)
 
     @contextmanager
@@ -210,7 +218,20 @@ class Shop:
         self.restores.begin(restore)
         try:
             yield before
-        finally:
+        except Late as problem:
+            self.put_back(restore, is_late=True)
+            raise NotRestored(
+                f"a call that changes {_title(restore)} of {self.name} may still be performed: {problem}",
+                hint="run awning probe again: it looks, and puts back what was there",
+            ) from None
+        except Exception:
+            self.put_back(restore)
+            raise
+        except BaseException:  # an interrupt: the call that it ended may still be performed
+            with suppress(NotRestored):
+                self.put_back(restore, is_late=True)
+            raise
+        else:
             self.put_back(restore)
 
     def scripts_of_page(self, language: str) -> Sequence[str]:
@@ -231,8 +252,11 @@ class Shop:
             raise NeedsThrowaway(f"{because}; --throwaway runs it, and leaves {what}")
         self.say(f"{self.name}: this leaves {what}")
 
-    def put_back(self, restore: Restore) -> None:
-        """Put back what a target held, read it, and forget it. Raises NotRestored when that does not succeed."""
+    def put_back(self, restore: Restore, *, is_late: bool = False) -> None:
+        """Put back what a target held, read it, and forget it. Raises NotRestored when that does not succeed.
+
+        It is not forgotten if an earlier call may still be performed (`is_late`).
+        """
         target = TARGETS[restore.target]
         wanted = target.empty if restore.before is None else restore.before
         problem = ""
@@ -251,14 +275,19 @@ class Shop:
                 f"{_title(restore)} of {self.name} could not be put back: {problem}",
                 hint="run awning probe again: it puts it back first",
             )
-        self.restores.end(restore)
+        if not is_late:
+            self.restores.end(restore)
 
     def mend(self, restore: Restore) -> str:
         """Put back what a killed run left, and say what became of it. Raises NotRestored when that does not succeed.
 
-        What somebody else wrote meanwhile stays.
+        What somebody else wrote meanwhile stays. It first waits until no call of that run can be performed any more.
         """
         target = TARGETS[restore.target]
+        wait_s = restore.written_at + LATE_S - time.time()
+        if wait_s > 0:
+            self.say(f"a call of the run that was killed may still be performed: waiting {wait_s:.0f} s")
+            self.channel.sleep(wait_s)
         try:
             now = self.read(target, restore.language)
         except NotDone as problem:
