@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from awning.contract.checks import CHECKS
-from reference.markdown import code, one_line, page, table
+from reference.markdown import code, entries, one_line, page
 
 INTRODUCTION = """\
 The checks that [every widget gets](../checks.md), in the order in which they run. `awning explain CHECK` prints
@@ -12,8 +12,11 @@ the row of a check, and a failed one prints how to mend it."""
 
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the path in docs/reference and the text of the page."""
-    rows = [(code(name), one_line(check.defect), one_line(check.hint)) for name, check in CHECKS.items()]
+    rows = (
+        (code(name), f"{one_line(check.defect)}. *Mend:* {one_line(check.hint)}")
+        for name, check in CHECKS.items()
+    )
     yield (
         "checks.md",
-        page("Checks", (INTRODUCTION, table(("Check", "The defect", "How to mend it"), rows))),
+        page("Checks", (INTRODUCTION, entries(rows))),
     )

@@ -93,7 +93,7 @@ def _parts(ours: Seen, without: Seen) -> Iterator[str]:
         (code(name), _about(function, _scope(ours.fixtures[name]), names))
         for name, function in fixtures.items()
     )
-    yield from _class_parts(described)
+    yield from _class_parts(described, {gives(function) for function in fixtures.values()})
     yield "## Markers"
     markers = (line.partition(":") for line in ours.markers if line not in without.markers)
     yield entries([(code(f"@pytest.mark.{name}"), sentence(text)) for name, _, text in markers])
@@ -101,8 +101,11 @@ def _parts(ours: Seen, without: Seen) -> Iterator[str]:
     yield entries([(code(names), sentence(text)) for names, text in ours.options])
 
 
-def _class_parts(described: list[type]) -> Iterator[str]:
-    """Yield the parts about classes. A member is described once, also when several classes have it."""
+def _class_parts(described: list[type], of_fixtures: set[str]) -> Iterator[str]:
+    """Yield the parts about classes. A member is described once, also when several classes have it.
+
+    Of a class that is not one `of_fixtures`, it has the first sentence about each member: editors show the rest.
+    """
     owners: dict[tuple[str, str], str] = {}
     for described_class in described:
         name = described_class.__name__
@@ -111,7 +114,7 @@ def _class_parts(described: list[type]) -> Iterator[str]:
         for member, about, _ in _members(described_class):
             owner = owners.setdefault((member, about), name)
             if owner == name:
-                rows.append((code(member), about))
+                rows.append((code(member), about if name in of_fixtures else _first_sentence(about)))
             else:
                 shared.setdefault(owner, []).append(code(member.partition("(")[0]))
         yield f"## {name}"
@@ -119,6 +122,10 @@ def _class_parts(described: list[type]) -> Iterator[str]:
         yield entries(rows)
         for owner, members in shared.items():
             yield f"As in [{code(owner)}](#{owner.lower()}): {', '.join(members)}."
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=\.) (?=[A-Z`])", text, maxsplit=1)[0]
 
 
 def is_override(name: str, function: Any) -> bool:

@@ -91,6 +91,7 @@ def _answer(assumption: Assumption, value: str) -> str:
     default = assumption.sets[DEFAULT_SET]
     sets = ", ".join(name for name, answer in assumption.sets.items() if default != answer == value)
     meaning = assumption.alternatives[value]
+    meaning = "" if meaning == value else meaning
     return code(value) + (f" ({sets})" if sets else "") + (f": {meaning}" if meaning else "")
 
 

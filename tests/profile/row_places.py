@@ -311,13 +311,13 @@ def places(shop):
         "theme, inspector": lambda: rows.THEME in THEMES_OF_THE_INSPECTOR,
         "theme, checks": lambda: rows.THEME in THEMES_OF_CHECKS,
         "assumption, doctor": lambda: rows.ASSUMPTION in doctor_assumptions(),
-        "assumption, reference": lambda: f"#### `{rows.ASSUMPTION}`" in reference()["service.md"],
+        "assumption, reference": lambda: f"- `{rows.ASSUMPTION}`: " in reference()["service.md"],
         "assumption, portal": lambda: (
             rows.ASSUMPTION in [a["id"] for a in shop.service.assumptions.listing()]
         ),
         "assumption, a call": lambda: shop.answers(rows.ASSUMPTION, "by-code") == ["de", "en", "lv"],
         "quirk, doctor": lambda: rows.QUIRK in doctor_assumptions(),
-        "quirk, reference": lambda: f"#### `{rows.QUIRK}`" in reference()["service.md"],
+        "quirk, reference": lambda: f"- `{rows.QUIRK}`: " in reference()["service.md"],
         "quirk, emulator": lambda: emulator_script(find_esbuild()).count(rows.QUIRK.encode()) == 2,
         "quirk, page of the check": lambda: page_script().count(rows.QUIRK) == 2,
         "quirk, a page": lambda: (
@@ -359,7 +359,8 @@ def places(shop):
             f"# {rows.CHECK}\n\nThe block has a text that moves.\n" in printed("explain", rows.CHECK)
         ),
         "check, reference": lambda: (
-            f"| `{rows.CHECK}` | The block has a text that moves | no `marquee` |" in reference()["checks.md"]
+            f"- `{rows.CHECK}`: The block has a text that moves. *Mend:* no `marquee`\n"
+            in reference()["checks.md"]
         ),
         "check, schema for editors": lambda: rows.CHECK in schema_of_widgets()["checks"]["properties"],
         "check, a misspelt name": lambda: (
