@@ -6,7 +6,7 @@ import tomllib
 from urllib.parse import quote
 
 import pytest
-from live_shop import ITEM, Reply, live_shop, product_page
+from live_shop import ITEM, PAGE, Reply, live_shop, product_page
 
 from awning.live.recording import hex_colour
 from awning.workspace.document import Findings
@@ -273,3 +273,152 @@ def test_record_refuses_a_private_address(awning, tmp_path):
 )
 def test_colour_is_that_of_the_page_or_none(computed, colour):
     assert hex_colour(computed) == colour
+
+
+VARIANTS = [
+    {
+        "id": str(number),
+        "options": [{"title": size}],
+        "price": 59.9 + number,
+        "price_undiscounted": 59.9 + number,
+        "sku": size,
+        "stock": number,
+        "weight": 900,
+    }
+    for number, size in enumerate(("S", "M"), 771)
+]
+
+
+def on_load(script):
+    return f"<script>addEventListener('load', () => {{ {script} }})</script>"
+
+
+def chosen(number):
+    item = {**ITEM, "variants": VARIANTS}
+    variant = VARIANTS[number]
+    updated = {"item": item, "selectedVariantId": variant["id"], "selectedVariant": variant}
+    return on_load(fires("after-price-updated", {"item": item, "page": PAGE}, updated))
+
+
+@pytest.fixture
+def replayed(record, awning, tmp_path):
+    def call(address):
+        record(address)
+        return awning("record", "--replay", tmp_path / "recorded", "--json")
+
+    return call
+
+
+def test_replay_does_the_same_as_a_shop_like_the_simulated_one(shop, replayed):
+    item = {**ITEM, "variants": VARIANTS}
+    result = replayed(shop.add("/like", product_page(item=item, body=chosen(0) + chosen(1))))
+    assert (result.code, result.json["difference"], result.json["events"]) == (0, None, 3), result.out
+
+
+CART = {
+    "items": [
+        {
+            "id": "77",
+            "variant_id": None,
+            "name": "Wool blanket",
+            "sku": "WB",
+            "options": [],
+            "quantity": 1,
+            "price": 59.9,
+            "price_undiscounted": 59.9,
+            "weight": 900,
+        }
+    ],
+    "total": 59.9,
+    "total_no_discount": 59.9,
+    "discount_code": "",
+    "discount_amount": 0,
+    "shipping_price": None,
+    "taxes": 10.4,
+    "weight": 900,
+}
+CURRENCY = {
+    "code": "EUR",
+    "symbol": "€",
+    "position": "after",
+    "decimals": 2,
+    "decimal_separator": ",",
+    "thousands_separator": " ",
+}
+CHECKOUT = {"cartData": CART, "currency": CURRENCY, "page": PAGE}
+
+
+def test_replay_changes_the_checkout_as_often_as_the_shop_did(shop, replayed):
+    update = fires("after-checkout-updated", CHECKOUT, {**CART, "total": 63.4, "shipping_price": 3.5})
+    page = product_page(slot="after-checkout", params=CHECKOUT, body=on_load(update + update))
+    result = replayed(shop.add("/checkout", page))
+    assert (result.code, result.json["difference"], result.json["events"]) == (0, None, 3), result.out
+
+
+def test_replay_goes_on_after_a_page_without_a_difference(shop, awning, tmp_path):
+    first = shop.add("/one", product_page())
+    shop.add("/two", product_page(item={**ITEM, "gtin": 1}))
+    visit = tmp_path / "visit.toml"
+    visit.write_text("[[page]]\nurl = '/one'\n[[page]]\nurl = '/two'\n")
+    awning("record", first, "--allow-private", "--visit", visit, "-o", tmp_path / "recorded")
+    difference = awning("record", "--replay", tmp_path / "recorded", "--json").json["difference"]
+    assert (difference["page"], difference["field"]) == (2, "item.gtin")
+
+
+DIFFERENT = {
+    "another field": (
+        {"item": {**ITEM, "ean": "475"}},
+        {"event": 1, "field": "item.ean", "recorded": "string", "simulated": "(missing)"},
+    ),
+    "another type": (
+        {"item": {**ITEM, "price": "59,90"}},
+        {"event": 1, "field": "item.price", "recorded": "string", "simulated": "number"},
+    ),
+    "no update": (
+        {"item": {**ITEM, "variants": VARIANTS}},
+        {"event": 2, "field": None, "recorded": "(no event)", "simulated": "svc-content-after-price-updated"},
+    ),
+    "an update": (
+        {"body": chosen(0)},
+        {"event": 2, "field": None, "recorded": "svc-content-after-price-updated", "simulated": "(no event)"},
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", DIFFERENT)
+def test_replay_tells_the_first_difference(shop, replayed, kind):
+    page, difference = DIFFERENT[kind]
+    result = replayed(shop.add("/unlike", product_page(**page)))
+    assert (result.code, result.json["difference"]) == (1, {"page": 1, **difference}), result.out
+
+
+def test_replay_shows_the_difference_side_by_side(shop, record, awning, tmp_path):
+    record(shop.add("/sides", product_page(item={**ITEM, "ean": "475"})))
+    result = awning("record", "--replay", tmp_path / "recorded")
+    assert "page 1, event 1\n            recorded  simulated\n  item.ean  string    (missing)" in result.out
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ({}, "holds no recording"),
+        ({"visit.json": "{"}, "is not JSON"),
+        ({"visit.json": "{}"}, "events is required"),
+        ({"visit.json": '{"events": []}', "events.json": "[]"}, "no event"),
+        (
+            {"visit.json": '{"events": []}', "events.json": '[{"event": "svc-content-after-cart"}]'},
+            "have other events",
+        ),
+    ],
+)
+def test_replay_refuses_a_folder_without_a_recording(awning, tmp_path, files, says):
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    result = awning("record", "--replay", tmp_path)
+    assert result.code == 2
+    assert says in result.err
+
+
+def test_record_needs_an_address_or_a_replay(awning, tmp_path):
+    assert awning("record").code == 2
+    assert awning("record", "https://shop.example/", "--replay", tmp_path).code == 2

@@ -92,16 +92,17 @@ def product_page(
     slot: str = "after-price",
     item: Mapping[str, Any] = ITEM,
     page: Mapping[str, Any] = PAGE,
+    params: Mapping[str, Any] | None = None,
 ) -> str:
     mark = f' nonce="{nonce}"' if nonce else ""
-    params = json.dumps({"item": item, "page": page})
+    param = json.dumps(params or {"item": item, "page": page})
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Wool blanket</title><link rel="icon" href="data:,">
 <style{mark}>{STYLE}</style><script{mark}>{PLUGINS}</script>{head}</head>
 <body><header>The Loom House</header>
 <main><div class="photo"></div><article><h1>Wool blanket</h1><p class="cost">59,90 €</p>
 <section class="slot placeholder-{slot}"></section>
-<script{mark}>svcPlugins._host(".slot", "svc-content-{slot}", {params})</script>
+<script{mark}>svcPlugins._host(".slot", "svc-content-{slot}", {param})</script>
 <p>Woven in a small mill from the wool of mountain sheep. Warm in winter, cool in summer.</p>
 <form method="post" action="/order"><button class="buy">Order now</button></form></article></main>
 <footer>Shipping within the EU</footer>

@@ -10,25 +10,27 @@ import click
 
 from awning.cli.report import say
 from awning.contract import Dialect, Exit
+from awning.errors import ConfigurationError
 from awning.json_document import json_document
 from awning.live.recorded_files import require_free, write_recording
 from awning.live.recording import Recording
+from awning.live.replayed import TraceDifference, first_difference, read_recorded_pages
 from awning.workspace.reader import find_profile
 from awning_harness.browser import ensure_browser, ensure_window
 from awning_harness.live.addresses import require_allowed
 from awning_harness.live.foreign_page import open_foreign_page
 from awning_harness.live.page_gate import GateRules
 from awning_harness.live.record import Recorder
+from awning_harness.live.simulated_visit import events_by_page, visit_simulated_shop
 from awning_harness.live.visit_file import VisitedPage, read_visit
 
 
 @click.command("record")
-@click.argument("url")
+@click.argument("url", required=False)
 @click.option(
     "-o",
     "--out",
     "folder",
-    required=True,
     metavar="FOLDER",
     type=click.Path(path_type=Path),
     help="Write the recording here. An earlier recording is replaced.",
@@ -40,6 +42,12 @@ from awning_harness.live.visit_file import VisitedPage, read_visit
     type=click.Path(path_type=Path),
     help="The pages, and a shopper's actions on them (TOML). Default: the page of URL.",
 )
+@click.option(
+    "--replay",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path),
+    help="Make the recorded visit in the simulated shop, and compare.",
+)
 @click.option("--headed", is_flag=True, help="Open a window; go through the shop, and close it.")
 @click.option(
     "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the page has."
@@ -48,10 +56,11 @@ from awning_harness.live.visit_file import VisitedPage, read_visit
 @click.option("--allow-private", is_flag=True, help="Open private addresses, and those of this machine.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 def record(
-    url: str,
+    url: str | None,
     *,
-    folder: Path,
+    folder: Path | None,
     visit_file: Path | None,
+    replay: Path | None,
     headed: bool,
     profile: str | None,
     allow_submit: bool,
@@ -67,15 +76,27 @@ def record(
     \b
     awning record https://shop.example/en/product/1 -o recorded
     awning record https://shop.example/ --visit visit.toml -o recorded
+    awning record --replay recorded
 
     \b
     [[page]]
     url = "/en/product/1"
     steps = ['click ".size-L"', "wait 1 second"]
 
-    Exit codes: 0 recorded, and as awning assumes; 1 differences, or a visit that was not possible (what there is is
-    written); 2 usage, a refused address, a folder with something else.
+    --replay makes a recorded visit in the simulated shop with the recorded storefront/. It compares the order of the
+    events and the fields of each, and shows the first difference side by side.
+
+    Exit codes: 0 recorded, and as awning assumes, or replayed without a difference; 1 differences, or a visit that was
+    not possible (what there is is written); 2 usage, a refused address, a folder with something else.
     """
+    if replay is not None:
+        if url is not None or folder is not None or visit_file is not None or headed:
+            raise ConfigurationError(
+                "--replay takes no address, -o, --visit or --headed", hint="leave them out"
+            )
+        return _replay(replay, find_profile(profile, os.environ).dialect, as_json=as_json)
+    if url is None or folder is None:
+        raise ConfigurationError("an address and -o FOLDER are needed", hint="awning record URL -o FOLDER")
     require_allowed(url, allow_private=allow_private)
     pages = (VisitedPage(url=url),) if visit_file is None else read_visit(visit_file, url)
     dialect = find_profile(profile, os.environ).dialect
@@ -105,6 +126,35 @@ async def _record(
             say("Go through the shop. Close the window to stop.")
             await recorder.by_hand()
         return await recorder.recording()
+
+
+def _replay(folder: Path, dialect: Dialect, *, as_json: bool) -> int:
+    pages = read_recorded_pages(folder, dialect)
+    chromium = ensure_browser(say, os.environ)
+    simulated = asyncio.run(visit_simulated_shop(folder, pages, dialect, chromium, say))
+    difference = first_difference(pages, events_by_page(simulated, len(pages)))
+    if as_json:
+        document = {
+            "pages": len(pages),
+            "events": sum(map(len, pages)),
+            "difference": difference.as_json() if difference else None,
+            "errors": list(simulated.errors),
+        }
+        click.echo(json_document(document, indent=2))
+    else:
+        for error in simulated.errors:
+            click.echo(f"error: {error}")
+        click.echo("\n".join(_side_by_side(difference)) if difference else "the simulated shop does the same")
+    return Exit.FINDINGS if difference or simulated.errors else Exit.DONE
+
+
+def _side_by_side(difference: TraceDifference) -> Iterator[str]:
+    yield f"page {difference.page}, event {difference.event}"
+    width = max(len(difference.recorded), len("recorded")) + 2
+    indent = " " * (len(difference.field) + 4 if difference.field else 2)
+    yield f"{indent}{'recorded':{width}}simulated"
+    start = f"  {difference.field}  " if difference.field else indent
+    yield f"{start}{difference.recorded:{width}}{difference.simulated}"
 
 
 def _lines(folder: Path, report: Mapping[str, Any], errors: list[str]) -> Iterator[str]:

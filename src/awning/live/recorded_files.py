@@ -1,6 +1,7 @@
 """Writes a recording into a folder: the events, states, types, a `storefront/` that plays the shop, and differences."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -24,8 +25,10 @@ from awning.workspace.store import read_own_store, shipped_store
 from awning.workspace.toml_text import toml_string
 
 EVENTS_FILE, VISIT_FILE = "events.json", "visit.json"
-_STORE_FILE = f"{STORE_FOLDER}/recorded.toml"
-_KEY = "RECORDED"
+STORE_FILE = f"{STORE_FOLDER}/recorded.toml"
+PRODUCT = "RECORDED"
+"""The key of the recorded product."""
+_ID = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 _DEAREST = 1_000_000_000
 
 
@@ -77,7 +80,7 @@ def _write(recording: Recording, folder: Path, dialect: Dialect) -> dict[str, An
         "differences.json": json_document(report, indent=1) + "\n",
         "types.ts": typescript_of(events),
         "states.toml": "\n".join(_states(captures)),
-        _STORE_FILE: "\n".join(_store_lines(recording, captures)) + "\n",
+        STORE_FILE: "\n".join(_store_lines(recording, captures)) + "\n",
     }
     for name, text in texts.items():
         (folder / name).parent.mkdir(exist_ok=True)
@@ -150,9 +153,10 @@ def _look_lines(recording: Recording) -> Iterator[str]:
 def _product_lines(item: Mapping[str, Any], currency: str) -> Iterator[str]:
     """Yield a product with the numbers of a recorded item. Its texts were not recorded."""
     taken = {product.id for product in shipped_store().products}
+    taken |= {variant.id for product in shipped_store().products for variant in product.variants}
     identity = item.get("id")
-    known = isinstance(identity, str) and identity.isdigit() and identity[0] != "0" and identity not in taken
-    yield f'\n[[product]]\nkey = "{_KEY}"\nid = "{identity if known else 9001}"\ntitle = "Recorded product"'
+    known = isinstance(identity, str) and identity not in taken and _ID.fullmatch(identity)
+    yield f'\n[[product]]\nkey = "{PRODUCT}"\nid = "{identity if known else 9001}"\ntitle = "Recorded product"'
     yield from _number_lines(item, currency)
     variants = item.get("variants")
     variants = [v for v in variants if isinstance(v, Mapping)][:99] if isinstance(variants, list) else []
@@ -161,7 +165,10 @@ def _product_lines(item: Mapping[str, Any], currency: str) -> Iterator[str]:
     options = ", ".join(f'{{ title = "{number}" }}' for number, _ in enumerate(variants, 1))
     yield f'\n[[product.dimension]]\ntitle = "Variant"\noptions = [{options}]'
     for number, variant in enumerate(variants, 1):
-        yield f'\n[[product.variant]]\nid = "{90000 + number}"\noptions = ["{number}"]'
+        identity = variant.get("id")
+        known = isinstance(identity, str) and identity not in taken and _ID.fullmatch(identity)
+        taken.add(str(identity))
+        yield f'\n[[product.variant]]\nid = "{identity if known else 900000 + number}"\noptions = ["{number}"]'
         yield from _number_lines(variant, currency)
 
 
@@ -184,6 +191,6 @@ def _amount(value: Any) -> float | None:
 def _require_store(folder: Path) -> None:
     """Leave out the storefront's file when the simulated shop cannot read it: a shop may send any number."""
     findings = Findings()
-    if read_own_store(folder, [_STORE_FILE], findings) is None:
+    if read_own_store(folder, [STORE_FILE], findings) is None:
         text = f"# left out: {findings.diagnostics[0].message if findings.diagnostics else 'not valid'}\n"
-        (folder / _STORE_FILE).write_text(text, encoding="utf-8")
+        (folder / STORE_FILE).write_text(text, encoding="utf-8")
