@@ -14,7 +14,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from awning.build_record import FILE_NAME, BuildRecord, decode_build_record
+from awning.build_record import BuildRecord
 from awning.client import (
     Calling,
     NoResponse,
@@ -140,12 +140,7 @@ def _records(current: BuildRecord | None, releases: Releases) -> Iterator[BuildR
     if current is not None:
         yield current
     for release in reversed(releases.all()):
-        yield record_of(releases, release.number)
-
-
-def record_of(releases: Releases, number: int) -> BuildRecord:
-    """Return the build record of a release."""
-    return decode_build_record(releases.text_at(number, FILE_NAME) or "{}")
+        yield releases.record(release.number)
 
 
 class SwitchWork(CellWork[Ending]):
@@ -225,42 +220,39 @@ class SwitchWork(CellWork[Ending]):
             return Ending(outcome=CellOutcome.UNKNOWN, reason=reason)
         if now not in (stored, wanted):
             return Ending(outcome=CellOutcome.FAILED, reason=OTHER_DATA, cause=Cause.OTHER)
-        ending, _ = judged(wanted=encoded, before=_text(stored), now=_text(now), problem=problem)
+        ending, _ = judged(
+            wanted=encoded, before=encode_app_data(stored), now=encode_app_data(now), problem=problem
+        )
         return ending
 
     def _reason_against(self, instance: Instance) -> str | None:
         """Return why the snippets of an instance cannot disable the widget; None when no reason is known."""
         records = self._stores.journal.cells(instance.key).values()
         published = {r.contents["body"].published for r in records if "body" in r.contents} - {None}
-        return next(filter(None, map(self._reason_against_text, published or {None})), None)
+        for sha256 in published or {None}:
+            if sha256 not in self._reasons:
+                self._reasons[sha256] = self._reason_of(sha256)
+            if self._reasons[sha256] is not None:
+                return self._reasons[sha256]
+        return None
 
-    def _reason_against_text(self, sha256: str | None) -> str | None:
+    def _reason_of(self, sha256: str | None) -> str | None:
         """Return why one snippet cannot disable the widget; None when no reason is known.
 
         The hash None stands for the current build.
         """
-        if sha256 not in self._reasons:
-            self._reasons[sha256] = self._reason_of(sha256)
-        return self._reasons[sha256]
-
-    def _reason_of(self, sha256: str | None) -> str | None:
         record, name = self._switch.current, "the build in dist/"
         if sha256 is not None:
             text = self._stores.releases.text(sha256)
             number = None if text is None else self._stores.newest_release_with(text)
             if number is None:
                 return None
-            record, name = record_of(self._stores.releases, number), f"release {number}, which it has,"
+            record, name = self._stores.releases.record(number), f"release {number}, which it has,"
         if record is None:
             return None
         if any(widget.raw for widget in record.widgets if widget.name == self._switch.widget):
             return RAW.format(name.rstrip(","))
         return None if record.kill_switch else NO_SWITCH.format(name)
-
-
-def _text(data: Any) -> str:
-    """Return app data as JSON text. Equal data give equal texts."""
-    return encode_app_data(data)
 
 
 def _only_while(held: Held, send: Sender) -> Sender:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
-from awning.build_record import ALONE, FILE_NAME, BuildName, BuildRecord, decode_build_record
+from awning.build_record import ALONE, BuildName, BuildRecord
 from awning.publish.health.reports import FailurePlace
 from awning.publish.release.build_files import MAPS
 from awning.publish.release.releases import Releases
@@ -97,8 +97,7 @@ class ReportedBuilds:
 
     def _record(self, release: int) -> BuildRecord:
         if release not in self._records:
-            text = self._releases.text_at(release, FILE_NAME)
-            self._records[release] = decode_build_record(text or "{}")
+            self._records[release] = self._releases.record(release)
         return self._records[release]
 
     def _script(self, build: ReportedBuild) -> "_MappedScript | None":

@@ -21,11 +21,11 @@ from typing import Any, Self
 
 from sqlalchemy import Connection, RowMapping, delete, func, select
 
-from awning.publish.health.windows import Sender, add_senders, forget_old_windows, has_window
+from awning.publish.health.windows import Sender, add_senders, forget_old_windows
 from awning.publish.state.database import Database, storable
 from awning.publish.state.store import OpenTables, StateStore
 from awning.publish.state.tables import HEALTH
-from awning.publish.state.tables.health import COUNT, FAILURE
+from awning.publish.state.tables.health import COUNT, FAILURE, WINDOW
 
 FAILURES = 20
 """The most failures that are stored for one release. Those that were reported last are kept."""
@@ -183,8 +183,7 @@ class HealthReports(OpenTables):
 
     def has_window(self) -> bool:
         """Return whether a gate's window is open."""
-        with self._database.reading() as connection:
-            return has_window(connection)
+        return bool(self._database.rows(select(WINDOW.c.name).limit(1)))
 
     def shares(self, since: datetime) -> Mapping[int | None, HealthShare]:
         """Return the health of each release since a time. The key None is for reports that name no released build.

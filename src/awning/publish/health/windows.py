@@ -160,10 +160,6 @@ def _refuse_new_beyond_most(
         del rows[key]
 
 
-def has_window(connection: Connection) -> bool:
-    return connection.execute(select(WINDOW.c.name).limit(1)).first() is not None
-
-
 def forget_old_windows(connection: Connection, now: float) -> None:
     """Delete the windows of runs that were left. `now` is the time of the database, in seconds since 1970."""
     _delete(connection, WINDOW.c.began_at < now - LONGEST.total_seconds())
