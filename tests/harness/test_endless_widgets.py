@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from nested_runs import run_pytest
+from nested_runs import SHORT_LIMITS, run_pytest
 
 from awning.workspace.scaffolding import add_widget, make_workspace
 
@@ -40,20 +40,6 @@ name = "any"
 title = "Any"
 payload = "P1"
 """
-LIMITS = """\
-import awning_harness.visit.pages.tabs
-
-awning_harness.visit.pages.tabs.LOAD_TIMEOUT_MS = 4000
-awning_harness.visit.pages.tabs.SEARCH_MS = 3000
-
-import awning_harness.visit.tab
-
-awning_harness.visit.tab.TIME_LIMIT_MS = 6000
-awning_harness.visit.tab.SEARCH_MS = 3000
-"""
-"""A `conftest.py` that shortens the time limits. The other modules read the first one when they are imported."""
-
-
 OWN_TESTS = """\
 import pytest
 
@@ -83,7 +69,6 @@ def test_arithmetic():
 CLICKS = 'steps = [\'click "button"\']\n[state.fetch]\n"https://a.example/" = {}\n'
 WIDGETS = {
     "stock-note": (ON_EVERY_PAGE, STATES),
-    "at-once": (ON_EVERY_PAGE, STATES),
     "of-a-check": (ON_EVERY_PAGE, STATES),
     "after-a-step": (AFTER_A_STEP, STATES + 'steps = ["select L/Blue"]\n'),
     "after-a-click": (AFTER_A_CLICK, STATES + CLICKS),
@@ -93,7 +78,6 @@ WIDGETS = {
 TESTS = (
     "stock-note/widget.toml::test_shows_its_state",
     "stock-note/test_stock_note.py",
-    "at-once/widget.toml::test_shows_its_state",
     "of-a-check/widget.toml::test_update_order",
     "after-a-step/widget.toml::test_shows_its_state",
     "after-a-click/widget.toml::test_shows_its_state",
@@ -106,7 +90,7 @@ def output(processes, tmp_path_factory) -> str:
     """The output of one run in one process over the widgets and a sound one, `gift-hint`."""
     root = tmp_path_factory.mktemp("endless") / "app"
     make_workspace(root, slot="after-price", languages=("en",))
-    (root / "conftest.py").write_text(LIMITS)
+    (root / "conftest.py").write_text(SHORT_LIMITS)
     for name, (script, states) in WIDGETS.items():
         folder = root / "widgets" / name
         if not folder.exists():
@@ -130,12 +114,12 @@ def failures(output) -> list[str]:
 
 def test_generated_test_names_the_line(failures):
     begin = (
-        'widgets/at-once/states.toml:1: the state "any" cannot occur:'
-        " the page does not respond: a script on it never ends\n    at widgets/at-once/padded.ts:"
+        'widgets/stock-note/states.toml:1: the state "any" cannot occur:'
+        " the page does not respond: a script on it never ends\n    at widgets/stock-note/padded.ts:"
     )
     [text] = [text for text in failures if text.startswith(begin)]
-    assert "    at widgets/at-once/widget.ts:4:" in text
-    assert "mend the loop around widgets/at-once/padded.ts:" in text
+    assert "    at widgets/stock-note/widget.ts:4:" in text
+    assert "mend the loop around widgets/stock-note/padded.ts:" in text
 
 
 @pytest.mark.parametrize("name", ["of-a-check", "after-a-step", "after-a-click"])

@@ -17,12 +17,6 @@ const slot = afterPrice(({{ item }}) => {{ {body} }});
 export default {slots};
 """
 
-IMPATIENT = """\
-from playwright.sync_api import expect
-
-expect.set_options(timeout=1_000)  # what is broken here does not come right by waiting
-"""
-
 STATES = """\
 [[state]]
 name = "any"
@@ -104,12 +98,6 @@ BROKEN = {
         states=STATES + 'steps = ["select L/Blue"]\nempty = true\n',
         rule="test_shows_its_state",
         said="the block must be empty after the steps; it has no text, but takes space",
-    ),
-    "never-ends": Broken(
-        body="if (item.stock === 1) for (;;); return '<p>text</p>';",
-        states=STATES + 'steps = ["select L/Blue"]\n',
-        rule="test_shows_its_state",
-        said="the page does not respond: a script on it never ends",
     ),
     "sets-an-interval-at-each-call": Broken(
         body="setInterval(() => {}, 60_000); return '<p>text</p>';",
@@ -225,7 +213,6 @@ def report(processes, tmp_path_factory) -> str:
     root = tmp_path_factory.mktemp("rules") / "app"
     make_workspace(root, slot="after-price")
     in_english_alone(root)
-    (root / "conftest.py").write_text(IMPATIENT)
     for name, broken in BROKEN.items():
         add_widget(root, name, slot="after-price", languages=("en",))
         break_widget(root / "widgets" / name, broken)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 import pytest
-from nested_runs import run_pytest, section_of
+from nested_runs import SHORT_LIMITS, run_pytest, section_of
 
 from awning.workspace.scaffolding import make_workspace
 
@@ -234,9 +234,7 @@ def report(processes, tmp_path_factory) -> str:
     """pytest's output for the tests. Each runs after the test above it in the table, which may leave traces."""
     root = tmp_path_factory.mktemp("frames") / "app"
     make_workspace(root, slot="after-price")
-    (root / "conftest.py").write_text(
-        "import awning_harness.visit.pages.tabs\n\nawning_harness.visit.pages.tabs.LOAD_TIMEOUT_MS = 1500\n"
-    )
+    (root / "conftest.py").write_text(SHORT_LIMITS)
     folder = root / "widgets" / "stock-note"
     (folder / "widget.ts").write_text(SCRIPT)
     with (folder / "widget.toml").open("a") as file:

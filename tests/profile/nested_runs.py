@@ -13,6 +13,20 @@ from pathlib import Path
 FEWER_PLUGINS = "-p no:schemathesis -p no:hypothesispytest"
 
 
+SHORT_LIMITS = """\
+import awning_harness.visit.pages.tabs
+
+awning_harness.visit.pages.tabs.LOAD_TIMEOUT_MS = 2000
+awning_harness.visit.pages.tabs.SEARCH_MS = 1500
+
+import awning_harness.visit.tab
+
+awning_harness.visit.tab.TIME_LIMIT_MS = 4000
+awning_harness.visit.tab.SEARCH_MS = 1500
+"""
+"""A `conftest.py` for a workspace with scripts that never end. Other modules read the first limits at their import."""
+
+
 def with_options(options: str) -> dict[str, str]:
     """Return the environment variable for a nested run with more options, such as `-k shows`."""
     return {"PYTEST_ADDOPTS": f"{FEWER_PLUGINS} {options}"}

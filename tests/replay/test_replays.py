@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
-from nested_runs import section_of
+from nested_runs import SHORT_LIMITS, section_of
 
 from awning.pipeline import build_workspace
 from awning.workspace import read_workspace
@@ -132,6 +132,7 @@ def failed(processes, tmp_path_factory) -> FailedRun:
         test.unlink()
     (folder / "widget.ts").write_text(SCRIPT.replace("PASSWORD", PASSWORD))
     (folder / "states.toml").write_text(STATES)
+    (root / "conftest.py").write_text(SHORT_LIMITS)
     (folder / "test_own.py").write_text(OWN_TESTS)
     built = root / "build-of-the-run"
     build_workspace(read_workspace(root), out=built, environ=os.environ, for_tests=True)
