@@ -242,3 +242,11 @@ def read_build_record(dist: Path) -> BuildRecord:
         raise ConfigurationError(
             f"{file} is not a build record: {mismatch.of('it')}", hint="run: awning build"
         ) from None
+
+
+def find_build_record(dist: Path) -> BuildRecord | None:
+    """Return the record of the build in a folder; None without one."""
+    try:
+        return read_build_record(dist)
+    except ConfigurationError:
+        return None

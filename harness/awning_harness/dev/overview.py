@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from awning.build_record import BuildRecord, read_build_record
+from awning.build_record import find_build_record
 from awning.contract import SLOTS, Dialect
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.payloads import RECORDS, PayloadField
 from awning.contract.shop import THEMES
 from awning.contract.slots import EVENTS
 from awning.diagnostics import has_errors
-from awning.errors import AwningError, ConfigurationError
+from awning.errors import AwningError
 from awning.workspace import Widget, read_workspace
 from awning.workspace.document import Findings
 from awning.workspace.store import Store
@@ -56,7 +56,7 @@ def inspector_info(session: DevSession, language: str, currency: str = "") -> di
     """Return the values that the inspector loads when it is opened on a page in `language` and `currency`."""
     widgets = widgets_of(session)
     store = session.store.in_currency(currency) if currency in session.store.currencies else session.store
-    shipped = _last_build(session)
+    shipped = find_build_record(session.root / "dist")
     return {
         "app": session.record.title if session.record else "",
         "data": session.data,
@@ -142,7 +142,7 @@ def site_of(session: DevSession) -> Site:
 
 def gallery_values(session: DevSession) -> dict[str, Any]:
     """Return the values of the gallery."""
-    shipped = _last_build(session)
+    shipped = find_build_record(session.root / "dist")
     return index_values(
         widgets_of(session),
         session.own_languages,
@@ -151,20 +151,13 @@ def gallery_values(session: DevSession) -> dict[str, Any]:
     )
 
 
-def _last_build(session: DevSession) -> BuildRecord | None:
-    try:
-        return read_build_record(session.root / "dist")
-    except ConfigurationError:
-        return None
-
-
 def overview(session: DevSession) -> dict[str, Any]:
     """Return the values of the index page. If the snippets are out of date, wait for their build.
 
     Sizes are from the last `awning build`, because dev builds do not ship.
     """
     session.source.wait_until_current(session.languages[0])
-    shipped = _last_build(session)
+    shipped = find_build_record(session.root / "dist")
     widgets = widgets_of(session)
     shipped_names = {widget.name for widget in shipped.widgets} if shipped else set()
     return {

@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from awning.diagnostics import Diagnostic
 from awning.errors import AwningError, Faulty
 from awning.pipeline import StylePatch
 
@@ -69,14 +68,10 @@ def failure_json(failure: AwningError, *, is_built: bool) -> Message:
     hint = f"\n{failure.hint}" if failure.hint else ""
     return {
         "message": f"{failure.message}{hint}",
-        "findings": [finding_json(diagnostic) for diagnostic in findings],
+        # as `awning build --json` writes them, with their source lines
+        "findings": [{**item.as_json(), "excerpt": item.excerpt} for item in findings],
         "isBuilt": is_built,
     }
-
-
-def finding_json(diagnostic: Diagnostic) -> Message:
-    """Return a diagnostic as `awning build --json` writes it, with its source line."""
-    return {**diagnostic.as_json(), "excerpt": diagnostic.excerpt}
 
 
 def wire(message: Message) -> str:

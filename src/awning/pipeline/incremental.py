@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from awning.build_record import BuildRecord, read_build_record
+from awning.build_record import BuildRecord, find_build_record, read_build_record
 from awning.diagnostics import Diagnostic, Severity, has_errors
-from awning.errors import ConfigurationError, Faulty
+from awning.errors import Faulty
 from awning.pipeline.cache.shared_files import file_stats, locked
 from awning.pipeline.last_build import LastBuild, last_build
 from awning.pipeline.verdict import UNREAD, Verdict
@@ -104,7 +104,7 @@ def _build(
 
     began = time.time_ns()
     before = file_stats(last.root, find_sources(last.root).inputs)
-    previous = record_at(last.out)
+    previous = find_build_record(last.out)
     try:
         workspace = session.read_workspace(environ)
     except Faulty as error:
@@ -173,11 +173,3 @@ def _unchanged_result(last: LastBuild, *, allow_errors: bool) -> BuildResult | N
 def errors_in(diagnostics: tuple[Diagnostic, ...]) -> int:
     """Return how many of the diagnostics are errors."""
     return sum(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
-
-
-def record_at(out: Path) -> BuildRecord | None:
-    """Return the record of the build in a folder; None without one."""
-    try:
-        return read_build_record(out)
-    except ConfigurationError:
-        return None

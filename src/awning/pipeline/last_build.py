@@ -49,7 +49,7 @@ class LastBuild:
         """Return the verdict of the last build, or None when a build is needed."""
         try:
             last = json.loads(self.file.read_bytes())
-            if last["tool"] != package_stamp() or not self._outputs_are(last["outputs"]):
+            if last["tool"] != package_stamp() or self._stats_of(last["outputs"]) != last["outputs"]:
                 return None
             inputs: dict[str, list[Any]] = last["inputs"]
             current = file_stats(self.root, [*find_sources(self.root).inputs, *last["packages"]])
@@ -69,8 +69,8 @@ class LastBuild:
         except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
             return None
 
-    def _outputs_are(self, outputs: Mapping[str, Any]) -> bool:
-        return {path: list(stat) for path, stat in file_stats(self.out, outputs).items()} == outputs
+    def _stats_of(self, outputs: Iterable[str]) -> dict[str, list[int]]:
+        return {path: list(stat) for path, stat in file_stats(self.out, outputs).items()}
 
     def write(
         self,
@@ -99,7 +99,7 @@ class LastBuild:
             "tool": package_stamp(),
             "at": began,
             "inputs": inputs,
-            "outputs": {path: list(stat) for path, stat in file_stats(self.out, outputs).items()},
+            "outputs": self._stats_of(outputs),
             "diagnostics": [asdict(diagnostic) for diagnostic in diagnostics],
             "packages": sorted(packages),
             "baseline": baseline,

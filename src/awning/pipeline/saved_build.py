@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from awning.build_record import FILE_NAME
+from awning.build_record import FILE_NAME, find_build_record
 from awning.errors import ConfigurationError
 from awning.pipeline.cache.shared_files import Stat
-from awning.pipeline.incremental import BuildResult, record_at
+from awning.pipeline.incremental import BuildResult
 from awning.pipeline.last_build import LastBuild, last_build
 from awning.pipeline.phases import UnwrittenBuild
 from awning.pipeline.write.folder import write_folder
@@ -32,7 +32,7 @@ def read_saved(root: Path, environ: Mapping[str, str]) -> BuildResult | None:
     """
     last = _last(root, environ)
     verdict = last.read_if_unchanged()
-    record = record_at(last.out)
+    record = find_build_record(last.out)
     if verdict is None or record is None:
         return None
     return BuildResult(

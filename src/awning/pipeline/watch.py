@@ -126,7 +126,8 @@ def _watched(
         recursive=widgets is not None,  # the root may hold a whole .venv
         ignore_permission_denied=True,
     ):
-        missed = frozenset() if before is None else _changed_since(root, before)
+        changed = () if before is None else _differences(before, _source_stats(root))
+        missed = frozenset(str(root / path) for path in changed)
         before = None
         reported = [path for _, path in changes]
         yield missed.union(reported, *map(_files_below, reported))
@@ -137,12 +138,8 @@ def _watched(
     return {}
 
 
-def _changed_since(root: Path, before: Mapping[str, Stat]) -> frozenset[str]:
-    """Return the absolute paths of the sources that differ from an earlier state, or are in one of the two only."""
-    return frozenset(str(root / path) for path in _differences(before, _source_stats(root)))
-
-
 def _differences(before: Mapping[str, Stat], now: Mapping[str, Stat]) -> Iterator[str]:
+    """Yield the paths of the files that differ, or are in one of the two only."""
     return (path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
 
 

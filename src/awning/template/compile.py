@@ -102,27 +102,12 @@ def module_statements(
     statements: list[Statement], compilation: Compilation, read: Sequence[Variable]
 ) -> list[Statement]:
     """Return all statements of the module in order: imports, module-level functions, the render function."""
-    functions = [
-        statement
-        for name in sorted(compilation.functions, key=function_number)
-        for statement in compilation.functions[name]
-    ]
-    render = (
-        dev_render_function(statements, compilation, read)
-        if compilation.options.dev
-        else render_function(statements)
-    )
+    functions = [statement for function in compilation.functions.values() for statement in function]
+    render: list[Statement] = [Nest("export default function render(context) {", statements)]
+    if compilation.options.dev:
+        render = dev_render_function(statements, compilation, read)
     head: list[Statement] = [Line(line) for line in import_lines(compilation.helpers)]
     return [*head, *functions, *render]
-
-
-def function_number(name: str) -> int:
-    """Return the number at the end of a function's name. Functions are numbered in order of creation."""
-    return int(name.rpartition("$")[2])
-
-
-def render_function(statements: list[Statement]) -> list[Statement]:
-    return [Nest("export default function render(context) {", statements)]
 
 
 def dev_render_function(

@@ -151,7 +151,9 @@ def read_variable(source: TemplateSource, text: str, at: Position) -> DeclaredVa
         raise refuse(source, at, *explain_malformed(text))
     name, kind = match.groups()
     if not name.isidentifier():
-        raise refuse(source, at, f'"{name}" cannot be the name of a variable', name_hint(name, kind))
+        optional = optional_hint(name.removesuffix("?"), kind)
+        hint = optional if name.endswith("?") else "letters, digits and _"
+        raise refuse(source, at, f'"{name}" cannot be the name of a variable', hint)
     if name in RESERVED:
         raise refuse(
             source, at, f'"{name}" has a meaning of its own in templates', "give the variable another name"
@@ -177,10 +179,6 @@ def explain_malformed(text: str) -> tuple[str, str]:
         return f'there is no colon in "{text}"', f"write {pair[0]}: {pair[1]}"
     hint = f"write names with their types, separated by commas: {FORM}; a comment must begin with another word than def"
     return f'"{text}" declares no variable', hint
-
-
-def name_hint(name: str, kind: str) -> str:
-    return optional_hint(name.removesuffix("?"), kind) if name.endswith("?") else "letters, digits and _"
 
 
 def optional_hint(name: str, kind: str) -> str:

@@ -52,11 +52,11 @@ class Promises:
 
     def typed(self, reads: Iterable[Variable]) -> tuple[Variable, ...]:
         """Return the variables that a template reads, with their declared types. A declared variable is required."""
-        return tuple(self._typed(variable) for variable in reads)
-
-    def _typed(self, variable: Variable) -> Variable:
-        declared = self.declared.get(variable.name)
-        return replace(variable, type=Type(use=USES[declared.type]), required=True) if declared else variable
+        return tuple(
+            replace(variable, type=Type(use=USES[declared.type]), required=True) if declared else variable
+            for variable in reads
+            for declared in (self.declared.get(variable.name),)
+        )
 
 
 def promises_of(entry: ParsedTemplate, templates: TemplateSet) -> Promises:

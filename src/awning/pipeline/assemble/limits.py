@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from awning.build_record import WHOLE_APP, BuildRecord, BuiltSnippet, read_build_record
+from awning.build_record import WHOLE_APP, BuildRecord, BuiltSnippet, find_build_record
 from awning.diagnostics import Diagnostic, Place
-from awning.errors import ConfigurationError
 from awning.pipeline.read import SourceSet
 from awning.snippet import Weight, over_budget
 from awning.workspace import Workspace
@@ -63,7 +62,10 @@ def exceeded_budgets(snippets: Iterable[BuiltSnippet], sources: SourceSet) -> li
             key: KeyPath = ("tool", "awning", "budget") if unit == WHOLE_APP else ("budget",)
             text = (workspace.root / path).read_text(encoding="utf-8-sig")
             line, column = line_and_column(text, find_toml_offsets(text).get(key, 0))
-            causes = (_growth(unit, weights, _last_record(workspace)), _heaviest(unit, weights, sources))
+            causes = (
+                _growth(unit, weights, find_build_record(workspace.dist)),
+                _heaviest(unit, weights, sources),
+            )
             hint = "; ".join(part for part in (*causes, exceeded.hint) if part)
             place = Place(path=path, line=line, column=column)
             diagnostics.append(replace(exceeded, hint=hint, place=place))
@@ -77,13 +79,6 @@ def _default_bodies(snippets: Iterable[BuiltSnippet]) -> dict[str, Weight]:
         for snippet in snippets
         if snippet.place == "body" and snippet.language is None
     }
-
-
-def _last_record(workspace: Workspace) -> BuildRecord | None:
-    try:
-        return read_build_record(workspace.dist)
-    except ConfigurationError:
-        return None
 
 
 def _growth(unit: str, weights: Mapping[str, Weight], last: BuildRecord | None) -> str:

@@ -2,17 +2,16 @@
 
 files         bytes, hash and text of each file, as the last build read them
 units         which snippets a build makes
-dependencies  which files can affect which widget; which widgets do without the runtime
 """
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, did_you_mean
 from awning.errors import ConfigurationError
-from awning.pipeline.read.dependencies import raw_widgets, widgets_importing_others, widgets_using
 from awning.pipeline.read.files import TEXT_ENDINGS, KnownSources, SourceFile, text_faults
 from awning.pipeline.read.units import (
     PLACES,
@@ -41,13 +40,14 @@ __all__ = [
 
 SCRIPT_ENDINGS = (".ts", ".js", ".mts", ".mjs")
 
+_NAMING_FILES = (".j2", ".css")
+"""The endings of the files whose whole text is searched for a file name. In scripts, `_has_text` searches for it."""
+_OWN_DEPTH = 2
+"""The number of slashes in the path of a file directly in a widget's folder."""
+
 
 class BuildCancelled(Exception):
     """The build was cancelled at a checkpoint."""
-
-
-def _never() -> bool:
-    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Checkpoint:
     results stay in the memory, so the next build does not repeat them.
     """
 
-    is_cancelled: Callable[[], bool] = _never
+    is_cancelled: Callable[[], bool]
 
     def check(self) -> None:
         """Raise BuildCancelled if the build must end."""
@@ -66,7 +66,7 @@ class Checkpoint:
             raise BuildCancelled
 
 
-NEVER_CANCELLED = Checkpoint()
+NEVER_CANCELLED = Checkpoint(lambda: False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,21 +121,91 @@ class SourceSet:
 
     @cached_property
     def importing_others(self) -> frozenset[str]:
-        """The names of widgets with a script that may import from another widget's folder."""
-        return widgets_importing_others(self.widgets, self.scripts)
+        """The names of widgets with a script that may import from another widget's folder.
+
+        Then any file of the workspace may affect the widget. If a script of a shared folder may do so, these are all
+        widgets. A script without `../` is not parsed.
+        """
+        return self.widgets_in(
+            {
+                path.split("/")[1]
+                for path, script in self.scripts.items()
+                if "../" in script.text and script.facts.levels_up > path.count("/") - _OWN_DEPTH
+            }
+        )
 
     @cached_property
     def raw(self) -> frozenset[str]:
         """The names of the widgets that do not use the runtime.
 
         So it cannot make them keep the service's rules: `check` and the emulator report broken rules. Their styles are
-        not scoped. Verbatim widgets are among them.
+        not scoped. They are verbatim widgets, and those with a script that names the service's global object, unless
+        their `widget.ts` has a default export.
         """
-        return raw_widgets(self.widgets, self.scripts, self.dialect.global_object)
+        name = self.dialect.global_object
+        calling = {path.split("/")[1] for path, script in self.scripts.items() if _names(script, name)}
+        return frozenset(
+            widget.name
+            for widget in self.widgets
+            if widget.script is None
+            or (
+                widget.name in calling
+                and not self.scripts[f"widgets/{widget.name}/{widget.script.name}"].facts.exports_default
+            )
+        )
+
+    def widgets_in(self, folders: AbstractSet[str]) -> frozenset[str]:
+        """Return the names of the widgets among the folders; of all when a shared folder is among them."""
+        names = frozenset(widget.name for widget in self.widgets)
+        return names if any(folder.startswith("_") for folder in folders) else names & folders
 
     def using(self, path: str) -> set[str]:
-        """Return the folders below widgets/ that use a file, as `widgets_using` does."""
-        return widgets_using(path, self.files, self.scripts)
+        """Return the folders of the widgets that use a file directly or through other files.
+
+        A file in a widget's folder is used by that widget. If a script in a shared folder names a shared file, every
+        widget may use the file through this script. The result is then only the file's folder, which stands for all
+        widgets.
+        """
+        folders: set[str] = set()
+        waiting, seen = [path], {path}
+        while waiting:
+            current = waiting.pop()
+            folder, name = current.split("/")[1], current.rpartition("/")[2]
+            if folder[0] != "_":
+                folders.add(folder)
+                continue
+            naming = {other for other, script in self.scripts.items() if _has_text(script, name)}
+            naming |= {
+                other
+                for other, file in self.files.items()
+                if other.endswith(_NAMING_FILES) and name in file.text
+            }
+            naming -= seen
+            if any(other.split("/")[1][0] == "_" and other in self.scripts for other in naming):
+                return {folder}
+            seen |= naming
+            waiting += naming
+        return folders
+
+
+def _has_text(script: ScriptFile, name: str) -> bool:
+    """Return whether a string literal in the script, such as the path of an import, contains a name.
+
+    A script with a syntax error has no reliable literals, so the name counts anywhere in it.
+    """
+    return name in script.text and (script.facts.broken or any(name in text for text in script.facts.texts))
+
+
+def _names(script: ScriptFile, name: str) -> bool:
+    """Return whether a name occurs as an identifier, or as a word in a string literal. Comments do not count."""
+    return name in script.text and (
+        name in script.facts.names or any(name in _words(text) for text in script.facts.texts if name in text)
+    )
+
+
+def _words(text: str) -> list[str]:
+    """Return the parts of a text that could be identifiers in JavaScript."""
+    return "".join(char if char.isalnum() or char in "_$" else " " for char in text).split()
 
 
 def read_sources(

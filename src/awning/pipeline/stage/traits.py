@@ -41,8 +41,8 @@ class WidgetTraits:
 def find_widget_traits(sources: SourceSet) -> WidgetTraits:
     return WidgetTraits(
         interactive=_interactive(sources),
-        asynchronous=_widgets_in(
-            sources, sources.importing_others | _folders_where(sources, lambda facts: facts.asynchronous)
+        asynchronous=sources.widgets_in(
+            sources.importing_others | _folders_where(sources, lambda facts: facts.asynchronous)
         ),
         fragile=_fragile(sources),
         raw=sources.raw,
@@ -55,7 +55,7 @@ def _interactive(sources: SourceSet) -> frozenset[str]:
         pattern = _INTERACTIVE_HTML if path.endswith(".j2") else _SCROLLS if path.endswith(".css") else None
         if pattern and path.split("/")[1] not in folders and pattern.search(file.text):
             folders |= sources.using(path)
-    return _widgets_in(sources, folders)
+    return sources.widgets_in(folders)
 
 
 def _is_interactive(facts: ScriptFacts) -> bool:
@@ -74,15 +74,9 @@ def _fragile(sources: SourceSet) -> frozenset[str]:
         for path, script in sources.scripts.items()
         if not script.head and script.facts.can_fail_while_loaded
     }
-    return _widgets_in(sources, folders)
+    return sources.widgets_in(folders)
 
 
 def _folders_where(sources: SourceSet, condition: Callable[[ScriptFacts], bool]) -> set[str]:
     """Return the folders with a script for which the condition is true."""
     return {path.split("/")[1] for path, script in sources.scripts.items() if condition(script.facts)}
-
-
-def _widgets_in(sources: SourceSet, folders: frozenset[str] | set[str]) -> frozenset[str]:
-    """Return the widgets among the folders; all widgets when a shared folder is among them."""
-    names = frozenset(widget.name for widget in sources.widgets)
-    return names if any(folder.startswith("_") for folder in folders) else names & folders

@@ -29,10 +29,6 @@ _RENAME_EXCHANGE = 2  # linux/fs.h
 _RENAME_SWAP = 2  # macOS sys/stdio.h
 
 
-def _is_build(folder: Path) -> bool:
-    return (folder / FILE_NAME).is_file()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputFolder:
     """A kind of folder that awning replaces as a whole, such as a build. `what` is its name.
@@ -76,7 +72,7 @@ class OutputFolder:
 
 BUILD_FOLDER = OutputFolder(
     what="build",
-    is_earlier=_is_build,
+    is_earlier=lambda folder: (folder / FILE_NAME).is_file(),
     forbidden=NO_OUTPUT,
     hint="name an empty folder elsewhere, or one that awning built before",
 )

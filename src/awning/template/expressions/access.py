@@ -102,18 +102,13 @@ def attribute(node: nodes.Getattr, frame: Frame) -> Js:
     if is_module(node.node, frame):
         assert isinstance(node.node, nodes.Name)
         return Js(f"{frame.use('get')}({frame.variable_of(node.node.name)}, {js_string(node.attr)})")
-    refuse_private(node, frame)
+    if node.attr in DUNDER:
+        raise frame.refuse("template-private-attribute", f"{node.attr} is internal to Python", node)
     return field(value(node.node, frame), node.attr, node, frame)
 
 
 def is_module(node: nodes.Node, frame: Frame) -> bool:
     return isinstance(node, nodes.Name) and frame.variable_of(node.name) in frame.modules
-
-
-def refuse_private(node: nodes.Getattr, frame: Frame) -> None:
-    """Refuse an attribute that is internal to Python. Raises TemplateRefusal for such a name."""
-    if node.attr in DUNDER:
-        raise frame.refuse("template-private-attribute", f"{node.attr} is internal to Python", node)
 
 
 def field(owner: str, attr: str, node: nodes.Node, frame: Frame) -> Js:
@@ -125,11 +120,9 @@ def field(owner: str, attr: str, node: nodes.Node, frame: Frame) -> Js:
             node,
             hint=f'write ["{attr}"] for the key, or .{attr}() to call it',
         )
-    if attr in DICT_METHODS:
-        return Js(f"{frame.use('field')}({owner}, {js_string(attr)}, {js_string(types_with(attr))})")
-    if attr in OTHER_METHODS:
+    if attr in DICT_METHODS or attr in OTHER_METHODS:
         call = f"{frame.use('field')}({owner}, {js_string(attr)}, {js_string(types_with(attr))})"
-        return Js(read_in_place(owner, attr, call))
+        return Js(call if attr in DICT_METHODS else read_in_place(owner, attr, call))
     if attr == "length":
         return Js(f"{frame.use('item')}({owner}, {js_string(attr)})")
     return Js(own_property(owner, attr, frame))

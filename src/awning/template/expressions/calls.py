@@ -76,7 +76,10 @@ def macro_arguments(node: nodes.Call, shape: MacroShape, frame: Frame, caller: s
         problem = f"takes no argument {wrong[0]}" if wrong else f"takes {len(shape.parameters)} arguments"
         raise frame.refuse("template-arguments", f"macro {shape.name} {problem}", node)
     all_given = {**by_position, **known}
-    out = [all_given.get(name, missing_argument(name, shape, frame)) for name in shape.parameters]
+    absent = {
+        name: frame.use("missing") if name in shape.optional else "undefined" for name in shape.parameters
+    }
+    out = [all_given.get(name, absent[name]) for name in shape.parameters]
     tail = [
         *([f"{frame.use('tuple')}({', '.join(surplus)})"] if shape.varargs else []),
         *([f"{{{', '.join(f'[{js_string(k)}]: {c}' for k, c in extra.items())}}}"] if shape.kwargs else []),
@@ -86,10 +89,6 @@ def macro_arguments(node: nodes.Call, shape: MacroShape, frame: Frame, caller: s
     while arguments and arguments[-1] == "undefined":
         arguments.pop()
     return arguments
-
-
-def missing_argument(name: str, shape: MacroShape, frame: Frame) -> str:
-    return frame.use("missing") if name in shape.optional else "undefined"
 
 
 def call_attribute(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:

@@ -135,15 +135,8 @@ def _count(dashes: str, character: str) -> str:
     return "--!" if character == "!" and dashes == "--" else ""
 
 
-def in_bogus_comment(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
-    return _until_end(context, text, start)
-
-
-def in_doctype(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
-    return _until_end(context, text, start)
-
-
-def _until_end(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
+def until_end(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
+    """Read a doctype or a bogus comment, up to the next ">"."""
     end = text.find(">", start)
     if end < 0:
         return context, len(text), text[start:]
@@ -361,7 +354,7 @@ TRANSITIONS: Mapping[TokenizerState, Callable[[HtmlContext, str, int], Step]] = 
         TokenizerState.NAME_ENDED: _name_ended,
         TokenizerState.DECLARATION: in_declaration,
         TokenizerState.COMMENT: in_comment,
-        TokenizerState.BOGUS_COMMENT: in_bogus_comment,
-        TokenizerState.DOCTYPE: in_doctype,
+        TokenizerState.BOGUS_COMMENT: until_end,
+        TokenizerState.DOCTYPE: until_end,
     }
 )

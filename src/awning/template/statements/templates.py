@@ -84,9 +84,8 @@ def root_statements(
         else:
             names = [Line(f"Object.assign($names, {exports(frame)});")] if module else []
             out.append(Nest("{", [*statements, *names]))
-    head: list[Statement] = (
-        [Line(f"context = {scope_object('...context')};")] if shared and has_names(chain) else []
-    )
+    has_names = any(root_scope(template).stores - {"self"} for template in chain.templates)
+    head: list[Statement] = [Line(f"context = {scope_object('...context')};")] if shared and has_names else []
     head.append(Line('let $out = "";'))
     if module and len(chain.templates) > 1:
         return [*head, Line("const $names = {};"), *out, Line("return $names;")]
@@ -96,10 +95,6 @@ def root_statements(
 def root_scope(template: ParsedTemplate) -> Scope:
     own = parameters(template.tree.body, ("self",)) if "self" in template.source.text else []
     return scope_of_body(None, template.tree.body, own)
-
-
-def has_names(chain: Chain) -> bool:
-    return any(root_scope(template).stores - {"self"} for template in chain.templates)
 
 
 def exports(frame: Frame) -> str:

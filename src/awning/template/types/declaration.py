@@ -46,7 +46,8 @@ def declaration(path: str, reads: Sequence[Variable], *, up: str) -> str:
     `up` is the path from the declaration's folder to the folder that contains `types` and `runtime`.
     """
     body = "\n".join(context(reads))
-    used = [word for word in WORDS if word == "View" or re.search(rf"\b{word}\b", without_comments(body))]
+    bare = re.sub(r"/\*.*?\*/", "", body)
+    used = [word for word in WORDS if word == "View" or re.search(rf"\b{word}\b", bare)]
     lines = [
         f"// Made by awning from {comment_text(path)}: what its view({{ ... }}) takes.",
         f'import type {{ {TRANSLATE} }} from "{up}runtime/messages.ts";',
@@ -58,10 +59,6 @@ def declaration(path: str, reads: Sequence[Variable], *, up: str) -> str:
         "export default function render<const Given>(context: View<Given, Context>): string;",
     ]
     return "\n".join(lines) + "\n"
-
-
-def without_comments(text: str) -> str:
-    return re.sub(r"/\*.*?\*/", "", text)
 
 
 def comment_text(text: str) -> str:
@@ -116,7 +113,7 @@ def cases_of(guard: str, reads: Sequence[Variable], guards: Sequence[str]) -> It
     if False in truths and itself.type.use not in {VariableUse.STRING, VariableUse.NUMBER}:
         yield case_type(guard, true_type(itself.type), hanging, missing=False)
     if True in truths:
-        yield case_type(guard, false_type(itself.type), hanging, missing=True)
+        yield case_type(guard, FALSE_OF.get(itself.type.use, "Falsy"), hanging, missing=True)
     yield case_type(guard, type_of(itself.type), hanging, missing=None)
 
 
@@ -132,10 +129,6 @@ def case_type(guard: str, kind: str, hanging: Sequence[Variable], *, missing: bo
 def true_type(type_: Type) -> str:
     """Return the type of values that are certainly true: `true`, or also an object if its fields are read."""
     return f"true | {fields_of(type_)}" if type_.use is VariableUse.FIELDS else "true"
-
-
-def false_type(type_: Type) -> str:
-    return FALSE_OF.get(type_.use, "Falsy")
 
 
 def field(variable: Variable, *, optional: bool, indent: str = "  ") -> Iterator[str]:
