@@ -128,7 +128,7 @@ def oracle(root: Path) -> dict[str, object]:
     for widget in workspace.widgets:
         planned = [each for each in build.sources.planned_snippets if each.unit == widget.name]
         entries = [entry for each in planned for entry in (each.entry, *each.style_entries)]
-        codes = [build.outputs[entry].code for entry in entries if entry in build.outputs]
+        codes = [build.bundle.outputs[entry].code for entry in entries if entry in build.bundle.outputs]
         beside = [
             *widget.folder.glob("snapshots/*"),
             *widget.folder.glob("*.py"),
