@@ -38,6 +38,10 @@ class Start(Enum):
     UNDEFINED = VAR_LOAD_UNDEFINED
 
 
+_STARTS = {start.value: start for start in Start}
+"""The starts by Jinja2's names. Each use of a name is looked up here: a call of the class takes five times as long."""
+
+
 class Scope(Symbols):
     """The variables of one frame. Jinja2's visitor collects them; lowering reads them."""
 
@@ -74,7 +78,7 @@ class Scope(Symbols):
         return {name: self.start(name) for name in self.refs}
 
     def start(self, name: str) -> Start:
-        return Start(self.loads[self.refs[name]][0])
+        return _STARTS[self.loads[self.refs[name]][0]]
 
     def owner(self, name: str) -> "Scope | None":
         """Return the nearest frame that has a variable of this name; None if there is none."""

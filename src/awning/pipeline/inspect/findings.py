@@ -45,9 +45,9 @@ from awning.pipeline.style import (
     script_findings,
     selector_findings,
     template_findings,
+    template_sheet_findings,
 )
 from awning.pipeline.style import import_findings as style_import_findings
-from awning.pipeline.style.template_sheets import template_sheet_findings
 from awning.script import ScriptFile
 from awning.template.compiled_template import CompiledTemplate, MessageUse
 from awning.template.types import Variable

@@ -8,12 +8,12 @@ outside_uses  the same names in templates and scripts
 shadow      the rules for a shadow root, and the rules that must be outside of it
 properties  names of properties that no browser knows
 selectors   selectors that name an element outside of the widget
-foreign_sheets  imports of style sheets from other hosts
+foreign_sheets  style sheets of other hosts, in styles and templates
 """
 
 from awning.pipeline.style.brackets import bracket_findings
 from awning.pipeline.style.css import without_depth
-from awning.pipeline.style.foreign_sheets import foreign_sheet_findings
+from awning.pipeline.style.foreign_sheets import foreign_sheet_findings, template_sheet_findings
 from awning.pipeline.style.keyframes import Keyframes, read_keyframes
 from awning.pipeline.style.outside_uses import script_findings, template_findings
 from awning.pipeline.style.properties import property_findings
@@ -36,5 +36,6 @@ __all__ = [
     "selector_findings",
     "shadow_rules",
     "template_findings",
+    "template_sheet_findings",
     "without_depth",
 ]
