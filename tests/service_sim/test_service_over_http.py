@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from urllib.error import HTTPError
@@ -217,6 +218,16 @@ def test_concurrent_writes_are_all_stored(running):
         assert list(pool.map(read, range(100))) == [f"<{number}>" for number in range(100)]
 
 
+@pytest.fixture(scope="module")
+def few_objects() -> Iterator[None]:
+    """Leave what other tests have made out of garbage collections, which take a second each late in a run."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("few_objects")
 @pytest.mark.parametrize("turns", range(8))
 def test_stop_closes_a_connection_that_was_just_accepted(turns):
     """The stop begins after `turns` turns of the event loop. Accepting a connection takes several turns."""
