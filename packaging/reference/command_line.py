@@ -17,7 +17,7 @@ from awning.cli.decorators import HEADING, WITHOUT_VARIABLE
 from awning.cli.main import awning
 from awning.cli.verbs import LazyVerb, joined_verbs
 from awning.contract import Exit
-from awning.contract.exits import MEANINGS, exits_of
+from awning.contract.exits import COMMON, MEANINGS, exits_of
 from reference.markdown import code, entries, one_line, page, sentence
 
 SHARED = 3
@@ -64,7 +64,12 @@ def _overview(verbs: Iterable[LazyVerb]) -> str:
     for heading, group in groupby(verbs, key=lambda verb: verb.heading):
         rows = ((f"[`awning {verb.name}`]({verb.name}.md)", one_line(verb.help)) for verb in group)
         parts += [f"## {heading}", entries(rows)]
-    return page("Command line", [*parts, "## Exit codes", entries(exits)])
+    return page("Command line", [*parts, "## Exit codes", entries(exits), _exits_of_every_verb()])
+
+
+def _exits_of_every_verb() -> str:
+    listed = ", ".join(code(str(each.value)) for each in sorted(COMMON))
+    return f"Every verb has {listed}. Its page names further ones."
 
 
 def _shared(command: click.Command, context: click.Context) -> Sequence[tuple[str, str]]:
@@ -80,9 +85,9 @@ def _shared_codes(command: click.Command, context: click.Context) -> frozenset[E
 
 
 def _codes_line(codes: Iterable[Exit]) -> str:
-    return (
-        f"[Exit codes](README.md#exit-codes): {', '.join(code(str(each.value)) for each in sorted(codes))}."
-    )
+    """Return the exit codes that a command has beside those of every verb; empty without any."""
+    further = ", ".join(code(str(each.value)) for each in sorted(codes))
+    return f"Further [exit codes](README.md#exit-codes): {further}." if further else ""
 
 
 def _runnable(
@@ -109,7 +114,7 @@ def _command(
     shared, codes = common
     yield from help_parts(command.help or "")
     if len(path) == 1:
-        yield _codes_line(codes)
+        yield _codes_line(codes - COMMON)
     if not isinstance(command, click.Group) or command.invoke_without_command:
         pieces = command.collect_usage_pieces(context)
         if pieces != ["[OPTIONS]"]:
@@ -125,9 +130,7 @@ def _command(
             listed = listed if others else "all"
             yield f"[Shared options](#shared-options): {listed}."
         yield from help_parts(command.epilog or "")
-        further = [code(str(exit_code.value)) for exit_code in exits_of(path) if exit_code not in codes]
-        if further:
-            yield f"Further exit codes: {', '.join(further)}."
+        yield _codes_line(frozenset(exits_of(path)) - codes - COMMON)
     if isinstance(command, click.Group):
         for name, subcommand in command.commands.items():
             yield f"{'#' * min(len(path) + 1, 4)} awning {' '.join((*path, name))}"
