@@ -80,6 +80,8 @@ class PageGate:
     """Why the page cannot be shown."""
     loads: int = 0
     """How often a page was loaded."""
+    is_leaving: bool = False
+    """Whether another page is asked for."""
     _loads: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_LOADS))
     _tabs: set[str] = field(default_factory=set)
     _notes: set[str] = field(default_factory=set)
@@ -157,6 +159,7 @@ class PageGate:
             if not is_same_site(self.host, self.site):
                 self._fail(f"the page leads to another site, {self.host}: preview that address")
                 return False
+            self.is_leaving = True
         return True
 
     def _is_main(self, paused: Paused) -> bool:
@@ -164,6 +167,8 @@ class PageGate:
 
     async def _answer(self, paused: Paused) -> None:
         """Put the snippets into a page of the site. Another response passes as it is."""
+        if self._is_main(paused):
+            self.is_leaving = False
         status = paused.get("responseStatusCode", 0)
         headers = paused.get("responseHeaders", [])
         is_redirect = status // 100 == 3  # noqa: PLR2004 - the class of redirects

@@ -176,7 +176,7 @@ class OpenPreview:
                 times = {name: times.get(name, now) for name in names}
                 expected = self._expected(classes, look.events)
                 is_shown = look.complete and not self._lacks_slots(look) and times.keys() >= set(expected)
-                if is_shown and self.gate.loaded_since() > _STAYS_S:
+                if is_shown and not self.gate.is_leaving and self.gate.loaded_since() > _STAYS_S:
                     break
             if monotonic() > deadline:
                 break
