@@ -16,7 +16,6 @@ export interface PageHost {
 interface PageText {
   html: string;
   snippets: string;
-  hasPolicy: boolean;
 }
 
 /** A file or page of the shop: its text, and the policy of its header. */
@@ -41,7 +40,7 @@ export async function writeFrame(
   host: (frame: Frame, ...created: Parameters<PageHost["host"]>) => void,
 ): Promise<[HTMLIFrameElement, PageText]> {
   const { trial } = own;
-  const { html, snippets: unnamed, hasPolicy } = await pageText(trial.url);
+  const { html, snippets: unnamed } = await pageText(trial.url);
   const snippets = withScriptName(unnamed, trial);
   const element = addFrame(trial);
   const frame = element.contentWindow as Frame;
@@ -55,7 +54,7 @@ export async function writeFrame(
   frame.document.write(trial.late ? page : page.replace("</body>", () => `${snippets}</body>`));
   frame.document.close();
   await loaded;
-  return [element, { html, snippets, hasPolicy }];
+  return [element, { html, snippets }];
 }
 
 /** Name the app's script, because the browser calls each script of a written page `<anonymous>`. */
@@ -92,7 +91,7 @@ async function pageText(url: string): Promise<PageText> {
   const [snippets = "", rest = ""] = [after.slice(0, after.lastIndexOf("</body>")), after.slice(after.lastIndexOf("</body>"))];
   const meta = policy && `<meta http-equiv="content-security-policy" content="${policy.replaceAll('"', "&quot;")}">`;
   const page = before.replace("<head>", () => `<head>${meta}`).replace("</head>", () => `${STILL}</head>`).replace(HOST, () => "awningFrame.host(");
-  return { html: `${page}</footer>${rest}`, snippets, hasPolicy: policy !== "" };
+  return { html: `${page}</footer>${rest}`, snippets };
 }
 
 /**
@@ -118,11 +117,7 @@ function fetched(url: string): Promise<Sent> {
   if (!file) {
     file = fetch(url).then(async (response) => ({ text: await response.text(), policy: response.headers.get("content-security-policy") ?? "" }));
     sent.set(url, file);
+    file.catch(() => sent.delete(url)); // such as a service that was busy: the next page asks again
   }
   return file;
-}
-
-/** Forget the cached texts of pages, because the app data of a website has changed. */
-export function forgetPages(): void {
-  for (const url of [...sent.keys()]) if (!url.startsWith("/assets/")) sent.delete(url);
 }

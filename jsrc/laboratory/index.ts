@@ -6,7 +6,7 @@
  * a time limit.
  */
 import { begunAt, control, listen, makeControl, type Control } from "./controls.ts";
-import { forgetPages, loadFrame, writeFrame, type Frame } from "./frame.ts";
+import { loadFrame, writeFrame, type Frame } from "./frame.ts";
 import { lostAtUpdates } from "./focus.ts";
 import { examine, isShown, takeLook, type Measures } from "./look.ts";
 import { longestJump } from "./shifts.ts";
@@ -46,31 +46,35 @@ interface Subject {
 
 let current: Control | undefined;
 
-async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> {
+async function runTrial(trial: Trial, measures: Measures, goesOn: () => void): Promise<TrialResult> {
+  goesOn();
   const began = performance.now();
   const own = makeControl(trial);
   current = own;
-  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, requested: [], globals: [], examined: [], surroundings: [], begun: {}, jump: null, refused: null, hasPolicy: false, isLeft: false, hasStored: false, ms: 0 };
+  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, requested: [], globals: [], examined: [], surroundings: [], begun: {}, jump: null, refused: null, leftAt: null, hasStored: false, ms: 0 };
   const subject = { own, result, measures, container: "", params: {}, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
   const element = trial.loads ? await loadFrame(trial) : await openWritten(subject, early);
   subject.frame = element.contentWindow as ShopPage;
   await settle(own);
+  if (isLeft(own)) result.leftAt = -1;
   for (const [number, move] of ([...late, "look"] as Move[]).entries()) {
+    if (result.leftAt !== null) break;
     if (result.refused !== null && move !== "look") continue;
+    const index = early.length + number;
+    if (typeof move === "object" && "step" in move) goesOn();
     try {
       await makeMove(subject, move);
     } catch (error) {
-      if (isLeft(own)) break;
-      if (typeof error !== "string") throw error;
-      result.refused = { index: early.length + number, why: error };
+      if (!isLeft(own) && typeof error !== "string") throw error;
+      result.refused = { index, why: String(error) };
     }
+    if (isLeft(own)) result.leftAt = index;
   }
-  result.isLeft = isLeft(own);
   result.params = subject.params;
   result.begun = begunAt(own);
-  if (!result.isLeft) Object.assign(result, { requested: requestedBy(subject.frame), globals: globalsOf(subject.frame) });
+  if (result.leftAt === null) Object.assign(result, { requested: requestedBy(subject.frame), globals: globalsOf(subject.frame) });
   own.isOver = true;
   element.remove();
   result.hasStored = own.hasStored;
@@ -84,7 +88,7 @@ function isLeft({ shown }: Control): boolean {
 }
 
 async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameElement> {
-  const [element, { snippets, hasPolicy }] = await writeFrame(subject.own, (frame, container, _event, params) => {
+  const [element, { snippets }] = await writeFrame(subject.own, (frame, container, _event, params) => {
     subject.frame = frame as ShopPage;
     subject.container = container;
     subject.params = subject.own.trial.params ? (own(subject.frame, subject.own.trial.params) as Record<string, unknown>) : params;
@@ -92,7 +96,6 @@ async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameE
     early.forEach((move) => makeEarlyMove(subject, move));
   });
   subject.snippets = snippets;
-  subject.result.hasPolicy = hasPolicy;
   return element;
 }
 
@@ -251,8 +254,7 @@ let running: Promise<string> | undefined;
 async function runAll(trials: readonly Trial[], measures: Measures, mark: string): Promise<string> {
   const results: TrialResult[] = [];
   for (const [index, trial] of trials.entries()) {
-    console.debug(`${mark}${index}`);
-    const result = await runTrial(trial, measures);
+    const result = await runTrial(trial, measures, () => console.debug(`${mark}${index}`));
     results.push(result);
     if (result.hasStored) break;
   }
@@ -270,15 +272,14 @@ const laboratory = {
     }
   },
   /**
-   * Begin to run trials. Before each one, the console gets `mark` with its index, so that the caller knows which page an
-   * error of the browser belongs to, and that the tab goes on; after the last one, with their number. `finish` resolves
-   * with the results.
+   * Begin to run trials. Before each one and each of its steps, the console gets `mark` with its index, so that the caller
+   * knows which page an error of the browser belongs to, and that the tab goes on; after the last one, with their number.
+   * `finish` resolves with the results.
    */
   begin(trials: readonly Trial[], measures: Measures, mark: string): void {
     running = runAll(trials, measures, mark);
   },
   finish: (): Promise<string> | undefined => running,
-  forgetPages,
 };
 
 Object.defineProperty(globalThis, "awningLaboratory", { value: laboratory });

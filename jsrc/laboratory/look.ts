@@ -103,12 +103,20 @@ function textOf(blocks: readonly HTMLElement[], frame: Frame, measures: Measures
   return (run(measures.texts, frame)(blocks) as string[]).join("\n");
 }
 
-/** Examine the blocks with axe-core, which runs in the frame because it compares elements with the classes of its window. */
+/**
+ * Examine the blocks with axe-core, which runs in the frame because it compares elements with the classes of its window.
+ * What it cannot examine, for example because the page has changed a built-in function, is a violation, too.
+ */
 export async function examine(frame: Frame, { trial }: Control, { axe = "", examine: source = "" }: Measures): Promise<unknown[]> {
   const page = frame as Frame & { eval(source: string): unknown };
-  page.eval(axe);
-  const examineAll = page.eval(`(${source})`) as (selector: string) => Promise<unknown[]>;
-  return examineAll(`.placeholder-${trial.slot} ${OWN}`);
+  try {
+    page.eval(axe);
+    const examineAll = page.eval(`(${source})`) as (selector: string) => Promise<unknown[]>;
+    return await examineAll(`.placeholder-${trial.slot} ${OWN}`);
+  } catch (error) {
+    const own = { rule: "not-examined", impact: "critical", help: "axe-core can examine the block", url: "https://github.com/dequelabs/axe-core" };
+    return [{ ...own, html: "", fix: `axe-core ended with ${String(error)}: does the page change a function of the browser?`, themes: [null] }];
+  }
 }
 
 /** Return the function with the source text `source`. Its globals `document` and `innerWidth` are those of the frame. */

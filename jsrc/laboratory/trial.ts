@@ -126,10 +126,11 @@ export interface TrialResult {
   jump: { pixels: number; element: string } | null;
   /** Which move was not possible, and why. The moves after it were not made. Null if all were possible. */
   refused: { index: number; why: string } | null;
-  /** Whether the page has a policy. Only the browser's console reports what it refuses. */
-  hasPolicy: boolean;
-  /** Whether the page has gone to another one. The looks may then be missing, or be those of the other page. */
-  isLeft: boolean;
+  /**
+   * The index of the move after which the page had gone to another one; -1 before the first late move, null if it had not.
+   * The looks may then be missing, or be those of the other page.
+   */
+  leftAt: number | null;
   /** Whether the page has stored a cookie, a database or a cache, which must be deleted before the next trial. */
   hasStored: boolean;
   /** How long the trial took, in milliseconds. */

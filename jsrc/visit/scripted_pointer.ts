@@ -5,15 +5,17 @@
 import { perform, type Action } from "./actions.ts";
 
 const POLL_MS = 10;
+/** Where an element is scrolled to, one after the other: what covers it here, a fixed header for example, may not there. */
+const PLACES: readonly ScrollLogicalPosition[] = ["nearest", "center", "end", "start"];
 const LONGEST_COVER = 120;
 
 /** Perform an action, as soon as the element can be reached. Throws why it cannot be reached within `within` milliseconds. */
 export async function performWithPointer(action: Action, within: number): Promise<void> {
   const { element, kind } = action;
   if (kind === "press" || kind === "reach") {
-    const hit = await reached(action, within);
+    const [hit, at] = await reached(action, within);
     if (kind === "press") {
-      press(hit);
+      press(hit, at);
       await new Promise((done) => setTimeout(done, 0)); // what the page does with the click may move the focus
       hideFocus(element.ownerDocument);
     }
@@ -23,24 +25,36 @@ export async function performWithPointer(action: Action, within: number): Promis
   perform(action);
 }
 
-/** Wait until a pointer reaches an element. Return what is under the pointer: the element, or something inside it. */
-async function reached({ element, what }: Action, within: number): Promise<Element> {
-  for (const end = performance.now() + within; ; ) {
-    element.scrollIntoView({ block: "nearest", inline: "nearest" });
-    const hit = under(element);
-    if (hit && isWithin(hit, element)) return hit;
+interface Point {
+  clientX: number;
+  clientY: number;
+}
+
+/** Wait until a pointer reaches an element. Return what is under the pointer (the element, or something inside it), and where. */
+async function reached({ element, what }: Action, within: number): Promise<[Element, Point]> {
+  const end = performance.now() + within;
+  for (let attempt = 0; ; attempt += 1) {
+    const place = PLACES[attempt % PLACES.length] as ScrollLogicalPosition;
+    element.scrollIntoView({ block: place, inline: place, behavior: "instant" });
+    const at = middleOf(element);
+    const hit = at && under(element.ownerDocument, at);
+    if (hit && isWithin(hit, element)) return [hit, at];
     if (performance.now() > end) throw `a shopper cannot reach ${what}: ${hit ? `${tagOf(hit)} covers it` : "it cannot be clicked"}`;
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
 }
 
-/** The element under the middle of `element`, also in open shadow roots. */
-function under(element: Element): Element | null {
-  const { left, top, width, height } = element.getClientRects()[0] ?? { left: 0, top: 0, width: 0, height: 0 };
-  if (!width || !height) return null;
+/** The middle of the first of an element's boxes that has an area. A text that wraps has several. */
+function middleOf(element: Element): Point | null {
+  const box = [...element.getClientRects()].find(({ width, height }) => width && height);
+  return box ? { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 } : null;
+}
+
+/** The element at a point, also in open shadow roots. */
+function under(page: Document, { clientX, clientY }: Point): Element | null {
   let hit: Element | null = null;
-  for (let root: DocumentOrShadowRoot | null = element.ownerDocument; root; root = hit?.shadowRoot ?? null) {
-    const inner = root.elementFromPoint(left + width / 2, top + height / 2);
+  for (let root: DocumentOrShadowRoot | null = page; root; root = hit?.shadowRoot ?? null) {
+    const inner = root.elementFromPoint(clientX, clientY);
     if (!inner || inner === hit) break;
     hit = inner;
   }
@@ -63,10 +77,9 @@ function tagOf(element: Element): string {
   return tag.length > LONGEST_COVER ? `${tag.slice(0, LONGEST_COVER)}…` : tag;
 }
 
-function press(hit: Element): void {
+function press(hit: Element, point: Point): void {
   const view = hit.ownerDocument.defaultView as Window & typeof globalThis;
-  const { left, top, width, height } = hit.getBoundingClientRect();
-  const at = { bubbles: true, cancelable: true, composed: true, view, clientX: left + width / 2, clientY: top + height / 2 };
+  const at = { ...point, bubbles: true, cancelable: true, composed: true, view };
   const pointer = { ...at, pointerId: 1, pointerType: "mouse", isPrimary: true };
   const fire = (event: Event): boolean => hit.dispatchEvent(event);
   const isDown = fire(new view.PointerEvent("pointerdown", { ...pointer, buttons: 1 }));

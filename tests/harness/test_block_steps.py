@@ -63,6 +63,30 @@ def test_a_covered_element_is_reported_with_what_covers_it(visit, monkeypatch):
         visit.step('check "#agree"')
 
 
+def test_an_element_below_a_fixed_header_is_scrolled_to_where_nothing_covers_it(visit):
+    visit.block.evaluate(
+        """(block) => {
+          document.body.style.paddingBlock = "3000px";
+          document.body.insertAdjacentHTML("beforeend",
+            "<div style='position:fixed;inset:0 0 auto;height:120px'></div>");
+          block.insertAdjacentHTML("beforeend",
+            "<button type=button id=low onclick='this.textContent = `pressed`'>Low</button>");
+          document.getElementById("low").scrollIntoView({ block: "start" });
+        }"""
+    )
+    visit.step('click "#low"')
+    assert "pressed" in visit.text()
+
+
+def test_a_click_hits_an_element_whose_first_box_is_empty(visit):
+    visit.block.evaluate(
+        """(block) => block.insertAdjacentHTML("beforeend", "<p style='width:5ch'>aaaa <a id=wraps href='#there'>\
+        <span></span><br>here</a></p>")"""
+    )
+    visit.step('click "#wraps"')
+    assert visit.evaluate("location.hash") == "#there"
+
+
 def test_a_click_may_do_what_the_browser_allows_after_a_click(visit):
     visit.block.evaluate(
         """(block) => block.insertAdjacentHTML("beforeend", "<button type=button id=copy onclick=\'\

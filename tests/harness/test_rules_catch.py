@@ -127,6 +127,23 @@ BROKEN = {
         rule="test_shows_its_state",
         said="violates the following Content Security Policy directive",
     ),
+    "draws-what-the-browser-cannot-read": Broken(
+        body='return \'<p>text</p><svg aria-hidden="true"><path d="M 0 oops"/></svg>\';',
+        rule="test_shows_its_state",
+        said='Expected number, "M 0 oops"',
+    ),
+    "asks-the-shop-for-what-it-lacks": Broken(
+        body='return \'<p>text</p><img alt="" src="/assets/none.png">\';',
+        rule="test_shows_its_state",
+        said="Failed to load resource",
+    ),
+    "leaves-its-page": Broken(
+        body='return \'<p>text</p><a class="away" href="/assets/none">away</a>\';',
+        states=STATES + "steps = ['click \".away\"']\n",
+        rule="test_shows_its_state",
+        said='widgets/leaves-its-page/states.toml:5: the state "any" cannot occur: '
+        'the page was left: the step "click ".away"" leads to another page; a state stays on its own',
+    ),
     "says-nothing": Broken(
         body="return '<p></p>';",
         rule="test_shows_its_state",

@@ -16,7 +16,7 @@ from awning_harness.visit.laboratory import answers_of
 from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.pages.tabs import VIEWPORT, Stuck
 from awning_harness.visit.steps.failures import StepFailed
-from awning_harness.visit.trial import PREFERENCES, Move, Trial, data_to_set
+from awning_harness.visit.trial import PREFERENCES, Move, Trial, data_to_set, is_step
 
 BLOCK_STORAGE = """
 const refuse = () => { throw new DOMException("Access is denied for this document.", "SecurityError"); };
@@ -109,7 +109,7 @@ def _open(storefront: Storefront, trial: Trial) -> None:
 
 def takes_steps(trial: Trial) -> bool:
     """Return whether a trial takes the steps of its state."""
-    return any(isinstance(move, Mapping) and "step" in move for move in trial.moves)
+    return any(map(is_step, trial.moves))
 
 
 def state_in_dev(trial: Trial) -> WidgetState | None:

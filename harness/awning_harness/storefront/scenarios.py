@@ -12,6 +12,9 @@ from types import MappingProxyType
 from awning.contract import SLOTS, Dialect
 from awning.contract.slots import PRODUCT_TOPIC, slot_about
 
+NEIGHBOUR_FAILURE = "a neighbouring app failed"
+"""The message of the exception that another app throws. Tests of a widget leave it out of the page's errors."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
@@ -65,7 +68,7 @@ _LATE = _script(
 )
 _THROWS = _script(
     f"""
-  svcPlugins.subscribeEvent("{_BASE}", function () {{ throw new Error("a foreign app failed"); }});
+  svcPlugins.subscribeEvent("{_BASE}", function () {{ throw new Error("{NEIGHBOUR_FAILURE}"); }});
 """,
     app="throws",
 )
@@ -131,9 +134,6 @@ _CHANGES_CART = _script("""
 _READY_THROWS = _script("""
   jQuery(function () { throw new Error("a foreign ready handler failed"); });
 """)
-
-NEIGHBOUR_FAILURE = "a neighbouring app failed"
-"""The message of the exception that the crowd throws. Tests of a widget leave it out of the page's errors."""
 
 _CROWD = """
   {slots}.forEach(function (slot) {{

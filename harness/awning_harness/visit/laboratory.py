@@ -35,7 +35,7 @@ from awning_harness.visit.pages.tabs import Stuck
 from awning_harness.visit.steps.failures import PageLeft, StepFailed
 from awning_harness.visit.steps.page_steps import frame_step, read
 from awning_harness.visit.tab import Batch, LaboratoryTab
-from awning_harness.visit.trial import Move, Observed, Trial, data_to_set, read_observed
+from awning_harness.visit.trial import Move, Observed, Trial, data_to_set, is_step, read_observed
 
 KINDS = {"img": "image", "link": "stylesheet", "video": "media", "audio": "media", "iframe": "document"}
 """The types of requests by what has made them, where the two differ (Resource Timing, `initiatorType`)."""
@@ -197,10 +197,9 @@ class Laboratory:
 
     def _read(self, keys: Sequence[str], trials: Sequence[Trial]) -> list[Observed]:
         results = [self.session.results[key] for key in keys]
-        if any(result["isLeft"] for result in results):
-            raise PageLeft(
-                f"{PAGE_LEFT}, and nobody has clicked: a script leads to another page, or loads it again"
-            )
+        for result, trial in zip(results, trials, strict=True):
+            if result["leftAt"] is not None:
+                raise page_left(trial, result["leftAt"])
         return [read_observed(result, trial) for result, trial in zip(results, trials, strict=True)]
 
     def _run(self, trials: Sequence[Trial], tabs: Sequence[LaboratoryTab]) -> list[str]:
@@ -344,6 +343,20 @@ def _moves_of_steps(steps: Sequence[str], store: Store, product: ProductRecord |
             yield {"step": frame_step(store, product, read(words))}
         except (NotInTheStore, StepFailed) as error:
             raise StepFailed(f'the step "{words}": {error}', index=index) from error
+
+
+def page_left(trial: Trial, at: int) -> PageLeft:
+    """Return the error of a trial whose page was left after the move with the index `at`; -1 for no move."""
+    steps = [number for number, move in enumerate(trial.moves) if is_step(move)]
+    if at not in steps:
+        return PageLeft(
+            f"{PAGE_LEFT}, and nobody has clicked: a script leads to another page, or loads it again"
+        )
+    index = steps.index(at)
+    return PageLeft(
+        f'{PAGE_LEFT}: the step "{trial.state.steps[index]}" leads to another page; a state stays on its own',
+        index=index,
+    )
 
 
 def page_of(shop: Shop, state: WidgetState) -> tuple[str, dict[str, str]]:

@@ -20,13 +20,17 @@ from awning_harness.shop import Shop
 from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
 from awning_harness.visit.examination import axe, examination
 from awning_harness.visit.hosts.other_hosts import OtherHosts
+from awning_harness.visit.pages.console_errors import is_of_the_page
 from awning_harness.visit.pages.tabs import Stuck, clear_site_storage, open_page
 from awning_harness.visit.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
 from awning_harness.visit.pages.watchdog import Debugger, NeverEnds, ends_within
 from awning_harness.visit.trial import PREFERENCES
 
 TIME_LIMIT_MS = 20_000
-"""The time limit for one trial. It is far above what a trial takes, also on a busy machine."""
+"""The time limit for one trial up to its first step, and for each of its steps.
+
+It is far above what they take, also on a busy machine.
+"""
 SEARCH_MS = 10_000
 """How many milliseconds a trial runs again with a debugger, before the script that never ends is paused."""
 
@@ -37,7 +41,10 @@ BEGIN = "([trials, measures, mark]) => awningLaboratory.begin(trials, measures, 
 FINISH = "() => awningLaboratory.finish()"
 NO_PREFERENCE: Mapping[str, Any] = {"reduced_motion": "null", "forced_colors": "null"}
 MARK = "awning: trial"
-"""The beginning of the console's message before each trial. A text that pages cannot know, and the index follow."""
+"""The beginning of the console's message before each trial and each of its steps.
+
+A text that pages cannot know, and the index follow.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +92,7 @@ class LaboratoryTab:
         self._batch, self._first, self._current = batch, 0, 0
         self._errors.clear()
         with ExitStack() as stack:
-            stack.enter_context(self._other_hosts(batch))
+            other_hosts = stack.enter_context(self._other_hosts(batch))
             ms = SEARCH_MS if debugger else TIME_LIMIT_MS
             limit = stack.enter_context(ends_within(page.context, ms=ms, debugger=debugger))
             self._mark = f"{MARK} {token_hex(8)} "
@@ -95,7 +102,8 @@ class LaboratoryTab:
                     self._current = self._first + int(message.text.removeprefix(self._mark))
                     is_over = self._current == len(batch.trials)
                     (limit.end if is_over else limit.begin_anew)()
-                elif message.type == "error":
+                # The laboratory records what a page writes itself, with the stack. The rest only the browser reports.
+                elif not message.args and is_of_the_page(message, other_hosts):
                     self._report(message.text)
 
             page.on("console", on_console)
@@ -131,8 +139,7 @@ class LaboratoryTab:
                 self._begin_at(len(results))
                 results += json.loads(self._page.evaluate(FINISH))
         for index, result in enumerate(results):
-            has_more = result["hasPolicy"] or batch.trials[index]["loads"]
-            result["errors"] += self._errors.get(index, []) if has_more else []
+            result["errors"] += self._errors.get(index, [])
         return results
 
     def _prefer(self, preference: str | None) -> None:
@@ -194,7 +201,7 @@ class LaboratoryTab:
         self._errors.setdefault(self._current, []).append(error)
 
     @contextmanager
-    def _other_hosts(self, batch: Batch) -> Iterator[None]:
+    def _other_hosts(self, batch: Batch) -> Iterator[OtherHosts]:
         """Respond, while the block runs, to requests that `fetch` does not make: images, styles, XMLHttpRequest."""
         hosts = OtherHosts(
             context=self._page.context,
@@ -206,7 +213,7 @@ class LaboratoryTab:
         for url, answer in batch.answers.items():
             hosts.answer(url, answer)
         try:
-            yield
+            yield hosts
         finally:
             hosts.stop_listening()
 

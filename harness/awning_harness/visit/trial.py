@@ -5,11 +5,16 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from awning.workspace import WidgetState
-from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
+from awning_harness.visit.pages.console_errors import is_expected
 from awning_harness.visit.pages.problems import PageProblem, problems_of
 
 Move = str | Mapping[str, Any]
 """One thing that happens on a page, as `jsrc/laboratory/trial.ts` describes it."""
+
+
+def is_step(move: Move) -> bool:
+    return isinstance(move, Mapping) and "step" in move
+
 
 NULL = object()
 """App data that are null. In a trial, None stands for the app data of the state."""
@@ -28,9 +33,6 @@ PREFERENCES: Mapping[str, Mapping[str, Any]] = {
 
 PHONE = 360
 WIDE = 1280
-
-EXPECTED = (NEIGHBOUR_FAILURE, "TrustedHTML", "a foreign app failed")
-"""Parts of errors that are not the widget's; compare `awning_harness.visit.pages.console_errors`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,8 +120,6 @@ class Observed:
     """
     refused: Mapping[str, Any] | None
     """Which move was not possible (`index`), and why. The moves after it were not made."""
-    is_left: bool
-    """Whether the page has gone to another one."""
     seconds: float
 
     @property
@@ -147,7 +147,7 @@ class Observed:
             errors=list(dict.fromkeys([*missing_answers, *self.errors])),
             leaked_globals=leaked_globals,
         )
-        return [problem for problem in problems if not any(part in problem.text for part in EXPECTED)]
+        return [problem for problem in problems if not is_expected(problem.text)]
 
     def errors_of(self, problems: Sequence[str]) -> list[str]:
         """Return the problems; the names of broken rules come last, because an exception says more."""
@@ -165,7 +165,7 @@ def read_observed(result: Mapping[str, Any], trial: Trial) -> Observed:
         for each in fields(Observed)
         if each.name in result and each.name != "looks"
     }
-    return Observed(looks=looks, is_left=result["isLeft"], seconds=result["ms"] / 1000, **own)
+    return Observed(looks=looks, seconds=result["ms"] / 1000, **own)
 
 
 def _read_look(look: Mapping[str, Any]) -> BlockLook:

@@ -22,15 +22,17 @@ def is_expected(text: str) -> bool:
     return any(part in text for part in EXPECTED)
 
 
+def is_of_the_page(message: ConsoleMessage, other_hosts: OtherHosts) -> bool:
+    """Whether a message is an error, but none about a request to another host: `other_hosts` answers or reports it."""
+    return message.type == "error" and message.location["url"] not in (*other_hosts.requested, PROBE)
+
+
 @contextmanager
 def collect_errors(page: Page, other_hosts: OtherHosts, report: Callable[[str], None]) -> Iterator[None]:
-    """Pass each error of the page to `report` while the block runs.
-
-    An error about a request to another host is left out, because `other_hosts` answers or reports it.
-    """
+    """Pass each error of the page to `report` while the block runs."""
 
     def on_console(message: ConsoleMessage) -> None:
-        if message.type == "error" and message.location["url"] not in (*other_hosts.requested, PROBE):
+        if is_of_the_page(message, other_hosts):
             on_text(message.text)
 
     def on_exception(error: Error) -> None:
