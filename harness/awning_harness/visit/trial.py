@@ -31,6 +31,9 @@ PREFERENCES: Mapping[str, Mapping[str, Any]] = {
 }
 """What a shopper may prefer in every shop, with the media feature as Playwright names it."""
 
+NOT_LOADED = "Failed to load resource"
+"""The beginning of Chromium's message about a missing file. Addresses made of nonsense in app data may lead to one."""
+
 PHONE = 360
 WIDE = 1280
 
@@ -141,10 +144,12 @@ class Observed:
         self, *, leaked_globals: Sequence[str] = (), missing_answers: Sequence[str] = ()
     ) -> list[PageProblem]:
         """Return what went wrong on the page, without what is not the widget's."""
+        has_own_data = self.trial.data is None
+        errors = [text for text in self.errors if has_own_data or not text.startswith(NOT_LOADED)]
         problems = problems_of(
             violations=self.last.violations,
             exceptions=self.last.exceptions,
-            errors=list(dict.fromkeys([*missing_answers, *self.errors])),
+            errors=list(dict.fromkeys([*missing_answers, *errors])),
             leaked_globals=leaked_globals,
         )
         return [problem for problem in problems if not is_expected(problem.text)]
