@@ -4,6 +4,7 @@ import base64
 import json
 import tomllib
 from urllib.parse import quote
+from urllib.request import urlopen
 
 import pytest
 from live_shop import ITEM, PAGE, Reply, live_shop, product_page
@@ -11,6 +12,7 @@ from live_shop import ITEM, PAGE, Reply, live_shop, product_page
 from awning.live.recording import hex_colour
 from awning.workspace.document import Findings
 from awning.workspace.store import read_own_store
+from awning_harness.service import Service, serve
 from awning_harness.storefront.themes import look_style
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -64,8 +66,20 @@ def test_record_writes_a_storefront_with_the_look_and_the_product(shop, record, 
     product = store.find_product("RECORDED")
     assert (product.id, product.price, product.stock, product.weight) == ("77", 5990, 3, 900)
     style = look_style(store.look)
+    assert shown_style(store, "product/77") == style
+    assert shown_style(store, "product/77?theme=dark") == ""
     assert ":root{--ink:#3b2f2f;--paper:#faf5ec;}" in style
     assert "body{font-family:Georgia, serif;font-size:17px;}" in style
+
+
+def shown_style(store, path):
+    """Return the style sheet of the store's look in a page of the simulated shop."""
+    service = Service()
+    service.store = lambda: store
+    with serve(service), urlopen(f"{service.website_url(service.create_website().id)}en/{path}") as page:
+        html = page.read().decode()
+    service.close()
+    return html.partition("<style>")[2].partition("</style>")[0]
 
 
 def test_record_goes_through_a_visit(shop, record, tmp_path):
