@@ -22,7 +22,7 @@ from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.storefront.json_values import thaw
-from awning_harness.visit.frames.globals import GlobalsWithoutApps
+from awning_harness.visit.frames.globals import GlobalsWithoutApps, with_places
 from awning_harness.visit.hosts.other_hosts import ROUND_MS, OtherHosts
 from awning_harness.visit.pages.address import PageAddress, page_address, state_options
 from awning_harness.visit.pages.console_errors import collect_errors
@@ -242,7 +242,7 @@ class OpenedPage:
         """Return the broken rules, the exceptions, the errors of the console and the leaked globals so far."""
         events = json.loads(self.tab.evaluate(EVENTS))
         self._name_places()
-        leaked = self.globals_without_apps.with_places(self._leaked(events["globals"]), self.unit)
+        leaked = with_places(self.globals_without_apps.shop, self.unit, self._leaked(events["globals"]))
         return page_problems(events["trace"], self.errors, leaked)
 
     def leaked_globals(self) -> list[str]:

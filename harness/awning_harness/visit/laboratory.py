@@ -23,7 +23,7 @@ from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.storefront.json_values import thaw
-from awning_harness.visit.frames.globals import OF_PLAYWRIGHT, OPTIONS
+from awning_harness.visit.frames.globals import OF_PLAYWRIGHT, OPTIONS, leaked_names, with_places
 from awning_harness.visit.frames.sent_pages import open_sent_pages
 from awning_harness.visit.hosts.other_hosts import explain_missing
 from awning_harness.visit.hosts.responses import read_host_response
@@ -146,16 +146,9 @@ class Laboratory:
         return Trial(state=state, language=language, options=own, has_app=False)
 
     def leaked_globals(self, observed: Observed, without_app: Observed) -> list[str]:
-        """Return the globals of a page that are there only because of apps, in alphabetical order.
-
-        Those that `widget.toml` allows are left out, and a number, because it is a frame of the page. Each has the
-        place in the unit's scripts that names it, if there is one.
-        """
-        allowed = self.shop.allowed_globals_of(self.unit)
-        leaked = set(observed.globals) - set(without_app.globals) - allowed
-        names = sorted(name for name in leaked if not name.startswith(OF_PLAYWRIGHT) and not name.isdigit())
-        places = {name: self.shop.place_of_name(self.unit, name) for name in names}
-        return [f"{name} ({place})" if place else name for name, place in places.items()]
+        """Return the globals of a page that only apps have added, each with its place in the author's files."""
+        leaked = leaked_names(self.shop, self.unit, observed.globals, without_app.globals, OF_PLAYWRIGHT)
+        return with_places(self.shop, self.unit, leaked)
 
     def missing_answers(self, observed: Observed) -> list[str]:
         """Return a message for each request to another host without a response, with what to write into the state."""

@@ -22,6 +22,24 @@ OPTIONS = ("theme", "csp", "scenario", "assumptions")
 """The options of a page on which its globals depend."""
 
 
+def leaked_names(
+    shop: Shop, unit: str, seen: Iterable[str], without_apps: Iterable[str], ignored: tuple[str, ...]
+) -> list[str]:
+    """Return the globals of a page that a page without apps does not have, in alphabetical order.
+
+    The globals that the installed `unit` may leave are left out, and a name that begins with one of `ignored`. So is a
+    number, because it is a frame of the page, such as a map or a film.
+    """
+    leaked = frozenset(seen).difference(without_apps, shop.allowed_globals_of(unit))
+    return sorted(name for name in leaked if not name.startswith(ignored) and not name.isdigit())
+
+
+def with_places(shop: Shop, unit: str, names: Iterable[str]) -> list[str]:
+    """Return names of globals, each with the place in the unit's scripts that names it, if there is one."""
+    places = {name: shop.place_of_name(unit, name) for name in names}
+    return [f"{name} ({place})" if place else name for name, place in places.items()]
+
+
 @dataclass(slots=True, kw_only=True)
 class GlobalsWithoutApps:
     """Looks the globals up on a website without apps, once for each kind of page."""
@@ -43,17 +61,9 @@ class GlobalsWithoutApps:
     ) -> list[str]:
         """Return the globals that the page has only because of apps, in alphabetical order.
 
-        `names` has all globals of the page, joined by commas. The globals that the installed `unit` may leave are left
-        out, and a name that begins with one of `ignored`. So is a number, because it is a frame of the page, such as a
-        map or a film.
+        `names` has all globals of the page, joined by commas. A name that begins with one of `ignored` is left out.
         """
-        leaked = frozenset(names.split(",")) - self.of(address, tab) - self.shop.allowed_globals_of(unit)
-        return sorted(name for name in leaked if not name.startswith(ignored) and not name.isdigit())
-
-    def with_places(self, leaked: Iterable[str], unit: str) -> list[str]:
-        """Return leaked globals, each with the place in the unit's scripts that names it, if there is one."""
-        places = {name: self.shop.place_of_name(unit, name) for name in leaked}
-        return [f"{name} ({place})" if place else name for name, place in places.items()]
+        return leaked_names(self.shop, unit, names.split(","), self.of(address, tab), ignored)
 
     def of(self, address: PageAddress, tab: FrameTab | None = None) -> frozenset[str]:
         """Return the globals of a page. The first call for a kind of page shows such a page, in `tab` or in a free tab.

@@ -12,7 +12,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from awning.workspace.steps import Step
 from awning.workspace.store import Store
 from awning_harness.storefront.json_values import thaw
-from awning_harness.visit.frames.globals import OF_PLAYWRIGHT, GlobalsWithoutApps
+from awning_harness.visit.frames.globals import OF_PLAYWRIGHT, GlobalsWithoutApps, with_places
 from awning_harness.visit.frames.tab import FrameLook, FrameTab
 from awning_harness.visit.hosts.other_hosts import OtherHosts
 from awning_harness.visit.pages.address import PageAddress
@@ -182,7 +182,7 @@ class WidgetVisit:
 
     def problems(self) -> list[PageProblem]:
         """Return the broken rules, the exceptions, the errors of the console and the leaked globals so far."""
-        leaked = self.globals_without_apps.with_places(self.leaked_globals(), self.unit)
+        leaked = with_places(self.globals_without_apps.shop, self.unit, self.leaked_globals())
         return page_problems(self.trace(), self.errors, leaked)
 
     def _act(self, action: FrameAction) -> Any:
