@@ -96,8 +96,33 @@ def test_throwaway_probe_says_what_stays_before_it_writes(world, name):
     assert "leaves" in writes[0][1]
     assert state in {ProbeState.SETTLED, ProbeState.UNSEEN}, answer
     snippets, data = world.content
-    assert {text for _, _, text in snippets} <= {""}
-    assert data in ([], [{}])
+    assert {text for _, _, text in snippets} <= {"", "<!--awning probe-->"}
+    assert data in ([], [{"awning": "awning probe"}])
+
+
+@pytest.mark.parametrize("unset_snippet", ["null", "empty", "absent", "not-found"])
+@pytest.mark.parametrize("fallback", ["none", "website"])
+@pytest.mark.parametrize("unset_data", ["null", "empty", "absent", "list"])
+@pytest.mark.parametrize("form", ["php", "kept", "text"])
+def test_throwaway_probes_that_run_again_settle_nothing_wrong(
+    world, unset_snippet, fallback, unset_data, form
+):
+    true = {
+        "unset-snippet": unset_snippet,
+        "language-fallback": fallback,
+        "unset-data": unset_data,
+        "data-form": form,
+    }
+    for name, answer in true.items():
+        world.service.assumptions.set(name, answer)
+    names = [*true, "unknown-language", "empty-snippet", "unset-data-insertion", "data-list"]
+    runs = [world.probe(*names, throwaway=True).outcomes for _ in range(2)]
+    for outcomes in runs:
+        answers = {each.probe.assumption: each.answer for each in outcomes}
+        assert {name: answers[name] for name in true if answers[name] is not None}.items() <= true.items()
+        assert ProbeState.OTHER not in {each.state for each in outcomes}
+    first = {each.probe.assumption: each.answer for each in runs[0]}
+    assert {name: first[name] for name in true} == true
 
 
 @pytest.mark.parametrize(

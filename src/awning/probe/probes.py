@@ -54,7 +54,7 @@ class Probe:
 
 
 def _unset_snippet(shop: Shop) -> Answer:
-    for language in (shop.unused_language(), *shop.languages):
+    for language in (shop.unused_languages()[0], *shop.languages):
         reply = shop.get("get_snippet", language)
         value = reply.value("snippet")
         if reply.status == NOT_FOUND:
@@ -71,7 +71,7 @@ def _unset_snippet(shop: Shop) -> Answer:
 def _language_fallback(shop: Shop) -> Answer:
     with shop.changing(SNIPPET):
         _require(shop.write(SNIPPET, MARK))
-        for language in (shop.unused_language(), *shop.languages):
+        for language in (shop.unused_languages()[0], *shop.languages):
             reply = shop.get("get_snippet", language)
             value = reply.value("snippet")
             if isinstance(value, str) and MARK in value:
@@ -85,14 +85,14 @@ def _unknown_language(shop: Shop) -> Answer:
     shop.leave(
         "an empty snippet for a language that the website does not use", because="it sets such a snippet"
     )
-    return _accepted(shop.write(SNIPPET, "", language=shop.unused_language()))
+    return _accepted(shop.write(SNIPPET, "", language=shop.unused_languages()[1]))
 
 
 def _empty_snippet(shop: Shop) -> Answer:
     with shop.changing(SNIPPET):
         _require(shop.write(SNIPPET, ""))
         value = shop.read(SNIPPET)
-        unset = shop.get("get_snippet", shop.unused_language())
+        unset = shop.get("get_snippet", shop.unused_languages()[0])
     if value in (None, ABSENT):
         return "clears"
     if value != "":
@@ -356,6 +356,7 @@ def _rows() -> Iterator[Probe]:
         calls="set_snippet of a language that the website does not use",
         leaves="an empty snippet for that language",
         ask=_unknown_language,
+        last=True,
     )
     yield Probe(
         assumption="empty-snippet",
@@ -395,6 +396,12 @@ def _rows() -> Iterator[Probe]:
     )
     yield Probe(assumption="unset-data", calls="get_data of an instance without app data", ask=_unset_data)
     yield Probe(
+        assumption="unset-data-insertion",
+        calls="set_snippet with the placeholder, a page of an instance without app data",
+        changes=(SNIPPET,),
+        ask=_unset_data_insertion,
+    )
+    yield Probe(
         assumption="data-form", calls="set_data with objects, get_data", changes=(DATA,), ask=_data_form
     )
     yield Probe(assumption="data-list", calls="set_data with an empty list", changes=(DATA,), ask=_data_list)
@@ -409,12 +416,6 @@ def _rows() -> Iterator[Probe]:
         calls="set_data with a placeholder in it, set_snippet, a page",
         changes=(DATA, SNIPPET),
         ask=_placeholder_order,
-    )
-    yield Probe(
-        assumption="unset-data-insertion",
-        calls="set_snippet with the placeholder, a page of an instance without app data",
-        changes=(SNIPPET,),
-        ask=_unset_data_insertion,
     )
     yield Probe(
         assumption="unknown-placeholder",

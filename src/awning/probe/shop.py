@@ -22,11 +22,11 @@ from awning.probe.restores import Restore, Restores
 from awning.publish.verify.page_address import USUAL, page_address
 
 NAME = "awning probe"
-"""Is in every text that a probe writes, except empty ones."""
+"""Is in every text that a probe writes or leaves, except empty ones."""
 MARK = f"<!--{NAME}-->"
 """Begins every snippet that a probe writes, except empty ones. A page shows nothing of it."""
-UNUSED = ("zu", "mi", "yo", "ig")
-"""Languages of which the first is tried that the website does not have."""
+UNUSED = ("zu", "mi", "yo", "ig", "sn")
+"""Languages of which those are tried that the website does not have."""
 ATTEMPTS = 4
 LATE_S = USUAL_LIMITS.total_s
 """How many seconds the service may take to perform a call whose caller is gone."""
@@ -48,12 +48,15 @@ class Channel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What a probe changes. `empty` is what is left where nothing was set, since no call removes it."""
+    """What a probe changes. `left` is what is left where nothing was set, since no call removes it.
+
+    It is not empty, because a later run would take that for a target to which nothing was ever written.
+    """
 
     name: str
     title: str
     field: str
-    empty: Any
+    left: Any
     stays: str
 
     @property
@@ -80,10 +83,16 @@ SNIPPET = Target(
     name="snippet",
     title="the body snippet",
     field="snippet",
-    empty="",
-    stays="an empty website-wide snippet, which hides the app's default snippet",
+    left=MARK,
+    stays="a comment as the website-wide snippet, which hides the app's default snippet",
 )
-DATA = Target(name="data", title="the app data", field="data", empty={}, stays="an empty object as app data")
+DATA = Target(
+    name="data",
+    title="the app data",
+    field="data",
+    left={"awning": NAME},
+    stays=f'app data with the key "awning" and the text "{NAME}"',
+)
 TARGETS: Mapping[str, Target] = {target.name: target for target in (SNIPPET, DATA)}
 
 
@@ -181,8 +190,10 @@ class Shop:
             body=body,
         )
 
-    def unused_language(self) -> str:
-        return next(code for code in UNUSED if code not in self.languages)
+    def unused_languages(self) -> tuple[str, str]:
+        """Return a language to which no probe ever writes, and one to which a probe may write."""
+        first, second, *_ = (code for code in UNUSED if code not in self.languages)
+        return first, second
 
     def read(self, target: Target, language: str | None = None) -> Any:
         """Return what a target holds; ABSENT also for HTTP 404. Raises NotDone when that cannot be read."""
@@ -258,16 +269,15 @@ class Shop:
         It is not forgotten if an earlier call may still be performed (`is_late`).
         """
         target = TARGETS[restore.target]
-        wanted = target.empty if restore.before is None else restore.before
+        wanted = target.left if restore.before is None else restore.before
         problem = ""
         try:
-            is_back = self.read(target, restore.language) == wanted
+            is_back = _is_same(self.read(target, restore.language), wanted)
             if not is_back:
                 more = {"language": restore.language} if restore.language else {}
                 problem = self.write(target, wanted, **more).shown()
                 now = self.read(target, restore.language)
-                # A service may answer with another empty value than the one that was written.
-                is_back = now == wanted or (not wanted and target.is_empty(now))
+                is_back = _is_same(now, wanted) or (not wanted and target.is_empty(now))
         except NotDone as reason:
             is_back, problem = False, str(reason)
         if not is_back:
@@ -299,6 +309,14 @@ class Shop:
             return f"{_title(restore)} of {self.name} is no longer what a probe wrote ({describe(now)}): it stays"
         self.put_back(restore)
         return f"{_title(restore)} of {self.name} was put back, which a run that was killed had left"
+
+
+def _is_same(value: Any, written: Any) -> bool:
+    """Return whether a value is what was written. A service may answer with an object as text."""
+    if isinstance(value, str) and isinstance(written, dict):
+        with suppress(ValueError):
+            value = json.loads(value)
+    return bool(value == written)
 
 
 def _title(restore: Restore) -> str:
