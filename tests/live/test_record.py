@@ -3,17 +3,23 @@
 import base64
 import json
 import tomllib
+from pathlib import Path
 from urllib.parse import quote
 from urllib.request import urlopen
 
 import pytest
 from live_shop import ITEM, PAGE, Reply, live_shop, product_page
 
-from awning.live.recording import hex_colour
+from awning.contract import Dialect
+from awning.errors import ConfigurationError
+from awning.live.recorded_files import require_free, write_recording
+from awning.live.recording import Recording, hex_colour
 from awning.workspace.document import Findings
 from awning.workspace.store import read_own_store
 from awning_harness.service import Service, serve
 from awning_harness.storefront.themes import look_style
+
+EMPTY = Recording(events=(), surroundings=(), steps=(), errors=())
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -240,6 +246,7 @@ def test_record_says_what_is_lacking(shop, record, page, says):
             "[[page]]\nurl = 'https://elsewhere.example/'",
             ":2:1: error[wrong-type]: the page is of another site",
         ),
+        ("[[page]]\nurl = 'http://[x'", ":2:1: error[wrong-type]: http://[x is not the address of a page"),
         ("[[page]]\nurl = 'file:///etc/passwd'", "the page is of another site"),
         ("[[page]]\nsteps = ['wait 2 hours']", "longest wait"),
         ("[[page]]\nsteps = ['wait 2 minutes']", "at most 60 seconds"),
@@ -269,6 +276,53 @@ def test_record_replaces_an_earlier_recording_and_nothing_else(shop, record, awn
     (folder / "mine.txt").unlink()
     assert [record(address).code, record(address).code] == [0, 0]
     assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".awning")] == []
+
+
+@pytest.mark.parametrize("name", ["visit.toml", "storefront/mine.toml"])
+def test_record_refuses_a_folder_with_a_file_of_the_user(tmp_path, name):
+    file = tmp_path / name
+    file.parent.mkdir(exist_ok=True)
+    (tmp_path / "visit.json").write_text("{}")
+    file.write_text("mine")
+    with pytest.raises(ConfigurationError, match=name):
+        require_free(tmp_path)
+
+
+def test_recording_is_written_into_the_working_directory_and_through_a_link(tmp_path, monkeypatch):
+    folder = tmp_path / "real"
+    folder.mkdir()
+    (tmp_path / "link").symlink_to(folder)
+    monkeypatch.chdir(folder)
+    for name in (".", "../link"):
+        write_recording(EMPTY, Path(name), Dialect())
+        assert max(file.name for file in Path().iterdir()) == "visit.json"
+
+
+def test_record_bounds_all_events_together_and_keeps_what_fits(shop, record, tmp_path):
+    variants = [VARIANTS[0]] * 900
+    loop = f"for (let i = 0; i < 40; i++) {fires('after-price', {'item': {**ITEM, 'variants': variants}})}"
+    result = record(shop.add("/large", product_page(body=on_load(loop))))
+    assert any("together, they are too large" in error for error in result.json["errors"]), result.err
+    assert 0 < result.json["events"] < 41
+    assert (tmp_path / "recorded/events.json").stat().st_size < 4_000_000
+
+
+def test_record_leaves_out_a_half_of_a_character(shop, record, tmp_path):
+    page = product_page(body=on_load(fires("after-price", {"item": {**ITEM, "currency": "\ud800"}})))
+    result = record(shop.add("/half", page))
+    currencies = [e["item"]["currency"] for e in json.loads((tmp_path / "recorded/events.json").read_text())]
+    assert (result.json["events"], currencies[-1]) == (2, "***")
+
+
+def test_record_keeps_the_error_of_a_page_and_goes_on(shop, record, tmp_path):
+    leads = on_load("setTimeout(() => { location = 'http://elsewhere.invalid/' }, 0)")
+    address = shop.add("/leads", product_page(body=leads))
+    shop.add("/then", product_page())
+    visit = tmp_path / "visit.toml"
+    visit.write_text("[[page]]\nurl = '/leads'\n[[page]]\nurl = '/then'\n")
+    result = record(address, "--visit", visit)
+    assert any("another site" in error for error in result.json["errors"])
+    assert result.json["events"] == 2
 
 
 def test_record_refuses_a_private_address(awning, tmp_path):

@@ -20,9 +20,11 @@ from awning.live.console_line import REDACT, known_fields
 from awning.live.recording import (
     MOST_EVENTS,
     MOST_TEXT,
+    MOST_TOTAL,
     RecordedEvent,
     Recording,
     SlotSurroundings,
+    event_text,
     is_bounded,
 )
 from awning.typed_values import Mismatch, convert
@@ -158,17 +160,25 @@ class Recorder:
                 continue
 
     async def _load(self, url: str) -> bool:
-        gate = self.foreign.gate
+        gate, problem = self.foreign.gate, ""
+        self._keep_errors()
         gate.begin()
         try:
             await self.page.goto(url, wait_until="domcontentloaded", timeout=LOAD_MS)
         except PlaywrightTimeout:
-            self.fail(f"page {self.number} does not load in time, or its scripts do not end")
+            problem = f"page {self.number} does not load in time, or its scripts do not end"
         except Error:  # its message has the address, which may name a person
-            self.fail(self.foreign.unreachable() or f"page {self.number} cannot be loaded")
-        if not self.errors and gate.status >= _FAILED:
-            self.fail(f"page {self.number} answers with HTTP {gate.status}")
-        return not (self.errors or gate.errors)
+            problem = self.foreign.unreachable() or f"page {self.number} cannot be loaded"
+        if not problem and gate.status >= _FAILED:
+            problem = f"page {self.number} answers with HTTP {gate.status}"
+        if problem:
+            self.fail(problem)
+        return not (problem or gate.errors)
+
+    def _keep_errors(self) -> None:
+        """Keep what the gate says of the page, which it forgets at the next one."""
+        for sentence in self.foreign.gate.errors:
+            self.fail(sentence)
 
     async def _settle(self, since: float) -> None:
         """Wait until no more events come after the first one since a time, at most for RENDER_MS."""
@@ -221,13 +231,19 @@ class Recorder:
 
     async def recording(self) -> Recording:
         """Return what was recorded, redacted once more in an empty page, whose JavaScript nobody has changed."""
-        for sentence in self.foreign.gate.errors:
-            self.fail(sentence)
+        self._keep_errors()
         values = [dict(event.values) for event in self.events]
         context = await self.foreign.browser.new_context()
         empty = await context.new_page()
         redacted = await empty.evaluate(f"(values) => {REDACT}(values, {known_fields()})", values)
-        events = zip(self.events, cast("list[dict[str, Any]]", redacted), strict=True)
+        events = [*zip(self.events, cast("list[dict[str, Any]]", redacted), strict=True)]
+        total = 0
+        for number, (_, clean) in enumerate(events):
+            total += len(event_text(clean).encode())
+            if total > MOST_TOTAL:
+                self.fail(f"{len(events) - number} events were not recorded: together, they are too large")
+                del events[number:]
+                break
         return Recording(
             events=tuple(replace(event, values=clean) for event, clean in events),
             surroundings=tuple(self.surroundings.values()),

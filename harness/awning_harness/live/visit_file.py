@@ -63,8 +63,12 @@ def _read_pages(document: Document, address: str) -> list[VisitedPage]:
         page = validate_table(document, table, VISITED_PAGE, at)
         url = page.get("url")
         if url is not None:
-            url = urljoin(address, url)
-            parts = urlsplit(url)
+            try:
+                url = urljoin(address, url)
+                parts = urlsplit(url)
+            except ValueError:
+                document.report("wrong-type", f"{url} is not the address of a page", (*at, "url"))
+                continue
             is_of_site = is_same_site(parts.hostname or "", urlsplit(address).hostname or "")
             if parts.scheme not in ("http", "https") or not is_of_site:
                 hint = "a visit stays on the site of the command's address"

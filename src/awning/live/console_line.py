@@ -51,7 +51,7 @@ def _words() -> tuple[str, ...]:
 WORD = rf"^(?:[_-]?(?:{'|'.join(_words())}))+\d?$"
 """Matches a name that a program gave a field or a class. Another name may be a person's, an address or a token."""
 
-_CODE = r"/^(\d{1,6}|[A-Z]{3}|[a-z]{2,3}([-_][A-Za-z]{2,4})?|[^\p{L}\p{N}_@]{0,3})$/u"
+_CODE = r"/^(\d{1,6}|[A-Z]{3}|[a-z]{2,3}([-_][A-Za-z]{2,4})?|[^\p{L}\p{N}\p{C}_@]{0,3})$/u"
 """Matches a string that is copied as it is: an id, a currency, a language, a symbol."""
 
 REDACT = (

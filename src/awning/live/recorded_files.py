@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -26,6 +25,9 @@ from awning.workspace.toml_text import toml_string
 
 EVENTS_FILE, VISIT_FILE = "events.json", "visit.json"
 STORE_FILE = f"{STORE_FOLDER}/recorded.toml"
+_FILES = frozenset(
+    (EVENTS_FILE, VISIT_FILE, "differences.json", "types.ts", "states.toml", STORE_FOLDER, STORE_FILE)
+)
 PRODUCT = "RECORDED"
 """The key of the recorded product."""
 _ID = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
@@ -36,9 +38,12 @@ def require_free(folder: Path) -> None:
     """Raise ConfigurationError unless the folder is new or empty, or holds an earlier recording."""
     if folder.exists() and not folder.is_dir():
         raise ConfigurationError(f"{folder} is not a folder", hint="name another one")
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / VISIT_FILE).is_file():
+    names = {file.relative_to(folder).as_posix() for file in folder.rglob("*")} if folder.is_dir() else set()
+    others = sorted(names - _FILES)
+    if others or (names and VISIT_FILE not in names):
+        what = f": {others[0]}" if others else ""
         hint = "name a new folder; nothing was written"
-        raise ConfigurationError(f"{folder} holds something else than a recording", hint=hint)
+        raise ConfigurationError(f"{folder} holds something else than a recording{what}", hint=hint)
 
 
 def write_recording(recording: Recording, folder: Path, dialect: Dialect) -> dict[str, Any]:
@@ -48,16 +53,27 @@ def write_recording(recording: Recording, folder: Path, dialect: Dialect) -> dic
     """
     require_free(folder)
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix=".awning-record-", dir=folder.parent) as draft:
-            whole = Path(draft) / "whole"
+        # The folder itself stays: it may be a symbolic link, or the one in which the command runs.
+        place = folder.resolve()
+        place.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=".awning-record-", dir=place.parent) as draft:
+            whole, earlier = Path(draft) / "whole", Path(draft) / "earlier"
             report = _write(recording, whole, dialect)
-            if folder.is_dir():
-                shutil.rmtree(folder)
-            whole.rename(folder)
+            earlier.mkdir()
+            try:
+                _move_content(place, earlier)
+                _move_content(whole, place)
+            except OSError:
+                _move_content(earlier, place)
+                raise
     except OSError as error:
         raise ConfigurationError(f"cannot write {folder}: {error.strerror}") from None
     return report
+
+
+def _move_content(source: Path, target: Path) -> None:
+    for file in [*source.iterdir()]:
+        file.rename(target / file.name)
 
 
 def _write(recording: Recording, folder: Path, dialect: Dialect) -> dict[str, Any]:

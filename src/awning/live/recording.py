@@ -4,6 +4,7 @@ A recording holds no text of the page. `console_line.REDACT` has been over the e
 are checked here, because the page's own JavaScript may say anything of them.
 """
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from awning.live.console_line import WORD
 
 MOST_EVENTS, MOST_TEXT = 500, 200_000
 """The most events of a visit, and the most characters of one of them."""
+MOST_TOTAL = 3_900_000
+"""The most bytes of all events as they are written: less than a file may have that awning reads."""
 _DEEPEST = 40
 _WIDEST = 10_000
 _WORD = re.compile(WORD, re.IGNORECASE)
@@ -106,6 +109,12 @@ class Recording:
     surroundings: tuple[SlotSurroundings, ...]
     steps: tuple[str, ...]
     errors: tuple[str, ...]
+
+
+def event_text(values: Mapping[str, Any]) -> str:
+    """Return an event as the list in `events.json` has it, with the comma and the end of its lines."""
+    lines = json.dumps(values, indent=1, ensure_ascii=False).split("\n")
+    return "\n".join(f" {line}" for line in lines) + ",\n"
 
 
 def hex_colour(text: str) -> str:
