@@ -113,6 +113,15 @@ def test_second_kill_before_the_mend_keeps_what_was_there_first(world):
     assert world.content == before
 
 
+def test_another_instance_that_cannot_be_mended_does_not_stop_the_run(world):
+    world.set()
+    assert killed(world, "data-form", kill_after=1)
+    world.link.spoil = lambda _operation, _response: NoResponse(why="no answer within 30 s")
+    [sentence] = world.mend(key="another instance")
+    assert "app data of test" in sentence
+    assert world.waiting() == 1
+
+
 def test_service_that_does_not_answer_the_mend_keeps_the_row(world):
     world.set()
     before = world.content

@@ -163,6 +163,17 @@ def test_probe_outside_of_a_workspace_prints_the_answers_and_says_that_it_saves_
     assert "not saved" in result.err
 
 
+def test_answers_that_cannot_be_saved_are_printed_all_the_same(shop):
+    file = shop.root / "pyproject.toml"
+    file.write_text(
+        file.read_text() + '\n[tool.awning.profiles]\nlive = { page = "https://live.example/{language}" }\n'
+    )
+    result = shop.probe("--only", "data-form", "--profile", "live", "--json")
+    assert result.code == 2
+    assert (result.json["probes"][0]["answer"], result.json["saved"]) == ("kept", None)
+    assert "profiles" in result.err
+
+
 def test_next_run_says_what_it_mends(shop):
     assert shop.probe("--only", "data-form").code == 0
     document = shop.probe("--only", "data-form", "--json").json

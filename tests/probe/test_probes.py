@@ -171,6 +171,29 @@ def test_failing_service_fails_the_probe_and_nothing_else(world, status):
     assert world.content == before
 
 
+@pytest.mark.parametrize("name", ["head-calls", "app-info-call"])
+def test_refusal_that_names_the_call_does_not_make_it_exist(world, name):
+    def refuse(operation, response):
+        message = f"no such call: {operation.path}"
+        body = {"error": True, "error_code": 404, "error_message": message, "path": operation.path}
+        is_unknown = any(part in operation.path for part in ("head_snippet", "app_info", "awning_probe"))
+        return Response(status=404, body=json.dumps(body).encode()) if is_unknown else response
+
+    world.link.spoil = refuse
+    assert world.ask(name)[1] == "absent"
+
+
+def test_refused_language_of_no_website_says_nothing_about_its_languages(world):
+    world.set()
+    world.service.assumptions.set("language-fallback", "website")
+    refused = Response(status=404, body=b'{"error": true, "error_code": 404, "error_message": "?"}')
+    world.link.spoil = lambda operation, response: (
+        refused if "zu" in operation.path or dict(operation.query).get("language") == "zu" else response
+    )
+    assert world.ask("language-fallback")[1] == "website"
+    assert world.ask("unset-snippet")[0] == ProbeState.UNSEEN
+
+
 def test_every_language_with_a_snippet_hides_the_answer(world):
     world.set()
     world.service.assumptions.set("unknown-language", "refused")

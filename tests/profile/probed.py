@@ -143,11 +143,13 @@ class World:
         [outcome] = self.probe(name, **options).outcomes
         return outcome.state, outcome.answer, outcome.detail
 
-    def mend(self, base_url=None):
+    def mend(self, base_url=None, key=KEY):
         """Put back what a killed run left, as the next run does first."""
         with closing(Restores.open(self.state)) as restores:
             known = {KEY: self.shop(restores)}
-            return list(mend(restores, known.get, base_url or self.base_url, lambda _key: nullcontext()))
+            return list(
+                mend(restores, known.get, base_url or self.base_url, lambda _key: nullcontext(), key=key)
+            )
 
     def waiting(self):
         with closing(Restores.open(self.state)) as restores:

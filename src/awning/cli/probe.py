@@ -18,7 +18,7 @@ from awning.client import Access, Calling, Client, Secret, Transport, apps
 from awning.contract import Exit
 from awning.contract.endpoints import AUTH_SCHEME
 from awning.contract.hosts import is_loopback
-from awning.errors import ConfigurationError
+from awning.errors import AwningError, ConfigurationError
 from awning.json_document import json_document
 from awning.probe import (
     PROBES,
@@ -80,7 +80,9 @@ def probe(
     chosen = find_profile(profile, os.environ)
     with _opened(access) as opened:
         instance = opened.inventory.chosen([name])[0]
-        for sentence in mend(opened.restores, opened.shop_of, access.base_url, opened.locks.holding):
+        for sentence in mend(
+            opened.restores, opened.shop_of, access.base_url, opened.locks.holding, key=instance.key
+        ):
             say(sentence)
         shop = replace(
             opened.shop(instance),
@@ -92,14 +94,21 @@ def probe(
         with opened.locks.holding(instance.key):
             report_outcome = (lambda _outcome: None) if as_json else _print_outcome
             outcomes = ProbeRun(shop=shop, report=report_outcome).run(chosen_probes(only))
-    saved = _save(chosen.name, access, outcomes.outcomes)
+    saved, unsaved = None, None
+    try:
+        saved = _save(chosen.name, access, outcomes.outcomes)
+    except AwningError as error:
+        unsaved = error
     if as_json:
         click.echo(json_document(_document(instance, access, outcomes, saved), indent=2))
     elif saved:
         say(f"the profile {chosen.name} in {saved.name} has the answers")
+    for problem in filter(None, (unsaved, outcomes.problem)):
+        report(problem)
     if outcomes.problem:
-        report(outcomes.problem)
         return Exit.PARTLY
+    if unsaved:
+        return unsaved.exit_code
     bad = {ProbeState.OTHER, ProbeState.FAILED} | ({ProbeState.SKIPPED, ProbeState.UNSEEN} if only else set())
     return Exit.FINDINGS if any(outcome.state in bad for outcome in outcomes.outcomes) else Exit.DONE
 

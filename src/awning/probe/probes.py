@@ -24,6 +24,9 @@ LARGE = 1_048_576
 BURST, PER_SECOND = 8, 5
 NOT_FOUND, BAD_REQUEST, FORBIDDEN = 404, 400, 403
 
+NOTHING = "awning_probe"
+"""The name of a call that no service has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Other:
@@ -54,10 +57,10 @@ class Probe:
 
 
 def _unset_snippet(shop: Shop) -> Answer:
-    for language in (shop.unused_languages()[0], *shop.languages):
+    for language in (*shop.languages, shop.unused_languages()[0]):
         reply = shop.get("get_snippet", language)
         value = reply.value("snippet")
-        if reply.status == NOT_FOUND:
+        if reply.status == NOT_FOUND and language in shop.languages:
             return "not-found"
         if reply.is_success and value in (None, ABSENT):
             return "null" if value is None else "absent"
@@ -71,12 +74,14 @@ def _unset_snippet(shop: Shop) -> Answer:
 def _language_fallback(shop: Shop) -> Answer:
     with shop.changing(SNIPPET):
         _require(shop.write(SNIPPET, MARK))
-        for language in (shop.unused_languages()[0], *shop.languages):
+        for language in (*shop.languages, shop.unused_languages()[0]):
             reply = shop.get("get_snippet", language)
             value = reply.value("snippet")
             if isinstance(value, str) and MARK in value:
                 return "website"
-            if reply.status == NOT_FOUND or (reply.is_success and value in (None, "", ABSENT)):
+            # A service may refuse a language that the website does not use, whatever it does with the others.
+            is_missing = reply.status == NOT_FOUND and language in shop.languages
+            if is_missing or (reply.is_success and value in (None, "", ABSENT)):
                 return "none"
     raise Unseen("each language has a snippet of its own here")
 
@@ -297,17 +302,22 @@ def _error_code(shop: Shop) -> Answer:
 
 def _nothing(shop: Shop) -> Reply:
     """Return the response to a call that no service has."""
-    return shop.get("awning_probe")
+    return shop.get(NOTHING)
 
 
 def _exists(shop: Shop, call: str) -> Answer:
-    """Return whether a call exists. An HTTP 404 that differs from that of an unknown call means that nothing is set."""
+    """Return whether a call exists. If its HTTP 404 says something else than that of an unknown call, it does."""
     reply = shop.get(call)
     if reply.is_success:
         return "present"
     if reply.status != NOT_FOUND:
         return Other(reply.shown())
-    return "absent" if _nothing(shop) == reply else "present"
+    return "absent" if _refusal(_nothing(shop), NOTHING) == _refusal(reply, call) else "present"
+
+
+def _refusal(reply: Reply, call: str) -> tuple[int, Any, str]:
+    """Return what a refusal says, without the name of the call and what differs from call to call, such as a time."""
+    return reply.status, reply.code, str(reply.value("error_message")).replace(call, "")
 
 
 def _rate_limit(shop: Shop) -> Answer:

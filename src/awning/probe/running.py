@@ -99,17 +99,25 @@ def mend(
     shop_of: Callable[[str], Shop | None],
     base_url: str,
     holding: Callable[[str], AbstractContextManager[None]],
+    *,
+    key: str,
 ) -> Iterator[str]:
     """Put back what killed runs left at this service. Yields a sentence about each.
 
     `shop_of` returns the instance of a keyed hash; None for one that is not in the inventory any more. `holding` holds
-    the lock of its app data. Raises NotRestored when something cannot be put back.
+    the lock of its app data. `key` is that of the instance to probe: raises NotRestored when something of it cannot be
+    put back. Another instance, which may have uninstalled the app, does not stop the run.
     """
     for restore in restores.waiting():
         shop = shop_of(restore.key) if restore.base_url == base_url else None
         if shop is not None:
-            with holding(restore.key):
-                sentence = shop.mend(restore)
+            try:
+                with holding(restore.key):
+                    sentence = shop.mend(restore)
+            except NotRestored as problem:
+                if restore.key == key:
+                    raise
+                sentence = f"{problem.message}; once it is not in the inventory any more, it stays as it is"
             yield sentence
         elif restore.base_url == base_url:
             yield f"a run that was killed changed {restore.key}, which is not in the inventory: it stays"
