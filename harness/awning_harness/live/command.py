@@ -14,7 +14,7 @@ import click
 
 from awning.cli.report import say
 from awning.contract import Dialect, Exit
-from awning.diagnostics import did_you_mean
+from awning.diagnostics import did_you_mean, printable_lines
 from awning.errors import AwningError, ConfigurationError
 from awning.json_document import json_document
 from awning.pipeline import BuildResult, Rebuilt, build_workspace, watch_workspace
@@ -107,7 +107,7 @@ def preview(
     if as_json:
         click.echo(json_document(result.as_json(), indent=2))
     elif not headed:
-        click.echo("\n".join(_lines(result)))
+        click.echo(printable_lines("\n".join(_lines(result))))
     return Exit.DONE if result.is_right else Exit.FINDINGS
 
 
@@ -178,7 +178,7 @@ async def _show(url: str, following: Following, rules: GateRules, screenshot: Pa
         loop, report = asyncio.get_running_loop(), TurnReport(say)
         opened.page.on("close", lambda _: saves.put_nowait(None))
         result = await _with_picture(await opened.load(), opened, screenshot)
-        click.echo("\n".join(_lines(result)))
+        click.echo(printable_lines("\n".join(_lines(result))))
         say("Save a file, and the page loads again. Close the window to stop.")
         follower = threading.Thread(target=_follow, args=(following, loop, saves), daemon=True)
         follower.start()
@@ -191,7 +191,7 @@ async def _show(url: str, following: Following, rules: GateRules, screenshot: Pa
                     if opened.page.is_closed():
                         break
                     result = latest
-                    click.echo("\n".join(_lines(result)))
+                    click.echo(printable_lines("\n".join(_lines(result))))
         finally:
             following.stop.set()
             await asyncio.to_thread(follower.join)

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
+from urllib.parse import urlsplit
 
 from playwright.async_api import (
     ConsoleMessage,
@@ -19,6 +20,7 @@ from awning.build_record import BuiltWidget, Place
 from awning.contract import Dialect
 from awning.data_schema import disabled_widgets
 from awning.errors import AwningError
+from awning.rules import rule_ids
 from awning.typed_values import Mismatch, convert
 from awning_harness.browser import Browser as Chromium
 from awning_harness.dev.overview import payload_fields
@@ -191,14 +193,16 @@ class OpenPreview:
         if self._lacks_slots(look):
             slots = sorted({slot for widget in self._active() for slot in widget.slots})
             errors.append(f"the page has no slot of the widgets: it delivered no event of {', '.join(slots)}")
+        if look.events is None and expected and not times:
+            errors.append("no event of the page reached the widgets: perhaps it has no widgets of apps")
         return PreviewResult(
-            url=look.url,
+            url=_without_added_parts(look.url, self.address),
             replaced={**self.gate.replaced},
             added=self.gate.added,
             widgets=tuple(
                 PreviewedWidget(name=name, rendered=name in times, ms=times.get(name)) for name in expected
             ),
-            violations=look.rules,
+            violations=tuple(name for name in look.rules if name in rule_ids()),
             errors=tuple(errors),
         )
 
@@ -279,6 +283,14 @@ async def open_preview(
         for script in scripts:
             await foreign.page.add_init_script(script)
         yield preview
+
+
+def _without_added_parts(url: str, address: str) -> str:
+    """Return where the page is now, without a query or fragment that the page has added: it may hold a token."""
+    now, asked = urlsplit(url), urlsplit(address)
+    query = now.query if now.query == asked.query else ""
+    fragment = now.fragment if now.fragment == asked.fragment else ""
+    return now._replace(query=query, fragment=fragment).geturl()
 
 
 def inspector_script(dialect: Dialect) -> str:
