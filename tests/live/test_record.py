@@ -193,20 +193,29 @@ def test_record_writes_nothing_of_a_person(shop, record, awning, tmp_path):
     assert "planted" not in everything.lower()
 
 
-def test_record_trusts_no_function_of_the_page(shop, record, tmp_path):
+@pytest.mark.parametrize(
+    ("lie", "is_recorded"),
+    [
+        ("RegExp.prototype.test = () => true", True),
+        ("Object.entries = () => [['planted@example.org', 'planted']]", False),
+    ],
+)
+def test_record_trusts_no_function_of_the_page(shop, record, tmp_path, lie, is_recorded):
     """The page's JavaScript changes what the redaction uses, so that its result is the text itself."""
-    lies = "<script>Object.entries = () => [['planted@example.org', 'planted']]; RegExp.prototype.test = () => true;"
-    page = product_page().replace("<main>", f"{lies}</script><main>", 1)
-    result = record(shop.add("/lies", page))
+    planted = "{ note: 'planted', currency: { code: 'planted@example.org' } }"
+    deliver = f"svcPlugins._deliver('svc-content-after-cart', [() => ({{}}), {planted}])"
+    page = product_page(body=f"<script>addEventListener('load', () => {deliver})</script>")
+    result = record(shop.add("/lies", page.replace("<main>", f"<script>{lie}</script><main>", 1)))
     written = "".join(file.read_text() for file in (tmp_path / "recorded").rglob("*") if file.is_file())
     assert "planted" not in written + result.out + result.err
+    assert ("svc-content-after-cart" in written) == is_recorded
 
 
 @pytest.mark.parametrize(
     ("script", "says"),
     [
         ("const d = {}; let at = d; for (let i = 0; i < 90; i++) at = at.x = {}; PLANT(d)", "no event"),
-        ("PLANT({ x: 'x'.repeat(300000) })", ""),
+        ("PLANT({ x: 'x'.repeat(300000) })", None),
         ("for (let i = 0; i < 700; i++) PLANT({ n: i })", "too many"),
         ("PLANT({ x: Array(100000).fill(1) })", "too large"),
     ],
@@ -217,7 +226,10 @@ def test_record_bounds_what_a_page_sends(shop, record, script, says):
     body = f"<script>const plant = (DATA) => {plant}; addEventListener('load', () => {{ {code} }})</script>"
     result = record(shop.add("/bounds", product_page(body=body)))
     assert result.code == 1
-    assert any(says in error for error in result.json["errors"]) or not says
+    if says is None:
+        assert result.json["errors"] == []
+    else:
+        assert any(says in error for error in result.json["errors"])
 
 
 @pytest.mark.parametrize(
