@@ -35,7 +35,7 @@ async function reached({ element, what }: Action, within: number): Promise<[Elem
   const end = performance.now() + within;
   for (let attempt = 0; ; attempt += 1) {
     const place = PLACES[attempt % PLACES.length] as ScrollLogicalPosition;
-    element.scrollIntoView({ block: place, inline: place, behavior: "instant" });
+    element.scrollIntoView({ block: place, inline: "nearest", behavior: "instant" });
     const at = middleOf(element);
     const hit = at && under(element.ownerDocument, at);
     if (hit && isWithin(hit, element)) return [hit, at];
