@@ -172,6 +172,7 @@ def test_answers_that_cannot_be_saved_are_printed_all_the_same(shop):
     assert result.code == 2
     assert (result.json["probes"][0]["answer"], result.json["saved"]) == ("kept", None)
     assert "profiles" in result.err
+    assert "cannot be added" in result.json["unsaved"]
 
 
 def test_next_run_says_what_it_mends(shop):

@@ -1,17 +1,20 @@
 """Each probe finds each answer of its assumption, and leaves the instance as it was."""
 
 import json
+from contextlib import closing
+from dataclasses import replace
+from itertools import count
 
 import pytest
 from probed import DATA
 
 from awning.client import Response
 from awning.contract.assumptions import ASSUMPTIONS
-from awning.probe import PROBES, ProbeState
+from awning.probe import PROBES, ProbeRun, ProbeState, Restores, chosen_probes
 
 ROWS = [(name, answer) for name in PROBES for answer in ASSUMPTIONS[name].alternatives]
-OF_UNSET = {"unset-data", "unset-snippet"}
-"""The assumptions that an instance shows to which nothing was ever written."""
+OF_UNSET = {"unset-data", "unset-data-insertion"}
+"""The assumptions that an instance shows to which no app data were ever written."""
 
 
 def named(value):
@@ -20,7 +23,7 @@ def named(value):
 
 @pytest.mark.parametrize(("name", "answer"), ROWS, ids=named)
 def test_probe_finds_the_answer_and_leaves_no_change(world, name, answer):
-    world = world if name in OF_UNSET else world.set(data=None if name == "unset-data-insertion" else DATA)
+    world.set(data=None if name in OF_UNSET else DATA)
     before = world.content
     world.service.assumptions.set(name, answer)
     assert world.ask(name, throwaway=bool(PROBES[name].leaves)) == (ProbeState.SETTLED, answer, None)
@@ -115,14 +118,17 @@ def test_throwaway_probes_that_run_again_settle_nothing_wrong(
     }
     for name, answer in true.items():
         world.service.assumptions.set(name, answer)
-    names = [*true, "unknown-language", "empty-snippet", "unset-data-insertion", "data-list"]
-    runs = [world.probe(*names, throwaway=True).outcomes for _ in range(2)]
+    runs = [world.probe(throwaway=True).outcomes for _ in range(2)]
     for outcomes in runs:
-        answers = {each.probe.assumption: each.answer for each in outcomes}
-        assert {name: answers[name] for name in true if answers[name] is not None}.items() <= true.items()
+        answers = {each.probe.assumption: each.answer for each in outcomes if each.answer is not None}
+        assert answers == {name: world.service.assumptions[name] for name in answers}
         assert ProbeState.OTHER not in {each.state for each in outcomes}
-    first = {each.probe.assumption: each.answer for each in runs[0]}
-    assert {name: first[name] for name in true} == true
+    first = {each.probe.assumption for each in runs[0] if each.answer is not None}
+    # An empty answer may be the website-wide snippet, which reads as empty, too.
+    assert first >= {*true, "unset-data-insertion"} - (
+        {"unset-snippet"} if unset_snippet == "empty" else set()
+    )
+    assert ("empty-snippet" in first) == (unset_snippet != "empty")
 
 
 @pytest.mark.parametrize(
@@ -181,6 +187,52 @@ def test_refusal_that_names_the_call_does_not_make_it_exist(world, name):
 
     world.link.spoil = refuse
     assert world.ask(name)[1] == "absent"
+
+
+@pytest.mark.parametrize("name", ["head-calls", "app-info-call"])
+def test_refusals_that_all_differ_settle_no_call(world, name):
+    numbers = count()
+    world.link.spoil = lambda _operation, _response: Response(
+        status=404,
+        body=json.dumps({"error": True, "error_code": 404, "error_message": f"no {next(numbers)}"}).encode(),
+    )
+    assert world.ask(name)[0] == ProbeState.UNSEEN
+
+
+@pytest.mark.parametrize("unset", ["null", "absent", "not-found"])
+@pytest.mark.parametrize("fallback", ["none", "website"])
+def test_empty_snippet_of_the_website_is_not_taken_for_one_that_was_never_set(world, unset, fallback):
+    world.set(body="")
+    world.service.assumptions.set("unset-snippet", unset)
+    world.service.assumptions.set("language-fallback", fallback)
+    assert world.ask("unset-snippet")[1] == (unset if fallback == "none" else None)
+
+
+@pytest.mark.parametrize("answer", [b'{"error": false, "snippet": null}', b'{"error": false}'])
+def test_unused_language_without_a_snippet_says_nothing_about_languages_with_their_own(world, answer):
+    world.set()
+    for language in ("lv", "en", "de"):
+        world.service.set_snippet(world.code, f"<b>{language}</b>", language=language)
+    empty = Response(status=200, body=answer)
+    world.link.spoil = lambda operation, response: empty if "zu" in operation.path else response
+    assert world.ask("language-fallback")[0] == ProbeState.UNSEEN
+
+
+@pytest.mark.parametrize("name", [name for name in PROBES if "a page" in PROBES[name].calls])
+def test_website_without_a_language_shows_no_page(world, name):
+    world.set(data=None if name in OF_UNSET else DATA)
+    with closing(Restores.open(world.state)) as restores:
+        shop = replace(world.shop(restores), languages=())
+        [outcome] = ProbeRun(shop=shop, report=lambda _outcome: None).run(chosen_probes([name])).outcomes
+    assert (outcome.state, outcome.detail) == (ProbeState.UNSEEN, "the website has no language")
+
+
+@pytest.mark.parametrize("name", [name for name in PROBES if "snippet" in PROBES[name].calls])
+def test_snippet_that_reads_back_as_a_number_ends_no_run(world, name):
+    world.set()
+    number = Response(status=200, body=b'{"error": false, "snippet": 7}')
+    world.link.spoil = lambda operation, response: number if "/lv/" in operation.path else response
+    assert world.ask(name, throwaway=True)[0] in set(ProbeState)
 
 
 def test_refused_language_of_no_website_says_nothing_about_its_languages(world):

@@ -15,7 +15,7 @@ import click
 from awning.cli.report import json_option, report, say
 from awning.cli.service_options import find_access, open_state, service_options
 from awning.client import Access, Calling, Client, Secret, Transport, apps
-from awning.contract import Exit
+from awning.contract import Exit, is_language_code
 from awning.contract.endpoints import AUTH_SCHEME
 from awning.contract.hosts import is_loopback
 from awning.errors import AwningError, ConfigurationError
@@ -86,7 +86,7 @@ def probe(
             say(sentence)
         shop = replace(
             opened.shop(instance),
-            languages=opened.client.run(apps.languages(instance.code)),
+            languages=tuple(filter(is_language_code, opened.client.run(apps.languages(instance.code)))),
             dialect=chosen.dialect,
             throwaway=throwaway,
             pages=checked_page_pattern(chosen.page or USUAL),
@@ -100,7 +100,7 @@ def probe(
     except AwningError as error:
         unsaved = error
     if as_json:
-        click.echo(json_document(_document(instance, access, outcomes, saved), indent=2))
+        click.echo(json_document(_document(instance, access, outcomes, saved, unsaved), indent=2))
     elif saved:
         say(f"the profile {chosen.name} in {saved.name} has the answers")
     for problem in filter(None, (unsaved, outcomes.problem)):
@@ -226,7 +226,11 @@ def _save(profile: str, access: Access, outcomes: Sequence[ProbeOutcome]) -> Pat
 
 
 def _document(
-    instance: Instance, access: Access, outcomes: ProbeOutcomes, saved: Path | None
+    instance: Instance,
+    access: Access,
+    outcomes: ProbeOutcomes,
+    saved: Path | None,
+    unsaved: AwningError | None,
 ) -> Mapping[str, object]:
     return {
         "instance": instance.display_name,
@@ -234,4 +238,5 @@ def _document(
         "probes": [outcome.as_json() for outcome in outcomes.outcomes],
         "problem": outcomes.problem.message if outcomes.problem else None,
         "saved": str(saved) if saved else None,
+        "unsaved": unsaved.message if unsaved else None,
     }

@@ -1,4 +1,4 @@
-"""The table of probes. Each settles one assumption about the Apps API by calls of one instance, some with its page.
+"""The probes. Each settles one assumption about the Apps API by calls of one instance, some with its page.
 
 `ask` returns an answer of the assumption, or `Other` with what came when no answer fits. It raises Unseen when this
 instance cannot show the answer.
@@ -6,7 +6,7 @@ instance cannot show the answer.
 
 import html
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -36,11 +36,12 @@ class Other:
 
 
 Answer = str | Other
+Ask = Callable[[Shop], Answer]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
-    """A row of the table.
+    """A probe, as `_settles` adds it to PROBES.
 
     calls     what is called, in words
     changes   what is changed and put back
@@ -50,42 +51,109 @@ class Probe:
 
     assumption: str
     calls: str
-    ask: Callable[[Shop], Answer]
+    ask: Ask
     changes: tuple[Target, ...] = ()
     leaves: str | None = None
     last: bool = False
 
 
+_PROBES: dict[str, Probe] = {}
+
+
+def _settles(
+    assumption: str,
+    *,
+    calls: str,
+    changes: tuple[Target, ...] = (),
+    leaves: str | None = None,
+    last: bool = False,
+) -> Callable[[Ask], Ask]:
+    """Add the function below to the probes, with what `Probe` says of it."""
+
+    def add(ask: Ask) -> Ask:
+        _PROBES[assumption] = Probe(
+            assumption=assumption, calls=calls, ask=ask, changes=changes, leaves=leaves, last=last
+        )
+        return ask
+
+    return add
+
+
+@_settles("unset-snippet", calls="get_snippet of a language without one")
 def _unset_snippet(shop: Shop) -> Answer:
+    answer = _answer_of_unset(shop)
+    if answer is None:
+        why = "each language has a snippet here, or is answered with the website-wide one, or the latter reads as empty"
+        raise Unseen(f"{why}: publish to the instance first, in one language less than the website has")
+    return answer
+
+
+def _answer_of_unset(shop: Shop) -> Answer | None:
+    """Return what the service answers for a language without a snippet; None when this instance does not tell.
+
+    A language of the website may have an empty snippet of its own. An empty answer for another language may be the
+    website-wide snippet, unless that reads as something else. And a service may refuse such a language.
+    """
+    website = shop.read(SNIPPET)
     for language in (*shop.languages, shop.unused_languages()[0]):
+        is_used = language in shop.languages
         reply = shop.get("get_snippet", language)
         value = reply.value("snippet")
-        if reply.status == NOT_FOUND and language in shop.languages:
+        if reply.status == NOT_FOUND and is_used:
             return "not-found"
-        if reply.is_success and value in (None, ABSENT):
+        if not reply.is_success:
+            continue
+        if value in (None, ABSENT):
             return "null" if value is None else "absent"
-        if reply.is_success and value == "" and language not in shop.languages:
+        if value == "" and not is_used and website != "":
             return "empty"
-        if reply.is_success and not isinstance(value, str):
+        if not isinstance(value, str):
             return Other(reply.shown("snippet"))
-    raise Unseen("each language has a snippet here, or is answered with the website-wide one")
+    return None
 
 
+@_settles("empty-snippet", calls="set_snippet with an empty text, get_snippet", changes=(SNIPPET,))
+def _empty_snippet(shop: Shop) -> Answer:
+    with shop.changing(SNIPPET) as before:
+        _require(shop.write(SNIPPET, MARK))
+        unset = "" if before in (None, ABSENT) else _answer_of_unset(shop)
+        _require(shop.write(SNIPPET, ""))
+        value = shop.read(SNIPPET)
+    if value in (None, ABSENT):
+        return "clears"
+    if value != "":
+        return Other("another text reads back than the empty one")
+    if unset in {None, "empty"}:
+        raise Unseen("it reads back as empty, and so may a snippet that was never set")
+    return "overrides"
+
+
+@_settles("language-fallback", calls="set_snippet, get_snippet of a language without one", changes=(SNIPPET,))
 def _language_fallback(shop: Shop) -> Answer:
     with shop.changing(SNIPPET):
         _require(shop.write(SNIPPET, MARK))
-        for language in (*shop.languages, shop.unused_languages()[0]):
-            reply = shop.get("get_snippet", language)
-            value = reply.value("snippet")
-            if isinstance(value, str) and MARK in value:
-                return "website"
-            # A service may refuse a language that the website does not use, whatever it does with the others.
-            is_missing = reply.status == NOT_FOUND and language in shop.languages
-            if is_missing or (reply.is_success and value in (None, "", ABSENT)):
-                return "none"
+        unused = shop.get("get_snippet", shop.unused_languages()[0])
+        used = [shop.get("get_snippet", language) for language in shop.languages]
+    values = [reply.value("snippet") for reply in (unused, *used)]
+    if any(isinstance(value, str) and MARK in value for value in values):
+        return "website"
+    for reply in used:
+        is_unset = reply.status == NOT_FOUND or (
+            reply.is_success and reply.value("snippet") in (None, ABSENT)
+        )
+        # Otherwise it may be an empty snippet that the language has of its own.
+        is_like_unused = reply.is_success and unused.is_success and values[0] == reply.value("snippet") == ""
+        if is_unset or is_like_unused:
+            return "none"
     raise Unseen("each language has a snippet of its own here")
 
 
+@_settles(
+    "unknown-language",
+    calls="set_snippet of a language that the website does not use",
+    leaves="an empty snippet for that language",
+    last=True,
+)
 def _unknown_language(shop: Shop) -> Answer:
     shop.leave(
         "an empty snippet for a language that the website does not use", because="it sets such a snippet"
@@ -93,20 +161,7 @@ def _unknown_language(shop: Shop) -> Answer:
     return _accepted(shop.write(SNIPPET, "", language=shop.unused_languages()[1]))
 
 
-def _empty_snippet(shop: Shop) -> Answer:
-    with shop.changing(SNIPPET):
-        _require(shop.write(SNIPPET, ""))
-        value = shop.read(SNIPPET)
-        unset = shop.get("get_snippet", shop.unused_languages()[0])
-    if value in (None, ABSENT):
-        return "clears"
-    if value != "":
-        return Other("another text reads back than the empty one")
-    if unset.is_success and unset.value("snippet") == "":
-        raise Unseen("the service answers with an empty text also when nothing was set")
-    return "overrides"
-
-
+@_settles("null-snippet", calls="set_snippet with null, get_snippet", changes=(SNIPPET,))
 def _null_snippet(shop: Shop) -> Answer:
     with shop.changing(SNIPPET) as before:
         reply = shop.write(SNIPPET, None)
@@ -118,6 +173,9 @@ def _null_snippet(shop: Shop) -> Answer:
     return Other(f"{reply.shown()}, and {'the old' if value == before else 'another'} text reads back")
 
 
+@_settles(
+    "snippet-storage", calls="set_snippet with white space at its ends, get_snippet", changes=(SNIPPET,)
+)
 def _snippet_storage(shop: Shop) -> Answer:
     text = f" {MARK}\n<!-- a -->\n "
     with shop.changing(SNIPPET):
@@ -127,6 +185,9 @@ def _snippet_storage(shop: Shop) -> Answer:
     return forms.get(value) or Other("it reads back in another form")
 
 
+@_settles(
+    "snippet-size", calls=f"set_snippet with {LIMIT:,} to {LARGE:,} bytes, get_snippet", changes=(SNIPPET,)
+)
 def _snippet_size(shop: Shop) -> Answer:
     with shop.changing(SNIPPET):
         above, read = _written(shop, LIMIT + 1)
@@ -149,6 +210,7 @@ def _written(shop: Shop, size: int) -> tuple[Reply, Any]:
     return reply, shop.read(SNIPPET)
 
 
+@_settles("null-language", calls="set_snippet with the language null, get_snippet", changes=(SNIPPET,))
 def _null_language(shop: Shop) -> Answer:
     with shop.changing(SNIPPET):
         reply = shop.write(SNIPPET, MARK, language=None)
@@ -159,12 +221,14 @@ def _null_language(shop: Shop) -> Answer:
     return "website" if is_there else Other(f"{reply.shown()}, but the website-wide snippet stays")
 
 
+@_settles("unknown-body-keys", calls="set_snippet with a further key", changes=(SNIPPET,))
 def _unknown_keys(shop: Shop) -> Answer:
     with shop.changing(SNIPPET):
         reply = shop.write(SNIPPET, MARK, awning_probe=1)
     return _accepted(reply, "ignored")
 
 
+@_settles("unset-data", calls="get_data of an instance without app data")
 def _unset_data(shop: Shop) -> Answer:
     reply = shop.get("get_data")
     value = reply.value("data")
@@ -178,6 +242,21 @@ def _unset_data(shop: Shop) -> Answer:
     raise Unseen("app data are set here: name an instance to which none were ever written")
 
 
+@_settles(
+    "unset-data-insertion",
+    calls="set_snippet with the placeholder, a page of an instance without app data",
+    changes=(SNIPPET,),
+)
+def _unset_data_insertion(shop: Shop) -> Answer:
+    if not DATA.is_unset(shop.read(DATA)):
+        raise Unseen("app data are set here: name an instance to which none were ever written")
+    placeholder = shop.dialect.app_data_placeholder
+    text = _on_page(shop, placeholder)
+    answers = {"": "empty", "null": "null", placeholder: "left"}
+    return answers.get(text) or Other(f"another text of {len(text)} characters")
+
+
+@_settles("data-form", calls="set_data with objects, get_data", changes=(DATA,))
 def _data_form(shop: Shop) -> Answer:
     filled = {"awning": MARK}
     with shop.changing(DATA):
@@ -192,22 +271,31 @@ def _data_form(shop: Shop) -> Answer:
     return Other("an object reads back in another form")
 
 
+@_settles("data-list", calls="set_data with an empty list", changes=(DATA,))
 def _data_list(shop: Shop) -> Answer:
     with shop.changing(DATA):
         return _accepted(shop.write(DATA, []))
 
 
+@_settles(
+    "data-insertion", calls="set_data, set_snippet with the placeholder, a page", changes=(DATA, SNIPPET)
+)
 def _data_insertion(shop: Shop) -> Answer:
     return _inserted_data(shop)[0]
 
 
+@_settles(
+    "placeholder-order",
+    calls="set_data with a placeholder in it, set_snippet, a page",
+    changes=(DATA, SNIPPET),
+)
 def _placeholder_order(shop: Shop) -> Answer:
     return _inserted_data(shop)[1]
 
 
 def _inserted_data(shop: Shop) -> tuple[Answer, Answer]:
     """Return in which form a page has a text of app data, and whether a placeholder in it is replaced, too."""
-    placeholder, language = shop.dialect.language_placeholder, shop.languages[0]
+    placeholder, language = shop.dialect.language_placeholder, _language(shop)
     data = f'"{NAME}" & {placeholder}'
     with shop.changing(DATA):
         _require(shop.write(DATA, data))
@@ -223,15 +311,9 @@ def _inserted_data(shop: Shop) -> tuple[Answer, Answer]:
     return came, came
 
 
-def _unset_data_insertion(shop: Shop) -> Answer:
-    if not DATA.is_unset(shop.read(DATA)):
-        raise Unseen("app data are set here: name an instance to which none were ever written")
-    placeholder = shop.dialect.app_data_placeholder
-    text = _on_page(shop, placeholder)
-    answers = {"": "empty", "null": "null", placeholder: "left"}
-    return answers.get(text) or Other(f"another text of {len(text)} characters")
-
-
+@_settles(
+    "unknown-placeholder", calls="set_snippet with an undocumented placeholder, a page", changes=(SNIPPET,)
+)
 def _unknown_placeholder(shop: Shop) -> Answer:
     placeholder = f"{{{{{shop.dialect.placeholder_prefix}awning_probe}}}}"
     text = _on_page(shop, placeholder)
@@ -239,14 +321,21 @@ def _unknown_placeholder(shop: Shop) -> Answer:
     return answers.get(text) or Other(f"another text of {len(text)} characters")
 
 
+def _language(shop: Shop) -> str:
+    """Return the language of the page that is looked at. Raises Unseen when the website has none."""
+    if not shop.languages:
+        raise Unseen("the website has no language")
+    return shop.languages[0]
+
+
 def _on_page(shop: Shop, text: str) -> str:
     """Return how a page shows a text of a snippet. Raises Unseen when the page does not show the snippet."""
-    language = shop.languages[0]
+    language = _language(shop)
     snippet = f'{MARK}<script type="application/json">{_BEGIN}{text}{_END}</script>'
     with shop.changing(SNIPPET):
         _require(shop.write(SNIPPET, snippet))
         own = shop.read(SNIPPET, language)
-        if SNIPPET.is_unset(own) or MARK in own:
+        if not isinstance(own, str) or not own or MARK in own:
             scripts = shop.scripts_of_page(language)
         else:
             with shop.changing(SNIPPET, language):
@@ -258,17 +347,20 @@ def _on_page(shop: Shop, text: str) -> str:
     raise Unseen(f"the page in {language} does not show the snippet: a cache may hold an older page")
 
 
+@_settles("second-installed", calls="installed, twice", leaves="a finished installation")
 def _second_installed(shop: Shop) -> Answer:
     shop.leave("the installation finished, if it was not", because="it calls `installed` again")
     shop.post("installed")
     return _accepted(shop.post("installed"))
 
 
+@_settles("auth-code-case", calls="languages with `authcode`")
 def _auth_code_case(shop: Shop) -> Answer:
     parameter = AUTH_CODE_PARAMETER.lower()
     return _authorized(shop.send("GET", "/apps/languages/", codes=((parameter, shop.code),)), "any", "exact")
 
 
+@_settles("auth-code-twice", calls="languages with two authCodes")
 def _auth_code_twice(shop: Shop) -> Answer:
     other = (AUTH_CODE_PARAMETER, Secret("awning-probe"))
     own = (AUTH_CODE_PARAMETER, shop.code)
@@ -277,10 +369,12 @@ def _auth_code_twice(shop: Shop) -> Answer:
     return _authorized(shop.send("GET", "/apps/languages/", codes=(other, own)), "last", "refused")
 
 
+@_settles("auth-scheme-case", calls="languages with `apikey`")
 def _auth_scheme_case(shop: Shop) -> Answer:
     return _authorized(shop.get("languages", other_scheme=True), "any", "exact")
 
 
+@_settles("final-slash", calls="languages without the final slash")
 def _final_slash(shop: Shop) -> Answer:
     reply = shop.send("GET", "/apps/languages")
     if reply.is_success:
@@ -288,6 +382,7 @@ def _final_slash(shop: Shop) -> Answer:
     return "required" if reply.status == NOT_FOUND else Other(reply.shown())
 
 
+@_settles("error-code", calls="a call that does not exist, a wrong method")
 def _error_code(shop: Shop) -> Answer:
     replies = [reply for reply in (_nothing(shop), shop.get("set_snippet")) if reply.is_refusal]
     for reply in replies:
@@ -306,20 +401,38 @@ def _nothing(shop: Shop) -> Reply:
 
 
 def _exists(shop: Shop, call: str) -> Answer:
-    """Return whether a call exists. If its HTTP 404 says something else than that of an unknown call, it does."""
+    """Return whether a call exists. Its HTTP 404 may also say that there is nothing to give."""
+    unknown = _refusal(_nothing(shop), NOTHING)
     reply = shop.get(call)
     if reply.is_success:
         return "present"
     if reply.status != NOT_FOUND:
         return Other(reply.shown())
-    return "absent" if _refusal(_nothing(shop), NOTHING) == _refusal(reply, call) else "present"
+    own = _refusal(reply, call)
+    if own == unknown:
+        return "absent"
+    is_stable = _refusal(_nothing(shop), NOTHING) == unknown
+    if is_stable or own[0] != unknown[0]:
+        return "present"
+    raise Unseen("the service words each refusal in another way")
 
 
-def _refusal(reply: Reply, call: str) -> tuple[int, Any, str]:
-    """Return what a refusal says, without the name of the call and what differs from call to call, such as a time."""
-    return reply.status, reply.code, str(reply.value("error_message")).replace(call, "")
+@_settles("head-calls", calls="get_head_snippet")
+def _head_calls(shop: Shop) -> Answer:
+    return _exists(shop, "get_head_snippet")
 
 
+@_settles("app-info-call", calls="app_info")
+def _app_info_call(shop: Shop) -> Answer:
+    return _exists(shop, "app_info")
+
+
+def _refusal(reply: Reply, call: str) -> tuple[Any, str]:
+    """Return the code of a refusal, and its message without the name of the call."""
+    return (reply.status, reply.code), str(reply.value("error_message")).replace(call, "")
+
+
+@_settles("rate-limit", calls=f"languages, {BURST} times at once", last=True)
 def _rate_limit(shop: Shop) -> Answer:
     """Send calls as fast as they are answered. A limit of calls in a minute is not tried."""
     began = shop.channel.clock()
@@ -353,105 +466,5 @@ def _require(reply: Reply) -> None:
         raise NotDone(f"the service refuses what the probe has to write: {reply.shown()}")
 
 
-def _rows() -> Iterator[Probe]:
-    yield Probe(assumption="unset-snippet", calls="get_snippet of a language without one", ask=_unset_snippet)
-    yield Probe(
-        assumption="language-fallback",
-        calls="set_snippet, get_snippet of a language without one",
-        changes=(SNIPPET,),
-        ask=_language_fallback,
-    )
-    yield Probe(
-        assumption="unknown-language",
-        calls="set_snippet of a language that the website does not use",
-        leaves="an empty snippet for that language",
-        ask=_unknown_language,
-        last=True,
-    )
-    yield Probe(
-        assumption="empty-snippet",
-        calls="set_snippet with an empty text, get_snippet",
-        changes=(SNIPPET,),
-        ask=_empty_snippet,
-    )
-    yield Probe(
-        assumption="null-snippet",
-        calls="set_snippet with null, get_snippet",
-        changes=(SNIPPET,),
-        ask=_null_snippet,
-    )
-    yield Probe(
-        assumption="snippet-storage",
-        calls="set_snippet with white space at its ends, get_snippet",
-        changes=(SNIPPET,),
-        ask=_snippet_storage,
-    )
-    yield Probe(
-        assumption="snippet-size",
-        calls=f"set_snippet with {LIMIT:,} to {LARGE:,} bytes, get_snippet",
-        changes=(SNIPPET,),
-        ask=_snippet_size,
-    )
-    yield Probe(
-        assumption="null-language",
-        calls="set_snippet with the language null, get_snippet",
-        changes=(SNIPPET,),
-        ask=_null_language,
-    )
-    yield Probe(
-        assumption="unknown-body-keys",
-        calls="set_snippet with a further key",
-        changes=(SNIPPET,),
-        ask=_unknown_keys,
-    )
-    yield Probe(assumption="unset-data", calls="get_data of an instance without app data", ask=_unset_data)
-    yield Probe(
-        assumption="unset-data-insertion",
-        calls="set_snippet with the placeholder, a page of an instance without app data",
-        changes=(SNIPPET,),
-        ask=_unset_data_insertion,
-    )
-    yield Probe(
-        assumption="data-form", calls="set_data with objects, get_data", changes=(DATA,), ask=_data_form
-    )
-    yield Probe(assumption="data-list", calls="set_data with an empty list", changes=(DATA,), ask=_data_list)
-    yield Probe(
-        assumption="data-insertion",
-        calls="set_data, set_snippet with the placeholder, a page",
-        changes=(DATA, SNIPPET),
-        ask=_data_insertion,
-    )
-    yield Probe(
-        assumption="placeholder-order",
-        calls="set_data with a placeholder in it, set_snippet, a page",
-        changes=(DATA, SNIPPET),
-        ask=_placeholder_order,
-    )
-    yield Probe(
-        assumption="unknown-placeholder",
-        calls="set_snippet with an undocumented placeholder, a page",
-        changes=(SNIPPET,),
-        ask=_unknown_placeholder,
-    )
-    yield Probe(
-        assumption="second-installed",
-        calls="installed, twice",
-        leaves="a finished installation",
-        ask=_second_installed,
-    )
-    yield Probe(assumption="auth-code-case", calls="languages with `authcode`", ask=_auth_code_case)
-    yield Probe(assumption="auth-code-twice", calls="languages with two authCodes", ask=_auth_code_twice)
-    yield Probe(assumption="auth-scheme-case", calls="languages with `apikey`", ask=_auth_scheme_case)
-    yield Probe(assumption="final-slash", calls="languages without the final slash", ask=_final_slash)
-    yield Probe(assumption="error-code", calls="a call that does not exist, a wrong method", ask=_error_code)
-    yield Probe(
-        assumption="head-calls", calls="get_head_snippet", ask=lambda shop: _exists(shop, "get_head_snippet")
-    )
-    yield Probe(assumption="app-info-call", calls="app_info", ask=lambda shop: _exists(shop, "app_info"))
-    yield Probe(
-        assumption="rate-limit", calls=f"languages, {BURST} times at once", ask=_rate_limit, last=True
-    )
-
-
-PROBES: Mapping[str, Probe] = MappingProxyType({probe.assumption: probe for probe in _rows()})
-"""The probes by the assumptions that they settle."""
+PROBES: Mapping[str, Probe] = MappingProxyType(_PROBES)
+"""The probes by the assumptions that they settle, in the order in which they run."""

@@ -10,6 +10,7 @@ from awning.contract.assumptions import ASSUMPTIONS, DEFAULT_SET
 from awning.probe.probes import PROBES, Other, Probe
 from awning.probe.restores import Restores
 from awning.probe.shop import NeedsThrowaway, NotDone, NotRestored, Shop, Unseen
+from awning.publish.state.app_data_lock import AppDataTaken
 
 
 class ProbeState(StrEnum):
@@ -114,10 +115,10 @@ def mend(
             try:
                 with holding(restore.key):
                     sentence = shop.mend(restore)
-            except NotRestored as problem:
+            except (NotRestored, AppDataTaken) as problem:
                 if restore.key == key:
                     raise
-                sentence = f"{problem.message}; once it is not in the inventory any more, it stays as it is"
+                sentence = f"{problem.message}; if it is gone for good: awning instances remove {shop.name}"
             yield sentence
         elif restore.base_url == base_url:
             yield f"a run that was killed changed {restore.key}, which is not in the inventory: it stays"
