@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from awning.errors import Faulty
 from awning.pipeline import Follower, LiveWorkspace
 from awning.pipeline.build_session import build_session
+from awning.pipeline.read import BuildCancelled, Checkpoint
 
 VIEW = "widgets/note/view.html.j2"
 CODE = '[[code]]\ncode = "HALF"\npercent = 50\n'
@@ -84,6 +86,21 @@ def test_patch_after_the_build_keeps_it_from_being_saved(project):
         live.build(["en"])
         project.add_file(VIEW, "<b>new</b>")
         live.patch([VIEW], ["en"])
+        live.save()
+    assert saved(project) is None
+
+
+@pytest.mark.parametrize("checks", range(1, 6))
+def test_build_before_a_cancelled_one_is_not_taken_for_the_changed_files(project, checks):
+    project.add_widget("note")
+    with opened(project) as live:
+        live.build(["en"])
+        project.add_file(VIEW, "<b>new</b>")
+        an_hour_ago = time.time() - 3600  # what was written just now is never taken for known
+        os.utime(project.root / VIEW, (an_hour_ago, an_hour_ago))
+        left = iter([False] * (checks - 1))
+        with pytest.raises(BuildCancelled):
+            live.build(["en"], checkpoint=Checkpoint(lambda: next(left, True)))
         live.save()
     assert saved(project) is None
 

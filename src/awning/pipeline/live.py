@@ -15,6 +15,7 @@ from pathlib import Path
 from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import AwningError, Faulty
 from awning.pipeline.build_session import BuildSession
+from awning.pipeline.cache.shared_files import Stat
 from awning.pipeline.incremental import BuildResult, errors_in
 from awning.pipeline.phases import BuildOptions, UnwrittenBuild, find_type_errors, run_phases
 from awning.pipeline.read import (
@@ -97,6 +98,8 @@ class _ShownPages:
     result: BuildResult
     files: Mapping[str, SourceFile]
     """The sources, by path, of the build and of the patches."""
+    stats: Mapping[str, Stat]
+    """The sizes (bytes) and modification times (ns) of the sources when the build read them, by path."""
     styles: Mapping[str, str]
     """The style sheets of the build and of the patches, by widget."""
     interactive: frozenset[str]
@@ -184,8 +187,7 @@ class LiveWorkspace:
         with self._lock:
             pages = self._pages
             if pages is not None and not pages.is_patched:
-                stats = self.session.sources.stats()
-                write_saved(self.root, self.environ, pages.build, pages.result, stats)
+                write_saved(self.root, self.environ, pages.build, pages.result, pages.stats)
 
     def build(
         self,
@@ -247,6 +249,7 @@ class LiveWorkspace:
             build=build,
             result=result,
             files=build.sources.files,
+            stats=self.session.sources.stats(),
             styles={name: _css(build, name) for name in styled},
             interactive=build.interactive,
             type_errors=type_errors,
