@@ -95,13 +95,13 @@ class Host:
         Raises ServiceError when the call fails. Inside a turn, raises TurnLost when another worker may have the turn,
         and DatabaseUnusable when that cannot be checked.
         """
-        return await self.follow(call(operation, self.calling))
-
-    async def follow(self, flow: Flow[T]) -> T:
-        """Run a flow of calls, and return its result. Raises as `run` does."""
-        result = await run_with(flow, self.send)
+        result = await self.follow(call(operation, self.calling))
         self.is_accepted = True
         return result
+
+    async def follow(self, flow: Flow[T]) -> T:
+        """Run a flow of calls, and return its result. Raises as `run` does. A flow may take a refusal for an answer."""
+        return await run_with(flow, self.send)
 
     async def send(self, operation: Operation[object]) -> Response | NoResponse:
         """Send a call once.

@@ -137,7 +137,9 @@ async def _complete(
 
 async def read_data(host: Host, code: Secret) -> Any:
     """Return the stored app data, decoded (`app_data_of`). Raises ServiceError when the call fails."""
-    return await host.follow(app_data_of(code, host.calling))
+    data = await host.follow(app_data_of(code, host.calling))
+    host.is_accepted = host.is_accepted or data != {}  # without app data, it may have been a refusal
+    return data
 
 
 async def _store_defaults(host: Host, code: Secret) -> None:
