@@ -1,7 +1,6 @@
 """`awning publish status` and `log`: show the journal, and `log --prune` shortens it. They do not call the service."""
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -13,7 +12,7 @@ import click
 from awning.cli.publish.log_lines import NAMED, entry_line, run_line, run_row
 from awning.cli.publish.options import NumberByOption
 from awning.cli.publish.output import cell_line, place_name
-from awning.cli.report import json_option, say
+from awning.cli.report import is_confirmed, json_option, say
 from awning.cli.service_options import open_stores
 from awning.contract import Exit
 from awning.errors import ConfigurationError, DatabaseDamaged
@@ -223,22 +222,17 @@ def _print_verified(**fields: Any) -> None:
 def _prune(stores: Stores, before: date, *, yes: bool, as_json: bool) -> int:
     """Prune the journal after a confirmation. Runs that an apply can still continue or take back stay.
 
-    Raises ConfigurationError for a day in the future, and when there is neither `--yes` nor a terminal.
+    Raises ConfigurationError for a day in the future, and when there is something to confirm, but no terminal.
     """
     if before > datetime.now(UTC).date():
         raise ConfigurationError(
             "--before is in the future", hint="at most today (UTC); runs that ended today stay"
         )
-    if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise ConfigurationError(
-            "confirmation needs a terminal; nothing was changed", hint="add --yes to confirm"
-        )
     journal = stores.journal
     if not yes:  # without the lock, so that a publish can begin while the user reads the question
         prunable = journal.prunable(before, keep_from=_first_to_keep(stores.runs))
         question = f"Remove {prunable.entries:,} entries of {_runs(prunable.runs)} for good?"
-        if prunable.entries and not click.confirm(question, err=True):
-            say("nothing was changed")
+        if prunable.entries and not is_confirmed(question, yes=False):
             return Exit.FINDINGS
     with lock_runs(stores.state):
         operator = operator_name(os.environ)

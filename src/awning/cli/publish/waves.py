@@ -157,10 +157,10 @@ def _stop(run: int, state: RunState) -> None:
     record = stores.runs.get(run)
     if record.state not in UNFINISHED:
         raise ConfigurationError(f"run {run} is over ({record.how})")
-    operator = operator_name(os.environ)
+    operator, windows = operator_name(os.environ), stores.windows  # which fails before anything is changed
     if state is RunState.CANCELLED:
         stores.runs.cancel(run, operator)
     else:
         stores.runs.stop(run, state, f"{state.value} by {operator}")
-    stores.windows.keep_only(stores.runs.with_open_gate())
+    windows.keep_only(stores.runs.with_open_gate())
     click.echo(f"run {run}: {state.value}")

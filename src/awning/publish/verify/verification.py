@@ -53,7 +53,7 @@ class _Verification:
     ) -> None:
         self._request = request
         self._options = options
-        self._stores = stores
+        self._work = VerifyWork(stores, request.settings().calling, options, self._instance_ended)
         self._allow_loopback = is_loopback_url(request.access.base_url)
         self._sink = sink
         self._until = time.monotonic() + options.wait_s
@@ -81,14 +81,8 @@ class _Verification:
         limits = self._options.limits
         fetcher = PageFetcher(limits, environ=request.environ, allow_loopback=self._allow_loopback)
         pages = fetcher if self._options.pages else None
-        work = VerifyWork(
-            self._stores,
-            settings.calling,
-            self._options,
-            pages,
-            self._instance_ended,
-        )
-        self._counts.interrupted = run_reading(request, settings, work, beside=pages)
+        self._work.pages = pages
+        self._counts.interrupted = run_reading(request, settings, self._work, beside=pages)
 
     def _left_s(self) -> float:
         return self._until - time.monotonic()

@@ -106,7 +106,6 @@ class VerifyWork(CellWork[VerifiedCell]):
         stores: Stores,
         calling: Calling,
         options: VerifyOptions,
-        pages: PageFetcher | None,
         sink: Callable[[Instance, Sequence[VerifiedCell]], object],
     ) -> None:
         self._stores = stores
@@ -115,7 +114,8 @@ class VerifyWork(CellWork[VerifiedCell]):
         self._heads = ManifestHeads(stores.releases)
         self._calling = calling
         self._options = options
-        self._pages = pages
+        self.pages: PageFetcher | None = None
+        """What fetches the pages of the website; None when none are looked at."""
         self._sink = sink
         self._known: dict[str, _Known] = {}
         self._widgets: dict[int, Sequence[BuiltWidget]] = {}
@@ -123,7 +123,7 @@ class VerifyWork(CellWork[VerifiedCell]):
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         cells = self.cells_without_answer(instance)
         known = self._known[instance.key]
-        if self._pages is not None and cells and known.website_url is None:
+        if self.pages is not None and cells and known.website_url is None:
             known.website_url = (yield from call(apps.website(instance.code), self._calling)).url
         if cells and not known.languages_are_current:
             answered = yield from call(apps.languages(instance.code), self._calling)
@@ -194,7 +194,7 @@ class VerifyWork(CellWork[VerifiedCell]):
         return None
 
     def _on_page(self, cell: Cell, known: _Known, texts: Mapping[Place, str]) -> PublishFlow[VerifiedCell]:
-        pages = self._pages
+        pages = self.pages
         if pages is None:
             return self._verified(cell, VerifiedKind.WRITTEN)
         address, reason = self._address(cell.language, known, texts)
