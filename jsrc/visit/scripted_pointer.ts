@@ -5,6 +5,8 @@
 import { perform, type Action } from "./actions.ts";
 
 const POLL_MS = 10;
+/** How often an element is looked at in one place: what covers it may be about to leave. */
+const TRIES = 10;
 /** Where an element is scrolled to, one after the other: what covers it here, a fixed header for example, may not there. */
 const PLACES: readonly ScrollLogicalPosition[] = ["nearest", "center", "end", "start"];
 const LONGEST_COVER = 120;
@@ -34,7 +36,7 @@ interface Point {
 async function reached({ element, what }: Action, within: number): Promise<[Element, Point]> {
   const end = performance.now() + within;
   for (let attempt = 0; ; attempt += 1) {
-    const place = PLACES[attempt % PLACES.length] as ScrollLogicalPosition;
+    const place = PLACES[Math.floor(attempt / TRIES) % PLACES.length] as ScrollLogicalPosition;
     element.scrollIntoView({ block: place, inline: "nearest", behavior: "instant" });
     const at = middleOf(element);
     const hit = at && under(element.ownerDocument, at);
