@@ -69,8 +69,8 @@ def record(
 ) -> int:
     """Record what the published page at URL sends, and write it to FOLDER.
 
-    Names, e-mails, addresses, phone numbers and tokens never leave the page: of texts, only short codes such as EUR are
-    kept. FOLDER gets events.json (for awning payload check), visit.json (order, timing, the look around the slots),
+    No text leaves the page: numbers below ten million, and short codes such as EUR in known fields, are what is kept.
+    FOLDER gets events.json (for awning payload check), visit.json (order, timing, the look around the slots),
     states.toml, types.ts, differences.json, and storefront/, which plays the shop in awning dev.
 
     \b

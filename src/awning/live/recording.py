@@ -24,29 +24,10 @@ _TAGS = re.compile(
     "a|article|aside|body|button|d[dlt]|details|div|fieldset|figure|footer|form|h[1-6]|header|html|i|li|main|nav|ol|p|"
     "section|small|span|strong|summary|table|tbody|t[dhr]|tfoot|thead|ul"
 )
-_FONTS = (
-    *(
-        "Arial",
-        "Georgia",
-        "Helvetica",
-        "Helvetica Neue",
-        "Inter",
-        "Lato",
-        "Merriweather",
-        "Montserrat",
-        "Nunito",
-    ),
-    *("Open Sans", "Oswald", "Playfair Display", "Poppins", "Raleway", "Roboto", "Segoe UI", "Tahoma"),
-    *(
-        "Times New Roman",
-        "Trebuchet MS",
-        "Verdana",
-        "cursive",
-        "monospace",
-        "sans-serif",
-        "serif",
-        "system-ui",
-    ),
+_FONTS = re.compile(
+    "Arial|Georgia|Helvetica|Helvetica Neue|Inter|Lato|Merriweather|Montserrat|Nunito|Open Sans|Oswald|"
+    "Playfair Display|Poppins|Raleway|Roboto|Segoe UI|Tahoma|Times New Roman|Trebuchet MS|Verdana|"
+    "cursive|monospace|sans-serif|serif|system-ui"
 )
 """The fonts that are written down. Another name of a font may be anything."""
 _COLOUR = re.compile(r"rgba?\((\d{1,3}), (\d{1,3}), (\d{1,3})(?:, ([\d.]{1,8}))?\)")
@@ -88,7 +69,7 @@ class ElementLook:
             width=_bounded(self.width),
             color=hex_colour(self.color),
             background=hex_colour(self.background),
-            font=", ".join(name for name in fonts if name in _FONTS),
+            font=", ".join(name for name in fonts if _FONTS.fullmatch(name)),
             size=_bounded(self.size),
         )
 
