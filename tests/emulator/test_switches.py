@@ -37,7 +37,7 @@ ORDER = (
     "on(PRICE, (e, init) => { const c = init(); setTimeout(() => { c.setContent('a'); log(box.textContent); }); });"
     "on(PRICE, (e, init) => init().setContent('b')); host();"
 )
-BLOCKS = "setTimeout(() => log(document.querySelectorAll('[data-order]').length), 9);"
+BLOCKS = "afterReady(() => setTimeout(() => log(document.querySelectorAll('[data-order]').length), 9));"
 TWICE = (
     "on(PRICE, (e, init) => attempt(() => { init().setContent('a'); init().setContent('b'); })); host();"
     + BLOCKS
