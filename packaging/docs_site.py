@@ -5,7 +5,8 @@
 The pages in docs/ stay as they are, because forges such as GitHub show them, too. A copy of docs/ gets what only the
 site needs: the pages of the rules, which are made from `awning.rules`; the tables of contents, which are made from the
 lists in docs/index.md; and links that do not leave the site. A page that no list names is in the site below "More".
-Nothing is fetched. A warning of Sphinx, such as a link to a missing page, is an error.
+`llms.txt` lists the same pages for language models, with links to their Markdown (https://llmstxt.org). Nothing is
+fetched. A warning of Sphinx, such as a link to a missing page, is an error.
 """
 
 import re
@@ -43,6 +44,15 @@ HIDDEN = ":hidden:\n"
 SEARCH_INDEX = "searchindex.js"
 """A file that every site has. A folder with other files and without this one is not replaced."""
 
+MODELS_INDEX = "llms.txt"
+MARKDOWN = "_sources"
+"""The site's folder with the Markdown of its pages (`html_copy_source` in docs_theme/conf.py)."""
+
+HEADING = re.compile(r"^# (?P<title>.+)$", re.MULTILINE)
+PROSE = re.compile(r"(?:\A|(?<=\n\n))(?![#>|:!<-]|\d+\. |```)\S(?:.+\n?)+")
+"""Matches a paragraph: no heading, list, table, picture, code or directive."""
+
+SENTENCE = re.compile(r"(?:`[^`]*`|[^`])+?[.!?](?=\s|$)")
 VERDICT = re.compile(r"^(Wrong|Right):$", re.MULTILINE)
 INDEX_PAGES = ("README.md", "index.md")
 
@@ -76,6 +86,7 @@ def build(source: Path, out: Path) -> int:
         if done.returncode == 0:
             shutil.rmtree(out, ignore_errors=True)
             shutil.copytree(built, out, ignore=shutil.ignore_patterns(".doctrees", ".buildinfo"))
+            shutil.copyfile(source / MODELS_INDEX, out / MODELS_INDEX)
     finally:
         shutil.rmtree(built, ignore_errors=True)
     return done.returncode
@@ -98,7 +109,9 @@ def stage(folder: Path) -> None:
         (folder / page).write_text(
             orphan + with_verdicts(inside_the_site(text, origin, page)), encoding="utf-8"
         )
-    contents = tables_of_contents(pages, (DOCS / "index.md").read_text(encoding="utf-8"))
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    (folder / MODELS_INDEX).write_text("\n".join(models_index(folder, pages, index)), encoding="utf-8")
+    contents = tables_of_contents(pages, index)
     for page, text in contents.items():
         file = folder / page
         if file.exists():
@@ -153,11 +166,42 @@ def inside_the_site(text: str, origin: str, page: str) -> str:
     return "".join((*parts, LINK.sub(rewritten, text[end:])))
 
 
+def models_index(folder: Path, pages: list[str], index: str) -> Iterator[str]:
+    """Yield the lines of llms.txt: a row for each page of the navigation, with its title and first sentence."""
+    title, summary = _summary(index)
+    yield f"# {title}\n\n> {summary}"
+    below = _listed_below(pages)
+    for caption, listed in _sections(pages, index):
+        yield f"\n## {caption}\n"
+        for page in (each for parent in listed for each in (parent, *below.get(parent, ()))):
+            if (folder / page).exists():
+                title, summary = _summary((folder / page).read_text(encoding="utf-8"))
+                yield f"- [{title}]({MARKDOWN}/{page})" + (f": {summary}" if summary else "")
+    yield ""
+
+
+def _summary(text: str) -> tuple[str, str]:
+    """Return the title of a page and the first sentence of its prose, without links; empty if there is none."""
+    title = HEADING.search(text)
+    prose = PROSE.search(FENCE.sub("", text[title.end() :] if title else text).replace("\n\n\n", "\n\n"))
+    paragraph = " ".join(LINK.sub(lambda link: link["text"][1:-1], prose[0]).split()) if prose else ""
+    sentence = SENTENCE.match(paragraph)
+    return title["title"] if title else "", sentence[0] if sentence else paragraph
+
+
 def tables_of_contents(pages: list[str], index: str) -> Mapping[str, str]:
     """Return the table of contents to add, by page: for docs/index.md, and for each page that has pages below it.
 
     Pages in `UNLISTED` folders are in no table.
     """
+    contents = {parent: _toctree("", children, parent) for parent, children in _listed_below(pages).items()}
+    sections = (_toctree(caption, listed, "index.md") for caption, listed in _sections(pages, index))
+    contents["index.md"] = "\n".join(sections)
+    return contents
+
+
+def _below(pages: list[str]) -> dict[str, list[str]]:
+    """Return the pages below each page that stands for a folder."""
     parents = {
         folder: _parent(folder, pages)
         for folder in sorted({str(Path(page).parent) for page in pages} - {"."})
@@ -167,10 +211,12 @@ def tables_of_contents(pages: list[str], index: str) -> Mapping[str, str]:
         folder = str(Path(page).parent)
         if folder != "." and page != parents[folder]:
             below.setdefault(parents[folder], []).append(page)
-    listed = {parent: pages for parent, pages in below.items() if not _is_unlisted(pages[0])}
-    contents = {parent: _toctree("", children, parent) for parent, children in listed.items()}
-    contents["index.md"] = "\n".join(_home(pages, index, below))
-    return contents
+    return below
+
+
+def _listed_below(pages: list[str]) -> dict[str, list[str]]:
+    """Return the pages below each page, without those of `UNLISTED` folders."""
+    return {parent: listed for parent, listed in _below(pages).items() if not _is_unlisted(listed[0])}
 
 
 def _is_unlisted(page: str) -> bool:
@@ -182,8 +228,9 @@ def _parent(folder: str, pages: list[str]) -> str:
     return INDEXES.get(folder) or next((page for page in own if page in pages), f"{folder}/README.md")
 
 
-def _home(pages: list[str], index: str, below: Mapping[str, list[str]]) -> Iterator[str]:
-    """Yield a table of contents for each section of docs/index.md, and one for the pages that no section names."""
+def _sections(pages: list[str], index: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the sections of docs/index.md with the pages that each is the first to name, then the rest as "More"."""
+    below = _below(pages)
     children = {page for listed in below.values() for page in listed}
     placed = {"index.md", *children}
     for section in SECTION.finditer(index):
@@ -191,10 +238,10 @@ def _home(pages: list[str], index: str, below: Mapping[str, list[str]]) -> Itera
         listed = [page for page in dict.fromkeys(linked) if page not in placed]
         placed.update(listed)
         if listed:
-            yield _toctree(section["title"], listed, "index.md")
+            yield section["title"], listed
     rest = [page for page in (*pages, *below) if page not in placed]
     if rest:
-        yield _toctree("More", list(dict.fromkeys(rest)), "index.md")
+        yield "More", list(dict.fromkeys(rest))
 
 
 def _targets(text: str) -> Iterator[str]:

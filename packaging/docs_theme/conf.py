@@ -17,7 +17,10 @@ nitpicky = True
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["awning.css"]
-html_copy_source = False
+# llms.txt links to the Markdown of the pages; the pages themselves show no link to it.
+html_copy_source = True
+html_sourcelink_suffix = ""
+html_show_sourcelink = False
 html_show_sphinx = False
 html_show_copyright = False
 smartquotes = False  # keeps the two hyphens of an option

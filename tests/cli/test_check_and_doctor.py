@@ -25,6 +25,8 @@ def test_check_reports_unused_messages_as_warnings_and_exits_0(project, awning):
     project.add_widget(messages_en_toml=both, messages_lv_toml=both, widget_ts=script)
     (project.root / "widgets/note/view.html.j2").unlink()
     result = awning("check", "--format", "json")
+    assert awning("check", "--json").out == result.out
+    assert awning("check", "--json", "--format", "sarif").code == 2
     (finding,) = result.json["findings"]
     assert result.code == 0
     assert set(finding) == FINDING

@@ -23,7 +23,7 @@ VERBS = {
     for name, verb in joined_verbs().items()
     for path, command in with_json(verb.load(), (name,))
 }
-NEVER_FAIL = {"doctor", "service", "template compile", "trust"}
+NEVER_FAIL = {"doctor", "explain", "new", "service", "template compile", "trust"}
 """Commands without errors of their own: they report what they find as a result, or run until they are interrupted."""
 
 
@@ -59,7 +59,7 @@ def test_all_verbs_are_tested():
     assert set(VERBS) >= NEVER_FAIL
 
 
-@pytest.mark.parametrize("path", VERBS)
+@pytest.mark.parametrize("path", sorted(set(VERBS) - {"test"}))  # which passes unknown options to pytest
 def test_usage_error_is_a_json_document(nowhere, path):
     result = nowhere(*path.split(), "--json", "--no-such-flag")
     assert (result.code, "--no-such-flag" in document(result.out)["error"], result.err) == (2, True, "")

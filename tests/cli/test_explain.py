@@ -1,5 +1,6 @@
 """`awning explain`: the page of a rule or of a check, wherever awning is installed."""
 
+import json
 import re
 
 import pytest
@@ -51,6 +52,15 @@ def test_no_check_has_the_name_of_a_rule():
 def test_explain_without_a_rule_lists_all_rules_and_checks():
     rules = [rule.id for rule in all_rules()]
     assert CliRunner().invoke(explain, []).output.split() == [*rules, *WIDGET_CHECKS]
+
+
+def test_explain_prints_the_page_as_json():
+    document = json.loads(CliRunner().invoke(explain, ["init-once", "--json"]).output)
+    assert (document["schema_version"], document["rule"], document["severity"]) == (1, "init-once", "error")
+    assert document["page"].startswith("# init-once\n")
+    listed = json.loads(CliRunner().invoke(explain, ["--json"]).output)
+    assert [rule["rule"] for rule in listed["rules"]] == sorted(rule_ids())
+    assert listed["checks"] == [*WIDGET_CHECKS]
 
 
 def test_unknown_rule_gets_a_suggestion():

@@ -29,6 +29,35 @@ def test_a_new_workspace_builds_and_has_no_findings(awning, tmp_path, slot):
     assert inspect_workspace(workspace, environ={}).counted() == ()
 
 
+def test_new_and_add_list_their_files_as_json(awning, tmp_path):
+    app = tmp_path / "app"
+    made = awning("new", app, "--json")
+    assert (made.code, made.json["folder"]) == (0, str(app))
+    assert {"AGENTS.md", "pyproject.toml", "widgets/stock-note/widget.ts"} <= set(made.json["files"])
+    assert all((app / file).is_file() for file in made.json["files"])
+    added = awning("add", "widget", "note", "--slot", "after-price", "--json", cwd=app).json
+    assert (added["widget"], added["remarks"], added["findings"]) == ("note", [], [])
+    assert "widgets/note/widget.ts" in added["files"]
+    assert awning("add", "ci", "gitlab", "--json", cwd=app).json["files"] == [
+        ".gitlab-ci.yml",
+        "requirements.txt",
+    ]
+    (tmp_path / "old.html").write_text("<script>document.write(1)</script>")
+    brought = awning(
+        "add", "widget", "old", "--from", tmp_path / "old.html", "--slot", "after-price", "--json", cwd=app
+    )
+    assert "widgets/old/body.html" in brought.json["files"]
+    assert "document-write" in {finding["rule"] for finding in brought.json["findings"]}
+
+
+def test_agents_of_a_new_workspace_are_told_of_each_file_of_a_widget(awning, tmp_path):
+    awning("new", tmp_path / "app")
+    text = (tmp_path / "app/AGENTS.md").read_text(encoding="utf-8")
+    names = {path.name for path in (tmp_path / "app/widgets/stock-note").iterdir()} - {"messages"}
+    assert {name for name in names if f"`{name}`" not in text and not name.endswith(".py")} == set()
+    assert len(text.split()) < 500
+
+
 def test_readme_of_a_new_workspace_has_the_install_commands_of_the_guide(awning, tmp_path):
     awning("new", tmp_path / "app")
     says = (tmp_path / "app/README.md").read_text(encoding="utf-8")

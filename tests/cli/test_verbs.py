@@ -5,6 +5,7 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import click
 import pytest
 
 from awning.cli.verbs import BUILT_IN, LazyVerb, joined_verbs
@@ -154,6 +155,25 @@ def verbs_of_authors() -> list[str]:
 def test_help_of_an_authors_verb_has_examples(awning, verb):
     lines = awning(*verb.split(), "--help").out.splitlines()
     assert [line for line in lines if line.startswith(f"  awning {verb}")]
+
+
+def leaves(command, path):
+    """Yield the commands without subcommands, from `command` down, as (path, command)."""
+    if isinstance(command, click.Group):
+        for name, below in command.commands.items():
+            yield from leaves(below, f"{path} {name}")
+    else:
+        yield path, command
+
+
+@pytest.mark.parametrize("verb", [*verbs_of_authors(), "explain", "template"])
+def test_each_verb_of_an_author_has_json(verb):
+    commands = dict(leaves(joined_verbs()[verb].load(), verb))
+    options = {
+        path: {opt for param in command.params for opt in param.opts} for path, command in commands.items()
+    }
+    without = [path for path in commands if "--json" not in options[path]]
+    assert without == []
 
 
 def test_help_shows_each_example_on_its_own_line(awning, project):

@@ -1,5 +1,6 @@
 """The command `awning dev`."""
 
+import json
 import re
 import signal
 import socket
@@ -95,6 +96,15 @@ def test_listening_elsewhere_needs_an_address_of_this_machine_and_a_name(worksho
     done = run(workshop.root, *arguments)
     assert (done.returncode, said in done.stderr) == (2, True), done.stderr
     assert "hint:" in done.stderr
+
+
+def test_addresses_and_builds_are_lines_of_json(workshop):
+    (workshop.root / "widgets/hello/style.css").write_text("p { colr: red; }\n", encoding="utf-8")
+    with started(workshop.root, "--json") as running:
+        addresses, built = (json.loads(running.stdout.readline()) for _ in range(2))
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/_awning/gallery", addresses["gallery_url"])
+    assert {"schema_version", "shop_url", "pages_url"} <= addresses.keys()
+    assert built["ok"] is False or built["diagnostics"]
 
 
 def test_allowed_names_are_answered_and_no_others(workshop):

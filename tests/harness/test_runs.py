@@ -109,6 +109,42 @@ def test_failed_runs_the_tests_that_failed_until_none_does(root):
     assert (code, "awning: nothing failed in the last run" in output) == (0, True), output
 
 
+def results(root: Path, *words: str) -> tuple[int, dict[str, object]]:
+    """The exit code and the document of a run with --json."""
+    command = [sys.executable, "-c", "from awning.cli import main; main()", "test", "--json", *words]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    return done.returncode, json.loads(done.stdout)
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_results_of_a_run_are_one_document(root, processes):
+    write_tests(root, bad=3)
+    code, document = results(root, TEST, "-n", processes)
+    counts = {
+        name: document[name] for name in ("schema_version", "ok", "passed", "failed", "skipped", "unread")
+    }
+    assert (code, counts) == (
+        1,
+        {"schema_version": 1, "ok": False, "passed": 5, "failed": 1, "skipped": 0, "unread": []},
+    )
+    (failure,) = document["failures"]
+    assert failure["test"] == f"{TEST}::test_own[3]"
+    assert failure["sentence"] == "assert 3 != 3"
+    assert "number = 3" in failure["text"]
+
+
+@pytest.mark.usefixtures("processes")
+def test_document_of_a_run_has_files_that_cannot_be_read_and_wrong_options(root):
+    (root / TEST).write_text("def (")
+    code, document = results(root, TEST)
+    assert (code, document["ok"], document["passed"]) == (130, False, 0)
+    assert "SyntaxError" in document["unread"][0]["text"]
+    code, document = results(root, TEST, "--no-such-option")
+    assert (code, document["ok"]) == (2, False)
+    assert "code 4" in document["error"]
+
+
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("processes", ["0", "2"])
 def test_run_that_stops_at_its_first_failure_ends_with_1(root, processes):

@@ -27,8 +27,9 @@ def repository(tmp_path, monkeypatch):
         "CONTRIBUTING.md": "# Contributing\n\n[the guide](docs/guide.md#more)\n",
         "CHANGELOG.md": "# Changelog\n",
         "src/code.py": "",
-        "docs/index.md": "# Home\n\n## Guides\n\n- [A guide](guide.md)\n- [Contributing](../CONTRIBUTING.md)\n",
-        "docs/guide.md": "# Guide\n\n## More\n\n"
+        "docs/index.md": "# Home\n\nAll about\nwidgets. Read on.\n\n"
+        "## Guides\n\n- [A guide](guide.md)\n- [Contributing](../CONTRIBUTING.md)\n",
+        "docs/guide.md": "# Guide\n\n```\ncode\n```\n\nSays more in [code](../src/code.py). Ends.\n\n## More\n\n"
         "[code](../src/code.py), [widgets](widgets/), [in](../CONTRIBUTING.md)\n\n"
         "```\n[not a link](../src/code.py)\n```\n",
         "docs/unnamed.md": "# A page that no list names\n",
@@ -76,6 +77,28 @@ def test_pages_of_a_folder_are_below_its_own_page(staged):
     assert "[a rule](../rules/a-rule.md)" in (staged / "reference/rules.md").read_text()
 
 
+def test_list_for_language_models_has_a_row_for_each_page_of_the_navigation(staged):
+    assert (staged / "llms.txt").read_text().splitlines() == [
+        "# Home",
+        "",
+        "> All about widgets.",
+        "",
+        "## Guides",
+        "",
+        "- [Guide](_sources/guide.md): Says more in code (`src/code.py`).",
+        "- [Contributing](_sources/contributing.md): the guide",
+        "",
+        "## More",
+        "",
+        "- [Changelog](_sources/changelog.md)",
+        "- [Verbs](_sources/reference/cli/README.md)",
+        "- [build](_sources/reference/cli/build.md)",
+        "- [A page that no list names](_sources/unnamed.md)",
+        "- [Rules](_sources/reference/rules.md): a rule",
+        "- [Gift](_sources/widgets/gift.md)",
+    ]
+
+
 def test_links_stay_inside_the_site(staged):
     text = (staged / "guide.md").read_text()
     assert "code (`src/code.py`), [widgets](widgets/README.md), [in](contributing.md)" in text
@@ -90,6 +113,10 @@ def test_site_is_built_and_a_broken_link_fails_it(staged, tmp_path, capfd):
     assert {"index.html", "search.html", "unnamed.html", "searchindex.js"} <= {
         file.name for file in out.iterdir()
     }
+    rows = (out / "llms.txt").read_text().splitlines()
+    linked = [row.partition("](")[2].partition(")")[0] for row in rows if row.startswith("- ")]
+    assert linked
+    assert [page for page in linked if not (out / page).is_file()] == []
     assert "http" not in (out / "guide.html").read_text().partition("<head>")[2].partition("</head>")[0]
     assert docs_site.is_replaceable(out)
     (staged / "guide.md").write_text("# Guide\n\n[nowhere](nowhere.md)\n")

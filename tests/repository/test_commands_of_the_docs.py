@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
     *(page for page in sorted((ROOT / "docs").rglob("*.md")) if "reference" not in page.parts),
-    *sorted((ROOT / "src/awning/workspace/scaffold").rglob("README.md")),
+    *sorted((ROOT / "src/awning/workspace/scaffold").rglob("*.md")),
     *sorted((ROOT / "src/awning/workspace/scaffold").rglob("*.yml")),
 ]
 FENCE = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)

@@ -137,3 +137,18 @@ def test_render_refuses_an_intl_filter(awning, tmp_path) -> None:
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.startswith("price.html.j2:2: error[template-browser-filter]")
     assert "filter money" in ended.err
+
+
+def test_rendered_text_is_in_the_document(tmp_path, capfd):
+    (tmp_path / "a.html.j2").write_text("<p>{{ name }}</p>")
+    document = json.loads(
+        run_awning(
+            capfd, "template", "render", tmp_path / "a.html.j2", "--context", '{"name": "<A>"}', "--json"
+        ).out
+    )
+    assert (document["ok"], document["text"], document["diagnostics"]) == (True, "<p>&lt;A&gt;</p>", [])
+    (tmp_path / "a.html.j2").write_text("{% include 'none' %}")
+    refused = run_awning(capfd, "template", "render", tmp_path / "a.html.j2", "--context", "{}", "--json")
+    document = json.loads(refused.out)
+    assert (refused.code, document["ok"], document["text"]) == (1, False, None)
+    assert document["diagnostics"]

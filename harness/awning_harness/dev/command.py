@@ -10,7 +10,8 @@ from socket import socket
 import click
 
 from awning.errors import Faulty
-from awning.pipeline import BuildResult, Follower, LiveWorkspace
+from awning.json_document import json_document
+from awning.pipeline import BuildResult, Follower, LiveWorkspace, Rebuilt
 from awning.pipeline.build_session import build_session
 from awning.workspace import find_workspace, read_profile
 from awning_harness.dev.address import DEFAULT_PORT, HostNames, host_names, listening_on
@@ -18,7 +19,7 @@ from awning_harness.dev.app import dev_app
 from awning_harness.dev.dev_session import DevSession, open_dev_session
 from awning_harness.dev.server import DevServer, until_signalled
 from awning_harness.dev.stream import Streams
-from awning_harness.dev.turn_report import TurnReport
+from awning_harness.dev.turn_report import TurnReport, turn_document
 from awning_harness.service.listeners import LOOPBACK
 
 
@@ -58,6 +59,9 @@ from awning_harness.service.listeners import LOOPBACK
     help="Add a pseudo-language to the shop: your texts, longer, with accents and brackets. It is not in dist/.",
 )
 @click.option("--no-types", is_flag=True, help="Do not look for type errors.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="A line of JSON with the addresses, then one for each build."
+)
 def dev(
     *,
     port: int | None,
@@ -67,6 +71,7 @@ def dev(
     allow_hosts: tuple[str, ...],
     pseudo: bool,
     no_types: bool,
+    as_json: bool,
 ) -> int:
     """Run a shop with your widgets, and rebuild it when you save.
 
@@ -82,12 +87,19 @@ def dev(
     root = find_workspace(Path.cwd())
     listening = listening_on(listen, port, say)
     with build_session(root) as session:
-        return _serve(
-            LiveWorkspace(session, types=not no_types), listening, names, open_=open_, pseudo=pseudo
-        )
+        live = LiveWorkspace(session, types=not no_types)
+        return _serve(live, listening, names, open_=open_, pseudo=pseudo, as_json=as_json)
 
 
-def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: bool, pseudo: bool) -> int:
+def _serve(
+    live: LiveWorkspace,
+    listening: socket,
+    names: HostNames,
+    *,
+    open_: bool,
+    pseudo: bool,
+    as_json: bool,
+) -> int:
     """Serve until a signal. Dev builds are not written to `dist/`, because it holds only builds that ship.
 
     The addresses are printed before the first build. A page waits for the build of its language.
@@ -109,7 +121,7 @@ def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: b
     session.source.hurry = follower.hurry
     session.source.set_current(frozenset())
     app = dev_app(session, streams, base_url=url, say=say, allowed_hosts=names.allowed)
-    announce(url, session)
+    announce(url, session, as_json=as_json)
     if open_:
         webbrowser.open(url)
     server = DevServer(
@@ -118,7 +130,7 @@ def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: b
         app=app,
         listening=listening,
         turns=follower.turns(),
-        report=TurnReport(say).print,
+        report=print_line if as_json else TurnReport(say).print,
         watching=watching,
     )
     return asyncio.run(until_signalled(server))
@@ -145,16 +157,25 @@ def open_session(
     return shop(languages=workspace.languages, profile=profile, title=title, store=workspace.own_store)
 
 
-def announce(url: str, session: DevSession) -> None:
+def announce(url: str, session: DevSession, *, as_json: bool = False) -> None:
     site = session.source.site
-    lines = (
-        ("Shop", f"{url}/{site.id}/{site.languages[0]}/"),
-        ("Gallery", f"{url}/_awning/gallery"),
-        ("All pages", f"{url}/"),
+    addresses = (
+        ("Shop", "shop_url", f"{url}/{site.id}/{site.languages[0]}/"),
+        ("Gallery", "gallery_url", f"{url}/_awning/gallery"),
+        ("All pages", "pages_url", f"{url}/"),
     )
-    for name, address in lines:
+    if as_json:
+        click.echo(json_document({field: address for _, field, address in addresses}))
+        return
+    for name, _, address in addresses:
         click.echo(f"  {name:<10} {address}")
     click.echo("Save a file, and the page is redrawn. Ctrl-C stops the server.")
+
+
+def print_line(turn: Rebuilt) -> None:
+    """Print the line of JSON about a turn, at once: who reads it may wait for it."""
+    if document := turn_document(turn):
+        click.echo(json_document(document))
 
 
 def say(line: str) -> None:

@@ -6,7 +6,9 @@ it has an error: the build that follows reports them.
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from typing import Any
 
+from awning.cli.report import failure_document
 from awning.diagnostics import Severity
 from awning.errors import Faulty
 from awning.pipeline import Rebuilt
@@ -59,6 +61,17 @@ class TurnReport:
         else:
             errors = ", with errors" if turn.error else ""
             self.say(f"built in {duration}{errors}{before}")
+
+
+def turn_document(turn: Rebuilt) -> dict[str, Any] | None:
+    """Return the fields of the line of `awning dev --json` about a turn; None about a provisional one."""
+    if turn.is_provisional:
+        return None
+    about = {"changed": list(turn.changed), "seconds": round(turn.seconds, 3)}
+    if turn.error is not None:
+        return {**about, **failure_document(turn.error)}
+    diagnostics = turn.built.diagnostics if turn.built else ()
+    return {**about, "ok": True, "diagnostics": [diagnostic.as_json() for diagnostic in diagnostics]}
 
 
 def _cause(changed: Collection[str]) -> str:

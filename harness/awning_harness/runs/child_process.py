@@ -12,15 +12,20 @@ from pathlib import Path
 from awning.cli.termination import Terminated
 
 TERMINAL = "/dev/tty"
+STDERR = 2
+"""The number of standard error."""
 
 
-def run_to_end(command: Sequence[str], *, cwd: Path, environ: Mapping[str, str]) -> int:
-    """Run a command, and return its exit code.
+def run_to_end(
+    command: Sequence[str], *, cwd: Path, environ: Mapping[str, str], to_stderr: bool = False
+) -> int:
+    """Run a command, and return its exit code. With `to_stderr`, what it prints goes to standard error.
 
     On KeyboardInterrupt, the process is interrupted once: by this function, if the terminal does not do it. When the
     process has ended, the exception is raised again. A second KeyboardInterrupt kills the process.
     """
-    with subprocess.Popen(command, cwd=cwd, env=environ) as process:
+    stdout = STDERR if to_stderr else None
+    with subprocess.Popen(command, cwd=cwd, env=environ, stdout=stdout) as process:
         try:
             return process.wait()
         except KeyboardInterrupt as interruption:

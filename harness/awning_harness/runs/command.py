@@ -4,18 +4,22 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import click
 
+from awning.cli.report import json_option
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError, Faulty
+from awning.json_document import json_document
 from awning.pipeline import build_workspace
 from awning.workspace import Workspace, find_workspace, read_workspace
 from awning_harness.browser import ensure_browser, ensure_window, require_ffmpeg
+from awning_harness.run_report.results import read_results, results_file
 from awning_harness.runs.browser_address import VARIABLE, browser_address, require_browser
 from awning_harness.runs.child_process import run_to_end
 from awning_harness.runs.choice import ChosenTests, choose_tests
@@ -99,6 +103,7 @@ class WithRevision(click.Command):
 @click.option("--failed", is_flag=True, help="Run only the tests that failed in the last run.")
 @click.option("--shard", metavar="K/N", help="Run one of N parts of the tests, of about equal time: 1/4.")
 @click.option("--connect", metavar="ADDRESS", envvar=VARIABLE, help="Use a browser that already runs there.")
+@json_option
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 def test(
     pytest_args: tuple[str, ...],
@@ -108,6 +113,7 @@ def test(
     failed: bool,
     shard: str | None,
     connect: str | None,
+    as_json: bool,
 ) -> None:
     """Test every widget in a real browser: its states in every language, and its own tests.
 
@@ -117,6 +123,7 @@ def test(
     \b
     awning test                              everything
     awning test widgets/delivery-estimate    one widget
+    awning test --json                       with the failures as JSON on standard output
     awning test --affected                   what differs from the merge base with the default branch, else from HEAD
     awning test --affected=HEAD~1            what differs from another commit; git compares, new files included
     awning test -k sold-out --headed         some tests, in a window
@@ -136,6 +143,8 @@ def test(
     """
     root = find_workspace(Path.cwd())
     revision, pytest_args = separate_path(affected, pytest_args, root)
+    if watch and as_json:
+        raise ConfigurationError("--watch and --json exclude each other", hint="leave one of them out")
     check_values(pytest_args)
     check_paths(pytest_args, root)
     check_browser_options(pytest_args, is_remote=connect is not None)
@@ -152,7 +161,7 @@ def test(
         watch_tests(root, (*options, *pytest_args), has_paths=has_paths, first=choice)
         return
     with written_choice(choice) as arguments:
-        code = run_tests(root, (*options, *pytest_args, *arguments), browser)
+        code = run_tests(root, (*options, *pytest_args, *arguments), browser, as_json=as_json)
     is_none_left = (failed or choice is not None) and code == NO_TESTS
     if code == NO_TESTS:
         message = NOTHING_FAILED if failed else NOTHING_MATCHES if choice is None else NOTHING_AFFECTED
@@ -215,8 +224,33 @@ def choose_browser(address: str | None, *, is_headed: bool) -> Mapping[str, str]
     return {VARIABLE: remote.url}
 
 
-def run_tests(root: Path, pytest_args: Sequence[str], variables: Mapping[str, str]) -> int:
-    """Build what the tests need, run pytest, and return its exit code. Raises Faulty when a widget does not build."""
+def run_tests(
+    root: Path, pytest_args: Sequence[str], variables: Mapping[str, str], *, as_json: bool = False
+) -> int:
+    """Build what the tests need, run pytest, and return its exit code. Raises Faulty when a widget does not build.
+
+    With `as_json`, standard output gets the results, and standard error what pytest prints.
+    """
+    with results_file() if as_json else nullcontext() as results:
+        file, options = results or (None, ())
+        code = _run_pytest(root, (*pytest_args, *options), variables, to_stderr=as_json)
+        if file is not None:
+            click.echo(json_document(_document(read_results(file), code, root), indent=2))
+    return code
+
+
+def _document(results: Mapping[str, Any] | None, code: int, root: Path) -> Mapping[str, Any]:
+    """Return the fields of the document of `--json` about a run. `code` is the exit code of pytest."""
+    report = root / "test-results" / "report.html"
+    if results is None:
+        error = f"pytest ended with code {code} before a test ran; standard error has its message"
+        return {"ok": False, "error": error}
+    return {"ok": code == 0, **results, "report": str(report) if report.is_file() else None}
+
+
+def _run_pytest(
+    root: Path, pytest_args: Sequence[str], variables: Mapping[str, str], *, to_stderr: bool
+) -> int:
     with build_snippets(root, pytest_args, root) as dist:
         environ = {**os.environ, **variables}
         # One argument, because pytest would read a separate argument as a folder with tests.
@@ -232,7 +266,7 @@ def run_tests(root: Path, pytest_args: Sequence[str], variables: Mapping[str, st
             REPORT,
             *pytest_args,
         ]
-        return run_to_end(command, cwd=root, environ=environ)
+        return run_to_end(command, cwd=root, environ=environ, to_stderr=to_stderr)
 
 
 def color_arguments(environ: Mapping[str, str]) -> tuple[str, ...]:

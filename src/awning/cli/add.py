@@ -1,14 +1,16 @@
 """`awning add`: adds a new widget, a hand-written snippet or the files for CI to the workspace."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
-from awning.cli.report import awning_command, counted, say
+from awning.cli.report import awning_command, counted, json_option, say
 from awning.contract import SLOTS
+from awning.diagnostics import Diagnostic
 from awning.errors import ConfigurationError, Faulty
+from awning.json_document import json_document
 from awning.pipeline import inspect_workspace, write_types
 from awning.workspace.reader import read_settings
 from awning.workspace.root import find_workspace
@@ -60,8 +62,16 @@ def add() -> None:
     is_flag=True,
     help="With --from, put styles and scripts into files of their own, where the page does the same in Chromium.",
 )
+@json_option
 def widget(
-    name: str, *, slot: str | None, bare: bool, snippet: Path | None, head: Path | None, splits: bool
+    name: str,
+    *,
+    slot: str | None,
+    bare: bool,
+    snippet: Path | None,
+    head: Path | None,
+    splits: bool,
+    as_json: bool,
 ) -> None:
     """Add the widget NAME: a folder in widgets/ that builds at once.
 
@@ -74,25 +84,44 @@ def widget(
     root = find_workspace(Path.cwd())
     if splits and snippet is None:
         raise ConfigurationError("--split needs a snippet to take apart", hint="name it: --from old.html")
-    if snippet is not None or head is not None:
-        if bare:
-            raise ConfigurationError("--bare and --from exclude each other", hint="leave one of them out")
-        _bring_in(root, name, {"body": snippet, "head": head}, slot, splits=splits)
+    is_brought = snippet is not None or head is not None
+    if is_brought and bare:
+        raise ConfigurationError("--bare and --from exclude each other", hint="leave one of them out")
+    if is_brought:
+        files, remarks = _bring_in(root, name, {"body": snippet, "head": head}, slot, splits=splits)
     elif slot is None:
         raise ConfigurationError(
             "a new widget needs --slot or --from", hint=f"--slot {' or '.join(SLOTS)}; or --from old.html"
         )
     else:
         languages, _ = read_settings(root)
-        for file in add_widget(root, name, slot=slot, languages=languages, bare=bare):
-            click.echo(file)
-        _write_types(root, name)
+        files, remarks = add_widget(root, name, slot=slot, languages=languages, bare=bare), ()
+    if not as_json:
+        click.echo("\n".join(map(str, files)))
+    diagnostics = inspect_workspace(root, only=(name,)).counted() if is_brought else _write_types(root)
+    if as_json:
+        document = {
+            "widget": name,
+            "files": [file.as_posix() for file in files],
+            "remarks": list(remarks),
+            "findings": [diagnostic.as_json() for diagnostic in diagnostics],
+        }
+        click.echo(json_document(document, indent=2))
+        return
+    for text in (*remarks, *(diagnostic.render() for diagnostic in diagnostics)):
+        say(text)
+    if is_brought:
+        counts = counted(Counter(str(diagnostic.severity) for diagnostic in diagnostics)) or "nothing found"
+        say(f"\nawning check widgets/{name}: {counts}")
+    elif diagnostics:
+        say(f"\nwidgets/{name} is added; the workspace builds when this is mended")
     say(f"\nnext: {awning_command()} dev, or {awning_command()} test widgets/{name}")
 
 
 @add.command()
 @click.argument("forge", type=click.Choice(list(CI_FILES)))
-def ci(forge: str) -> None:
+@json_option
+def ci(forge: str, *, as_json: bool) -> None:
     """Add the files for the CI of FORGE: it checks, builds and tests the widgets, compares their sizes, and keeps a
     gallery of their states.
 
@@ -101,8 +130,8 @@ def ci(forge: str) -> None:
     awning add ci gitlab    a pipeline for GitLab
     """
     root = find_workspace(Path.cwd())
-    for file in add_ci(root, forge):
-        click.echo(file)
+    files = [file.as_posix() for file in add_ci(root, forge)]
+    click.echo(json_document({"files": files}, indent=2) if as_json else "\n".join(files))
     say_what_ci_needs(root, forge)
 
 
@@ -119,20 +148,19 @@ def say_what_ci_needs(root: Path, forge: str) -> None:
         )
 
 
-def _write_types(root: Path, name: str) -> None:
-    """Write the files for editors. If errors in files of other widgets prevent this, print the errors."""
+def _write_types(root: Path) -> Sequence[Diagnostic]:
+    """Write the files for editors. Returns the errors in files of other widgets that prevent this."""
     try:
         write_types(root)
     except Faulty as error:
-        for diagnostic in error.diagnostics:
-            say(diagnostic.render())
-        say(f"\nwidgets/{name} is added; the workspace builds when this is mended")
+        return error.diagnostics
+    return ()
 
 
 def _bring_in(
     root: Path, name: str, places: Mapping[str, Path | None], slot: str | None, *, splits: bool
-) -> None:
-    """Write the widget, then print the remarks for its author and the findings of the check.
+) -> tuple[Sequence[Path], Sequence[str]]:
+    """Write the widget. Returns its files, and the remarks for its author.
 
     `places` has the file of the snippet for each place.
     """
@@ -146,12 +174,5 @@ def _bring_in(
         from awning.cli.split import split_widget  # noqa: PLC0415 - as above
 
         brought = split_widget(root, name, brought, snippets)
-    for file in write_files(root, {f"widgets/{name}/{path}": text for path, text in brought.files.items()}):
-        click.echo(file)
-    for remark in brought.remarks:
-        say(remark)
-    diagnostics = inspect_workspace(root, only=(name,)).counted()
-    for diagnostic in diagnostics:
-        say(diagnostic.render())
-    counts = counted(Counter(str(diagnostic.severity) for diagnostic in diagnostics)) or "nothing found"
-    say(f"\nawning check widgets/{name}: {counts}")
+    files = write_files(root, {f"widgets/{name}/{path}": text for path, text in brought.files.items()})
+    return files, brought.remarks

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import click
 
-from awning.cli.report import counted, say
+from awning.cli.report import counted, json_option, say
 from awning.contract import Exit
 from awning.diagnostics import Diagnostic, has_errors
+from awning.errors import ConfigurationError
 from awning.pipeline import targets
 
 FORMS = ("text", "json", "sarif", "github", "junit")
@@ -15,9 +16,8 @@ FORMS = ("text", "json", "sarif", "github", "junit")
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--format", "form", type=click.Choice(FORMS), default="text", show_default=True, help="Output format."
-)
+@click.option("--format", "form", type=click.Choice(FORMS), help="Output format.", show_default="text")
+@json_option
 @click.option("--fix", is_flag=True, help="Apply safe fixes, and check the result of each.")
 @click.option(
     "--baseline",
@@ -31,7 +31,8 @@ FORMS = ("text", "json", "sarif", "github", "junit")
 def check(
     paths: tuple[Path, ...],
     *,
-    form: str,
+    form: str | None,
+    as_json: bool,
     fix: bool,
     baseline: Path | None,
     update_baseline: bool,
@@ -51,6 +52,11 @@ def check(
     """
     from awning.check.running.engine import missing_engine  # noqa: PLC0415 - not needed for --help
 
+    if as_json and form not in {None, "json"}:
+        raise ConfigurationError(
+            f"--json and --format {form} exclude each other", hint="leave one of them out"
+        )
+    form = "json" if as_json else form or "text"
     check_targets = list(targets.check_targets(paths, types=not no_types))
     if fix:
         for target in check_targets:

@@ -4,11 +4,13 @@ import re
 
 import click
 
+from awning.cli.report import json_option
 from awning.contract import Exit
 from awning.contract.checks import WIDGET_CHECKS, check_page
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
-from awning.rules import find_rule, rule_ids
+from awning.json_document import json_document
+from awning.rules import all_rules, find_rule, rule_ids
 
 LINK = re.compile(r"\[([^\]\n]+)\]\((?:\.\./)*(docs/[^)\s]+)?[^)\s]*\)")
 """A link of a rule's page. A terminal shows its text and, of a page of docs/, its path. Another target is a rule."""
@@ -16,7 +18,8 @@ LINK = re.compile(r"\[([^\]\n]+)\]\((?:\.\./)*(docs/[^)\s]+)?[^)\s]*\)")
 
 @click.command()
 @click.argument("rule", required=False)
-def explain(rule: str | None) -> int:
+@json_option
+def explain(rule: str | None, *, as_json: bool) -> int:
     """Show what RULE requires, with a wrong and a right example. Without RULE, list all rules and checks.
 
     Every finding shows the name of its rule in brackets. RULE may also be one of the checks that `awning test` runs for
@@ -24,12 +27,20 @@ def explain(rule: str | None) -> int:
     """
     names = [*sorted(rule_ids()), *WIDGET_CHECKS]
     if rule is None:
-        click.echo("\n".join(names))
+        rules = [
+            {"rule": each.id, "severity": each.severity, "meaning": each.meaning} for each in all_rules()
+        ]
+        document = {"rules": rules, "checks": list(WIDGET_CHECKS)}
+        click.echo(json_document(document, indent=2) if as_json else "\n".join(names))
         return Exit.DONE
     known = find_rule(rule)
     page = known.page if known else check_page(rule)
     if page is None:
         hint = did_you_mean(rule, names) or "`awning explain` lists all rules and checks"
         raise ConfigurationError(f'no rule or check is called "{rule}"', hint=hint)
+    if as_json:
+        severity = known.severity if known else None
+        click.echo(json_document({"rule": rule, "severity": severity, "page": page}, indent=2))
+        return Exit.DONE
     click.echo(LINK.sub(lambda link: f"{link[1]} ({link[2]})" if link[2] else link[1], page), nl=False)
     return Exit.DONE

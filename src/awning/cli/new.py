@@ -6,8 +6,9 @@ from pathlib import Path
 import click
 
 from awning.cli.add import say_what_ci_needs
-from awning.cli.report import awning_command
+from awning.cli.report import awning_command, json_option
 from awning.contract.slots import FIRST_SLOT, SLOTS
+from awning.json_document import json_document
 from awning.pipeline import write_types
 from awning.workspace.scaffolding import CI_FILES, FIRST_LANGUAGES, make_workspace, read_languages
 
@@ -28,7 +29,8 @@ from awning.workspace.scaffolding import CI_FILES, FIRST_LANGUAGES, make_workspa
     f"[default: {' '.join(FIRST_LANGUAGES)}; on a terminal, awning asks]",
 )
 @click.option("--ci", type=click.Choice(list(CI_FILES)), help="Also write the files for this forge's CI.")
-def new(path: Path, *, slot: str, languages: str | None, ci: str | None) -> None:
+@json_option
+def new(path: Path, *, slot: str, languages: str | None, ci: str | None, as_json: bool) -> None:
     """Make a workspace with one widget in the folder PATH.
 
     \b
@@ -37,18 +39,22 @@ def new(path: Path, *, slot: str, languages: str | None, ci: str | None) -> None
     awning new my-app --slot after-cart        with a widget on the cart page
     awning new my-app --ci github              with a workflow that checks, builds and tests it
     """
-    codes = read_languages(languages if languages is not None else _asked())
-    for file in make_workspace(path, slot=slot, languages=codes, ci=ci):
-        click.echo(path / file)
+    default = " ".join(FIRST_LANGUAGES)
+    codes = read_languages(languages if languages is not None else default if as_json else _asked(default))
+    files = make_workspace(path, slot=slot, languages=codes, ci=ci)
     write_types(path)
+    if as_json:
+        document = {"folder": str(path.resolve()), "files": [file.as_posix() for file in files]}
+        click.echo(json_document(document, indent=2))
+    else:
+        click.echo("\n".join(str(path / file) for file in files))
     if ci:
         say_what_ci_needs(path, ci)
     click.echo(f"\nnext: cd {path} && {awning_command()} dev", err=True)
 
 
-def _asked() -> str:
+def _asked(default: str) -> str:
     """Ask for the app's languages. Without a terminal, return the default ones."""
-    default = " ".join(FIRST_LANGUAGES)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return default
     answer: str = click.prompt("Languages of the app, separated by spaces", default=default, err=True)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from awning.cli.report import json_option
 from awning.contract import Exit
 from awning.diagnostics import has_errors
 from awning.json_document import json_document
@@ -58,7 +59,8 @@ def compile_(files: tuple[Path, ...], *, out: Path, as_json: bool) -> int:
     required=True,
     help="The context: a JSON object, or @FILE for a file that holds it.",
 )
-def render(file: Path, *, context: str) -> int:
+@json_option
+def render(file: Path, *, context: str, as_json: bool) -> int:
     """Render a template with a JSON context and print the text.
 
     Jinja2 renders the text, with the documented deviations. Only templates that the compiler accepts are rendered.
@@ -72,9 +74,13 @@ def render(file: Path, *, context: str) -> int:
 
     values = read_context(context)
     result = compile_file(file)
+    text = None if result.is_refused else render_file(file, values)
+    if as_json:
+        diagnostics = [diagnostic.as_json() for diagnostic in result.diagnostics]
+        document = {"ok": text is not None, "text": text, "diagnostics": diagnostics}
+        click.echo(json_document(document, indent=2))
+        return Exit.FINDINGS if text is None else Exit.DONE
     for diagnostic in result.diagnostics:
         click.echo(diagnostic.render(), err=True)
-    if result.is_refused:
-        return Exit.FINDINGS
-    click.echo(render_file(file, values), nl=False)
-    return Exit.DONE
+    click.echo(text or "", nl=False)
+    return Exit.FINDINGS if text is None else Exit.DONE
