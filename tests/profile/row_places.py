@@ -43,8 +43,8 @@ from awning.manifest.file import CheckOptions, check_manifest_file, read_manifes
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.pacing import Pace
 from awning.script.imports import SLOT_FUNCTIONS
+from awning.template.compile import helper_files
 from awning.template.coverage import coverage_page
-from awning.template.library import helper_files
 from awning.workspace.scaffolding import make_workspace
 from awning.workspace.schemas import editor_schemas
 from awning.workspace.shapes import STATE

@@ -5,9 +5,10 @@ from collections import Counter
 from pathlib import Path
 
 from awning.jsrc import jsrc_root
-from awning.template import expressions, filters, library, methods, tests
+from awning.template import compile as compiler
+from awning.template import expressions, filters, methods, tests
+from awning.template.compile import helper_files
 from awning.template.expressions import operators
-from awning.template.library import helper_files
 
 SOURCES = Path(expressions.__file__).parent.parent
 
@@ -29,6 +30,6 @@ def test_every_helper_that_the_compiler_uses_is_in_a_file() -> None:
 
 def test_no_two_files_export_the_same_name() -> None:
     runtime = jsrc_root() / "runtime"
-    sources = [file for folder in library._FOLDERS for file in (runtime / folder).rglob("*.ts")]
-    names = Counter(name for file in sources if file.name != "index.ts" for name in library._exported(file))
+    sources = [file for folder in compiler._FOLDERS for file in (runtime / folder).rglob("*.ts")]
+    names = Counter(name for file in sources if file.name != "index.ts" for name in compiler._exported(file))
     assert [name for name, count in names.items() if count > 1] == []

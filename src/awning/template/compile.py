@@ -7,16 +7,18 @@ the end, so no state is left between two calls.
 """
 
 import json
-from collections.abc import Sequence
-from functools import partial
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
 
 from awning.contract import Dialect
 from awning.errors import Faulty
+from awning.jsrc import jsrc_root
 from awning.template.compiled_template import CompiledTemplate
 from awning.template.emit import Line, Nest, Statement, literals, module_text
 from awning.template.frame import Compilation, Options, scope_object
 from awning.template.html import START
-from awning.template.library import import_lines
 from awning.template.lowering import position
 from awning.template.nesting import on_large_stack, too_deep
 from awning.template.parse import read_source
@@ -145,3 +147,43 @@ def declaration_checks(read: Sequence[Variable], compilation: Compilation) -> li
     compilation.helpers.add("keeps_promises")
     at = next(iter(declared.values())).at
     return [Line(f"keeps_promises(context, {json.dumps(checks)}, {position(at)});")]
+
+
+_FOLDERS = ("escape", "template")
+"""The folders of jsrc/runtime with helpers."""
+
+_EXPORT = re.compile(r"^export (?:(?:const|function\*?|class) (\w+)|\{([^}]*)\})", re.MULTILINE)
+
+
+@cache
+def helper_files() -> Mapping[str, str]:
+    """Return the file of each helper, as an import path that the bundler resolves (`awning.bundle.request`).
+
+    The files are read once, which takes some 5 ms.
+    """
+    runtime = jsrc_root() / "runtime"
+    files: dict[str, str] = {}
+    for folder in _FOLDERS:
+        for file in sorted((runtime / folder).rglob("*.ts")):
+            if file.name != "index.ts":
+                path = f"awning/{file.relative_to(runtime).with_suffix('').as_posix()}"
+                files.update(dict.fromkeys(_exported(file), path))
+    return files
+
+
+def _exported(file: Path) -> Iterator[str]:
+    """Yield the names of the values that a file exports."""
+    for match in _EXPORT.finditer(file.read_text(encoding="utf-8")):
+        if match[1]:
+            yield match[1]
+        else:
+            yield from (part.split(" as ")[-1].strip() for part in match[2].split(",") if part.strip())
+
+
+def import_lines(helpers: Iterable[str]) -> list[str]:
+    """Return one import statement per file, sorted. So the bundler reads only the files of these helpers."""
+    files = helper_files()
+    by_file: dict[str, list[str]] = {}
+    for helper in sorted(helpers):
+        by_file.setdefault(files[helper], []).append(helper)
+    return [f'import {{ {", ".join(names)} }} from "{file}";' for file, names in sorted(by_file.items())]
