@@ -2,14 +2,14 @@
 
 from jinja2 import nodes
 
-from awning.template import blocks, methods
+from awning.template import methods
 from awning.template.compiled_template import MessageUse
 from awning.template.emit import js_string
 from awning.template.expressions.access import is_loop, is_module, refuse_placeholder
 from awning.template.expressions.arguments import arrange_arguments, refuse_unpacking
 from awning.template.frame import Frame, MacroShape
 from awning.template.js_value import Js, ValueKind
-from awning.template.lowering import lower_expression, value, values
+from awning.template.lowering import lower_expression, self_value, super_depth, super_value, value, values
 from awning.template.names import GLOBALS
 
 
@@ -34,7 +34,7 @@ def call_name(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
         items = ", ".join(arrange_arguments("loop", ("iterable",), node.args, node.kwargs, node, frame))
         return Js(f"{frame.loop.recursive}({items}, {frame.loop.value}.depth)", ValueKind.HTML)
     if callee.name == "super" and frame.is_reserved("super"):
-        return blocks.super_value(node, frame)
+        return super_value(node, frame)
     shape = frame.macros.get(variable)
     if shape is not None and node.dyn_args is None and node.dyn_kwargs is None:
         return call_macro(node, variable, shape, frame)
@@ -95,10 +95,10 @@ def call_attribute(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
     owner = callee.node
     if is_loop(owner, frame) and callee.attr in {"cycle", "changed"}:
         return call_loop(node, callee.attr, frame)
-    if blocks.super_depth(callee) and frame.is_reserved("super"):
-        return blocks.super_value(node, frame)
+    if super_depth(callee) and frame.is_reserved("super"):
+        return super_value(node, frame)
     if isinstance(owner, nodes.Name) and owner.name == "self" and frame.is_reserved("self"):
-        return blocks.self_value(node, callee.attr, frame)
+        return self_value(node, callee.attr, frame)
     if is_module(owner, frame):
         return call_value(node, value(callee, frame), frame)
     return call_named(node, callee, frame)

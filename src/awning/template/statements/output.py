@@ -4,12 +4,11 @@ import re
 
 from jinja2 import nodes
 
-from awning.template.blocks import block_call
 from awning.template.emit import Statement, TextPart, Write
 from awning.template.frame import Frame
 from awning.template.html import CSS_VALUES, ContextKind, Interpolation
 from awning.template.js_value import Js, ValueKind
-from awning.template.lowering import as_value, checked, expression, lower_statement, text, write
+from awning.template.lowering import as_value, block_call, checked, expression, lower_statement, text, write
 from awning.template.refusals import Position
 
 

@@ -12,15 +12,17 @@ from jinja2 import nodes
 
 from awning.diagnostics import did_you_mean
 from awning.template import intl
-from awning.template.blocks import block_call, module_function, parameters
 from awning.template.emit import Line, Nest, Statement, js_string
 from awning.template.frame import Compilation, Frame, RootFunction, scope_object
 from awning.template.html import START, HtmlContext
 from awning.template.lowering import (
+    block_call,
     body,
     declarations,
     lower_statement,
+    module_function,
     named_value,
+    parameters,
     set_flag,
     store,
     with_known_macros,
