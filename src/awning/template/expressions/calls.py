@@ -1,4 +1,6 @@
-"""Lowers calls of macros, methods, Jinja2's globals, blocks, and of `t` for messages."""
+"""Lowers calls of macros, methods, Jinja2's globals, blocks, and of `t` for messages, and orders their arguments."""
+
+from collections.abc import Sequence
 
 from jinja2 import nodes
 
@@ -6,10 +8,17 @@ from awning.template import methods
 from awning.template.compiled_template import MessageUse
 from awning.template.emit import js_string
 from awning.template.expressions.access import is_loop, is_module, refuse_placeholder
-from awning.template.expressions.arguments import arrange_arguments, refuse_unpacking
 from awning.template.frame import Frame, MacroShape
 from awning.template.js_value import Js, ValueKind
-from awning.template.lowering import lower_expression, self_value, super_depth, super_value, value, values
+from awning.template.lowering import (
+    condition,
+    lower_expression,
+    self_value,
+    super_depth,
+    super_value,
+    value,
+    values,
+)
 from awning.template.names import GLOBALS
 
 
@@ -240,3 +249,71 @@ def keyword_object(node: nodes.Call, frame: Frame) -> list[str]:
     """Return a list with the code of one object of all keyword arguments; an empty list if there are none."""
     pairs = keyword_pairs(node, frame)
     return [f"{{{', '.join(pairs)}}}"] if pairs else []
+
+
+Parameters = Sequence[str]
+"""The parameters of a callee, such as `("length=255", "killwords?=false", 'end="..."')`.
+
+They are names in Python's order, with the JavaScript code of the default. A name with `?` is a flag: only its truth
+matters.
+"""
+
+
+def arrange_arguments(
+    what: str,
+    parameters: Parameters,
+    args: Sequence[nodes.Expr],
+    kwargs: Sequence[nodes.Node],
+    node: nodes.Node,
+    frame: Frame,
+) -> list[str]:
+    """Return the code of the arguments in the order of the parameters.
+
+    Raises TemplateRefusal where Python would raise a TypeError.
+    """
+    asks = {name_of(parameter): condition if is_flag(parameter) else value for parameter in parameters}
+    names = list(asks)
+    codes: dict[str, str] = {}
+    if len(args) > len(names):
+        raise arguments_refusal(frame, node, f"{what} takes at most {len(names)} arguments, not {len(args)}")
+    for name, argument in zip(names, args, strict=False):
+        codes[name] = asks[name](argument, frame)
+    for keyword in kwargs:
+        assert isinstance(keyword, nodes.Keyword)
+        if keyword.key not in names:
+            raise arguments_refusal(frame, node, f"{what} has no argument {keyword.key}")
+        if keyword.key in codes:
+            raise arguments_refusal(frame, node, f"{what} is given {keyword.key} twice")
+        codes[keyword.key] = asks[keyword.key](keyword.value, frame)
+    return [argument_or_default(what, parameter, codes, node, frame) for parameter in parameters]
+
+
+def name_of(parameter: str) -> str:
+    return parameter.partition("=")[0].removesuffix("?")
+
+
+def is_flag(parameter: str) -> bool:
+    return parameter.partition("=")[0].endswith("?")
+
+
+def argument_or_default(
+    what: str, parameter: str, codes: dict[str, str], node: nodes.Node, frame: Frame
+) -> str:
+    """Return the code of an argument or of its default. Raises TemplateRefusal when both are missing."""
+    _, has_default, default = parameter.partition("=")
+    name = name_of(parameter)
+    if name in codes:
+        return codes[name]
+    if not has_default:
+        raise arguments_refusal(frame, node, f"{what} needs the argument {name}")
+    return default
+
+
+def arguments_refusal(frame: Frame, node: nodes.Node, message: str) -> Exception:
+    return frame.refuse("template-arguments", message, node)
+
+
+def refuse_unpacking(what: str, node: nodes.Call | nodes.Filter | nodes.Test, frame: Frame) -> None:
+    """Refuse `*` and `**` in the arguments. Raises TemplateRefusal when there is one."""
+    if node.dyn_args is not None or node.dyn_kwargs is not None:
+        raise frame.refuse("template-unpacking", f"* and ** cannot be used in the arguments of {what}", node)
