@@ -4,9 +4,9 @@
 registered here, so that these files need not import each other. A test walks the concrete classes of `jinja2.nodes`:
 each is registered, or refused by name in `REFUSED`.
 
-Blocks become functions; the version of each is known at compile time. A block stands at its place, or its text is a value:
-`super()` and `self.name()`. A `{{ super() }}` on its own does not become a value: the output statement writes the
-parent's text directly.
+Blocks become functions; the version of each is known at compile time. A block stands at its place, or its
+text is a value: `super()` and `self.name()`. A `{{ super() }}` on its own does not become a value: the output statement
+writes the parent's text directly.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -17,7 +17,7 @@ from awning.script.records import arguments_type
 from awning.script.template_calls import TemplateCall
 from awning.script.tree import Node
 from awning.template.types import Variable
-from awning.template.types.reading import reading_code
+from awning.template.types.declaration import reading_code
 from awning.typescript.checked_text import Added, CheckedText, Wrap, checked_text
 
 READ = "awning$read"

@@ -1,15 +1,19 @@
-"""Writes the TypeScript declaration of a template. An editor reads `view.html.d.j2.ts` for `view.html.j2`.
+"""Writes as TypeScript what a template needs. An editor reads `view.html.d.j2.ts` for `view.html.j2`.
 
 Some variables are read only if another variable, their guard, is true (or only if it is false). Then the type of the
 context is a union. A call may leave out such a variable if it passes a literal with the other truth as the guard:
 `true`, or one of false, 0, "", null.
+
+The reads of attributes become code, too: `$?.shop?.city;` for `{{ shop.city }}`. The check of types runs it on what a
+script passes to the template, as `$`. So TypeScript, which knows the types of the script, finds missing attributes.
 """
 
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from awning.template.types.variable import Type, Variable, VariableUse
+from awning.template.types import Type, Variable, VariableUse
 
 MOST_GUARDS = 4
 """The maximum number of guards in one declaration. Variables of further guards are optional.
@@ -182,3 +186,52 @@ def list_of(type_: Type, indent: str) -> str:
     assert type_.element is not None, "a list is one for its items"
     item = f"Listed<{type_of(type_.element, indent)}>"
     return item if type_.element.use is VariableUse.FIELDS else f"{item} | string | Keys"
+
+
+_ITEM = None
+"""A step from a list to its items."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCode:
+    """A piece of the code. It may be the name of an `attribute`, which belongs to the `variable` of the template."""
+
+    text: str
+    attribute: Variable | None = None
+    variable: str = ""
+
+
+def reading_code(reads: Sequence[Variable]) -> Iterator[ReadCode]:
+    """Yield the code that reads each attribute of the variables. Variables without attributes are left out."""
+    for variable in reads:
+        for steps in _chains(variable.type):
+            yield from _statement(variable.name, steps)
+
+
+def _chains(type_: Type) -> Iterator[tuple[Variable | None, ...]]:
+    """Yield the ways from a value to each attribute that has no attributes itself."""
+    if type_.element is not None:
+        for steps in _chains(type_.element):
+            yield (_ITEM, *steps)
+    for field in type_.fields if type_.use is VariableUse.FIELDS else ():
+        inner = list(_chains(field.type))
+        for steps in inner or [()]:
+            yield (field, *steps)
+
+
+def _statement(variable: str, steps: Sequence[Variable | None]) -> Iterator[ReadCode]:
+    # TypeScript may report a key in brackets at the beginning of the expression.
+    in_brackets = next((step for step in steps if step is not None and not WORD.fullmatch(step.name)), None)
+    yield ReadCode("$", in_brackets, variable)
+    yield ReadCode(f"?.[{json.dumps(variable)}]")
+    for step in steps:
+        if step is None:
+            yield ReadCode("?.[0]")
+        elif WORD.fullmatch(step.name):
+            yield ReadCode("?.")
+            yield ReadCode(step.name, step, variable)
+        else:
+            yield ReadCode("?.[")
+            yield ReadCode(json.dumps(step.name), step, variable)
+            yield ReadCode("]")
+    yield ReadCode("; ")

@@ -11,10 +11,10 @@ from jinja2 import nodes
 
 from awning.diagnostics import Place
 from awning.template.template_set import Chain, Layer, ParsedTemplate, TemplateSet, imported_names
+from awning.template.types import Type, Variable
 from awning.template.types.environment import InferenceFrame, LoopValue, MacroValue, ModuleValue, Named, Names
 from awning.template.types.expressions import Expressions
 from awning.template.types.shape import UNKNOWN, ReadKind, Ref, Shape, variables
-from awning.template.types.variable import Type, Variable
 
 MOST_FOLLOWED = 500
 """The maximum number of macros, templates and blocks that are walked. With more, all types are open (`Type.open`)."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from awning.diagnostics import Place
 from awning.template.refusals import Position
-from awning.template.types.variable import Type, Variable, VariableUse
+from awning.template.types import Type, Variable, VariableUse
 
 
 class ReadKind(Enum):
