@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from awning.template.html import elements
-from awning.template.html.attributes import ADDRESSES, OWN_LANGUAGE
-from awning.template.html.elements import fold
+from awning.template.html.elements import ADDRESSES, OWN_LANGUAGE, fold
 from awning.template.html.html_context import HtmlContext, TokenizerState
 from awning.template.html.values import after_equals, closed
 

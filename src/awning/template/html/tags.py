@@ -5,8 +5,8 @@ elements may contain only tags that all browsers treat alike.
 """
 
 from awning.template.html import elements
-from awning.template.html.attributes import URL
 from awning.template.html.css import STYLE_ELEMENT
+from awning.template.html.elements import URL
 from awning.template.html.html_context import DATA, ITEM, MIXED, HtmlContext, HtmlRefusal, TokenizerState
 from awning.template.html.json_data import Json
 

@@ -15,8 +15,8 @@ import re
 from dataclasses import dataclass
 from html import unescape
 
-from awning.template.html.attributes import Verdict, classify
 from awning.template.html.css import PAINT_ATTRIBUTE, STYLE_ATTRIBUTE
+from awning.template.html.elements import Verdict, classify
 from awning.template.html.html_context import (
     DATA,
     IN_ATTRIBUTE,
