@@ -18,7 +18,7 @@ from parity import SHARED, JavaScript, Rendered, compiled
 
 from awning.template import reference_environment
 from awning.template.deviations import STRICTER
-from awning.template.opaque import NO_TEXT
+from awning.template.reference_texts import NO_TEXT
 
 SECONDS = 20
 NUMERALS = re.compile(r"\d+")

@@ -4,7 +4,7 @@ import pytest
 from parity import JavaScript, by_reference, compiled
 
 from awning.template import compile_template
-from awning.template.opaque import NO_ORDER, NO_TEXT
+from awning.template.reference_texts import NO_ORDER, NO_TEXT
 
 PLACES = [
     "<p>{{ x }}</p>", "<p title='{{ x }}'></p>", "<title>{{ x }}</title>", "<textarea>{{ x }}</textarea>",

@@ -1,7 +1,7 @@
 """The reference environment, which defines the meaning of a template: Jinja2 itself, with the documented deviations.
 
 Numbers and mappings are converted to their JavaScript form where they arise: in the context, literals, operators, calls
-and the filters that return numbers. Lists and mappings have neither a text nor an order (`awning.template.opaque`):
+and the filters that return numbers. Lists and mappings have neither a text nor an order (`awning.template.reference_texts`):
 wherever a value is printed, converted to text or ordered, it is made opaque first. Otherwise printing differs only for
 None. An error names the template and the line.
 """
@@ -29,10 +29,9 @@ from jinja2.sandbox import SandboxedEnvironment
 from awning.template import filters, tests
 from awning.template.html import START
 from awning.template.numbers import as_javascript_holds_it, canonical, ordered
-from awning.template.opaque import of_opaque, opaque
+from awning.template.reference_texts import brace_format, of_opaque, opaque, percent, percent_filter
 from awning.template.refusals import TemplateRefusal, TemplateSource
 from awning.template.regions import Region, RegionWalk
-from awning.template.signless import brace_format, percent, percent_filter
 
 OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
