@@ -11,7 +11,7 @@ from jinja2.tests import TESTS
 from awning.template import filters, methods, tests
 from awning.template.coverage import coverage_page
 from awning.template.lowering import REFUSED, lower_expression, lower_statement
-from awning.template.names import DICT_METHODS, OTHER_METHODS
+from awning.template.methods import DICT_METHODS, OTHER_METHODS
 
 INSIDE = {"Keyword", "Operand", "Pair"}
 """Parts of expressions that are lowered together with the expression around them."""

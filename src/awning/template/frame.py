@@ -10,8 +10,7 @@ from awning.diagnostics import Diagnostic, Place
 from awning.template.compiled_template import MessageUse
 from awning.template.emit import Statement, js_string
 from awning.template.html import HtmlContext
-from awning.template.js_value import Js
-from awning.template.names import variable
+from awning.template.js_value import Js, variable
 from awning.template.promises import Promises
 from awning.template.refusals import Position, TemplateRefusal
 from awning.template.regions import Region, Regions

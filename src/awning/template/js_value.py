@@ -1,4 +1,4 @@
-"""The result of lowering an expression: JavaScript code, and the known kind of its value."""
+"""The result of lowering an expression: JavaScript code, and the known kind of its value. Names of variables in it."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -50,3 +50,13 @@ class Js:
     def is_declared_number(self) -> bool:
         """Whether the value is a number, if the declarations hold."""
         return self.is_number or self.promise is ValueKind.NUMBER
+
+
+def variable(name: str, level: int) -> str:
+    """Return the JavaScript name of a template's variable.
+
+    It ends with `_` and the level of its scope, so it is neither a reserved word nor the name of a helper or of a
+    temporary variable: none of these ends with an underscore and digits.
+    """
+    plain = name if name.isascii() else "".join(c if c.isascii() else f"${ord(c):x}$" for c in name)
+    return f"{plain}_{level}"

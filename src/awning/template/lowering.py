@@ -19,8 +19,7 @@ from jinja2 import nodes
 from awning.template.emit import Line, Nest, Statement, TextPart, ValuePart, Write, js_string
 from awning.template.frame import Frame, MacroShape, context_name
 from awning.template.html import START, HtmlContext
-from awning.template.js_value import Js, ValueKind
-from awning.template.names import variable
+from awning.template.js_value import Js, ValueKind, variable
 from awning.template.refusals import Position, TemplateRefusal
 from awning.template.scope import Start, scope_of_body
 

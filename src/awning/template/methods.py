@@ -2,11 +2,43 @@
 
 `REFUSED` has methods that are not supported, with the reason. Each value of `SUPPORTED` has the parameters of the
 run-time helper `method_<name>`, in Python's order, with defaults as JavaScript. The compiler finds a method by its
-name; the helper then checks the type of the value.
+name; the helper then checks the type of the value. `METHODS` are all of Python's,
+`GLOBALS` the functions of Jinja2.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
+
+GLOBALS = frozenset({"range", "dict", "lipsum", "cycler", "joiner", "namespace"})
+"""Jinja2's default namespace (`jinja2.defaults.DEFAULT_NAMESPACE`)."""
+
+
+def _methods(*types: type) -> frozenset[str]:
+    return frozenset(name for kind in types for name in dir(kind) if not name.startswith("_"))
+
+
+METHODS = {
+    "s": _methods(str),
+    "n": _methods(int, float),
+    "t": _methods(tuple),
+    "l": _methods(list),
+    "d": _methods(dict),
+}
+"""The methods of each type. The letters for the types are those of jsrc/runtime/template/access.ts."""
+
+
+def types_with(method: str) -> str:
+    return "".join(letter for letter, names in METHODS.items() if method in names)
+
+
+DICT_METHODS = _methods(dict)
+OTHER_METHODS = _methods(str, list, tuple, int, float, bool) - DICT_METHODS
+DUNDER = frozenset(
+    name
+    for kind in (object, str, list, tuple, dict, int, float)
+    for name in dir(kind)
+    if name.startswith("__")
+)
 
 SUPPORTED: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

@@ -1,7 +1,7 @@
 """The reference environment, which defines the meaning of a template: Jinja2 itself, with the documented deviations.
 
 Numbers and mappings are converted to their JavaScript form where they arise: in the context, literals, operators, calls
-and the filters that return numbers. Lists and mappings have neither a text nor an order (`awning.template.reference_texts`):
+and the filters that return numbers. Lists and mappings have neither a text nor an order (`reference_texts`):
 wherever a value is printed, converted to text or ordered, it is made opaque first. Otherwise printing differs only for
 None. An error names the template and the line.
 """

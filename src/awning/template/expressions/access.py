@@ -8,7 +8,7 @@ from awning.template.emit import js_string
 from awning.template.frame import Frame
 from awning.template.js_value import Js, ValueKind
 from awning.template.lowering import as_value, expression, lower_expression, macro_value, value
-from awning.template.names import (
+from awning.template.methods import (
     DICT_METHODS,
     DUNDER,
     GLOBALS,

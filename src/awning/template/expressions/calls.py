@@ -19,7 +19,7 @@ from awning.template.lowering import (
     value,
     values,
 )
-from awning.template.names import GLOBALS
+from awning.template.methods import GLOBALS
 
 
 @lower_expression.register

@@ -12,7 +12,7 @@ from awning.template.expressions.operators import NUMERIC, comparison_code
 from awning.template.frame import Frame
 from awning.template.js_value import Js, ValueKind
 from awning.template.lowering import as_value, checked, expression, lower_expression, value, values
-from awning.template.names import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS
+from awning.template.methods import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS
 from awning.template.tests import JinjaTest
 
 

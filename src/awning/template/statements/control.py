@@ -11,7 +11,7 @@ from awning.template.expressions.filters import apply_filter, known_filter
 from awning.template.expressions.operators import test
 from awning.template.frame import Frame, LoopContents, LoopFrame
 from awning.template.html import START
-from awning.template.js_value import Js, ValueKind
+from awning.template.js_value import Js, ValueKind, variable
 from awning.template.lowering import (
     as_value,
     body,
@@ -26,7 +26,6 @@ from awning.template.lowering import (
     with_known_macros,
     write,
 )
-from awning.template.names import variable
 from awning.template.scope import scope_of_body, scope_of_loop, scope_of_loop_test, scope_of_with
 
 

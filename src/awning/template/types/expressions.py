@@ -8,8 +8,7 @@ from jinja2 import nodes
 from awning.template import intl, tests
 from awning.template.filters import SUPPORTED as FILTERS
 from awning.template.filters import Items
-from awning.template.methods import REFUSED, SUPPORTED
-from awning.template.names import DICT_METHODS, GLOBALS
+from awning.template.methods import DICT_METHODS, GLOBALS, REFUSED, SUPPORTED
 from awning.template.tests import Reads
 from awning.template.types.environment import (
     Facts,
