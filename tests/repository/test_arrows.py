@@ -68,6 +68,7 @@ ARROWS: dict[str, set[str]] = {
     "signed_requests": LEAVES | {"client"},
     "publish": LEAVES | {"client", "file_lock", "build_record", "source_map", "data_schema", "git", "markup"},
     "probe": LEAVES | {"client", "publish"},
+    "reseller": LEAVES | {"client", "publish"},
     "manifest": LEAVES | {"client", "publish", "build_record", "typed_values"},
     "host": LEAVES | {"client", "signed_requests", "build_record", "publish", "data_schema"},
 }

@@ -49,12 +49,12 @@ ADDITIONAL: Mapping[str, frozenset[Exit]] = {
     "publish resume": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "publish rollback": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "publish verify": frozenset({Exit.DRIFT, Exit.PARTLY, Exit.REFUSED}),
-    "reseller": frozenset({Exit.REFUSED}),
+    "reseller": frozenset({Exit.PARTLY, Exit.REFUSED}),
 }
 """Further exit codes, by verb. The codes of a group apply to all its verbs."""
 
 
-ONLY_COMMON: frozenset[str] = frozenset({"publish drift acknowledge"})
+ONLY_COMMON: frozenset[str] = frozenset({"publish drift acknowledge", "reseller log"})
 """Verbs that do not call the service, so the codes of their group do not apply to them."""
 
 

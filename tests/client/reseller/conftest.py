@@ -3,13 +3,15 @@
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from asgi_calls import ask
 
-from awning_harness.service import Service
+from awning.cli.main import main
+from awning_harness.service import Service, serve
 from awning_harness.service.control import control_application
 from awning_harness.service.reseller.api import ResellerApi
 
@@ -103,3 +105,40 @@ def free(caller: Caller) -> Caller:
     """The same reseller while AI credits are free of charge."""
     caller.change(ai_pricing="free")
     return caller
+
+
+@pytest.fixture(scope="module")
+def running():
+    with serve() as running:
+        yield running
+
+
+@pytest.fixture
+def account(running, monkeypatch, capsys, tmp_path):
+    """A reseller with three websites, and `awning reseller` in this process: `run` and, with --json, `read`."""
+    service = running.service
+    service.reset()
+    number = service.resellers.create(email=EMAIL, password=PASSWORD, websites=3, ai_pricing="priced")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("AWNING_RESELLER_URL", running.reseller_url)
+    monkeypatch.setenv("AWNING_RESELLER_EMAIL", EMAIL)
+    monkeypatch.setenv("AWNING_RESELLER_PASSWORD", PASSWORD)
+    monkeypatch.setenv("AWNING_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("AWNING_OPERATOR", "ada")
+
+    def run(*words):
+        with pytest.raises(SystemExit) as end:
+            main(["reseller", *words])
+        output = capsys.readouterr()
+        assert PASSWORD not in output.out + output.err
+        return SimpleNamespace(code=end.value.code, out=output.out, err=output.err)
+
+    def read(*words):
+        done = run(*words, "--json")
+        assert (done.code, done.err) == (0, "")
+        document = json.loads(done.out)
+        assert document.pop("schema_version") == 1
+        return document
+
+    sites = [site.id for site in service.resellers.sites(number)]
+    return SimpleNamespace(run=run, read=read, service=service, id=number, sites=sites, first=str(sites[0]))

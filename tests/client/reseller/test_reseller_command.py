@@ -3,51 +3,14 @@
 import csv
 import io
 import json
-from types import SimpleNamespace
 
 import click
 import pytest
 
-from awning.cli.main import main
 from awning.cli.reseller import reseller
-from awning_harness.service import serve
 from awning_harness.service.reseller import accounts
 
-EMAIL, PASSWORD = "reseller@example.com", "planted-canary horse"
-
-
-@pytest.fixture(scope="module")
-def running():
-    with serve() as running:
-        yield running
-
-
-@pytest.fixture
-def account(running, monkeypatch, capsys, tmp_path):
-    service = running.service
-    service.reset()
-    number = service.resellers.create(email=EMAIL, password=PASSWORD, websites=3, ai_pricing="priced")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("AWNING_RESELLER_URL", running.reseller_url)
-    monkeypatch.setenv("AWNING_RESELLER_EMAIL", EMAIL)
-    monkeypatch.setenv("AWNING_RESELLER_PASSWORD", PASSWORD)
-
-    def run(*words):
-        with pytest.raises(SystemExit) as end:
-            main(["reseller", *words])
-        output = capsys.readouterr()
-        assert PASSWORD not in output.out + output.err
-        return SimpleNamespace(code=end.value.code, out=output.out, err=output.err)
-
-    def read(*words):
-        done = run(*words, "--json")
-        assert (done.code, done.err) == (0, "")
-        document = json.loads(done.out)
-        assert document.pop("schema_version") == 1
-        return document
-
-    sites = [site.id for site in service.resellers.sites(number)]
-    return SimpleNamespace(run=run, read=read, service=service, id=number, sites=sites, first=str(sites[0]))
+PASSWORD = "planted-canary horse"
 
 
 def leaves(group, path=()):

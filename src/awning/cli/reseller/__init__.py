@@ -1,9 +1,10 @@
-"""`awning reseller`: every call of the Reseller API as a subcommand, and a report."""
+"""`awning reseller`: every call of the Reseller API as a subcommand, a report, and the log of changes."""
 
 import click
 
 from awning.cli.reseller.account import authorize, balance, logout, password, settings
 from awning.cli.reseller.credits_and_domains import ai_credits, ai_limit, domain, domains
+from awning.cli.reseller.log import log
 from awning.cli.reseller.report import report
 from awning.cli.reseller.websites import website, websites
 
@@ -19,10 +20,11 @@ def reseller() -> None:
     \b
     awning reseller websites list --where 'premium and ai_spent > 0.8 * ai_limit'
     awning reseller ai-credits add 12 500
+    awning reseller ai-limit set --where 'plan == "premium"' 500 --dry-run
     awning reseller report --format html -o report.html
 
     Exit codes: 0 done, 1 failed (the message tells whether the change may still take effect), 2 usage or configuration,
-    6 refused by the service.
+    5 only some of several changes are done, 6 refused by the service.
     """
 
 
@@ -39,6 +41,7 @@ for _command in (
     balance,
     password,
     report,
+    log,
 ):
     reseller.add_command(_command)
 

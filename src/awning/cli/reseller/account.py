@@ -1,11 +1,13 @@
 """The verbs of the reseller's account: `awning reseller authorize`, `logout`, `settings`, `balance` and `password`."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import fields
 
 import click
 
 from awning.cli.report import json_option, say
+from awning.cli.reseller.changing import dry_run_option, open_log, show_changes
 from awning.cli.reseller.connection import Connection, connected, print_json, print_result
 from awning.cli.reseller.table import json_value, pairs
 from awning.cli.secrets import read_secret
@@ -16,6 +18,8 @@ from awning.client.reseller.client import TOKEN
 from awning.client.secret import Secret
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
+from awning.publish.operator import operator_name
+from awning.reseller.changes import Change, Changing, settings_change
 
 
 @click.command()
@@ -64,29 +68,49 @@ def show_settings(connection: Connection, as_json: bool) -> None:
 @settings.command(name="set", epilog=f"Names: {', '.join(SETTABLE)}.")
 @connected
 @click.argument("changes", nargs=-1, required=True, metavar="NAME=VALUE...")
+@click.option(
+    "--any-name",
+    is_flag=True,
+    help="Send any name, also one that services were seen to ignore.",
+)
+@dry_run_option
 @json_option
-def set_settings(connection: Connection, changes: tuple[str, ...], as_json: bool) -> None:
+def set_settings(
+    connection: Connection, changes: tuple[str, ...], *, any_name: bool, dry_run: bool, as_json: bool
+) -> None:
     """Change settings, and read them back. If the service did not take one, the exit code is 6.
 
-    An unknown name is sent, too, with a warning, because the service may have more settings than awning knows.
+    An unknown name is sent, too, with a warning, because the service may have more settings than awning knows. With
+    --any-name, so is a name that services were seen not to change, such as company.
 
     \b
     awning reseller settings set brand=Name aiDefaultLimit=100 tlds=com,lv
     """
+    values = _parsed(changes)
+    action, unknown = actions.set_settings(values, any_name=any_name), actions.unknown_settings(values)
+    for name in unknown if not any_name else ():
+        hint = did_you_mean(name, SETTABLE)
+        say(f'warning: "{name}" is not a known setting{f", {hint}" if hint else ""}; it is sent nevertheless')
+    log = None if dry_run else open_log()
+    with connection.open() as client:
+        change = settings_change(client.run(actions.settings()), values, action)
+        if log is None:
+            show_changes([change], as_json=as_json)
+            return
+        Changing(client, log, operator_name(os.environ)).make(change)
+    known = [name for name in values if name not in unknown]
+    results = [f"{', '.join(names)}: {how}" for names, how in ((known, "set"), (unknown, "sent")) if names]
+    print_result(as_json, "; ".join(results), settings=values, unknown=list(unknown))
+
+
+def _parsed(changes: Sequence[str]) -> dict[str, str]:
     values = {}
     for change in changes:
         name, equals, value = change.partition("=")
         if not equals:
             raise ConfigurationError(f'"{change}" is not NAME=VALUE', hint="such as brand=Name")
         values[name.strip()] = value
-    action, unknown = actions.set_settings(values), actions.unknown_settings(values)
-    for name in unknown:
-        hint = did_you_mean(name, SETTABLE)
-        say(f'warning: "{name}" is not a known setting{f", {hint}" if hint else ""}; it is sent nevertheless')
-    connection.run(action)
-    known = [name for name in values if name not in unknown]
-    results = [f"{', '.join(names)}: {how}" for names, how in ((known, "set"), (unknown, "sent")) if names]
-    print_result(as_json, "; ".join(results), settings=values, unknown=list(unknown))
+    return values
 
 
 @click.command()
@@ -115,7 +139,10 @@ def password() -> None:
 def set_password(connection: Connection, as_json: bool) -> None:
     """Set a new password. It comes from AWNING_RESELLER_NEW_PASSWORD, the terminal or standard input."""
     new = Secret(read_secret("AWNING_RESELLER_NEW_PASSWORD", "new password", confirm=True))
-    connection.run(SetPassword(new))
+    log = open_log()
+    with connection.open() as client:
+        change = Change(operation="password set", action=SetPassword(new))
+        Changing(client, log, operator_name(os.environ)).make(change)
     print_result(
         as_json,
         "the password was changed: set AWNING_RESELLER_PASSWORD, or the keyring or file, to the new one",

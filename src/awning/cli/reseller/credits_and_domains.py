@@ -3,16 +3,12 @@
 import click
 
 from awning.cli.report import json_option
-from awning.cli.reseller.connection import (
-    Connection,
-    RecordNumber,
-    connected,
-    print_json,
-    print_result,
-)
+from awning.cli.reseller.changing import ChangeOptions, change_websites, changes_websites, run_changes
+from awning.cli.reseller.connection import Connection, RecordNumber, connected, print_json
 from awning.cli.reseller.table import table, terminal_room
 from awning.cli.reseller.websites import number
-from awning.client.reseller import actions
+from awning.client.reseller import ResellerClient, Website, actions
+from awning.reseller.changes import Change, add_credits, domain_added, domain_removed, set_limit
 
 
 class WholeNumber(click.ParamType[int]):
@@ -37,17 +33,18 @@ def ai_limit() -> None:
 
 
 @ai_limit.command(name="set", context_settings=as_numbers)
-@connected
-@number
+@changes_websites()
 @amount
-@json_option
-def set_(connection: Connection, number: int, amount: int, as_json: bool) -> None:
+def set_(options: ChangeOptions, amount: int) -> int:
     """Set the monthly AI credits to CREDITS, a whole number from 0 to 1000000. 0 turns AI off.
 
     While AI credits are free of charge, the plan limits the number. A refusal names the limit.
+
+    \b
+    awning reseller ai-limit set --where 'premium and ai_limit < 500' 500 --dry-run
     """
-    connection.run(actions.set_limit(number, amount))
-    print_result(as_json, f"website {number}: {amount} monthly AI credits", website=number, ai_limit=amount)
+    sentence = f"website {{}}: {amount} monthly AI credits".format
+    return change_websites(options, set_limit(amount), sentence, ai_limit=amount)
 
 
 @click.group(name="ai-credits")
@@ -56,19 +53,17 @@ def ai_credits() -> None:
 
 
 @ai_credits.command(name="add", context_settings=as_numbers)
-@connected
-@number
+@changes_websites()
 @amount
-@json_option
-def add(connection: Connection, number: int, amount: int, as_json: bool) -> None:
+def add(options: ChangeOptions, amount: int) -> int:
     """Add CREDITS extra AI credits, a whole number from 1 to 1000000.
 
     A website uses them after its monthly credits, and only on a paid plan. They are valid for 300 days after the last
     addition. The service refuses additions while AI credits are free of charge. When the answer is lost, awning reads
     the credits back and never sends the addition again.
     """
-    connection.run(actions.add_credits(number, amount))
-    print_result(as_json, f"website {number}: {amount} extra AI credits added", website=number, added=amount)
+    sentence = f"website {{}}: {amount} extra AI credits added".format
+    return change_websites(options, add_credits(amount), sentence, added=amount)
 
 
 @click.group()
@@ -95,24 +90,26 @@ def domain() -> None:
 
 
 @domain.command(name="add")
-@connected
-@number
+@changes_websites()
 @click.argument("name")
-@json_option
-def add_domain(connection: Connection, number: int, name: str, as_json: bool) -> None:
-    """Attach the domain NAME, without www."""
-    connection.run(actions.add_domain(number, name))
-    print_result(as_json, f"website {number}: {name} added", website=number, domain=name)
+def add_domain(options: ChangeOptions, name: str) -> int:
+    """Attach the domain NAME, without www, to one website."""
+    actions.add_domain(1, name)  # refuses a wrong name before anything is sent
+
+    def plan(client: ResellerClient, website: Website) -> Change:
+        return domain_added(website, name, client.run(actions.domains(website.id)))
+
+    return run_changes(options, plan, lambda n: f"website {n}: {name} added", {"domain": name}, most=1)
 
 
 @domain.command()
-@connected
-@number
+@changes_websites()
 @click.argument("domain_id", type=RecordNumber("domain", "domains list"), metavar="ID")
-@json_option
-def remove(connection: Connection, number: int, domain_id: int, as_json: bool) -> None:
-    """Remove the domain that `domains list` shows with this ID."""
-    connection.run(actions.remove_domain(number, domain_id))
-    print_result(
-        as_json, f"website {number}: domain {domain_id} removed", website=number, domain_id=domain_id
-    )
+def remove(options: ChangeOptions, domain_id: int) -> int:
+    """Remove the domain that `domains list` shows with this ID, from one website."""
+
+    def plan(client: ResellerClient, website: Website) -> Change:
+        return domain_removed(website, domain_id, client.run(actions.domains(website.id)))
+
+    sentence = f"website {{}}: domain {domain_id} removed".format
+    return run_changes(options, plan, sentence, {"domain_id": domain_id}, most=1)

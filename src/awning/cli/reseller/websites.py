@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from awning.cli.report import json_option
+from awning.cli.reseller.changing import ChangeOptions, change_websites, changes_websites
 from awning.cli.reseller.connection import (
     Connection,
     RecordNumber,
@@ -16,9 +17,11 @@ from awning.cli.reseller.connection import (
 from awning.cli.reseller.table import as_csv, cell_text, json_value, pairs, table, terminal_room
 from awning.client.reseller import actions
 from awning.client.reseller.client import find_time_zone
+from awning.client.reseller.resources import FREE
 from awning.client.reseller.selection import WEBSITE_FIELDS, WebsiteSelection, field_names, fields_of
 from awning.contract.reseller_calls import DEFAULT_SUBSCRIPTION
 from awning.errors import ConfigurationError
+from awning.reseller.changes import set_enabled, set_plan
 
 SHOWN = ("id", "brandname", "plan", "enabled", "ai_limit", "ai_spent", "ai_extra")
 """The default columns of the table. They fit into a terminal of 80 columns."""
@@ -69,7 +72,7 @@ def list_(
     names = (tuple(WEBSITE_FIELDS) if csv_ else SHOWN) if columns is None else field_names(columns)
     zone = find_time_zone(os.environ)
     selection = WebsiteSelection(where, sort, zone)
-    rows = selection.select(connection.run(actions.websites(zone)))
+    rows = [fields_of(website) for website in selection.select(connection.run(actions.websites(zone)))]
     if as_json:
         print_json(websites=[_document(row) for row in rows])
     elif csv_:
@@ -97,44 +100,38 @@ def show(connection: Connection, number: int, as_json: bool) -> None:
 
 
 @website.command()
-@connected
-@number
-@json_option
-def enable(connection: Connection, number: int, as_json: bool) -> None:
-    """Enable a website."""
-    connection.run(actions.enable(number))
-    print_result(as_json, f"website {number}: enabled", website=number, enabled=True)
+@changes_websites()
+def enable(options: ChangeOptions) -> int:
+    """Enable websites."""
+    return change_websites(options, set_enabled(True), lambda n: f"website {n}: enabled", enabled=True)
 
 
 @website.command()
-@connected
-@number
-@json_option
-def disable(connection: Connection, number: int, as_json: bool) -> None:
-    """Disable a website."""
-    connection.run(actions.disable(number))
-    print_result(as_json, f"website {number}: disabled", website=number, enabled=False)
+@changes_websites()
+def disable(options: ChangeOptions) -> int:
+    """Disable websites."""
+    return change_websites(options, set_enabled(False), lambda n: f"website {n}: disabled", enabled=False)
 
 
 @website.command(name="enable-premium")
-@connected
-@number
-@click.argument("subscription", default=DEFAULT_SUBSCRIPTION)
-@json_option
-def enable_premium(connection: Connection, number: int, subscription: str, as_json: bool) -> None:
-    """Put a website on a paid plan: premium (by default), premiumplus or premiumpro."""
-    connection.run(actions.enable_premium(number, subscription))
-    print_result(as_json, f"website {number}: on {subscription}", website=number, plan=subscription)
+@changes_websites(last="subscription")
+def enable_premium(options: ChangeOptions, subscription: str | None) -> int:
+    """Put websites on a paid plan: premium (by default), premiumplus or premiumpro.
+
+    \b
+    awning reseller website enable-premium 12 premiumplus
+    awning reseller website enable-premium --where 'plan == "premium" and ai_spent > 900' premiumplus --dry-run
+    """
+    plan = subscription or DEFAULT_SUBSCRIPTION
+    return change_websites(options, set_plan(plan), lambda n: f"website {n}: on {plan}", plan=plan)
 
 
 @website.command(name="disable-premium")
-@connected
-@number
-@json_option
-def disable_premium(connection: Connection, number: int, as_json: bool) -> None:
-    """Stop a website's paid subscription."""
-    connection.run(actions.disable_premium(number))
-    print_result(as_json, f"website {number}: no paid subscription", website=number, plan="free")
+@changes_websites()
+def disable_premium(options: ChangeOptions) -> int:
+    """Stop the paid subscription of websites."""
+    sentence = "website {}: no paid subscription".format
+    return change_websites(options, set_plan(None), sentence, plan=FREE)
 
 
 @website.command()

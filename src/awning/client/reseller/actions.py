@@ -118,18 +118,19 @@ def settings() -> Action[Settings]:
     return Action(operation=operations.settings())
 
 
-def set_settings(values: Mapping[str, str]) -> Action[None]:
+def set_settings(values: Mapping[str, str], *, any_name: bool = False) -> Action[None]:
     """Change settings.
 
-    Raises ConfigurationError without any setting, for a value that is not valid, and for a name that cannot be set. The
-    service would ignore a read-only name silently.
+    Raises ConfigurationError without any setting, for a value that is not valid, and for a name that cannot be set. A
+    service would ignore a read-only name silently (observed); `any_name` sends it all the same, since another service
+    may take it.
 
     The specification does not list the names that the service accepts. So the settings are read back after a success,
     and running the action raises Refused when one does not have its new value. Unknown names (`unknown_settings`) are
     sent and compared, too. If the service does not return one, the Refused is `unclear`, and so is the error of a
     change that fails in the middle. If the read-back fails, the success counts.
     """
-    wanted = {name: _setting(name, value) for name, value in values.items()}
+    wanted = {name: _setting(name, value, any_name=any_name) for name, value in values.items()}
     if not wanted:
         raise ConfigurationError("there is no setting to change", hint="such as brand=Name")
 
@@ -165,9 +166,9 @@ def unknown_settings(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in SETTABLE)
 
 
-def _setting(name: str, value: str) -> str:
+def _setting(name: str, value: str, *, any_name: bool) -> str:
     """Return the value of a setting in the form in which it is sent. Raises ConfigurationError if it cannot be set."""
-    if name in READ_ONLY_SETTINGS:
+    if name in READ_ONLY_SETTINGS and not any_name:
         raise ConfigurationError(
             f'the setting "{name}" cannot be changed', hint=f"there are {', '.join(SETTABLE)}"
         )

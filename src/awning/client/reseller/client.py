@@ -82,6 +82,16 @@ class ResellerClient:
         finally:
             self._transport.__exit__(kind, error, trace)
 
+    @property
+    def address(self) -> str:
+        """The service's address, without /api."""
+        return self._session.calling.access.base_url
+
+    @property
+    def email(self) -> str:
+        """The account's e-mail; empty when there is only a token."""
+        return self._session.email
+
     def run(self, action: HasFlow[T]) -> T:
         """Run one action.
 

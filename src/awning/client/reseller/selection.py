@@ -90,12 +90,12 @@ class WebsiteSelection:
         self._sort_field = None if sort is None else _sort_field(sort)
         self._descending = (sort or "").startswith("-")
 
-    def select(self, websites: Iterable[Website]) -> list[dict[str, Any]]:
-        """Return the fields of the selected websites. Raises ConfigurationError when values cannot be compared."""
-        rows = [fields_of(website) for website in websites]
-        if self._holds is not None:
-            rows = [row for row in rows if self._holds(row)]
-        name = self._sort_field
+    def select(self, websites: Iterable[Website]) -> list[Website]:
+        """Return the selected websites. Raises ConfigurationError when values cannot be compared."""
+        holds, name = self._holds, self._sort_field
+        chosen = [website for website in websites if holds is None or holds(fields_of(website))]
         if name is not None:
-            rows.sort(key=lambda row: (row[name] is not None, row[name] or 0), reverse=self._descending)
-        return rows
+            values = [(getattr(website, name), website) for website in chosen]
+            values.sort(key=lambda pair: (pair[0] is not None, pair[0] or 0), reverse=self._descending)
+            chosen = [website for _, website in values]
+        return chosen

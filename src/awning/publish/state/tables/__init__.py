@@ -1,6 +1,7 @@
 """The tables of the state store, in two files of a state directory, or together in a PostgreSQL database.
 
-state    inventory, journal, releases, runs, the records of the app's own server (`host`), and what probes put back
+state    inventory, journal, releases, runs, the records of the app's own server (`host`), what probes put back, and the
+         changes of a reseller
 health   the counts of the reports that pages send. Anybody can send reports, so they have a file of their own. They can
          neither fill the state nor keep others from writing it
 """
@@ -8,7 +9,7 @@ health   the counts of the reports that pages send. Anybody can send reports, so
 from sqlalchemy import Column, MetaData, String, Table
 
 from awning.publish.state.layout import Layout
-from awning.publish.state.tables import health, host, inventory, journal, probes, releases, runs
+from awning.publish.state.tables import health, host, inventory, journal, probes, releases, reseller, runs
 
 SETTING = Table(
     "setting", MetaData(), Column("name", String, primary_key=True), Column("value", String, nullable=False)
@@ -18,7 +19,7 @@ STATE = Layout(
     name="state",
     tables=[
         table
-        for group in (inventory, journal, releases, runs, host, probes)
+        for group in (inventory, journal, releases, runs, host, probes, reseller)
         for table in group.METADATA.sorted_tables
     ],
     server_tables=[SETTING],
