@@ -197,6 +197,19 @@ def test_error_is_reported_with_its_exit_code(account, words, code, error):
     assert done.out == "" or "--json" in words
 
 
+def test_upcoming_fails_only_when_asked_and_selects(account):
+    assert account.run("upcoming").out == "nothing in 30 days\n"
+    assert account.run("upcoming", "--fail").code == 0
+    account.run("ai-credits", "add", account.first, "5")
+    listed = account.read("upcoming", "--days", "301")["upcoming"]
+    assert [(row["kind"], row["website"], row["credits"]) for row in listed] == [
+        ("expiry", int(account.first), 5)
+    ]
+    assert account.run("upcoming", "--days", "301", "--fail").code == 1
+    assert account.run("upcoming", "--days", "301", "--fail", "--where", f"id != {account.first}").code == 0
+    assert account.run("upcoming", "--days", "301", "--csv").out.splitlines()[0].startswith("at,kind,website")
+
+
 def test_refusal_exits_6(account, monkeypatch):
     account.service.resellers.change(account.id, ai_pricing="free")
     assert account.run("ai-credits", "add", account.first, "5").code == 6

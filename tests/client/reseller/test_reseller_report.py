@@ -14,6 +14,7 @@ from awning.cli.main import main
 from awning.cli.reseller.page import bars, report_page
 from awning.cli.reseller.report import as_text
 from awning.client.reseller import Balance, Money, Website
+from awning.client.reseller.upcoming import upcoming
 from awning.client.reseller.usage import COLUMNS, Thresholds, other_month_warning, usage_report
 from awning_harness.service import serve
 
@@ -55,6 +56,31 @@ def test_forecast_extends_usage_up_to_the_limit():
     assert str(report.usage[0].expected_cost) == "EUR 3.00"
     assert [usage.website.id for usage in report.near_limit] == [2, 3, 4]
     assert report.shares == (0, 1, 0, 0, 0, 0, 0, 0, 0, 3)
+
+
+def test_upcoming_limits_and_expiries_are_sorted_by_time():
+    sites = [
+        site(1, 50, 100),  # ten days took 50: the limit is reached in ten more
+        site(2, 120, 100),  # reached
+        site(3, 10, 100),  # not this month
+        site(4, 0, 0, extra=7, days=3),
+        site(5, 0, 100, extra=0, days=3),
+        site(6, 0, 100, extra=9, days=40),
+        site(7, 0, 100, extra=9, days=-1),
+    ]
+    events = upcoming(sites, AT, timedelta(days=30))
+    assert [((e.at - AT).days, e.kind, e.website, e.credits) for e in events] == [
+        (0, "limit", 2, 0),
+        (3, "expiry", 4, 7),
+        (10, "limit", 1, 50),
+    ]
+    assert [e.website for e in upcoming(sites, AT, timedelta(0))] == [2]
+    assert upcoming([], AT, timedelta(days=30)) == ()
+
+
+def test_first_instant_of_a_month_has_no_division_by_zero():
+    start = AT.replace(day=1)
+    assert [e.kind for e in upcoming([site(1, 1, 2)], start, timedelta(days=1))] == ["limit"]
 
 
 def test_extra_credits_that_expire_within_the_given_days_are_listed():

@@ -6,6 +6,7 @@ from awning.cli.reseller.account import authorize, balance, logout, password, se
 from awning.cli.reseller.credits_and_domains import ai_credits, ai_limit, domain, domains
 from awning.cli.reseller.log import log
 from awning.cli.reseller.report import report
+from awning.cli.reseller.upcoming import upcoming
 from awning.cli.reseller.websites import website, websites
 
 
@@ -41,6 +42,7 @@ for _command in (
     balance,
     password,
     report,
+    upcoming,
     log,
 ):
     reseller.add_command(_command)

@@ -8,6 +8,7 @@
     client, async_client   run actions
     selection, condition   the websites that meet a condition, sorted
     usage                  the AI usage of websites
+    upcoming               limits that websites reach soon, and credits that expire soon
 
     with reseller_client("https://reseller.example", "me@example.com", password) as client:
         for website in client.run(actions.websites()):

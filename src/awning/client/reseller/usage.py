@@ -131,12 +131,17 @@ def usage_report(
     websites: Iterable[Website], balance: Balance, at: datetime, limits: Thresholds
 ) -> UsageReport:
     """Return the report for the time `at`. Months begin in the time zone of `at`, which is the service's zone."""
-    start = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    month = (start + timedelta(days=32)).replace(day=1) - start
+    start, month = month_of(at)
     elapsed = max(at - start, SHORTEST) / month
     price = _price(balance)
     usage = tuple(_usage(website, at, elapsed, price, limits) for website in websites)
     return UsageReport(at=at, elapsed=elapsed, balance=balance, usage=usage)
+
+
+def month_of(at: datetime) -> tuple[datetime, timedelta]:
+    """Return the beginning of a time's month, and the length of the month."""
+    start = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    return start, (start + timedelta(days=32)).replace(day=1) - start
 
 
 def _usage(website: Website, at: datetime, elapsed: float, price: Money, limits: Thresholds) -> WebsiteUsage:
