@@ -89,12 +89,25 @@ def build_mark(languages: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InlineElement:
+    """An inline `script` or `style` of a snippet, and its hash for a Content Security Policy, such as `sha256-...`.
+
+    Without a fixed hash, `csp_hash` is None, and `reason` says why.
+    """
+
+    element: str
+    csp_hash: str | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltSnippet:
     """One snippet in `dist/`.
 
     `path` is relative to `dist/`. `unit` is `app` (all widgets) or a widget's name. `language` is None for the default
     snippet. `bytes` is its size, `gzip` its size when compressed, both in bytes. `sha256` is the hash of its content in
-    lower-case hex. `script` is the index at which its bundled script begins; None without one.
+    lower-case hex. `script` is the index at which its bundled script begins; None without one. `inline` are its inline
+    scripts and styles, in their order.
     """
 
     path: str
@@ -105,6 +118,7 @@ class BuiltSnippet:
     gzip: int
     sha256: str
     script: int | None = None
+    inline: tuple[InlineElement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

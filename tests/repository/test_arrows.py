@@ -28,7 +28,7 @@ ARROWS: dict[str, set[str]] = {
     "programs": LEAVES,
     "typescript": LEAVES | {"programs", "script", "data_schema", "template"},
     "bundle": LEAVES | {"jsrc", "programs"},
-    "snippet": {"contract", "diagnostics", "build_record"},
+    "snippet": {"contract", "diagnostics", "build_record", "markup"},
     "html_elements": set(),
     "markup": {"html_elements"},
     "script": LEAVES | {"markup"},

@@ -2,6 +2,7 @@
 
 compose        the HTML, with the service's placeholders; code in it cannot close its own <script> or <style>
 placeholders   finds placeholders that must not be in a snippet
+inline         the hashes of inline scripts and styles for a Content Security Policy
 weigh          bytes, raw and gzip, compared with the budget
 """
 
@@ -15,6 +16,7 @@ from awning.snippet.compose import (
     stamp,
     style_element,
 )
+from awning.snippet.inline import inline_elements
 from awning.snippet.placeholders import (
     joined_placeholder,
     spells_placeholder,
@@ -28,6 +30,7 @@ __all__ = [
     "compose",
     "compose_unstamped",
     "index_of_script",
+    "inline_elements",
     "joined_placeholder",
     "named_html",
     "over_budget",

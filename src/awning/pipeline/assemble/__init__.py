@@ -29,6 +29,7 @@ from awning.snippet import (
     compose,
     compose_unstamped,
     index_of_script,
+    inline_elements,
     named_html,
     style_element,
     weigh,
@@ -142,7 +143,11 @@ def _stamped_snippets(
             named = replace(named, script=named.script.replace(mark, name.text(mark)))
         html = compose(named, sources.dialect, fingerprint)
         content = html.encode()
-        built = replace(_built(planned, content, weighs=weighs), script=index_of_script(named, html))
+        built = replace(
+            _built(planned, content, weighs=weighs),
+            script=index_of_script(named, html),
+            inline=inline_elements(html, sources.dialect),
+        )
         verbatim = tuple(
             (f"widgets/{widget.name}/{planned.place}.html", len(html.encode()))
             for widget, html in _verbatim_html(planned, planned.widgets, outputs, sources)

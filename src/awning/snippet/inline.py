@@ -1,0 +1,64 @@
+"""The inline scripts and styles of a snippet, with the hashes that a Content Security Policy allows them by.
+
+A browser hashes the text of the element as it has parsed it: line ends are LF, NUL is U+FFFD, the encoding is UTF-8
+(CSP Level 3, 6.7.3.3; HTML, 13.2.3.5). An element with a placeholder has no fixed hash: the service replaces it.
+Elements that no policy looks at have no entry: data (a script whose type is none of JavaScript's) and files (`src`).
+"""
+
+import hashlib
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+
+from awning.build_record import InlineElement
+from awning.contract import Dialect
+from awning.markup import read_markup
+from awning.snippet.placeholders import spells_placeholder
+
+PLACEHOLDER = "it has a placeholder, which the service replaces"
+SCRIPT_TYPES = frozenset(
+    {
+        *("", "module", "importmap", "speculationrules"),
+        *("application/ecmascript", "application/javascript", "application/x-ecmascript"),
+        *(
+            "application/x-javascript",
+            "text/ecmascript",
+            "text/javascript",
+            "text/jscript",
+            "text/livescript",
+        ),
+        *("text/x-ecmascript", "text/x-javascript"),
+        *(f"text/javascript1.{minor}" for minor in range(6)),
+    }
+)
+"""The types of scripts that a browser runs or obeys (HTML, 4.12.1.1; MIME Sniffing, JavaScript MIME types)."""
+_FRONT_END_VERSION = re.compile(r"\{%%%.*?%%%\}", re.DOTALL)
+"""A placeholder that is seen in some snippets, and is replaced (observed)."""
+
+
+def inline_elements(html: str, dialect: Dialect) -> tuple[InlineElement, ...]:
+    """Return the inline scripts and styles of a snippet in their order."""
+    return tuple(_hashed(element, text, dialect) for element, text in _inline_texts(html))
+
+
+def _inline_texts(html: str) -> Iterator[tuple[str, str]]:
+    pieces = iter(read_markup(html))
+    for piece in pieces:
+        if piece.kind != "start" or piece.text not in {"script", "style"}:
+            continue
+        kind = piece.attributes.get("type", "").strip().lower()
+        if piece.text == "script" and ("src" in piece.attributes or kind not in SCRIPT_TYPES):
+            continue
+        if piece.text == "style" and kind not in {"", "text/css"}:
+            continue
+        content = next(pieces, None)
+        if content is not None and content.kind == "raw":
+            yield piece.text, content.text
+
+
+def _hashed(element: str, text: str, dialect: Dialect) -> InlineElement:
+    if spells_placeholder(text, dialect) or _FRONT_END_VERSION.search(text):
+        return InlineElement(element=element, csp_hash=None, reason=PLACEHOLDER)
+    parsed = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\N{REPLACEMENT CHARACTER}")
+    digest = b64encode(hashlib.sha256(parsed.encode()).digest()).decode()
+    return InlineElement(element=element, csp_hash=f"sha256-{digest}")

@@ -1,0 +1,105 @@
+"""Which elements of a snippet have a hash for a Content Security Policy, and that Chromium computes the same."""
+
+import hashlib
+from base64 import b64encode
+
+import pytest
+from project import Project
+
+from awning.build_record import read_build_record
+from awning.contract import Dialect
+from awning.snippet import inline_elements
+
+HOST = "window.svcPlugins = {subscribeEvent: function () {}};"
+VERBATIM = (
+    '<script>\r\nwindow.ran = ["one"];\r</script><script type="text/plain">not run</script>'
+    '<script type="Module">window.ran.push("mödule");</script><style>\r\nb { color: rgb(4, 5, 6) }</style><b>b</b>'
+    '<script>window.language = "{{svc_language}}";</script>'
+)
+
+
+def of(text):
+    return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("", []),
+        ("<p onclick=a()>x</p>", []),
+        ("<script>a</script>", [("script", of("a"))]),
+        ("<SCRIPT TYPE=' text/JavaScript '>a\r\nb\rc\0</SCRIPT>", [("script", of("a\nb\nc\ufffd"))]),
+        ("<script type=application/json>{{svc_app_data}}</script>", []),
+        ("<script type=x-template>a</script><script src=a.js>b</script>", []),
+        ("<script type=importmap>{}</script>", [("script", of("{}"))]),
+        ("<style>a{}</style><style type=text/less>b</style>", [("style", of("a{}"))]),
+        ("<!--<script>a</script>--><textarea><style>b</style></textarea>", []),
+        ("<script>a", []),
+        (
+            "<script>'{{ SVC_language }}'</script><style>{%%%v%%%}</style>",
+            [("script", None), ("style", None)],
+        ),
+        ("<svg><style>a</style></svg><script></script>", [("style", of("a")), ("script", of(""))]),
+        ("<script><!--<script></script>--></script>", [("script", of("<!--<script></script>-->"))]),
+    ],
+)
+def test_element_has_the_hash_of_its_parsed_text(html, expected):
+    elements = inline_elements(html, Dialect())
+    assert [(element.element, element.csp_hash) for element in elements] == expected
+    assert all((element.csp_hash is None) == bool(element.reason) for element in elements)
+
+
+@pytest.fixture
+def built(tmp_path):
+    project = Project(tmp_path / "shop").add_widget("styled", style_css="p { color: rgb(1, 2, 3) }")
+    project.add_file("widgets/old/widget.toml", 'title = "Old"\n').add_file("widgets/old/body.html", VERBATIM)
+    project.build()
+    return project
+
+
+def test_record_has_the_hashes_of_every_snippet(built):
+    record = read_build_record(built.root / "dist")
+    for snippet in record.snippets:
+        html = (built.root / "dist" / snippet.path).read_bytes().decode()
+        assert snippet.inline == inline_elements(html, Dialect())
+    body = record.snippet("body")
+    assert [element.csp_hash is None for element in body.inline if element.element == "script"].count(
+        True
+    ) == 1
+
+
+def test_chromium_runs_what_the_record_lists_and_nothing_else(built, browser):
+    page = browser.new_page()
+    record = read_build_record(built.root / "dist")
+    html = built.dist("body.html")
+    inline = record.snippet("body").inline
+
+    def visit(left_out=None):
+        hashes = {
+            kind: " ".join(
+                f"'{e.csp_hash}'" for e in inline if e.element == kind and e.csp_hash and e != left_out
+            )
+            for kind in ("script", "style")
+        }
+        policy = (
+            f"default-src 'none'; script-src '{of(HOST)}' {hashes['script']}; style-src {hashes['style']}"
+        )
+        headers = {"content-security-policy": policy, "content-type": "text/html; charset=utf-8"}
+        body = f"<!doctype html><script>{HOST}</script><body>{html}"
+        page.route("http://shop.example/", lambda route: route.fulfill(body=body, headers=headers))
+        blocked = []
+        page.on("console", lambda message: blocked.append(message.text))
+        page.goto("http://shop.example/")
+        page.unroute("http://shop.example/")
+        ran = page.evaluate(
+            "[window.ran, window.language, getComputedStyle(document.querySelector('b')).color]"
+        )
+        return ran, [text for text in blocked if "Content Security Policy" in text]
+
+    ran, blocked = visit()
+    assert ran == [["one", "mödule"], None, "rgb(4, 5, 6)"]
+    assert len(blocked) == 1, "only the script with a placeholder"
+    for element in inline:
+        if element.csp_hash:
+            assert len(visit(left_out=element)[1]) == 2, element
+    page.close()
