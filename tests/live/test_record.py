@@ -1,10 +1,8 @@
 """`awning record`: what a page of another shop sends, without a word of its customers."""
 
-import base64
 import json
 import tomllib
 from pathlib import Path
-from urllib.parse import quote
 from urllib.request import urlopen
 
 import pytest
@@ -61,7 +59,7 @@ def test_record_writes_what_a_page_sends(shop, record, tmp_path):
     assert (inner["font"], inner["size"], inner["color"]) == ("Georgia, serif", 17, "#3b2f2f")
     assert "price: number;" in (folder / "types.ts").read_text()
     [state] = tomllib.loads((folder / "states.toml").read_text())["state"]
-    assert (state["slot"], state["payload"]["item"]["id"]) == ("after-price", "77")
+    assert (state["slot"], state["payload"]["item"]["id"]) == ("after-price", "9001")
 
 
 def test_record_writes_a_storefront_with_the_look_and_the_product(shop, record, tmp_path):
@@ -70,10 +68,10 @@ def test_record_writes_a_storefront_with_the_look_and_the_product(shop, record, 
     store = read_own_store(tmp_path / "recorded", ["storefront/recorded.toml"], findings)
     assert findings.diagnostics == []
     product = store.find_product("RECORDED")
-    assert (product.id, product.price, product.stock, product.weight) == ("77", 5990, 3, 900)
+    assert (product.id, product.price, product.stock, product.weight) == ("9001", 5990, 3, 900)
     style = look_style(store.look)
-    assert shown_style(store, "product/77") == style
-    assert shown_style(store, "product/77?theme=dark") == ""
+    assert shown_style(store, "product/9001") == style
+    assert shown_style(store, "product/9001?theme=dark") == ""
     assert ":root{--ink:#3b2f2f;--paper:#faf5ec;}" in style
     assert "body{font-family:Georgia, serif;font-size:17px;}" in style
 
@@ -122,75 +120,6 @@ def test_record_reports_new_missing_and_changed_fields(shop, record, tmp_path):
     found = {(entry["field"], entry["kind"]) for entry in result.json["differences"]}
     assert found == {("item.ean", "unknown"), ("item.price", "type"), ("item.brand", "missing")}
     assert "ean: string;" in (tmp_path / "recorded/types.ts").read_text()
-
-
-PERSONS = {
-    "name": "Anna Planted-Bērziņa",
-    "short name": "planted",
-    "capitals": "PLANTED",
-    "initials": "Яна",
-    "e-mail": "anna.planted@example.org",
-    "phone": "+371 29 555 777",
-    "digits": "29555777",
-    "number": 29555777,
-    "address": "Plantedlela 12-3, Rīga",
-    "iban": "LV80BANK0000435195001",
-    "card": "4111 1111 1111 1111",
-    "personal code": "161175-19997",
-    "token": "c0ffee5eedc0ffee5eed",
-    "jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJwbGFudGVkIn0.ZRrHA1JJJW8opsbCGfG",
-    "snake": "anna_planted",
-    "camel": "annaPlanted",
-    "url": "https://planted.example/?email=anna%40planted.example",
-    "ip": "203.0.113.77",
-}
-
-
-def spellings(value):
-    text = str(value)
-    return {
-        text,
-        quote(text, safe=""),
-        base64.b64encode(text.encode()).decode(),
-        base64.urlsafe_b64encode(text.encode()).decode().rstrip("="),
-        text.encode().hex(),
-        text.upper(),
-        text.lower(),
-    }
-
-
-def test_record_writes_nothing_of_a_person(shop, record, awning, tmp_path):
-    texts = sorted({spelt for value in PERSONS.values() for spelt in spellings(value)})
-    planted = [*texts, 29555777, 371295557771]
-    record_fields = dict.fromkeys(("name", "sku", "brand", "category", "id", "currency", "stock"), planted)
-    item = {
-        **ITEM,
-        **record_fields,
-        "variants": [{"id": text, "options": [{"title": text}], "weight": text} for text in texts],
-        "customer": {text: text for text in texts},
-        "email": planted,
-        **dict.fromkeys(texts, 1),
-    }
-    page = {"language": texts[0], "page": texts[1], **dict.fromkeys(texts, "x")}
-    cookies = "; ".join(f"c{at}={quote(text)}" for at, text in enumerate(texts))
-    keeps = "".join(f"localStorage[{json.dumps(text)}] = {json.dumps(text)};" for text in texts)
-    body = (
-        f"<script>document.cookie = {json.dumps(cookies)}; {keeps}"
-        f"console.error({json.dumps(texts)}); fetch('/' + {json.dumps(quote(texts[0]))}, {{method: 'POST'}})</script>"
-    )
-    html = product_page(item=item, page=page, body=body)
-    html = html.replace(
-        'class="slot ', f'style="font-family: \'{PERSONS["name"]}\'" class="planted anna_planted slot '
-    )
-    html = html.replace("<article>", "<anna-planted>").replace("</article>", "</anna-planted>")
-    address = shop.add("/persons", html) + "?email=anna.planted@example.org"
-    result = record(address)
-    folder = tmp_path / "recorded"
-    written = "\n".join(f"{file}\n{file.read_text()}" for file in folder.rglob("*") if file.is_file())
-    everything = written + result.out + result.err
-    assert json.loads((folder / "events.json").read_text())[0]["item"]["price"] == 59.9
-    assert [text for text in map(str, planted) if text in everything] == []
-    assert "planted" not in everything.lower()
 
 
 @pytest.mark.parametrize(

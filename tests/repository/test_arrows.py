@@ -63,7 +63,8 @@ ARROWS: dict[str, set[str]] = {
         "source_map",
         "markup",
     },
-    "live": LEAVES | {"workspace", "build_record", "markup", "json_document", "typed_values"},
+    "live": LEAVES
+    | {"bundle", "jsrc", "workspace", "build_record", "markup", "json_document", "typed_values"},
     "client": LEAVES | {"typed_values", "user_folder"},
     "signed_requests": LEAVES | {"client"},
     "publish": LEAVES | {"client", "file_lock", "build_record", "source_map", "data_schema", "git", "markup"},

@@ -77,7 +77,7 @@ def test_redacting_console_line_copies_no_personal_data(copied):
     assert [trace for trace in TRACES if trace in text] == []
     [event, *_] = json.loads(text)
     assert event["item"].keys() == {*item, "customer"}
-    assert (event["item"]["id"], event["item"]["price"]) == ("1", 2)
+    assert (event["item"]["id"], event["item"]["price"]) == ("9001", 2)
     assert event["customer"]["address"] == {"line1": "***", "postal": 0, "city": "***"}
 
 

@@ -41,7 +41,7 @@ class ForeignPage:
     def unreachable(self) -> str | None:
         """Return why the host of the page is not connected to, as far as the proxy knows."""
         reason = self.proxy.reasons.get(self.gate.host) if self.proxy else None
-        return f"cannot open {self.gate.host}: {reason}" if reason else None
+        return f"cannot open {self.gate.rules.named(self.gate.host)}: {reason}" if reason else None
 
 
 @asynccontextmanager
@@ -60,7 +60,11 @@ async def open_foreign_page(
     addresses. Downloads, dialogs, service workers and further tabs are refused, and `say` gets a line about each.
     """
     async with AsyncExitStack() as open_things:
-        proxy = None if rules.allow_private else await open_things.enter_async_context(public_proxy(say))
+        proxy = (
+            None
+            if rules.allow_private
+            else await open_things.enter_async_context(public_proxy(say, rules.named))
+        )
         playwright = await open_things.enter_async_context(async_playwright())
         browser = await launch(playwright, chromium, proxy, headed=headed)
         try:

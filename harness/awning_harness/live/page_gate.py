@@ -43,12 +43,20 @@ Paused = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateRules:
-    """What a page may do, and what the user says about it. `data` is a tuple with the app data of `--data`."""
+    """What a page may do, and what the user says about it. `data` is a tuple with the app data of `--data`.
+
+    With an `own_host`, no message names another one: a page may choose a host's name to say something of a person.
+    """
 
     allow_submit: bool = False
     allow_private: bool = False
     language: str | None = None
     data: tuple[Any] | None = None
+    own_host: str | None = None
+
+    def named(self, host: str | None) -> str:
+        """Return a host as messages name it."""
+        return f"{host}" if self.own_host in (None, host) else "another host"
 
 
 @dataclass(slots=True)
@@ -151,13 +159,15 @@ class PageGate:
             return False
         if method not in _SAFE_METHODS and not self.rules.allow_submit:
             # Not the path, which may name a person or hold a token.
-            where = f"{method} to {parts.hostname}"
+            where = f"{method} to {self.rules.named(parts.hostname)}"
             self._note(f"refused {where}: it could submit an order; --allow-submit lets it pass")
             return False
         if self._is_main(paused):
             self.host = parts.hostname or ""
             if not is_same_site(self.host, self.site):
-                self._fail(f"the page leads to another site, {self.host}: preview that address")
+                self._fail(
+                    f"the page leads to another site, {self.rules.named(self.host)}: name that address"
+                )
                 return False
             self.is_leaving = True
         return True

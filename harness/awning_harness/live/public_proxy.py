@@ -29,9 +29,13 @@ class _Refused(Exception):
 
 @dataclass(slots=True)
 class PublicProxy:
-    """`reasons` says of each host that was not connected to why, as the end of a sentence."""
+    """`reasons` says of each host that was not connected to why, as the end of a sentence.
+
+    `named` returns a host as messages name it.
+    """
 
     say: Callable[[str], None]
+    named: Callable[[str], str]
     port: int = 0
     reasons: dict[str, str] = field(default_factory=dict)
     _tunnels: set[asyncio.Task[None]] = field(default_factory=set)
@@ -71,7 +75,7 @@ class PublicProxy:
     def _learn(self, host: str, reason: str) -> None:
         if self.reasons.get(host) != reason:
             self.reasons[host] = reason
-            self.say(f"refused {host}: {reason}")
+            self.say(f"refused {self.named(host)}: {reason}")
 
     async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Connect to the first address of a host that answers. Raises _Refused when one of them is not public."""
@@ -103,9 +107,11 @@ async def resolve(host: str, port: int) -> Sequence[str]:
 
 
 @asynccontextmanager
-async def public_proxy(say: Callable[[str], None]) -> AsyncIterator[PublicProxy]:
+async def public_proxy(
+    say: Callable[[str], None], named: Callable[[str], str] = str
+) -> AsyncIterator[PublicProxy]:
     """Serve the proxy on a free port of this machine. `say` gets a line about each host that is refused."""
-    proxy = PublicProxy(say=say)
+    proxy = PublicProxy(say=say, named=named)
     server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
     proxy.port = server.sockets[0].getsockname()[1]
     try:

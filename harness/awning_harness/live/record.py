@@ -1,13 +1,14 @@
 """Records a visit to a live shop: its events in their order, and how the pages look around the slots.
 
-The page's own JavaScript redacts each event before it leaves the page (`console_line.REDACT`). As that JavaScript may
-have been changed by the page, an empty page redacts the events once more, before anything else sees them.
+A script in the page redacts each event before it leaves the page (`jsrc/recorder`). As the page may have changed what
+that script uses, an empty page redacts the events once more, before anything else sees them.
 """
 
 import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from secrets import token_hex
 from time import monotonic
 from typing import Any, cast
 
@@ -16,7 +17,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from awning.contract import SLOTS, Dialect
 from awning.contract.slots import event_names
-from awning.live.console_line import REDACT, known_fields
+from awning.live.recorder_script import recorder_script
 from awning.live.recording import (
     MOST_EVENTS,
     MOST_TEXT,
@@ -40,30 +41,6 @@ _QUIET_S = 0.5
 _LOOK_S = 0.03
 _FAILED = 400
 _BINDING = "awningRecords"
-
-_LISTEN = """(([name, events, binding, known], clean) => {
-  const send = window[binding], { stringify, parse } = JSON;
-  delete window[binding];
-  if (window !== window.top || !send) return;
-  let plugins, listens = false;
-  const keep = (event) => (_, __, param, updatedItem) => {
-    try {
-      send(stringify(clean(parse(stringify({ event, ...param, updatedItem })), known)));
-    } catch {
-      send("");
-    }
-  };
-  const listen = () => {
-    if (listens || typeof plugins?.subscribeEvent != "function") return;
-    listens = true;
-    for (const event of events) plugins.subscribeEvent(event, keep(event));
-  };
-  Object.defineProperty(window, name, {
-    configurable: true, enumerable: true, get: () => plugins, set: (value) => { plugins = value; listen(); },
-  });
-  addEventListener("DOMContentLoaded", listen);
-})"""
-"""A JavaScript function that is called before the page's own JavaScript runs. It sends each redacted event."""
 
 _SURROUNDINGS = """(slots) => slots.flatMap((slot) => {
   let element = document.querySelector(".placeholder-" + slot);
@@ -102,8 +79,8 @@ class Recorder:
     async def listen(self) -> None:
         """Prepare the page. It may be loaded then."""
         await self.page.expose_binding(_BINDING, lambda source, *words: self._receive(source, words))
-        names = [self.dialect.global_object, event_names(self.dialect), _BINDING, json.loads(known_fields())]
-        await self.page.add_init_script(f"{_LISTEN}({json.dumps(names)}, {REDACT})")
+        options = {"BINDING": _BINDING, "SALT": token_hex()}
+        await self.page.add_init_script(recorder_script("visit", self.dialect, options))
 
     def _receive(self, source: Any, words: Sequence[Any]) -> None:
         if source["frame"] != self.page.main_frame or len(words) != 1:
@@ -235,7 +212,8 @@ class Recorder:
         values = [dict(event.values) for event in self.events]
         context = await self.foreign.browser.new_context()
         empty = await context.new_page()
-        redacted = await empty.evaluate(f"(values) => {REDACT}(values, {known_fields()})", values)
+        await empty.evaluate(recorder_script("second_pass", self.dialect))
+        redacted = await empty.evaluate("(values) => awningRedacts(values)", values)
         events = [*zip(self.events, cast("list[dict[str, Any]]", redacted), strict=True)]
         total = 0
         for number, (_, clean) in enumerate(events):

@@ -3,8 +3,10 @@
 import asyncio
 import os
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -69,7 +71,7 @@ def record(
 ) -> int:
     """Record what the published page at URL sends, and write it to FOLDER.
 
-    No text leaves the page: numbers below ten million, and short codes such as EUR in known fields, are what is kept.
+    No text leaves the page: prices, quantities, codes such as EUR in known fields, and types, are what is kept.
     FOLDER gets events.json (for awning payload check), visit.json (order, timing, the look around the slots),
     states.toml, types.ts, differences.json, and storefront/, which plays the shop in awning dev.
 
@@ -101,7 +103,7 @@ def record(
     pages = (VisitedPage(url=url),) if visit_file is None else read_visit(visit_file, url)
     dialect = find_profile(profile, os.environ).dialect
     require_free(folder)
-    rules = GateRules(allow_submit=allow_submit, allow_private=allow_private)
+    rules = GateRules(allow_submit=allow_submit, allow_private=allow_private, own_host=urlsplit(url).hostname)
     recording = asyncio.run(_record(url, pages, rules, dialect, headed=headed))
     report = write_recording(recording, folder, dialect)
     errors = list(recording.errors)
@@ -118,7 +120,7 @@ async def _record(
     url: str, pages: tuple[VisitedPage, ...], rules: GateRules, dialect: Dialect, *, headed: bool
 ) -> Recording:
     chromium = ensure_window(os.environ) if headed else ensure_browser(say, os.environ)
-    async with open_foreign_page(url, rules, chromium, say, headed=headed) as foreign:
+    async with open_foreign_page(url, rules, chromium, lru_cache(say), headed=headed) as foreign:
         recorder = Recorder(foreign=foreign, dialect=dialect)
         await recorder.listen()
         await recorder.visit(pages)

@@ -27,6 +27,7 @@ class PayloadField:
     example a usual value. A string without one is a text of the shop, such as a name
     joined_by what joins the parts of such a text
     id_of   the record whose `id` it is, in another field of the same object
+    keeps   what may remain of its value in a recording: a row of `awning.live.redaction.KINDS`; "" for nothing
     """
 
     name: str
@@ -39,6 +40,7 @@ class PayloadField:
     example: str | float | None = None
     joined_by: str = ""
     id_of: str | None = None
+    keeps: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,7 @@ def _field(
     record: str | None = None,
     example: str | float | None = None,
     joined_by: str = "",
+    keeps: str = "",
 ) -> PayloadField:
     return PayloadField(
         name=name,
@@ -72,6 +75,7 @@ def _field(
         record=record,
         example=example,
         joined_by=joined_by,
+        keeps=keeps,
     )
 
 
@@ -83,14 +87,22 @@ def _documented(
     *,
     record: str | None = None,
     example: str | float | None = None,
+    keeps: str = "",
 ) -> PayloadField:
-    return replace(_field(name, types, about, source="documented", record=record, example=example), seen=seen)
+    field = _field(name, types, about, source="documented", record=record, example=example, keeps=keeps)
+    return replace(field, seen=seen)
 
 
 def _assumed(
-    name: str, types: str, about: str = "", *, record: str | None = None, example: str | float | None = None
+    name: str,
+    types: str,
+    about: str = "",
+    *,
+    record: str | None = None,
+    example: str | float | None = None,
+    keeps: str = "",
 ) -> PayloadField:
-    return _field(name, types, about, source="assumed", record=record, example=example)
+    return _field(name, types, about, source="assumed", record=record, example=example, keeps=keeps)
 
 
 _ITEM_PRICE = (
@@ -105,12 +117,13 @@ _RECORDS = (
         name="Page",
         about="The kind of page and its language.",
         fields=(
-            _field("language", "string", "The language code of the page.", example="en"),
+            _field("language", "string", "The language code of the page.", example="en", keeps="language"),
             _field(
                 "page",
                 "string",
                 'The kind of page: "catalog" on product pages. Cart and checkout pages are assumed to have the same.',
                 example="catalog",
+                keeps="page",
             ),
         ),
     ),
@@ -123,7 +136,9 @@ _RECORDS = (
         name="Item",
         about="A product. It always has these keys in this order, and no images, URL or VAT.",
         fields=(
-            _field("id", "string", "The product's number, as a text of digits.", example="1"),
+            _field(
+                "id", "string", "The product's number, as a text of digits.", example="1", keeps="product"
+            ),
             _field(
                 "name",
                 "string",
@@ -132,11 +147,15 @@ _RECORDS = (
             _field("sku", "string", 'The stock keeping unit; "" when there is none.'),
             _field("brand", "string", 'The brand; "" when there is none.'),
             _field("category", "string", "The path of categories, joined by /.", joined_by="/"),
-            _field("price", "number", _ITEM_PRICE),
-            _field("price_undiscounted", "number", _UNDISCOUNTED),
-            _field("currency", "string", "The ISO 4217 code of the currency.", example="EUR"),
-            _field("weight", "number", "The weight in grams; 0 when it is not set.", example=180),
-            _field("stock", "number null", _STOCK, example=4),
+            _field("price", "number", _ITEM_PRICE, keeps="amount"),
+            _field("price_undiscounted", "number", _UNDISCOUNTED, keeps="amount"),
+            _field(
+                "currency", "string", "The ISO 4217 code of the currency.", example="EUR", keeps="currency"
+            ),
+            _field(
+                "weight", "number", "The weight in grams; 0 when it is not set.", example=180, keeps="weight"
+            ),
+            _field("stock", "number null", _STOCK, example=4, keeps="count"),
             _field("variants", "array", "The variants; an empty list when there are none.", record="Variant"),
         ),
     ),
@@ -150,21 +169,28 @@ _RECORDS = (
             )
         },
         fields=(
-            _field("id", "string", "The variant's number, as a text of digits.", example="11"),
+            _field(
+                "id", "string", "The variant's number, as a text of digits.", example="11", keeps="variant"
+            ),
             _field(
                 "options", "array", "One option for each dimension, such as size and colour.", record="Option"
             ),
             _documented(
-                "price", "number", "Overrides the product's price.", "in currency units, as displayed."
+                "price",
+                "number",
+                "Overrides the product's price.",
+                "in currency units, as displayed.",
+                keeps="amount",
             ),
-            _field("price_undiscounted", "number", _UNDISCOUNTED),
+            _field("price_undiscounted", "number", _UNDISCOUNTED, keeps="amount"),
             _field("sku", "string", 'The stock keeping unit; "" when there is none.'),
-            _field("stock", "number null", _STOCK, example=4),
+            _field("stock", "number null", _STOCK, example=4, keeps="count"),
             _documented(
                 "weight",
                 "number null",
                 "Overrides the product's weight.",
                 "in grams; null means the product's weight.",
+                keeps="weight",
             ),
         ),
     ),
@@ -177,54 +203,88 @@ _RECORDS = (
         },
         fields=(
             _assumed("items", "array", "The lines of the cart.", record="CartLine"),
-            _field("total", "number", "The sum to pay. It may be 0.", example=63.8),
+            _field("total", "number", "The sum to pay. It may be 0.", example=63.8, keeps="amount"),
             _field(
-                "total_no_discount", "number", "The sum before discounts. It is assumed to include shipping."
+                "total_no_discount",
+                "number",
+                "The sum before discounts. It is assumed to include shipping.",
+                keeps="amount",
             ),
             _assumed("discount_code", "string", 'The discount code that was entered; "" when there is none.'),
-            _assumed("discount_amount", "number", "The discount; 0 when there is none.", example=0),
+            _assumed(
+                "discount_amount", "number", "The discount; 0 when there is none.", example=0, keeps="amount"
+            ),
             _assumed(
                 "shipping_price",
                 "number null",
                 "The price of shipping. Null before a way of shipping is chosen.",
+                keeps="amount",
             ),
-            _assumed("taxes", "number", "The taxes in the total.", example=0),
-            _assumed("weight", "number", "The weight of the cart in grams."),
+            _assumed("taxes", "number", "The taxes in the total.", example=0, keeps="amount"),
+            _assumed("weight", "number", "The weight of the cart in grams.", keeps="weight"),
         ),
     ),
     PayloadRecord(
         name="CartLine",
         about="A line of the cart.",
         fields=(
-            _assumed("id", "string", "The product's number.", example="1"),
+            _assumed("id", "string", "The product's number.", example="1", keeps="product"),
             _assumed(
                 "variant_id",
                 "string null",
                 "The variant's number. Null for a product without variants.",
                 example="11",
+                keeps="variant",
             ),
             _assumed("name", "string", "The product's name, as plain text in the page's language."),
             _assumed("sku", "string", "The stock keeping unit."),
             _assumed("options", "array", "The options of the variant.", record="Option"),
-            _assumed("quantity", "number", "The number of pieces.", example=2),
-            _assumed("price", "number", "The price of one piece."),
-            _assumed("price_undiscounted", "number", "The price of one piece without a sale."),
-            _assumed("weight", "number", "The weight of one piece in grams."),
+            _assumed("quantity", "number", "The number of pieces.", example=2, keeps="count"),
+            _assumed("price", "number", "The price of one piece.", keeps="amount"),
+            _assumed(
+                "price_undiscounted", "number", "The price of one piece without a sale.", keeps="amount"
+            ),
+            _assumed("weight", "number", "The weight of one piece in grams.", keeps="weight"),
         ),
     ),
     PayloadRecord(
         name="Currency",
         about="The currency, and how prices are displayed.",
         fields=(
-            _assumed("code", "string", "The ISO 4217 code of the currency.", example="EUR"),
-            _assumed("symbol", "string", "The symbol of the currency, such as €.", example="€"),
+            _assumed("code", "string", "The ISO 4217 code of the currency.", example="EUR", keeps="currency"),
+            _assumed(
+                "symbol", "string", "The symbol of the currency, such as €.", example="€", keeps="symbol"
+            ),
             replace(
-                _assumed("position", "string", "Whether the symbol is before or after the amount."),
+                _assumed(
+                    "position",
+                    "string",
+                    "Whether the symbol is before or after the amount.",
+                    keeps="position",
+                ),
                 one_of=("before", "after"),
             ),
-            _assumed("decimals", "number", "The number of digits after the decimal separator.", example=2),
-            _assumed("decimal_separator", "string", "The text between units and cents.", example="."),
-            _assumed("thousands_separator", "string", "The text between groups of three digits.", example=""),
+            _assumed(
+                "decimals",
+                "number",
+                "The number of digits after the decimal separator.",
+                example=2,
+                keeps="decimals",
+            ),
+            _assumed(
+                "decimal_separator",
+                "string",
+                "The text between units and cents.",
+                example=".",
+                keeps="separator",
+            ),
+            _assumed(
+                "thousands_separator",
+                "string",
+                "The text between groups of three digits.",
+                example="",
+                keeps="separator",
+            ),
         ),
     ),
 )
@@ -262,7 +322,10 @@ PRICE_UPDATE: tuple[PayloadField, ...] = (
         "null when it is not known.",
         record="Variant",
     ),
-    replace(_documented("selectedVariantId", "string null", "The chosen variant's number."), id_of="Variant"),
+    replace(
+        _documented("selectedVariantId", "string null", "The chosen variant's number.", keeps="variant"),
+        id_of="Variant",
+    ),
 )
 """The fields of the updatedItem about a chosen variant."""
 

@@ -1,7 +1,7 @@
 """What was recorded of a visit to a live shop: the events in their order, and how the pages around the slots look.
 
-A recording holds no text of the page. `console_line.REDACT` has been over the events; the names and looks of elements
-are checked here, because the page's own JavaScript may say anything of them.
+A recording holds no text of the page. The events were redacted by the rules of `redaction.py`; the names and looks of
+elements are checked here, because the page's own JavaScript may say anything of them.
 """
 
 import json
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from awning.live.console_line import WORD
+from awning.live.redaction import WORDS
 
 MOST_EVENTS, MOST_TEXT = 500, 200_000
 """The most events of a visit, and the most characters of one of them."""
@@ -18,7 +18,7 @@ MOST_TOTAL = 3_900_000
 """The most bytes of all events as they are written: less than a file may have that awning reads."""
 _DEEPEST = 40
 _WIDEST = 10_000
-_WORD = re.compile(WORD, re.IGNORECASE)
+_WORD = re.compile(WORDS, re.IGNORECASE)
 _LONGEST_CLASS = 60
 _TAGS = re.compile(
     "a|article|aside|body|button|d[dlt]|details|div|fieldset|figure|footer|form|h[1-6]|header|html|i|li|main|nav|ol|p|"

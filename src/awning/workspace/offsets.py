@@ -143,6 +143,7 @@ def _collection(cursor: _TomlCursor, path: KeyPath, offsets: dict[KeyPath, int],
             index += 1
 
 
+@lru_cache(maxsize=4)
 def find_json_offsets(text: str) -> Mapping[KeyPath, int]:
     """Return the offset of every key and array element of a valid JSON text, by its path."""
     offsets: dict[KeyPath, int] = {}
