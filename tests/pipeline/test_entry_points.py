@@ -5,7 +5,7 @@ import re
 import pytest
 
 from awning.jsrc import jsrc_root
-from awning.pipeline.read.units import plan_snippets
+from awning.pipeline.read import plan_snippets
 from awning.pipeline.stage.entry_points import EntryContext, entry_source, root_class, runtime_imports
 from awning.pipeline.stage.traits import WidgetTraits
 
