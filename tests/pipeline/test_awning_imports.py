@@ -6,7 +6,7 @@ from awning.check.imports import import_findings
 from awning.diagnostics import Severity
 from awning.errors import Faulty
 from awning.pipeline import inspect_workspace
-from awning.pipeline.inspect.findings import awning_exports
+from awning.pipeline.inspect import awning_exports
 from awning.script import ScriptFile
 
 SHOWS = "export default afterCheckout(({ t }) => t('hello'));\n"
