@@ -7,7 +7,7 @@ from typescript import type_errors
 
 from awning.data_schema import read_schema
 from awning.pipeline import write_types
-from awning.pipeline.editor.data_types import data_declaration
+from awning.pipeline.editor import data_declaration
 
 ROOT = Path(__file__).parents[2]
 SCAFFOLD = ROOT / "src/awning/workspace/scaffold/workspace/tsconfig.json"

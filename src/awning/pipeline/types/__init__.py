@@ -1,40 +1,60 @@
 """Phase 4: the type errors of the scripts. It writes nothing in the workspace.
 
-type_server   TypeScript for one workspace: started when it is needed, and told what has changed
-additions     what the check adds to the scripts, from the templates and the data schemas
-
-TypeScript also checks what templates read of the values that scripts pass to them.
+TypeScript also checks what templates read of the values that scripts pass to them: the phase adds that to the scripts,
+from the templates and the data schemas of the build.
 
 The findings are remembered like those of the phase `inspect`, so TypeScript is asked only about what a change can
-affect.
+affect. There is one server for a workspace: started when it is needed, told what has changed, started again when it has
+died.
 """
 
 import hashlib
 import os
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from awning.check.suppressions import remove_ignored
+from awning.data_schema import DATA, data_objects, read_schema
 from awning.diagnostics import Diagnostic, Place
+from awning.errors import ProgramUnusable
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.cache.shared_files import file_stats
 from awning.pipeline.read import Checkpoint, KnownSources, SourceFile, SourceSet
-from awning.pipeline.types.additions import DECLARES, checked_text, objects_of_data
-from awning.pipeline.types.type_server import ScriptProblems, TypeServer
+from awning.programs import Binary
 from awning.script import ScriptFile
 from awning.script.globals import names_given_by
 from awning.script.names import declared_types
 from awning.template.compiled_template import CompiledTemplate
-from awning.typescript import CheckedScript, CheckedText, MemberCheck, findings
+from awning.template.types import Variable
+from awning.typescript import (
+    CHANGED,
+    CREATED,
+    DATA_MODULE,
+    DELETED,
+    NO_DATA_TYPE,
+    CheckedScript,
+    CheckedText,
+    DataObjects,
+    LanguageServer,
+    MemberCheck,
+    Problem,
+    TypeProject,
+    findings,
+    page_script,
+    script_with_additions,
+    text_with_additions,
+)
 from awning.workspace import TEMPLATE_ENDING, Widget
 from awning.workspace.sources import TSCONFIG
+from awning.workspace.tsconfig import base_config
 
 __all__ = ["TypeServer", "type_findings"]
+
 
 JAVASCRIPT = (".js", ".mjs", ".html")
 _PACKAGES = ("node_modules", "node_modules/.package-lock.json")
@@ -48,6 +68,112 @@ _EXTENDS = re.compile(rb'"extends"\s*:\s*"([^"]+)"')
 _MOST_SETTINGS = 20
 
 GIVEN_NAMES: ResultKind[tuple[str, ...]] = ResultKind("given names", tuple[str, ...], on_disk=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptProblems:
+    """The problems of a script, and those of its text with additions."""
+
+    own: tuple[Problem, ...] = ()
+    with_additions: tuple[Problem, ...] = ()
+
+
+@dataclass(slots=True, kw_only=True)
+class TypeServer:
+    """Answers which problems scripts have, until `end`. `folder` is a folder of its own, `types` has awning's types.
+
+    Use it in one thread at a time.
+    """
+
+    binary: Binary
+    folder: Path
+    types: Path
+    _server: LanguageServer | None = None
+    _added: dict[str, tuple[str, CheckedText]] = field(default_factory=dict)
+    """The texts with additions that were asked about, with the hash of their script, by its path."""
+    _seen: Mapping[str, object] = field(default_factory=dict)
+    """The files that the server knows: a hash or the size and time, by absolute path."""
+
+    def problems(
+        self, sources: SourceSet, scripts: Mapping[str, CheckedText | None], checkpoint: Callable[[], object]
+    ) -> Mapping[str, ScriptProblems]:
+        """Return the problems of these scripts by path, each with its text with additions, if it has one.
+
+        The types must be up to date.
+
+        Raises ProgramUnusable when TypeScript does not run. A server that has died is started again once.
+        """
+        was_running = self._server is not None
+        hashes = sources.hashes
+        self._added = {path: pair for path, pair in self._added.items() if hashes.get(path) == pair[0]}
+        for path, text in scripts.items():
+            self._added.pop(path, None)
+            if text is not None:
+                self._added[path] = (hashes[path], text)
+        paths = {path: page_script(path) if path in sources.pages else path for path in scripts}
+        asked = [
+            *paths.values(),
+            *(script_with_additions(paths[path]) for path in scripts if path in self._added),
+        ]
+        try:
+            problems = self._server_for(sources).diagnose(asked, checkpoint)
+        except ProgramUnusable:
+            self.end()
+            if not was_running:
+                raise
+            problems = self._server_for(sources).diagnose(asked, checkpoint)
+        return {
+            path: ScriptProblems(problems[at], problems.get(script_with_additions(at), ()))
+            for path, at in paths.items()
+        }
+
+    def end(self) -> None:
+        """End the server. The next question starts another."""
+        server, self._server = self._server, None
+        if server is not None:
+            server.end()
+
+    def _server_for(self, sources: SourceSet) -> LanguageServer:
+        root = sources.workspace.root
+        project = TypeProject(folder=self.folder, root=root, types=self.types, base=base_config(root))
+        written = {page_script(path): page.code for path, page in sources.pages.items()}
+        for path, (_, text) in self._added.items():
+            at = page_script(path) if path in sources.pages else path
+            written[script_with_additions(at)] = text.content
+        project.write(sources.scripts, written)
+        files = self._files(sources, project)
+        files |= {str(self.folder / path): hash(code) for path, code in written.items()}
+        if self._server is None:
+            self._server = LanguageServer(self.binary, self.folder)
+        else:
+            self._server.has_changed(_changes(self._seen, files))
+        self._seen = files
+        return self._server
+
+    def _files(self, sources: SourceSet, project: TypeProject) -> dict[str, object]:
+        """Return the files that decide results, as `_seen`."""
+        own = {
+            str(self.folder / (page_script(path) if path in sources.pages else path)): file.sha256
+            for path, file in sources.files.items()
+        }
+        types = (str(Path(folder, name)) for folder, _, names in os.walk(self.types) for name in names)
+        configs = (str(project.base), str(project.config))
+        return own | {path: _stat(path) for path in (*types, *configs)}
+
+
+def _stat(path: str) -> object:
+    try:
+        stat = os.stat(path)  # noqa: PTH116 - thousands of them: pathlib takes twice the time
+    except OSError:
+        return None
+    return stat.st_size, stat.st_mtime_ns
+
+
+def _changes(before: Mapping[str, object], now: Mapping[str, object]) -> dict[str, int]:
+    """Return the kind of change of each file that differs."""
+    new = dict.fromkeys(now.keys() - before.keys(), CREATED)
+    gone = dict.fromkeys(before.keys() - now.keys(), DELETED)
+    return new | gone | {path: CHANGED for path in now.keys() & before.keys() if now[path] != before[path]}
 
 
 def type_findings(
@@ -207,3 +333,49 @@ def _settings(config: Path) -> Iterator[bytes]:
             return
         name = os.fsdecode(base[1])
         config = config.parent / (name if name.endswith(".json") else f"{name}.json")
+
+
+DECLARES = re.compile(r"\bdeclare\s+(?:global|module)\b")
+
+
+def checked_text(
+    script: ScriptFile, widget: Widget | None, modules: Mapping[str, CompiledTemplate]
+) -> CheckedText | None:
+    """Return the text of a script of a widget, or of another folder, with additions; None if there are none.
+
+    `modules` are the compiled templates.
+    """
+    if DECLARES.search(script.text):
+        return None  # it would declare the same twice
+
+    def reads(template: str) -> tuple[Variable, ...]:
+        module = modules.get(template)
+        return (module.reads if module else None) or ()
+
+    return text_with_additions(script, reads, _data_type(script, widget))
+
+
+def _data_type(script: ScriptFile, widget: Widget | None) -> str:
+    """Return the type of `data` in a script. It is known in the folder of a widget.
+
+    If the script imports the type and there is no schema, the import is the mistake.
+    """
+    if widget is None:
+        return "any"
+    if widget.data_schema is None:
+        has_import = any(each.module.endswith(DATA_MODULE) for each in script.facts.imports)
+        return "any" if has_import else f'import("awning").{NO_DATA_TYPE}'
+    schema = posixpath.relpath(f"widgets/{widget.name}/{DATA_MODULE}", posixpath.dirname(script.path))
+    return f'import("{schema if schema.startswith(".") else f"./{schema}"}").Data'
+
+
+def objects_of_data(widget: Widget | None) -> DataObjects:
+    """Return the objects of a widget's data by the name of their type. None are known for other folders."""
+    if widget is None:
+        return {}
+    if widget.data_schema is None:
+        return {NO_DATA_TYPE: (DATA, ())}
+    schema, _ = read_schema(widget.data_schema)
+    objects = {each.type_name: (each.path, each.keys) for each in data_objects(schema)}
+    whole = next((each for each in objects.values() if each[0] == DATA), None)
+    return {**objects, NO_DATA_TYPE: whole} if whole else objects
