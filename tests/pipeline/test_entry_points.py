@@ -6,8 +6,13 @@ import pytest
 
 from awning.jsrc import jsrc_root
 from awning.pipeline.read import plan_snippets
-from awning.pipeline.stage.entry_points import EntryContext, entry_source, root_class, runtime_imports
-from awning.pipeline.stage.traits import WidgetTraits
+from awning.pipeline.stage.entry_points import (
+    EntryContext,
+    WidgetTraits,
+    entry_source,
+    root_class,
+    runtime_imports,
+)
 
 HELLO_EN = '{"hello": "Hello en"}'
 HELLO_LV = '{"hello": "Hello lv"}'

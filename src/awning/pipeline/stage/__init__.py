@@ -1,7 +1,6 @@
 """Phase 5: makes the folder that the bundler reads, with an entry point for each snippet.
 
-traits        properties of widgets that entry points depend on
-entry_points  the entry points, as generated TypeScript
+`entry_points` has the entry points, as generated TypeScript.
 
 The stage is a mirror of `widgets/` in a temporary folder. A staged template contains the compiled module, and a staged
 style sheet contains the scoped rules. So `import view from "./view.html.j2"` needs no plugin. With a package.json of
@@ -18,8 +17,7 @@ from pathlib import Path
 from awning.bundle import EntryPoint
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.read import NEVER_CANCELLED, Checkpoint, SourceFile, SourceSet
-from awning.pipeline.stage.entry_points import EntryContext, entry_source, root_class
-from awning.pipeline.stage.traits import find_widget_traits
+from awning.pipeline.stage.entry_points import EntryContext, entry_source, find_widget_traits, root_class
 from awning.pipeline.style import (
     Keyframes,
     compact,
