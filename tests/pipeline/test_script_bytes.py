@@ -2,7 +2,7 @@
 
 import json
 
-from awning.pipeline.write.script_bytes import bytes_by_part, bytes_by_source
+from awning.pipeline.write.report import bytes_by_part, bytes_by_source
 from awning.source_map import vlq
 
 

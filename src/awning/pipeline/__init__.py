@@ -8,7 +8,7 @@
     find_readers       workspace, paths -> the widgets that read each            readers.py
     write_types        root -> .awning/types, which editors read                  phases.py
     ScriptOrigins      place in a development script -> place in an author's file script_origin.py
-    BuiltScript        place in a script of a test build -> place in its source   write/built_script.py
+    BuiltScript        place in a script of a test build -> place in its source   write/maps.py
 
 Each name is imported at its first use, so an unchanged build imports almost nothing.
 """

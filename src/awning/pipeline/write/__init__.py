@@ -1,10 +1,8 @@
 """Phase 8: the files of `dist/`, written whole or not at all.
 
-maps          source maps that lead to each line of a template
-built_script  the script of a test build, and the author's places in it
-script_bytes  how many bytes of a script come from which file
-report        report.html
-folder        the folder, replaced in one step
+maps    source maps that lead to each line of a template, also for the script of a test build
+report  report.html, with the bytes of a script by file
+folder  the folder, replaced in one step
 """
 
 import json
@@ -15,11 +13,16 @@ from typing import Any
 from awning.build_record import DEFAULT_FIELDS, FILE_NAME, WHOLE_APP, BuildRecord
 from awning.bundle import Output
 from awning.pipeline.assemble import Snippet
-from awning.pipeline.write.built_script import LITERALS, BuiltScript, literals_json, map_path
 from awning.pipeline.write.folder import BUILD_FOLDER, write_folder
-from awning.pipeline.write.maps import texts_of, with_each_line
-from awning.pipeline.write.report import report_page
-from awning.pipeline.write.script_bytes import bytes_by_part
+from awning.pipeline.write.maps import (
+    LITERALS,
+    BuiltScript,
+    literals_json,
+    map_path,
+    texts_of,
+    with_each_line,
+)
+from awning.pipeline.write.report import bytes_by_part, report_page
 from awning.template.compiled_template import Literal
 from awning.workspace import Widget, Workspace
 

@@ -1,18 +1,26 @@
-"""Source maps that lead to each line of a template.
+"""Source maps that lead to each line of a template, and the script of a test build with the places in its map.
 
 The bundler composes its map with the maps of the templates. The result has only one segment for each string of the
 script, but such a string may hold ten lines of a template. So segments are added inside these strings. The numbers of a
 segment are relative to the segment before it. So only a segment after an added one is written anew. All others are
 copied as the bundler wrote them, which is fast.
+
+A test build has a source map for each script, as the bundler writes it, and the literals of the templates. The segments
+for the lines of a template are added when a map is read, because few scripts of a test run fail.
 """
 
 import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
 
-from awning.source_map import Segment, numbers, vlq
+from awning.build_record import read_build_record
+from awning.diagnostics import Place
+from awning.source_map import Segment, SourceMap, index_of, numbers, utf16_length, vlq
 from awning.template.compiled_template import Literal
 
 _BEGINNINGS = frozenset("\"'`}")
@@ -22,15 +30,15 @@ _PARTS = re.compile(
 )
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
 
-Place = tuple[int, int]
+LineAndColumn = tuple[int, int]
 
 
-Texts = Mapping[str, Mapping[Place, Literal]]
+Texts = Mapping[str, Mapping[LineAndColumn, Literal]]
 """The literals of all templates, by the path of the template, and by line and column where they begin (from 0)."""
 
 
 def texts_of(literals: Iterable[Literal]) -> Texts:
-    starts: dict[str, dict[Place, Literal]] = {}
+    starts: dict[str, dict[LineAndColumn, Literal]] = {}
     for literal in literals:
         starts.setdefault(literal.path, {})[literal.at[0] - 1, literal.at[1] - 1] = literal
     return starts
@@ -110,7 +118,7 @@ class _RefinedMap:
     """
 
     script: _Script
-    known: Mapping[int, Mapping[Place, Literal]]
+    known: Mapping[int, Mapping[LineAndColumn, Literal]]
     added: dict[int, list[Segment]] = field(default_factory=dict)
     read: tuple[int, int, int] = (0, 0, 0)
     written: tuple[int, int, int] = (0, 0, 0)
@@ -167,7 +175,7 @@ class _RefinedMap:
         return vlq(segment.column - column) + "".join(vlq(new[index] - old[index]) for index in range(3))
 
     def refine(
-        self, number: int, column: int, literals: Mapping[Place, Literal], after: tuple[int, int, int]
+        self, number: int, column: int, literals: Mapping[LineAndColumn, Literal], after: tuple[int, int, int]
     ) -> None:
         """Add segments for the lines of a string that begins at this place: at its quote, or after a `${value}`."""
         literal = literals.get(after[1:])
@@ -181,3 +189,79 @@ class _RefinedMap:
         for where, inside, line, source_column in self.script.inside(number, at + 1, quote, literal.marks):
             segment = Segment(inside, after[0], line - 1, source_column - 1)
             self.added.setdefault(where, []).append(segment)
+
+
+LITERALS = "maps/literals.json"
+_END = "</script>"
+_ESCAPED = r"\x3c!--"
+_UNESCAPED = "<!--"
+"""`safe_script` replaces `_UNESCAPED` by `_ESCAPED`. The source map is for the script before this replacement, so its
+columns differ.
+"""
+
+
+def map_path(snippet: str) -> str:
+    """Return the path of the source map of a snippet in a build."""
+    return f"maps/{snippet.removesuffix('.html')}.js.map"
+
+
+def literals_json(literals: Iterable[Literal]) -> bytes:
+    return json.dumps([asdict(literal) for literal in literals], ensure_ascii=False).encode()
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuiltScript:
+    """The script of a body snippet. `code` is as in the page.
+
+    `dist` is the folder of the build, `snippet` the snippet's path in it: `widgets/size-guide/en/body.html`.
+    """
+
+    code: str
+    dist: Path
+    snippet: str
+
+    @classmethod
+    def read(cls, dist: Path, snippet: str) -> Self | None:
+        """Return the bundled script of a snippet; None when the snippet has none."""
+        built = next((built for built in read_build_record(dist).snippets if built.path == snippet), None)
+        if built is None or built.script is None:
+            return None
+        html = (dist / snippet).read_bytes().decode()
+        code = html[built.script : html.index(_END, built.script)]
+        return cls(code=code, dist=dist, snippet=snippet)
+
+    @cached_property
+    def source_map(self) -> SourceMap | None:
+        """The source map; None when the build has none for this script."""
+        try:
+            source_map = (self.dist / map_path(self.snippet)).read_bytes()
+        except FileNotFoundError:
+            return None
+        literals = self.dist / LITERALS
+        if literals.is_file():
+            texts = texts_of(map(_literal, json.loads(literals.read_bytes())))
+            source_map = with_each_line(source_map, self.code.replace(_ESCAPED, _UNESCAPED).encode(), texts)
+        return SourceMap.read(source_map)
+
+    def place(self, line: int, column: int) -> Place | None:
+        """Return the source of a place in the code; None for a place that the code or the map does not have.
+
+        Lines and columns count from 1, columns in UTF-16 units.
+        """
+        lines = self.code.split("\n")
+        is_inside = 1 <= line <= len(lines) and 1 <= column <= utf16_length(lines[line - 1]) + 1
+        if self.source_map is None or not is_inside:
+            return None
+        before = lines[line - 1][: index_of(lines[line - 1], column)]
+        added = before.count(_ESCAPED) * (len(_ESCAPED) - len(_UNESCAPED))
+        return self.source_map.place(line, column - added)
+
+    def line_at(self, place: Place) -> str | None:
+        """Return the line of a source at a place; None when the map does not have its text."""
+        return self.source_map.line_at(place) if self.source_map else None
+
+
+def _literal(fields: Mapping[str, Any]) -> Literal:
+    line, column = fields["at"]
+    marks = tuple((offset, line, column) for offset, line, column in fields["marks"])
+    return Literal(path=fields["path"], at=(line, column), marks=marks)

@@ -1,11 +1,14 @@
-"""Makes `dist/report.html`, a self-contained page with the size of each snippet."""
+"""Makes `dist/report.html`: the size of each snippet, and how many bytes of its script come from which file."""
 
 import html
+import json
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from string import Template
 
 from awning.build_record import WHOLE_APP, BuildRecord, BuiltSnippet, BuiltWidget, shorten_fingerprint
+from awning.source_map import numbers
 from awning.workspace import Workspace
 
 _PAGE = Path(__file__).with_name("report.html")
@@ -119,3 +122,52 @@ def _bar(weight: int, full: int, budget: int | None) -> str:
     """Return the HTML of a bar: the weight as a part of `full`, with a mark at the budget."""
     end = f'<b style="left:{budget * 100 / full:.1f}%" title="budget {budget} B"></b>' if budget else ""
     return f'<div><i style="width:{weight * 100 / full:.1f}%"></i>{end}</div>'
+
+
+_SOURCE = 1
+"""The index of the source in a segment. The number there is relative to the source of the segment before."""
+
+
+def bytes_by_source(code: bytes, source_map: bytes) -> dict[str, int]:
+    """Return the number of bytes from each source, in the map's order. Code of the bundler itself counts under "".
+
+    A segment covers the code up to the next segment of its line. Columns are in UTF-16 units, bytes in UTF-8.
+    """
+    content = json.loads(source_map)
+    sources: list[str] = content["sources"]
+    counts: Counter[str] = Counter()
+    number = 0
+    for line, mappings in zip(code.decode().split("\n"), content["mappings"].split(";"), strict=False):
+        units = line.encode("utf-16-le")
+        at, source = 0, ""
+        for text in mappings.split(",") if mappings else ():
+            delta = numbers(text)
+            counts[source] += _bytes(units, at, at + delta[0])
+            at += delta[0]
+            number += delta[_SOURCE] if len(delta) > _SOURCE else 0
+            source = sources[number] if len(delta) > _SOURCE else ""
+        counts[source] += _bytes(units, at, len(units) // 2)
+    return {source: counts[source] for source in (*sources, "") if counts[source]}
+
+
+def _bytes(units: bytes, start: int, end: int) -> int:
+    return len(
+        units[2 * start : 2 * end].decode("utf-16-le", "surrogatepass").encode("utf-8", "surrogatepass")
+    )
+
+
+def bytes_by_part(code: bytes, source_map: bytes) -> dict[str, int]:
+    """Return the number of bytes in a unit's script by origin: each author's file, the runtime, and the rest.
+
+    The largest number is first.
+    """
+    counts: Counter[str] = Counter()
+    for source, count in bytes_by_source(code, source_map).items():
+        counts[_part(source)] += count
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _part(source: str) -> str:
+    if source.startswith("widgets/"):
+        return source
+    return "awning's runtime" if source.startswith("jsrc/") else "texts, settings and what joins them"
