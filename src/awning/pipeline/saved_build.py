@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from awning.build_record import FILE_NAME, find_build_record
 from awning.errors import ConfigurationError
 from awning.pipeline.cache.shared_files import Stat
-from awning.pipeline.incremental import BuildResult
-from awning.pipeline.last_build import LastBuild, last_build
+from awning.pipeline.incremental import BuildResult, LastBuild, last_build
 from awning.pipeline.phases import UnwrittenBuild
 from awning.pipeline.write.folder import write_folder
 from awning.workspace.document import Findings
