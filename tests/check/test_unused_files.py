@@ -3,7 +3,7 @@
 import pytest
 from project import Project
 
-from awning.check.unused_files import unused_files
+from awning.check.unused import unused_files
 from awning.pipeline import inspect_workspace
 
 MISNAMED = {

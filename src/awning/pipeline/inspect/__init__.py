@@ -28,8 +28,7 @@ from awning.check.python_tests import python_test_findings
 from awning.check.repeated_ids import repeated_ids
 from awning.check.states import unreachable_states
 from awning.check.suppressions import remove_ignored
-from awning.check.unused_files import unused_files
-from awning.check.unused_templates import named_templates, unused_templates
+from awning.check.unused import named_templates, unused_files, unused_templates
 from awning.check.variables import variable_findings
 from awning.check.verbatim import open_end_findings, taken_names
 from awning.diagnostics import Diagnostic, has_errors
