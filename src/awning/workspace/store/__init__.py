@@ -3,7 +3,6 @@
 shop/           the shipped store
 shapes.py       every key of the files
 store_files.py  reads the files of a folder, and merges them into the shipped store
-agreement.py    checks that the entries fit each other
 store.py        the store in one currency
 records.py      the products, carts, currencies and languages of a store
 """
