@@ -6,7 +6,6 @@ import pytest
 
 from awning.jsrc import jsrc_root
 from awning.workspace.document import Findings
-from awning.workspace.states import read_states
 from awning.workspace.steps import (
     BLOCK_STEPS,
     PAGE_STEPS,
@@ -16,6 +15,7 @@ from awning.workspace.steps import (
     example_of,
     read_step,
 )
+from awning.workspace.widgets import read_states
 
 STEPS = {
     "select L/Blue": Step("select", ("L/Blue",)),
