@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from awning.pipeline import inspect_workspace
-from awning.workspace.pseudo import pseudo_text
+from awning.workspace.messages import pseudo_text
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "messages.md").read_text(encoding="utf-8")

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from awning.contract import is_language_code
 from awning.workspace import read_workspace
-from awning.workspace.messages import arguments
-from awning.workspace.pseudo import pseudo_code, pseudo_message, pseudo_text, pseudo_workspace
+from awning.workspace.messages import arguments, pseudo_code, pseudo_message, pseudo_text, pseudo_workspace
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
     find_workspace    the root folder, from any folder inside it      root.py
     read_workspace    the values, or all errors at once               reader.py
-    pseudo_workspace  the same workspace in a language for tests      pseudo.py
+    pseudo_workspace  the same workspace in a language for tests      messages.py
     read_profile      one service to talk to, without the widgets     reader.py
     scaffolding       creates a new workspace or one more widget      scaffolding.py
 
@@ -13,9 +13,8 @@ reads it.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from awning.workspace.messages import arguments
+    from awning.workspace.messages import arguments, pseudo_code, pseudo_workspace
     from awning.workspace.model import Isolation, Message, Profile, Widget, WidgetState, Workspace
-    from awning.workspace.pseudo import pseudo_code, pseudo_workspace
     from awning.workspace.reader import read_profile, read_workspace
     from awning.workspace.root import find_workspace
     from awning.workspace.widgets import TEMPLATE_ENDING, KnownWidgets
@@ -42,8 +41,8 @@ _HOMES = {
     "TEMPLATE_ENDING": "widgets",
     "arguments": "messages",
     "find_workspace": "root",
-    "pseudo_code": "pseudo",
-    "pseudo_workspace": "pseudo",
+    "pseudo_code": "messages",
+    "pseudo_workspace": "messages",
     "read_profile": "reader",
     "read_workspace": "reader",
 }

@@ -1,21 +1,64 @@
-"""Reads `messages/<language>.toml` and compares the languages with each other.
+"""Reads `messages/<language>.toml` and compares the languages with each other. Makes the pseudo-language of them.
 
 A message is a text, or a table of texts by plural category. All languages of a widget must have the same keys and
 arguments. Otherwise the pages of one language would lack a text or a value.
+
+The plural categories of a language are those for whole numbers (CLDR 48, plurals.xml, cardinal). The browser chooses
+the category with `Intl.PluralRules`. A message may leave out the categories that `RARE` has for its language, because
+no whole number below a million has these categories (only fractions, or "1 million de ...").
+
+The pseudo-language is the default language's messages in changed letters, for tests and the dev shop. It is never
+published. Its texts have accents and brackets and are about 35 % longer: `Arrives {date}` becomes `⟦Ååŕŕîvéš {date}⟧`.
+So a text that does not come from the messages is easy to see, and a layout without room for a longer language breaks.
+Arguments, markup and plural forms are unchanged. The code, such as `en-XA`, follows CLDR; plural rules and formats are
+those of the default language.
 """
 
 import re
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from awning.contract import is_language_code
 from awning.diagnostics import Severity, closest, did_you_mean
 from awning.workspace.document import Document, Findings, read_toml
-from awning.workspace.model import Message
-from awning.workspace.plurals import ALL, RARE, categories
+from awning.workspace.model import Message, Widget, Workspace
 from awning.workspace.validation import describe_value
+
+_CATEGORIES: tuple[tuple[str, str], ...] = (
+    ("other", "id ja km ko lo ms my th vi yue zh"),
+    ("zero one other", "lv"),
+    ("one two other", "he"),
+    ("one few other", "bs hr ro sr"),
+    ("one two few other", "sl"),
+    ("one few many other", "be cs lt pl ru sk uk"),
+    ("one many other", "ca es fr it pt"),
+    ("one two few many other", "ga mt"),
+    ("zero one two few many other", "ar cy"),
+    (
+        "one other",
+        (
+            "af am az bg bn da de el en et eu fa fi fil gl gu hi hu hy is ka kk kn ky lb mk ml mn mr nb ne nl "
+            "nn no pa si sq sv sw ta te tr ur uz zu"
+        ),
+    ),
+)
+
+ALL: tuple[str, ...] = ("zero", "one", "two", "few", "many", "other")
+
+RARE: frozenset[tuple[str, str]] = frozenset(
+    (language, "many") for language in ("ca", "cs", "es", "fr", "it", "lt", "pt", "sk")
+)
+
+
+def categories(language: str) -> tuple[str, ...] | None:
+    """Return the categories of a language (`lv`, `pt-BR`), or None when the table does not have it."""
+    base = language.replace("_", "-").split("-")[0]
+    return next((tuple(names.split()) for names, codes in _CATEGORIES if base in codes.split()), None)
+
 
 ARGUMENT = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}")
 _COUNT = "count"
@@ -196,3 +239,65 @@ def arguments(message: Message) -> frozenset[str]:
     """Return the names between braces in a message; of a plural message, the names in any of its forms."""
     forms = [message] if isinstance(message, str) else list(message.values())
     return frozenset(name for form in forms for name in ARGUMENT.findall(form))
+
+
+LONGER = 0.35
+_VOWELS = frozenset("aeiouyåéîöûýAEIOUYÅÉÎÖÛÝāēīūĀĒĪŪäöüÄÖÜ")
+_ACCENTED = str.maketrans(
+    "abcdefghijklmnoprstuwyzABCDEFGHIJKLMNOPRSTUWYZ",
+    "åƀçðéƒğĥîĵķļɱñöþŕšţûŵýžÅƁÇÐÉƑĞĤÎĴĶĻṀÑÖÞŔŠŢÛŴÝŽ",
+)
+_UNCHANGED = re.compile(r"(\{\s*[A-Za-z_]\w*\s*\}|</?[A-Za-z][^<>]*>|&(?:#\w+|\w+);)")
+"""Matches an argument, a tag or a character reference, which are not changed."""
+
+
+def pseudo_code(language: str) -> str:
+    """Return the code of the pseudo-language for `language`: `en` -> `en-XA`."""
+    return f"{re.split('[-_]', language)[0]}-XA"
+
+
+def pseudo_text(text: str) -> str:
+    """Return the text with accents and brackets, about 35 % longer. A blank text is returned unchanged."""
+    if not text.strip():
+        return text
+    pieces = _UNCHANGED.split(text)
+    plain = pieces[::2]
+    missing = max(0, round(LONGER * sum(map(len, plain))) - 2)
+    for number, piece in enumerate(plain):
+        longer = _double_vowels(piece, missing)
+        missing -= len(longer) - len(piece)
+        pieces[2 * number] = longer.translate(_ACCENTED)
+    return f"⟦{''.join(pieces)}{'~' * missing}⟧"
+
+
+def _double_vowels(piece: str, most: int) -> str:
+    """Return the piece with its first vowels doubled, at most `most` of them."""
+    letters: list[str] = []
+    for letter in piece:
+        double = most > 0 and letter in _VOWELS
+        letters.append(letter + letter.lower() if double else letter)
+        most -= double
+    return "".join(letters)
+
+
+def pseudo_message(message: Message) -> Message:
+    if isinstance(message, str):
+        return pseudo_text(message)
+    return {category: pseudo_text(text) for category, text in message.items()}
+
+
+def pseudo_workspace(workspace: Workspace) -> Workspace:
+    """Return the same workspace with the pseudo-language as its only language."""
+    language = pseudo_code(workspace.languages[0])
+    widgets = tuple(_pseudo_widget(widget, workspace.languages[0], language) for widget in workspace.widgets)
+    return replace(workspace, languages=(language,), widgets=widgets)
+
+
+def _pseudo_widget(widget: Widget, default: str, language: str) -> Widget:
+    """Return the widget in the pseudo-language.
+
+    Its texts come from the default language, else from its first language.
+    """
+    texts = widget.messages.get(default) or next(iter(widget.messages.values()), None)
+    messages = {} if texts is None else {language: {key: pseudo_message(text) for key, text in texts.items()}}
+    return replace(widget, languages=(language,), messages=MappingProxyType(messages))

@@ -20,7 +20,7 @@ from awning.contract import is_language_code
 from awning.contract.manifest_fields import TABLES, example_manifest
 from awning.contract.slots import FIRST_SLOT, SLOTS
 from awning.errors import ConfigurationError
-from awning.workspace.plurals import categories
+from awning.workspace.messages import categories
 from awning.workspace.widgets import WIDGET_NAMES, is_widget_name
 
 FIRST_LANGUAGES = ("en", "lv")
