@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from awning.bundle import EntryPoint, ResidentEsbuild, bundle
-from awning.bundle.resident import MOST_CONTEXTS
+from awning.bundle.run import MOST_CONTEXTS
 from awning.errors import Faulty, ProgramUnusable
 
 FILES = {
