@@ -12,10 +12,9 @@ from author import Author
 from volumes import volume
 
 from awning.errors import AwningError, Faulty
-from awning.pipeline import Follower, LiveWorkspace, phases
+from awning.pipeline import Follower, LiveWorkspace, inspect, phases
 from awning.pipeline.build_session import build_session
 from awning.pipeline.follow import _LOOKS
-from awning.pipeline.inspect import findings
 from awning.pipeline.read import BuildCancelled, Checkpoint
 
 VIEW = "widgets/note/view.html.j2"
@@ -101,9 +100,9 @@ def test_save_after_a_cancelled_build_is_a_patch(project, live):
 
 def test_scripts_that_were_inspected_before_the_cancelling_are_not_inspected_again(live, monkeypatch):
     inspected = []
-    check_file = findings.check_file
+    check_file = inspect.check_file
     monkeypatch.setattr(
-        findings, "check_file", lambda file: (inspected.append(file.path), check_file(file))[1]
+        inspect, "check_file", lambda file: (inspected.append(file.path), check_file(file))[1]
     )
     checks = 0
     while not inspected:

@@ -5,9 +5,8 @@ import shutil
 import pytest
 
 from awning.errors import Faulty
-from awning.pipeline import build, phases
+from awning.pipeline import build, bundle, phases
 from awning.pipeline.build_session import build_session
-from awning.pipeline.bundle import outputs
 from awning.pipeline.read import BuildCancelled
 
 SCRIPT = 'import { afterPrice } from "awning";\nexport default afterPrice(() => "");\n'
@@ -160,13 +159,13 @@ def test_package_of_one_widget_leaves_the_others_remembered(project, monkeypatch
     pad = f'// @ts-ignore\nimport pad from "pad";\nconsole.log(pad);\n{SCRIPT}'
     project.add_widget("note", widget_ts=pad).add_widget("other")
     bundled = []
-    run = outputs.run_esbuild
+    run = bundle.run_esbuild
 
     def counted(esbuild, request):
         bundled.append({entry.name for entry in request.entry_points})
         return run(esbuild, request)
 
-    monkeypatch.setattr(outputs, "run_esbuild", counted)
+    monkeypatch.setattr(bundle, "run_esbuild", counted)
     outcome(project)
     outcome(project)
     assert not any(name.startswith("other/") for name in bundled[-1])
