@@ -136,35 +136,6 @@ def test_a_folder_without_scripts_is_a_usage_error(check, folder):
     assert "empty contains nothing to check" in result.err
 
 
-SUPPRESSED = {
-    "on the line before": "// awning-ignore no-eval: a constant\neval('1');\n",
-    "on the line": "eval('1'); // awning-ignore no-eval: a constant\n",
-    "with others": "/* awning-ignore document-write, no-eval: both are wanted */\neval('1'); document.write('1');\n",
-}
-NOT_SUPPRESSED = {
-    "another rule": ("// awning-ignore sync-xhr: reason\neval('1');\n", ["bad-suppression", "no-eval"]),
-    "two lines before": ("// awning-ignore no-eval: reason\n\neval('1');\n", ["bad-suppression", "no-eval"]),
-    "no reason": ("// awning-ignore no-eval\neval('1');\n", ["bad-suppression", "no-eval"]),
-    "no rule": ("// awning-ignore: reason\neval('1');\n", ["bad-suppression", "no-eval"]),
-    "behind code of the line before": (
-        "f(); // awning-ignore no-eval: reason\neval('1');\n",
-        ["bad-suppression", "no-eval"],
-    ),
-}
-
-
-@pytest.mark.parametrize("text", SUPPRESSED.values(), ids=SUPPRESSED)
-def test_comment_with_a_reason_silences_a_diagnostic(check, write, text):
-    write("app.js", text)
-    assert check("app.js").rules == []
-
-
-@pytest.mark.parametrize(("text", "rules"), NOT_SUPPRESSED.values(), ids=NOT_SUPPRESSED)
-def test_comment_of_another_form_does_not_silence(check, write, text, rules):
-    write("app.js", text)
-    assert sorted(check("app.js").rules) == rules
-
-
 def test_comment_in_markup_silences_a_diagnostic(check, write):
     write("page.html", "<!-- awning-ignore no-eval: wanted -->\n<script>eval('1')</script>\n")
     assert check("page.html").rules == []
