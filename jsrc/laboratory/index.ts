@@ -120,13 +120,32 @@ async function settle(own: Control): Promise<void> {
 
 /** The milliseconds between two looks for what a state shows. */
 const LOOK_AGAIN_MS = 20;
+/** The milliseconds that a page must be quiet before it is not waited for any longer. */
+const QUIET_MS = 1000;
 
+/** Wait until the page shows it, STEP_MS have passed, or the page has long had nothing that could still change it. */
 async function waitUntilShown({ frame, own, measures }: Subject, shown: Shown): Promise<void> {
-  for (const end = performance.now() + STEP_MS; performance.now() < end && !isLeft(own); ) {
+  const latest = performance.now() + STEP_MS;
+  for (let end = 0; performance.now() < Math.min(end || latest, latest) && !isLeft(own); ) {
     await settle(own);
     if (isShown(frame, own, measures, shown)) return;
+    end = mayChange(own, latest) ? 0 : end || performance.now() + QUIET_MS;
     await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
   }
+}
+
+/** Whether something is under way on the page that may end before `latest`, as far as that can be seen. */
+function mayChange(own: Control, latest: number): boolean {
+  const now = performance.now();
+  const { pending, timers, longTimers, begun, hasUnseen, hasStored } = own;
+  if (pending.size || timers.size || begun.intervals.size || begun.observers.size || hasUnseen || hasStored) return true;
+  return [...longTimers.values()].some((due) => now <= due && due <= latest) || hasLoadingPictures(own) || hasForeignParts(own);
+}
+
+/** Whether the page has an element that another host fills. Whether that has happened is not known here. */
+function hasForeignParts({ shown }: Control): boolean {
+  const parts = shown?.querySelectorAll<HTMLScriptElement & HTMLLinkElement>("script[src], link[href], iframe, object, embed, video, audio");
+  return [...(parts ?? [])].some(({ src, href }) => new URL(src || href || "about:blank", location.href).origin !== location.origin);
 }
 
 function requestedBy({ performance }: Frame): TrialResult["requested"] {
