@@ -9,6 +9,8 @@ import pytest
 from command_line import run_awning
 from manifests import SECRET, as_toml, changed
 
+from awning_harness.service import serve
+
 BODY = "<b>{{svc_app_data}}</b>\n"
 
 
@@ -65,3 +67,9 @@ def awning(workspace, monkeypatch, capfd):
         return run_awning(capfd, *arguments)
 
     return call
+
+
+@pytest.fixture
+def portal():
+    with serve() as running:
+        yield running

@@ -9,13 +9,6 @@ import pytest
 from manifests import MANIFEST, SECRET, as_toml, changed, png
 
 from awning.contract import Exit
-from awning_harness.service import serve
-
-
-@pytest.fixture
-def portal():
-    with serve() as running:
-        yield running
 
 
 def document(out):

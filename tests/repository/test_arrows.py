@@ -70,7 +70,7 @@ ARROWS: dict[str, set[str]] = {
     "publish": LEAVES | {"client", "file_lock", "build_record", "source_map", "data_schema", "git", "markup"},
     "probe": LEAVES | {"client", "publish"},
     "reseller": LEAVES | {"client", "publish"},
-    "manifest": LEAVES | {"client", "publish", "build_record", "typed_values"},
+    "manifest": LEAVES | {"client", "publish", "build_record", "typed_values", "git"},
     "host": LEAVES | {"client", "signed_requests", "build_record", "publish", "data_schema"},
 }
 """Room of `awning` -> the rooms it may import. `cli` may import them all; `awning` itself holds the version only."""

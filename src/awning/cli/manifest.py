@@ -1,4 +1,4 @@
-"""`awning manifest`: checks the app's manifest, shows it as it will be submitted, submits it to the portal."""
+"""`awning manifest`: checks the app's manifest, shows, compares and submits it, and raises its version."""
 
 import json
 import os
@@ -15,19 +15,30 @@ from awning.contract import Exit
 from awning.contract.hosts import is_loopback_url
 from awning.contract.manifest_fields import SECRET_FIELD
 from awning.contract.manifest_rules import Finding
+from awning.diagnostics import printable_lines
 from awning.errors import AwningError, ConfigurationError
 from awning.json_document import json_document
 from awning.manifest.default_snippets import submitted_fields
+from awning.manifest.difference import (
+    FieldChange,
+    compare_manifests,
+    find_side,
+    side_of_file,
+    submitted_side,
+)
 from awning.manifest.file import (
     CheckOptions,
     ManifestFile,
     check_manifest_file,
     read_manifest_file,
+    require_fields,
 )
 from awning.manifest.history import findings_of_last_version
 from awning.manifest.portal import checked_portal_url
+from awning.manifest.version import PARTS, VersionPart, last_submitted, next_version, raised
 from awning.workspace.reader import find_profile, read_profile
 from awning.workspace.root import find_state_directory, find_workspace
+from awning.workspace.toml_text import replace_file
 
 if TYPE_CHECKING:
     from awning.manifest.submission import SubmissionResult
@@ -54,7 +65,7 @@ PROFILE = click.option("--profile", envvar="AWNING_PROFILE", help="The profile i
 
 @click.group()
 def manifest() -> None:
-    """Check, show or submit the app's manifest, which describes the app to the catalogue."""
+    """Check, show, compare or submit the app's manifest, which describes the app to the catalogue."""
 
 
 @manifest.command()
@@ -177,6 +188,87 @@ def submit(
     else:
         click.echo("\n".join(_result_lines(result, show_key=show_key)))
     return result.exit_code
+
+
+@manifest.command()
+@click.argument("old", required=False)
+@click.argument("new", required=False)
+@PORTAL
+@JSON
+@click.option("--dist", type=click.Path(path_type=Path), help="What was built; dist/ beside the manifest.")
+def diff(
+    old: str | None, new: str | None, *, portal_url: str | None, as_json: bool, dist: Path | None
+) -> int:
+    """Show which fields differ between the manifests OLD and NEW.
+
+    Each is a .toml or .json file, or a commit of git, such as HEAD~1. Without OLD: what was submitted last from here.
+    Without NEW: the workspace's manifest.toml. A built default snippet is compared when both sides have a build.
+
+    \b
+    awning manifest diff
+    awning manifest diff v1.2.0
+    """
+    own = _read(None)
+    if old is None:
+        before = submitted_side(own, find_state_directory(os.environ), _bare(portal_url))
+    else:
+        before = find_side(old, own)
+    after = side_of_file(own, dist or _dist(own)) if new is None else find_side(new, own)
+    changes = compare_manifests(before, after)
+    if as_json:
+        document = {"old": before.name, "new": after.name, "changes": [c.as_json() for c in changes]}
+        click.echo(json_document(document, indent=2))
+        return Exit.DONE
+    for change in changes:
+        click.echo(printable_lines("\n".join(_change_lines(change))))
+    say(
+        f"{len(changes)} differ from {before.name}"
+        if changes
+        else f"there is no difference from {before.name}"
+    )
+    return Exit.DONE
+
+
+def _change_lines(change: FieldChange) -> Iterator[str]:
+    yield f"{change.field}: {change.change}"
+    for sign, value in (("-", change.old), ("+", change.new)):
+        if value is not None:
+            yield f"  {sign} {json.dumps(value, ensure_ascii=False, default=str)}"
+
+
+@manifest.command()
+@click.argument("part", type=click.Choice(PARTS), default="patch")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@PORTAL
+@JSON
+def bump(part: VersionPart, file: Path | None, *, portal_url: str | None, as_json: bool) -> None:
+    """Raise app_version in manifest.toml: its PART major, minor or patch (by default).
+
+    The new version is also greater than the one that was submitted last from here. The rest of the file stays as it is.
+    """
+    manifest_file = _read(file)
+    if not manifest_file.toml:
+        raise ConfigurationError(
+            f"{manifest_file.path} is not a .toml file", hint="raise its app_version by hand"
+        )
+    try:
+        root = find_workspace(manifest_file.path.absolute().parent)
+        last = last_submitted(manifest_file, find_state_directory(os.environ, root), _bare(portal_url))
+    except ConfigurationError:  # no workspace, so nothing was submitted from it
+        last = None
+    old = str(require_fields(manifest_file).get("app_version"))
+    version = next_version(old, last, part)
+    text = manifest_file.path.read_bytes().decode("utf-8")
+    replace_file(manifest_file.path, raised(text, version))
+    if as_json:
+        click.echo(json_document({"file": str(manifest_file.path), "old": old, "new": version}))
+    else:
+        click.echo(f"app_version: {old} -> {version}")
+
+
+def _bare(portal_url: str | None) -> str | None:
+    """Return the portal's address as the history has it."""
+    return portal_url.rstrip("/") if portal_url else None
 
 
 def _result_lines(result: "SubmissionResult", *, show_key: bool) -> Iterator[str]:

@@ -1,8 +1,9 @@
 """The history of submissions: the last submission of each app.
 
 It is one small file in the state directory. For each app it has the portal's address, the app's number there, title,
-version, time and two hashes, but no secret and no other text of the manifest. An app is recognised by its title. When
-the title is not enough, the user must choose the app, because a submission replaces the app's earlier version.
+version, time, two hashes and the fields, but no secret, and of a default snippet only size and hash. An app is
+recognised by its title. When the title is not enough, the user must choose the app, because a submission replaces the
+app's earlier version.
 """
 
 import hashlib
@@ -30,7 +31,8 @@ FILE_NAME = "submissions.json"
 class SubmissionRecord:
     """The last submission of one app. `at` is the time of the submission in UTC (ISO 8601).
 
-    `whole` is a hash of all fields except the secret, `own` a hash of those that do not come from the build.
+    `whole` is a hash of all fields except the secret, `own` a hash of those that do not come from the build. `fields`
+    are the `remembered_fields`; None in a record that has none.
     """
 
     app_id: int
@@ -40,6 +42,7 @@ class SubmissionRecord:
     at: str
     portal_url: str
     title: str
+    fields: dict[str, Any] | None = None
 
     def __str__(self) -> str:
         return f'app {self.app_id}, "{self.title}"'
@@ -115,6 +118,17 @@ class History:
             why = error.of("it") if isinstance(error, Mismatch) else error.strerror
             hint = "delete it, and name the app with --app-id the next time you submit"
             raise ConfigurationError(f"{self.path} cannot be read: {why}", hint=hint) from None
+
+
+def remembered_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields without the secret, and with size and hash in place of a default snippet's text."""
+    remembered = {name: value for name, value in fields.items() if name != SECRET_FIELD}
+    for name in DEFAULT_FIELDS.values():
+        text = remembered.get(name)
+        if isinstance(text, str):
+            content = text.encode()
+            remembered[name] = f"{len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}"
+    return remembered
 
 
 def hashes(fields: Mapping[str, Any]) -> tuple[str, str]:

@@ -27,7 +27,14 @@ from awning.manifest.file import (
     check_manifest_file,
     weak_secret_findings,
 )
-from awning.manifest.history import FILE_NAME, History, SubmissionRecord, hashes, version_findings
+from awning.manifest.history import (
+    FILE_NAME,
+    History,
+    SubmissionRecord,
+    hashes,
+    remembered_fields,
+    version_findings,
+)
 from awning.manifest.icon import FIELD as ICON
 from awning.manifest.icon import icon_file
 from awning.manifest.portal import PortalResponse, portal_access, submit
@@ -213,6 +220,7 @@ def _record(app_id: int, fields: Mapping[str, Any], portal_url: str) -> Submissi
         at=datetime.now(UTC).isoformat(),
         portal_url=portal_url,
         title=str(fields["app_title"]),
+        fields=remembered_fields(fields),
     )
 
 
