@@ -55,6 +55,28 @@ def test_first_line_of_output_has_working_addresses():
 
 
 @pytest.mark.usefixtures("processes")
+def test_service_on_every_address_answers_for_the_allowed_names_alone():
+    with started("--listen", "0.0.0.0", "--allow-host", "shop.test") as (_, addresses):
+        urls = [urlsplit(url) for name, url in addresses.items() if name != "schema_version"]
+        assert {url.hostname for url in urls} == {"shop.test"}
+        for host, status in (("shop.test", 401), ("localhost", 401), ("other.test", 421)):
+            connection = http.client.HTTPConnection("127.0.0.1", urls[0].port, timeout=10)
+            connection.request("GET", "/v1/apps/languages/", headers={"Host": host})
+            assert connection.getresponse().status == status
+            connection.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [(["--listen", "0.0.0.0"], "no host name is allowed"), (["--listen", "::1"], "not an IPv4 address")],
+)
+def test_address_that_lets_others_in_needs_a_name(options, error):
+    result = CliRunner().invoke(service, ["--port", "0", *options])
+    assert isinstance(result.exception, ConfigurationError)
+    assert error in result.exception.message
+
+
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
 def test_signals_end_the_service_cleanly(sent, code):
     with started() as (process, addresses):

@@ -1,13 +1,12 @@
 """The address on which `awning dev` listens, and the host names for which it answers."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from ipaddress import IPv4Address
 from socket import socket
 
 from awning.errors import ConfigurationError
-from awning_harness.service.hosts import checked_host
+from awning_harness.service.hosts import checked_host, default_host
 from awning_harness.service.listeners import LOOPBACK, listening_socket
 
 DEFAULT_PORT = 8420
@@ -34,7 +33,7 @@ def host_names(host: str | None, address: str, allowed: Iterable[str]) -> HostNa
     is not an IPv4 address, and when `address` is not a loopback address and `allowed` is empty.
     """
     names = tuple(checked_host(name) for name in allowed)
-    own = _checked_address(address, names)
+    own = default_host(address, names)
     if host is None:
         return HostNames(host=own, allowed=names)
     if host not in LOCAL and not host.endswith(".localhost"):
@@ -43,25 +42,6 @@ def host_names(host: str | None, address: str, allowed: Iterable[str]) -> HostNa
             hint="leave it out, or use localhost or a name that ends in .localhost",
         )
     return HostNames(host=host, allowed=names)
-
-
-def _checked_address(address: str, names: Sequence[str]) -> str:
-    """Return the default host name in the pages' addresses. Raises ConfigurationError for an invalid `address`."""
-    try:
-        is_loopback = IPv4Address(address).is_loopback
-    except ValueError:
-        raise ConfigurationError(
-            f"--listen {address} is not an IPv4 address",
-            hint="0.0.0.0 is every IPv4 address of this machine; --host sets the name in addresses",
-        ) from None
-    if is_loopback:
-        return address
-    if not names:
-        raise ConfigurationError(
-            f"--listen {address} lets other machines in, and no host name is allowed",
-            hint="add --allow-host with the name in the browser's address, such as --allow-host localhost",
-        )
-    return names[0]
 
 
 def listening_on(address: str, port: int | None, say: Callable[[str], object]) -> socket:

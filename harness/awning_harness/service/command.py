@@ -14,7 +14,8 @@ from awning.contract.assumptions import ASSUMPTION_SETS, DEFAULT_SET
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
 from awning.workspace import Profile, find_workspace, read_profile
-from awning_harness.service.hosts import checked_host
+from awning_harness.service.hosts import checked_host, default_host
+from awning_harness.service.listeners import LOOPBACK
 from awning_harness.service.server import Sockets, run_service
 from awning_harness.service.service import Service
 from awning_harness.service.tls import Tls, tls_for_the_run
@@ -46,6 +47,13 @@ DEFAULT_PORT = 8430
     help="Use the names of this profile in pyproject.toml. Default: the profile in force.",
 )
 @click.option(
+    "--listen",
+    metavar="ADDRESS",
+    default=LOOPBACK,
+    show_default=True,
+    help="The IPv4 address to listen on, such as 0.0.0.0 in a container. Others than loopback need --allow-host.",
+)
+@click.option(
     "--allow-host",
     "allow_hosts",
     metavar="NAME",
@@ -64,17 +72,19 @@ def service(
     state: Path | None,
     assumptions: str | None,
     dialect: str | None,
+    listen: str,
     allow_hosts: tuple[str, ...],
     tls: bool,
     as_json: bool,
 ) -> int:
-    """Run only the simulated service: Apps API, Reseller API, portal, control and storefront, on loopback.
+    """Run only the simulated service: Apps API, Reseller API, portal, control and storefront.
 
     \b
     awning service --port 0 --json     uses free ports; the first line has the addresses
     awning service --state shop.db     keeps the state over restarts
     awning service --assumptions hostile --dialect acme
     awning service --tls --allow-host api.service.example
+    awning service --listen 0.0.0.0 --allow-host localhost    in a container
 
     An assumption set answers the questions that the specification leaves open. documented adds nothing to the
     specification's text, observed has the behaviour of public deployments, and hostile has the answers that break most
@@ -85,12 +95,13 @@ def service(
     Exit codes: 0 ended by SIGTERM, 2 usage or configuration, 130 by Ctrl-C.
     """
     profile, hosts = find_profile(dialect), tuple(checked_host(name) for name in allow_hosts)
+    host = default_host(listen, hosts)
     simulated = Service(state, assumptions=assumptions, settled=profile.answers, dialect=profile.dialect)
     simulated.allowed_hosts = hosts
     try:
         with tls_for_the_run(hosts) if tls else nullcontext() as certificate:
-            sockets = Sockets(port)
-            simulated.addresses = sockets.addresses(certificate)
+            sockets = Sockets(port, listen)
+            simulated.addresses = sockets.addresses(certificate, host)
             announce(simulated, profile.name, as_json=as_json)
             return asyncio.run(until_signalled(simulated, sockets, certificate))
     finally:

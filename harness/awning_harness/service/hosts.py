@@ -1,15 +1,16 @@
 """Checks whether a request is meant for the simulated service or the dev server, by its Host and its Origin.
 
-The servers listen on loopback only. A web page can still reach them through a host name that resolves to 127.0.0.1. So
-a request is refused if its Host header is neither a loopback name nor an allowed name. `--allow-host` allows a name,
-for clients that always call the same host name.
+The servers listen on loopback, or on the address of `--listen`. A web page can reach them through a host name that
+resolves to that address. So a request is refused if its Host header is neither a loopback name nor an allowed name.
+`--allow-host` allows a name, for clients that always call the same host name.
 
 A browser adds the page's Origin to each request that a page posts. A foreign Origin shows that a form or JavaScript of
 another site sent the request. Programs other than browsers send no Origin.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from ipaddress import IPv4Address
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
@@ -41,6 +42,28 @@ def checked_host(name: str) -> str:
         hint = "give only the name, without scheme, port or path, such as api.service.example"
         raise ConfigurationError(f'"{name}" is not a host name', hint=hint)
     return ascii_name
+
+
+def default_host(address: str, names: Sequence[str]) -> str:
+    """Return the host name in the addresses of a server that listens on `address` and allows `names`.
+
+    Raises ConfigurationError when `address` is not an IPv4 address, or lets other machines in and `names` is empty.
+    """
+    try:
+        is_loopback = IPv4Address(address).is_loopback
+    except ValueError:
+        raise ConfigurationError(
+            f"--listen {address} is not an IPv4 address",
+            hint="0.0.0.0 is every IPv4 address of this machine",
+        ) from None
+    if is_loopback:
+        return address
+    if not names:
+        raise ConfigurationError(
+            f"--listen {address} lets other machines in, and no host name is allowed",
+            hint="add --allow-host with the name in the address that is called, such as --allow-host localhost",
+        )
+    return names[0]
 
 
 def asked_host(scope: Scope) -> bytes | None:

@@ -62,11 +62,11 @@ def bound_socket(port: int, *, address: str = LOOPBACK, hint: str = PORT_HINT) -
     return bound
 
 
-def listening_near(port: int) -> socket.socket:
+def listening_near(port: int, address: str = LOOPBACK) -> socket.socket:
     """Return a listening socket on `port` if that port exists and is free, else on any free port."""
     with contextlib.suppress(ConfigurationError):
-        return listening_socket(port)
-    return listening_socket(0)
+        return listening_socket(port, address=address)
+    return listening_socket(0, address=address)
 
 
 class Listener:
@@ -74,7 +74,7 @@ class Listener:
 
     def __init__(self, listening: socket.socket, app: ASGIApp) -> None:
         self._socket = listening
-        self._port = listening.getsockname()[1]
+        self._address, self._port = listening.getsockname()
         self._state = ServerState()
         self._server: asyncio.Server | None = None
         self._opening: asyncio.Task[None] | None = None
@@ -89,7 +89,7 @@ class Listener:
         """Refuse new connections and close idle ones, or accept connections again."""
         if refusing and self._is_open:
             self._close()
-            self._socket = bound_socket(self._port)
+            self._socket = bound_socket(self._port, address=self._address)
         elif not refusing and not self._is_open:
             self._socket.listen(BACKLOG)
             self._opening = asyncio.ensure_future(self.open())

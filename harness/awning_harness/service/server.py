@@ -1,4 +1,4 @@
-"""Runs the simulated service: one event loop with five listeners on loopback, in this thread or a separate one."""
+"""Runs the simulated service: one event loop with five listeners, in this thread or a separate one."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,13 @@ from awning_harness.service.applications import service_application
 from awning_harness.service.apps_api import BASE_PATH, AppsApi
 from awning_harness.service.control import control_application
 from awning_harness.service.hosts import Refuse, host_check, https_only, refuse_plainly
-from awning_harness.service.listeners import Listener, listening_near, listening_socket, quiet_server_logs
+from awning_harness.service.listeners import (
+    LOOPBACK,
+    Listener,
+    listening_near,
+    listening_socket,
+    quiet_server_logs,
+)
 from awning_harness.service.portal import portal_application
 from awning_harness.service.reseller.api import ResellerApi, refuse_reseller_call
 from awning_harness.service.service import Service
@@ -34,15 +40,16 @@ ALSO_PLAIN = ("reseller", "storefront")
 class Sockets:
     """The five listening sockets. Clients can connect at once; they get responses as soon as the service runs."""
 
-    def __init__(self, port: int = 0) -> None:
-        first = listening_socket(port)
+    def __init__(self, port: int = 0, address: str = LOOPBACK) -> None:
+        first = listening_socket(port, address=address)
         own = first.getsockname()[1]
-        others = [listening_near(own + n if port else 0) for n in range(1, len(NAMES))]
+        others = [listening_near(own + n if port else 0, address) for n in range(1, len(NAMES))]
         self.by_name: Mapping[str, socket.socket] = dict(zip(NAMES, (first, *others), strict=True))
 
-    def addresses(self, tls: Tls | None = None) -> Addresses:
+    def addresses(self, tls: Tls | None = None, host: str = LOOPBACK) -> Addresses:
+        """Return the addresses with this host name."""
         scheme = "https" if tls else "http"
-        places = {name: "{}:{}".format(*s.getsockname()) for name, s in self.by_name.items()}
+        places = {name: f"{host}:{s.getsockname()[1]}" for name, s in self.by_name.items()}
         urls = {name: f"{scheme}://{place}" for name, place in places.items()}
         plain = {f"{name}_http_url": f"http://{places[name]}" for name in ALSO_PLAIN} if tls else {}
         return Addresses(
