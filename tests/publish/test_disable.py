@@ -136,7 +136,7 @@ def test_data_that_another_program_wrote_meanwhile_are_reported(awning, built, s
 
 def test_refused_instance_does_not_stop_the_others(switch, awning, shop, shelf, monkeypatch):
     monkeypatch.setenv("AWNING_AUTH_CODE", "code-b")
-    awning("instances", "add", "--name", "second", "--labels", "early")
+    awning("instances", "add", "--name", "second", "--label", "early")
     del shelf.languages["code-a"]
     assert switch("disable", "bar") == (Exit.PARTLY, {"shop": "refused", "second": "applied"})
     assert switch("disable", "note", "--only", "second") == (0, {"second": "applied"})

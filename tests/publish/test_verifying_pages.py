@@ -643,3 +643,30 @@ def test_browser_opens_no_page_of_a_private_network(website, awning, verify, mon
     what = "the page could not be opened, or a widget failed or broke a rule"
     assert awning("publish", "verify", "--browser")[2] == f"on 3 pages, {what}: exit code 1\n"
     assert opened == []
+
+
+@pytest.mark.parametrize(
+    ("view", "text"),
+    [
+        (BrowserView(rendered=5, widgets=5), "5 of 5 widgets render"),
+        (BrowserView(rendered=1, widgets=2), "1 of 2 widgets render"),
+        (
+            BrowserView(rendered=0, widgets=0, raw=("a", "b")),
+            "0 of 0 widgets render, 2 raw and not counted (a, b)",
+        ),
+        (
+            BrowserView(rendered=0, widgets=5, errors=("x",)),
+            "the snippet is there, but none of its 5 widgets renders",
+        ),
+        (
+            BrowserView(rendered=0, widgets=1, errors=("x",), disabled=("c",)),
+            "the snippet is there, but its widget does not render, 1 disabled (c)",
+        ),
+        (
+            BrowserView(rendered=3, widgets=5, rules=("init-once",)),
+            "the snippet is there, but only 3 of 5 widgets render",
+        ),
+    ],
+)
+def test_view_of_a_browser_is_a_sentence(view, text):
+    assert ", ".join(view.sentences()) == text

@@ -166,6 +166,18 @@ def test_resume_continues_a_paused_run_with_its_own_release(awning, shops, new_a
     assert (code, "cannot be continued: it is ended" in err) == (Exit.USAGE, True)
 
 
+def test_resumed_run_can_get_another_gate(awning, shops, new_at):
+    awning("publish", "apply", "--waves", "label:early,50%,100%", "--gate-command", "exit 1")
+    before = new_at()
+    code, _, err = awning("publish", "resume", "2", "--gate-command", "exit 3", "--gate-instances", "4")
+    assert (code, "--gate-health is judged" in err) == (Exit.USAGE, True)
+    code, _, err = awning("publish", "resume", "2", "--gate-command", "exit 3")
+    assert (code, "ended with 3" in err, new_at()) == (Exit.PARTLY, True, before)
+    assert awning("publish", "resume", "3")[0] == Exit.PARTLY, "the new gate stays"
+    assert awning("publish", "resume", "4", "--gate-command", "true", "--max-failures", "5%")[0] == 0
+    assert new_at() == set(CODES)
+
+
 def test_status_says_where_a_paused_run_stands(awning, shops):
     assert json.loads(awning("publish", "status", "--json")[1])["run"] is None
     awning("publish", "apply", "--waves", "label:early,100%", "--gate-command", "exit 1")

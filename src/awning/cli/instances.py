@@ -36,13 +36,18 @@ instances.add_command(show)
 @instances.command()
 @click.option("--name", help="The name of the instance. Without a name it is shown by its keyed hash.")
 @click.option("--languages", default="", help='Publish only these languages, such as "lv en".')
+@click.option("--label", "more_labels", multiple=True, help="A label of the instance. Repeatable.")
 @click.option("--labels", default="", help="Labels of the instance, separated by spaces.")
 @json_option
-def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
+def add(
+    name: str | None, *, languages: str, more_labels: tuple[str, ...], labels: str, as_json: bool
+) -> None:
     """Add an instance. Its authCode comes from AWNING_AUTH_CODE, the terminal or standard input."""
     inventory = open_stores(os.environ).inventory
     code = read_secret("AWNING_AUTH_CODE", "authCode")
-    requested = inventory.instance(code, name=name, languages=languages, labels=labels)
+    requested = inventory.instance(
+        code, name=name, languages=languages, labels=" ".join((labels, *more_labels))
+    )
     instance, change = inventory.add(requested)
     if as_json:
         changes = {"added": change != "changed", "restored": change == "restored"}

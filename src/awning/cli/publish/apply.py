@@ -21,7 +21,7 @@ from awning.cli.publish.output import (
 )
 from awning.cli.publish.plan import PlanOptions, check_plan, show_plan
 from awning.cli.publish.progress import KINDS, progress_of
-from awning.cli.publish.waves import GATE_OPTIONS, rollout_of, wave_options
+from awning.cli.publish.waves import GATE_OPTIONS, gate_options, rollout_of, wave_options, with_gate
 from awning.cli.report import json_option, say
 from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
@@ -123,23 +123,30 @@ def apply(
 @click.command()
 @click.argument("run", type=click.IntRange(1))
 @service_run_options
+@gate_options
 @PROGRESS
 @json_option
 def resume(run: int, *, progress: str, as_json: bool, **options: Any) -> int:
     """Continue the paused run RUN with its own release, waves and gates, even if there is a newer build.
 
+    A gate option replaces that part of the run's gate from now on; the others stay.
+
     `awning publish apply` does the same when the current build is that release.
     """
+    gate = {name: options.pop(name) for name in GATE_OPTIONS}
     stores = open_stores(os.environ)
     record, unfinished, text = stores.runs.get(run), stores.runs.unfinished(), stores.runs.settings(run)
     if unfinished is None or unfinished.run != run:
         raise ConfigurationError(f"run {run} cannot be continued: it is {record.state.value}")
+    if not record.rollout.waves and any(value is not None for value in gate.values()):
+        raise ConfigurationError(f"run {run} has no waves, so no gate stands between them")
+    rollout = with_gate(record.rollout, gate)
     continued = RunOptions(**options, release=record.release)
     if (continued.address or "").rstrip("/") != record.base_url.rstrip("/"):
         raise ConfigurationError(f"run {run} is of another service: {record.base_url}")
     request = replace(
         continued.request(continued.files(stores)),
-        rollout=record.rollout,
+        rollout=rollout,
         fleet=None if text is None else FleetSettings.from_text(text),
     )
     return run_request(request, continued, stores, progress, as_json=as_json)

@@ -136,13 +136,7 @@ def _print(cell: VerifiedCell, *, verbose: bool) -> None:
         return
     detail = [text for text in (cell.detail, cell.head and cell.head.sentence()) if text]
     if view is not None:
-        disabled = f", {len(view.disabled)} disabled ({', '.join(view.disabled)})" if view.disabled else ""
-        raw = f", {len(view.raw)} raw and not counted ({', '.join(view.raw)})" if view.raw else ""
-        names = ", ".join(view.elsewhere)
-        elsewhere = (
-            f", {len(view.elsewhere)} of slots that this page does not have ({names})" if names else ""
-        )
-        detail.append(f"{view.rendered} of {view.widgets} widgets render{disabled}{raw}{elsewhere}")
+        detail.append(", ".join(view.sentences()))
         detail += [f"breaks the rule {rule}" for rule in view.rules]
         detail += [f"error: {printable(error)}" for error in view.errors]
     if cell.page is not None:

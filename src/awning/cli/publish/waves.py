@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -11,7 +12,7 @@ from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
 from awning.publish.operator import operator_name
 from awning.publish.stores import Stores
-from awning.publish.waves.gate import LEAST_ADDRESSES, LEAST_INSTANCES, Gate
+from awning.publish.waves.gate import LEAST_ADDRESSES, LEAST_INSTANCES
 from awning.publish.waves.run_state import UNFINISHED, Rollout, RunState
 from awning.publish.waves.wave import parse_waves
 
@@ -55,12 +56,17 @@ class Percent(click.ParamType[float]):
 
 def wave_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of waves and gates."""
+    waves = click.option(
+        "--waves",
+        metavar="WAVES",
+        help="Publish in waves, such as 1%,10%,100%. A wave is a share, label:LABEL or file:PATH.",
+    )
+    return waves(gate_options(command))
+
+
+def gate_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of gates, whose parameters are GATE_OPTIONS. Each is None unless it is given."""
     options = (
-        click.option(
-            "--waves",
-            metavar="WAVES",
-            help="Publish in waves, such as 1%,10%,100%. A wave is a share, label:LABEL or file:PATH.",
-        ),
         click.option(
             "--max-failures",
             "most_failures",
@@ -119,23 +125,33 @@ def rollout_of(
             "--waves chooses the instances itself",
             hint="leave out --only and --label; a wave can be label:LABEL",
         )
-    least = {name: options[f"gate_{name}"] for name in ("addresses", "instances")}
-    if options["gate_health"] is None and any(value is not None for value in least.values()):
+    parsed = parse_waves(waves, stores.inventory)
+    return with_gate(Rollout(waves=parsed), options)
+
+
+def with_gate(rollout: Rollout, options: dict[str, Any]) -> Rollout:
+    """Return the rollout with the given options of GATE_OPTIONS in place of its own.
+
+    Raises ConfigurationError when options say when the health is judged, and it is not.
+    """
+    fields = {
+        "most_failures": options["most_failures"],
+        "wait_s": options["gate_wait"],
+        "command": options["gate_command"],
+        "most_health_loss": options["gate_health"],
+        "least_addresses": options["gate_addresses"],
+        "least_instances": options["gate_instances"],
+    }
+    chosen = {name: value for name, value in fields.items() if value is not None}
+    gate = replace(rollout.gate, **chosen)
+    if gate.most_health_loss is None and chosen.keys() & {"least_addresses", "least_instances"}:
         raise ConfigurationError(
             "--gate-addresses and --gate-instances say when --gate-health is judged",
             hint="add --gate-health 1%",
         )
-    most = options["most_failures"]
-    gate = Gate(
-        most_failures=1.0 if most is None else most,
-        wait_s=options["gate_wait"] or 0.0,
-        command=options["gate_command"],
-        most_health_loss=options["gate_health"],
-        least_addresses=LEAST_ADDRESSES if least["addresses"] is None else least["addresses"],
-        least_instances=LEAST_INSTANCES if least["instances"] is None else least["instances"],
-    )
-    parsed = parse_waves(waves, stores.inventory)
-    return Rollout(waves=parsed, gate=gate, rolls_back=options["on_failure"] == "rollback")
+    on_failure = options["on_failure"]
+    rolls_back = rollout.rolls_back if on_failure is None else on_failure == "rollback"
+    return replace(rollout, gate=gate, rolls_back=rolls_back)
 
 
 @click.command()

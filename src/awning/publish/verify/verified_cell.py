@@ -10,7 +10,7 @@ unreadable    the service or the page could not be read
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -75,6 +75,28 @@ class BrowserView:
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
+
+    def sentences(self) -> Iterator[str]:
+        """Yield what was seen, for people: how many widgets render, which do not count, and what is wrong."""
+        count = f"{self.rendered} of {self.widgets} widgets render"
+        if self.is_right or self.rendered == self.widgets:
+            yield count
+        elif self.rendered:
+            yield f"the snippet is there, but only {count}"
+        else:
+            widgets = (
+                "its widget does not render"
+                if self.widgets == 1
+                else f"none of its {self.widgets} widgets renders"
+            )
+            yield f"the snippet is there, but {widgets}"
+        for names, what in (
+            (self.disabled, "disabled"),
+            (self.raw, "raw and not counted"),
+            (self.elsewhere, "of slots that this page does not have"),
+        ):
+            if names:
+                yield f"{len(names)} {what} ({', '.join(names)})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
