@@ -1,9 +1,9 @@
 /** Inserting nodes. Scripts, style sheets, frames and images load or fail later. */
 import { later } from "./clock.ts";
-import { countAsNative, define, document, isMethod, prototypesOf, window } from "./dom.ts";
+import { countAsNative, define, document, html, isMethod, prototypesOf, window } from "./dom.ts";
 import { sink } from "./markup.ts";
 import { parsedText } from "./parsed.ts";
-import { input, notLookedAt } from "./reports.ts";
+import { input, notLookedAt, report } from "./reports.ts";
 
 const LOADING = "script,link,iframe";
 const METHODS = [
@@ -48,6 +48,29 @@ function inserted(node: Node): void {
   }
 }
 
+/** Invisible elements, which a script may add to a document that is not ready: as in the emulator's rule. */
+const SILENT = /^(?:script|style|link|meta|template)$/i;
+
+/** Whether inserting `nodes` into `target` changes what a page shows, before it has a body. */
+function isEarly(target: Node | null, nodes: readonly unknown[]): boolean {
+  return (
+    input.early &&
+    target === html &&
+    nodes.some((node) => {
+      const parts: readonly Node[] = node instanceof DocumentFragment ? [...node.childNodes] : [node as Node];
+      return typeof node === "string" || parts.some((part) => !SILENT.test(part.nodeName));
+    })
+  );
+}
+
+function judgeEarly(target: Node, name: string, values: readonly unknown[]): void {
+  const isBeside = name === "before" || name === "after" || name === "replaceWith";
+  const nodes = /^(?:insertBefore|replaceChild)$/.test(name) ? values.slice(0, 1) : values;
+  if (isEarly(isBeside ? target.parentNode : target, nodes)) {
+    report("early-dom", "", { lookup: `document.documentElement.${name}()` });
+  }
+}
+
 let depth = 0;
 
 function watchMethod(prototype: object, name: string): void {
@@ -65,6 +88,7 @@ function watchMethod(prototype: object, name: string): void {
         sink(text, `${name}()`);
       }
     }
+    judgeEarly(this, name, nodes);
     depth += 1;
     let result;
     try {

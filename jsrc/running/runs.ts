@@ -98,10 +98,11 @@ const page = {
       failed(error);
     }
     progress.currentScript = null;
-    if (input.early) {
+    const wasEarly = input.early;
+    input.early = false;
+    if (wasEarly) {
       document.documentElement.appendChild(body);
     }
-    input.early = false;
   },
   afterScripts: runExportedSlots,
   ready(): void {

@@ -26,6 +26,13 @@ WRONG = {
     "one of two selectors": "document.querySelector('main, .price').append('x')",
     "element below the root": "document.documentElement.querySelector('main').id",
     "element that TypeScript is told of": "document.querySelector<HTMLElement>('main')!.hidden = true",
+    "beginning of the root": "document.documentElement.prepend(document.createElement('aside'))",
+    "end of the root": "document.documentElement.appendChild(document.createElement('div'))",
+    "text in the root": "document.documentElement.append('x')",
+    "beside the head": "document.head.after(document.createElement('div'))",
+    "before the head": "document.head.parentNode.insertBefore(document.createElement('p'), document.head)",
+    "in a fragment": """const part = document.createDocumentFragment(); part.append(document.createElement('p'));
+document.documentElement.append(part)""",
     "list": "document.querySelectorAll('.price').forEach((one) => one.remove())",
     "loop over a list": "for (const one of document.getElementsByClassName('price')) one.remove()",
     "first of a list": "document.getElementsByTagName('main')[0].remove()",
@@ -65,7 +72,7 @@ if (document.readyState === 'loading') document.addEventListener('DOMContentLoad
     "ready asked by a pattern": f"if (/complete|interactive/.test(document.readyState)) {ADD}",
     "body asked for": f"if (document.body) {ADD}",
     "body asked for by &&": "document.body && document.body.classList.add('dark')",
-    "body or another": "(document.body || document.documentElement).append('x')",
+    "body or another": "(document.body || document.documentElement).append(document.createElement('style'))",
     "body or nothing": "document.body?.classList.add('dark')",
     "waits for the body": f"(function wait() {{ if (!document.body) return setTimeout(wait, 10); {ADD}; }})()",
     "element asked for": "const box = document.querySelector('main'); if (box) box.remove()",
@@ -77,6 +84,8 @@ if (document.readyState === 'loading') document.addEventListener('DOMContentLoad
     "length of jQuery's list": "if ($('.price').length > 0) $('.price').hide()",
     "head": "document.head.append(document.createElement('style')); $('head').append('<meta name=x>')",
     "root": "document.documentElement.classList.add('js'); document.querySelector('html').lang",
+    "silent elements of the root": """const style = document.createElement('style');
+document.documentElement.append(style, document.createElement('script')); document.head.after(style)""",
     "elements of the head": """document.querySelector('meta[name=robots]').content;
 document.querySelector('head > link').href;
 document.getElementsByTagName('script')[0].parentNode.insertBefore(one, null);

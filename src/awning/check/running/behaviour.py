@@ -84,6 +84,8 @@ def _observation(file: ScriptFile, finding: dict[str, Any]) -> Observation | Non
 def _of_early_dom(lookup: str) -> str:
     if lookup == "document.body":
         return "document.body is null when a head script runs: the page has no body yet"
+    if lookup.startswith("document.documentElement."):
+        return f"{lookup} changes the page before the document is ready"
     return f"{lookup or 'a look-up'} finds nothing of the page: a head script runs before there is a body"
 
 
