@@ -1,6 +1,7 @@
 /** Replaces the functions of a frame's window that a trial controls: requests to other hosts, storage, timers, dialogs. */
 import { Timers } from "./timers.ts";
 import type { Trial } from "./trial.ts";
+import { makeWaits, watchWaits, type Waits } from "./waits.ts";
 
 /** A trial runs timers of up to this many milliseconds, but not longer ones, such as those of a clock. */
 const LONGEST_TIMER_MS = 400;
@@ -27,15 +28,13 @@ export interface Control {
   pending: Set<object>;
   /** Short timers, and the delays of responses. */
   timers: Timers;
-  /** When the long timers are due, by their number. One that has run stays here, and is due in the past. */
-  longTimers: Map<number, number>;
+  /** What else may change the page later. */
+  waits: Waits;
   counts: Counts;
   /** What has begun and has not ended, each with the error that has its stack; without a stack unless the trial is traced. */
   begun: Record<keyof Counts, Map<unknown, Error | null>>;
   /** Whether a window has stored a cookie, a database or a cache. */
   hasStored: boolean;
-  /** Whether a window has begun something whose end is not seen here, such as a worker. */
-  hasUnseen: boolean;
   /** Whether the trial has ended, so that its frame is removed. */
   isOver: boolean;
 }
@@ -43,18 +42,18 @@ export interface Control {
 export function makeControl(trial: Trial): Control {
   const counts = { listeners: 0, intervals: 0, observers: 0 };
   const begun = { listeners: new Map(), intervals: new Map(), observers: new Map() };
-  return { trial, shown: null, errors: [], ran: [], asked: [], pending: new Set(), timers: new Timers(trial.moves.includes("shifts")), longTimers: new Map(), counts, begun, hasStored: false, hasUnseen: false, isOver: false };
+  return { trial, shown: null, errors: [], ran: [], asked: [], pending: new Set(), timers: new Timers(trial.moves.includes("shifts")), waits: makeWaits(), counts, begun, hasStored: false, isOver: false };
 }
 
 /** Take control of a window, before any JavaScript of its page runs. */
 export function control(frame: Frame, own: Control): void {
   watchErrors(frame, own);
+  watchWaits(frame, own, LONGEST_TIMER_MS); // before `watchTimers`, whose timers are in this window's, too
   watchTimers(frame, own);
   countGrowth(frame, own);
   answerRequests(frame, own);
   watchXmlHttpRequests(frame, own);
   watchStorage(frame, own);
-  watchUnseen(frame, own);
   if (own.trial.storageBlocked) blockStorage(frame);
   for (const name of ["alert", "confirm", "prompt", "print", "pwn"]) {
     Object.defineProperty(frame, name, { configurable: true, writable: true, value: () => void own.ran.push(name) });
@@ -89,15 +88,11 @@ function watchErrors(frame: Frame, own: Control): void {
   };
 }
 
-function watchTimers(frame: Frame, { pending, timers, longTimers }: Control): void {
+function watchTimers(frame: Frame, { pending, timers }: Control): void {
   const keys = new Map<number, object>();
   const { setTimeout: set, clearTimeout: clear, setInterval: repeat, clearInterval: end, requestAnimationFrame: request } = frame;
   frame.setTimeout = ((work: unknown, delay = 0, ...rest: unknown[]) => {
-    if (typeof work !== "function" || delay > LONGEST_TIMER_MS) {
-      const long = set.call(frame, work as TimerHandler, delay, ...rest);
-      longTimers.set(long, performance.now() + Number(delay));
-      return long;
-    }
+    if (typeof work !== "function" || delay > LONGEST_TIMER_MS) return set.call(frame, work as TimerHandler, delay, ...rest);
     const key = timers.add(Math.max(0, Number(delay) || 0), () => {
       clear.call(frame, id);
       report(frame, () => (work as (...values: unknown[]) => void)(...rest));
@@ -117,7 +112,6 @@ function watchTimers(frame: Frame, { pending, timers, longTimers }: Control): vo
   // Either ends a timer of both kinds (HTML, 8.6).
   const forgetting = (stop: (id?: number) => void) => (id?: number): void => {
     timers.delete(keys.get(Number(id)) ?? {});
-    longTimers.delete(Number(id));
     stop.call(frame, id);
   };
   frame.clearTimeout = forgetting(clear);
@@ -281,28 +275,6 @@ function watchStorage(frame: Frame, own: Control): void {
       own.hasStored = true;
       return Reflect.apply(store, this, values);
     };
-  }
-}
-
-/** What runs on beyond the window, or calls back when nobody knows. */
-const UNSEEN = ["Worker", "SharedWorker", "WebSocket", "EventSource", "RTCPeerConnection", "BroadcastChannel", "requestIdleCallback"] as const;
-
-/** Note when a page begins something whose end is not seen here. A trial then waits for its whole time. */
-function watchUnseen(frame: Frame, own: Control): void {
-  const noting: ProxyHandler<(...values: never[]) => unknown> = {
-    apply(target, _self, values) {
-      own.hasUnseen = true;
-      return Reflect.apply(target, frame, values) as unknown;
-    },
-    construct(target, values) {
-      own.hasUnseen = true;
-      return Reflect.construct(target, values) as object;
-    },
-  };
-  for (const name of UNSEEN) {
-    const value: unknown = frame[name];
-    if (typeof value !== "function") continue; // some exist in a secure context only
-    Object.defineProperty(frame, name, { configurable: true, writable: true, value: new Proxy(value as () => unknown, noting) });
   }
 }
 

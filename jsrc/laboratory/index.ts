@@ -11,9 +11,11 @@ import { lostAtUpdates } from "./focus.ts";
 import { examine, isShown, takeLook, type Measures } from "./look.ts";
 import { longestJump } from "./shifts.ts";
 import { surroundingsIn } from "./surroundings.ts";
-import type { Move, Shown, Trial, TrialResult, Update } from "./trial.ts";
+import type { Move, Trial, TrialResult, Update } from "./trial.ts";
 import { insertedByTyping } from "./typing.ts";
-import { take } from "../visit/frame_steps.ts";
+import { isWaiting } from "./waits.ts";
+import { leaveField, take, type BlockStep, type PageStep } from "../visit/frame_steps.ts";
+import { hasOne } from "../visit/one_element.ts";
 
 /** The most milliseconds to wait for what is under way on a page. */
 const PATIENCE_MS = 1500;
@@ -118,34 +120,46 @@ async function settle(own: Control): Promise<void> {
   }
 }
 
-/** The milliseconds between two looks for what a state shows. */
+/** The milliseconds between two looks for what a state shows, or a step needs. */
 const LOOK_AGAIN_MS = 20;
-/** The milliseconds that a page must be quiet before it is not waited for any longer. */
-const QUIET_MS = 1000;
+/** How long a page that waits for nothing must not have changed, so that it stays as it is. */
+const QUIET_MS = 200;
 
-/** Wait until the page shows it, STEP_MS have passed, or the page has long had nothing that could still change it. */
-async function waitUntilShown({ frame, own, measures }: Subject, shown: Shown): Promise<void> {
-  const latest = performance.now() + STEP_MS;
-  for (let end = 0; performance.now() < Math.min(end || latest, latest) && !isLeft(own); ) {
-    await settle(own);
-    if (isShown(frame, own, measures, shown)) return;
-    end = mayChange(own, latest) ? 0 : end || performance.now() + QUIET_MS;
-    await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+/**
+ * Wait, in real time, until `isReady`. Return whether it is; false after STEP_MS, or as soon as the page is quiet: it has
+ * not changed, and waits for nothing that could change it.
+ */
+async function waitUntil({ frame, own }: Subject, isReady: () => boolean): Promise<boolean> {
+  if (isLeft(own)) return false;
+  if (isReady()) return true;
+  const end = performance.now() + STEP_MS;
+  let changed = performance.now();
+  const observer = new MutationObserver(() => (changed = performance.now()));
+  observer.observe(frame.document, { subtree: true, childList: true, characterData: true, attributes: true });
+  try {
+    while (performance.now() < end) {
+      await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+      await settle(own);
+      if (isLeft(own)) return false;
+      if (isReady()) return true;
+      if (isWaiting(frame, own, end)) changed = performance.now();
+      else if (performance.now() - changed > QUIET_MS) return false;
+    }
+  } finally {
+    observer.disconnect();
   }
+  return false;
 }
 
-/** Whether something is under way on the page that may end before `latest`, as far as that can be seen. */
-function mayChange(own: Control, latest: number): boolean {
-  const now = performance.now();
-  const { pending, timers, longTimers, begun, hasUnseen, hasStored } = own;
-  if (pending.size || timers.size || begun.intervals.size || begun.observers.size || hasUnseen || hasStored) return true;
-  return [...longTimers.values()].some((due) => now <= due && due <= latest) || hasLoadingPictures(own) || hasForeignParts(own);
-}
-
-/** Whether the page has an element that another host fills. Whether that has happened is not known here. */
-function hasForeignParts({ shown }: Control): boolean {
-  const parts = shown?.querySelectorAll<HTMLScriptElement & HTMLLinkElement>("script[src], link[href], iframe, object, embed, video, audio");
-  return [...(parts ?? [])].some(({ src, href }) => new URL(src || href || "about:blank", location.href).origin !== location.origin);
+/** Take a step. Its element is waited for first, because a step itself cannot know whether the page may still change. */
+async function takeStep(subject: Subject, step: PageStep | BlockStep): Promise<void> {
+  const { frame, own } = subject;
+  const { slot } = own.trial;
+  leaveField(frame.document);
+  const place = frame.document.querySelector(`.placeholder-${slot}`);
+  const hasElement = !place || !("arguments" in step) || (await waitUntil(subject, () => hasOne(place, step.arguments[0] ?? "")));
+  await take(frame, slot, step, hasElement ? STEP_MS : 0);
+  await settle(own);
 }
 
 function requestedBy({ performance }: Frame): TrialResult["requested"] {
@@ -224,10 +238,10 @@ async function makeMove(subject: Subject, move: Move): Promise<void> {
   } else if (typeof move === "object" && "type" in move) {
     result.inserted = await insertedByTyping(frame, control, move.type, () => settle(control));
   } else if (typeof move === "object" && "shown" in move) {
-    await waitUntilShown(subject, move.shown);
-  } else if (typeof move === "object" && "step" in move) {
-    await take(frame, control.trial.slot, move.step, STEP_MS);
     await settle(control);
+    await waitUntil(subject, () => isShown(frame, control, subject.measures, move.shown));
+  } else if (typeof move === "object" && "step" in move) {
+    await takeStep(subject, move.step);
   } else if (typeof move === "object" && "times" in move) {
     result.shortest = shortest(subject, move);
     await settle(control);

@@ -44,6 +44,10 @@ export class Timers {
     return size;
   }
 
+  get hasInterval(): boolean {
+    return [...this.#timers.values()].some(({ period }) => period !== undefined);
+  }
+
   /** The time of these timers, in milliseconds. */
   now(): number {
     return performance.now() + this.#ahead;

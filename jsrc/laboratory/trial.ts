@@ -26,7 +26,7 @@ export type Update = { variant: number } | { value: unknown };
  * restored  leave the page and return to it, as the browser keeps it in its back-forward cache
  * replaced  replace the HTML of the cart in place, with a new host, as the page does when the cart changes
  * look     add a `Look` to the result
- * shown    wait, in real time, until the block shows what a state says
+ * shown    wait, in real time, until the block shows what a state says, or the page waits for nothing
  * examine  examine the blocks with axe-core
  * focus    focus and fill each control, deliver updates, and note what has lost focus, text or a choice, or has closed
  * surroundings  describe what is outside of the slots

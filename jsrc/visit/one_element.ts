@@ -8,9 +8,7 @@ const POLL_MS = 10;
  * when none or several match, when the element is hidden or disabled, or when the selector is not CSS.
  */
 export async function oneElement(slot: Element, selector: string, within: number): Promise<Element> {
-  for (const end = performance.now() + within; performance.now() < end; ) {
-    const [element, another] = matches(slot, selector);
-    if (element && !another && isVisible(element) && !element.matches(":disabled")) break;
+  for (const end = performance.now() + within; performance.now() < end && !hasOne(slot, selector); ) {
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
   const [element, ...others] = matches(slot, selector);
@@ -19,6 +17,12 @@ export async function oneElement(slot: Element, selector: string, within: number
   if (!isVisible(element)) throw "the element is hidden";
   if (element.matches(":disabled")) throw "the element is disabled";
   return element;
+}
+
+/** Whether a selector matches one visible element of the block, which a step can take. Throws when it is not CSS. */
+export function hasOne(slot: Element, selector: string): boolean {
+  const [element, another] = matches(slot, selector);
+  return element !== undefined && another === undefined && isVisible(element) && !element.matches(":disabled");
 }
 
 function isVisible(element: Element): boolean {

@@ -1,0 +1,159 @@
+/**
+ * What a page waits for, and what may therefore still change its block. A page that waits for nothing stays as it is, so
+ * nobody has to wait for a text that it does not show.
+ *
+ * In doubt the page waits: a worker or a socket, for example, may send something at any time.
+ */
+import type { Control } from "./controls.ts";
+
+type Frame = Window & typeof globalThis;
+
+/** What may send something to the page at any time, once it exists or has been called. */
+const SENDERS = ["Worker", "SharedWorker", "WebSocket", "WebSocketStream", "WebTransport", "EventSource", "BroadcastChannel", "RTCPeerConnection"];
+const CALLS: Readonly<Record<string, readonly string[]>> = {
+  CacheStorage: ["open", "match"],
+  Geolocation: ["getCurrentPosition", "watchPosition"],
+  IDBFactory: ["open"],
+  LockManager: ["request"],
+  ServiceWorkerContainer: ["register"],
+};
+/** Elements that send events of their own, or load what does. */
+const LIVELY = "iframe, object, embed, video, audio, animate, animateMotion, animateTransform, set";
+const IMPORTS = /\bimport\s*\(/;
+
+export interface Waits {
+  /** When each timer that a trial does not run itself is due (`performance.now()`); an interval, when it was first due. */
+  due: Map<object, number>;
+  /** Idle callbacks, tasks and pictures outside of the document that have not ended. */
+  begun: Set<object>;
+  /** Whether something may arrive at any time. */
+  isOpen: boolean;
+}
+
+export function makeWaits(): Waits {
+  return { due: new Map(), begun: new Set(), isOpen: false };
+}
+
+/** Record what the page of a window waits for. Timers of up to `shortest` milliseconds are recorded elsewhere. */
+export function watchWaits(frame: Frame, { waits }: Control, shortest: number): void {
+  watchLongTimers(frame, waits, shortest);
+  watchTasks(frame, waits);
+  watchPictures(frame, waits);
+  for (const name of SENDERS) {
+    const sender = (frame as unknown as Record<string, (new () => object) | undefined>)[name];
+    if (!sender) continue;
+    const construct = (target: new () => object, values: unknown[], made: Function): object => {
+      waits.isOpen = true;
+      return Reflect.construct(target, values, made) as object;
+    };
+    Object.defineProperty(frame, name, { configurable: true, writable: true, value: new Proxy(sender, { construct }) });
+  }
+  for (const [name, calls] of Object.entries(CALLS)) {
+    const prototype = (frame as unknown as Record<string, { prototype: object } | undefined>)[name]?.prototype;
+    for (const call of prototype ? calls : []) around(prototype as object, call, () => void (waits.isOpen = true));
+  }
+}
+
+/** Call `begin` before each call of a method. */
+function around(owner: object, name: string, begin: (values: unknown[]) => void): void {
+  const methods = owner as Record<string, (...values: unknown[]) => unknown>;
+  const method = methods[name];
+  if (!method) return;
+  methods[name] = function (this: unknown, ...values: unknown[]): unknown {
+    begin(values);
+    return Reflect.apply(method, this, values);
+  };
+}
+
+function watchLongTimers(frame: Frame, { due }: Waits, shortest: number): void {
+  const keys = new Map<number, object>();
+  const { setTimeout: set, clearTimeout: clear, setInterval: repeat, clearInterval: end, AbortSignal: signals } = frame;
+  const record = (delay: unknown): object => {
+    const key = {};
+    due.set(key, performance.now() + (Number(delay) || 0));
+    return key;
+  };
+  frame.setTimeout = ((work: TimerHandler, delay = 0, ...rest: unknown[]) => {
+    const id = set.call(frame, work, delay, ...rest);
+    if (typeof work === "function" && !(delay > shortest)) return id;
+    const key = record(delay);
+    keys.set(id, key);
+    set.call(frame, () => due.delete(key), delay); // after `work`, because it was set after it
+    return id;
+  }) as typeof frame.setTimeout;
+  frame.setInterval = ((work: TimerHandler, delay = 0, ...rest: unknown[]) => {
+    const id = repeat.call(frame, work, delay, ...rest);
+    if (typeof work !== "function" || delay > shortest) keys.set(id, record(delay));
+    return id;
+  }) as typeof frame.setInterval;
+  const forgetting = (stop: (id?: number) => void) => (id?: number): void => {
+    due.delete(keys.get(Number(id)) ?? {});
+    stop.call(frame, id);
+  };
+  frame.clearTimeout = forgetting(clear);
+  frame.clearInterval = forgetting(end);
+  around(signals, "timeout", ([delay]) => {
+    const key = record(delay);
+    set.call(frame, () => due.delete(key), Number(delay));
+  });
+}
+
+function watchTasks(frame: Frame, { begun }: Waits): void {
+  const { requestIdleCallback: request, cancelIdleCallback: cancel } = frame;
+  const idle = new Map<number, object>();
+  frame.requestIdleCallback = (work, options) => {
+    const token = {};
+    begun.add(token);
+    const id = request.call(frame, (deadline) => {
+      begun.delete(token);
+      work(deadline);
+    }, options);
+    idle.set(id, token);
+    return id;
+  };
+  frame.cancelIdleCallback = (id) => {
+    begun.delete(idle.get(id) ?? {});
+    cancel.call(frame, id);
+  };
+  const { scheduler } = frame as Frame & { scheduler?: { postTask(...values: unknown[]): Promise<unknown> } };
+  if (!scheduler) return;
+  const post = scheduler.postTask;
+  scheduler.postTask = (...values) => {
+    const task = Reflect.apply(post, scheduler, values) as Promise<unknown>;
+    begun.add(task);
+    const done = (): void => void begun.delete(task);
+    task.then(done, done);
+    return task;
+  };
+}
+
+/** A picture that is not in the document yet loads as soon as its address is set. */
+function watchPictures(frame: Frame, { begun }: Waits): void {
+  const { prototype } = frame.HTMLImageElement;
+  const source = Object.getOwnPropertyDescriptor(prototype, "src") as PropertyDescriptor;
+  Object.defineProperty(prototype, "src", {
+    ...source,
+    set(this: HTMLImageElement, address: string) {
+      begun.add(this);
+      for (const name of ["load", "error"]) this.addEventListener(name, () => begun.delete(this), { once: true });
+      source.set?.call(this, address);
+    },
+  });
+}
+
+/** Return whether something that the page waits for may change it before `end` (`performance.now()`). */
+export function isWaiting({ document, performance }: Frame, { waits, timers, pending }: Control, end: number): boolean {
+  if (waits.isOpen || pending.size || timers.size || timers.hasInterval) return true;
+  if ([...waits.begun].some((each) => !(each as Partial<HTMLImageElement>).complete)) return true;
+  if ([...waits.due.values()].some((due) => due <= end)) return true;
+  if (document.readyState !== "complete" || document.fonts.status === "loading" || document.querySelector(LIVELY)) return true;
+  if (document.getAnimations().some(({ playState }) => playState === "running")) return true;
+  return [...document.scripts].some(({ text }) => IMPORTS.test(text)) || isLoading(document, performance);
+}
+
+/** Whether a script or a style sheet is on its way. What has arrived or failed has an entry. */
+function isLoading(document: Document, performance: Performance): boolean {
+  const ended = new Set(performance.getEntriesByType("resource").map(({ name }) => name));
+  const files = [...document.querySelectorAll<HTMLScriptElement & HTMLLinkElement>("script[src], link[rel=stylesheet][href]")];
+  return files.map(({ src, href }) => src || href).some((address) => /^https?:/.test(address) && !ended.has(address));
+}
