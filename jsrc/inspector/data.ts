@@ -58,7 +58,7 @@ export function dataForm(info: Info, onOutcome: () => void): DataForm {
   return { element: form, clearOutcome: () => write("") };
 }
 
-const EMPTY = { type: "group", description: "", required: true, choices: [], default: undefined } as const;
+const EMPTY = { type: "group", control: "text", description: "", required: true, choices: [], default: undefined } as const;
 
 /** Puts each problem beside its field or the nearest enclosing one. Returns the problems without a field. */
 function placed(form: HTMLElement, problems: Problem[]): Problem[] {
@@ -68,7 +68,7 @@ function placed(form: HTMLElement, problems: Problem[]): Problem[] {
     for (let length = path.length; length > 1; length--) {
       const field = form.querySelector(`[data-path="${CSS.escape(JSON.stringify(path.slice(0, length)))}"]`);
       if (field) {
-        field.querySelector("input, select")?.setAttribute("aria-invalid", "true");
+        field.querySelector("input, select, textarea")?.setAttribute("aria-invalid", "true");
         field.append(h("small", { class: "problem" }, message));
         return false;
       }

@@ -41,16 +41,23 @@ export type Message =
 /** One value of the app data, as its schema describes it. */
 export interface Field {
   name: string;
-  type: "boolean" | "number" | "integer" | "string" | "choice" | "choices" | "group" | "list" | "json";
+  /** A kind of field of the settings form (`src/awning/data_schema/fields.py`), a group, rows, or JSON. */
+  type: "flag" | "whole" | "number" | "text" | "choice" | "choices" | "lines" | "group" | "rows" | "json";
+  /** The control of a text (`src/awning/data_schema/value_formats.py`). */
+  control: string;
   title: string;
   description: string;
   required: boolean;
   default?: unknown;
   choices: ReadonlyArray<{ value: unknown; title: string }>;
-  /** The fields of a group. */
+  /** The fields of a group, or of each row. */
   fields: Field[];
-  /** The field that describes an entry of a list. */
+  /** The field that describes one of several lines. */
   item?: Field;
+  /** Of rows: the value of a new row, and how many there may be. */
+  blank?: Record<string, unknown>;
+  least?: number;
+  most?: number | null;
 }
 
 /** A misfit of the app data: its path, which begins with the widget's name, and a message. */

@@ -95,9 +95,11 @@ legend{padding:0;font-weight:600;margin-bottom:6px}
 .field{display:block;margin-bottom:9px}
 .field-title{display:block;margin-bottom:3px}
 .field small{display:block;color:var(--soft);font-size:12px}
-.field input:not([type=checkbox]),.field select{width:100%;height:32px;padding:0 9px;text-overflow:ellipsis;border:1px solid #9aa79f;border-radius:7px;background:#fff}
-.is-boolean{display:flex;flex-direction:row-reverse;justify-content:flex-end;align-items:flex-start;gap:8px}
-.is-boolean input{width:16px;height:16px;margin:1px 0 0;accent-color:var(--leaf);flex:none}
+.field input:not([type=checkbox]),.field select,.field textarea{width:100%;height:32px;padding:0 9px;text-overflow:ellipsis;border:1px solid #9aa79f;border-radius:7px;background:#fff}
+.field textarea{height:auto;padding:6px 9px;resize:vertical}
+.field input[type=color]{width:64px;padding:2px}
+.is-flag{display:flex;flex-direction:row-reverse;justify-content:flex-end;align-items:flex-start;gap:8px}
+.is-flag input{width:16px;height:16px;margin:1px 0 0;accent-color:var(--leaf);flex:none}
 .group{grid-column:1/-1;border-inline-start:2px solid var(--line);padding-inline-start:12px;margin:4px 0 12px}
 .group>legend{font-size:13px}
 .group>.dim,.is-rows{grid-column:1/-1}
@@ -109,8 +111,13 @@ legend{padding:0;font-weight:600;margin-bottom:6px}
 .row{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:8px;align-items:start;padding:8px 10px;border:1px solid var(--line);border-radius:8px;background:#fff}
 .row.is-single{padding:0;border:0;background:none;align-items:start}
 .row>fieldset{grid-column:auto;grid-template-columns:repeat(auto-fit,minmax(min(100%,130px),1fr));gap:6px 12px;align-items:start;border:0;padding:0;margin:0}
-.row .is-boolean{padding-top:24px}
-.row>button{margin:0 0 2px}
+.row .is-flag{padding-top:24px}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.row-actions{display:flex;gap:4px;margin:0 0 2px}
+.row-actions button:disabled{opacity:.4}
+.with-picture{display:grid;gap:6px}
+.picture{max-width:100%;max-height:96px;border:1px solid var(--line);border-radius:6px}
+.picture[hidden]{display:none}
 .row .field{margin:0}
 .dim.wrong{color:var(--bad)}
 .needed{color:var(--soft);font-weight:400}
@@ -160,7 +167,7 @@ h2{margin:0;font-size:20px;font-weight:600}
 @media (min-width:1190px){.bar{flex-wrap:nowrap}.bar select{flex:1 1 0;min-width:60px;padding:0}.bar .quiet{padding:2px 7px}}
 @media (max-width:900px){.list thead{display:none}.list tr{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr) 46px;gap:0 10px;padding:6px 14px;border-bottom:1px solid #edf0ee}.list td,.list td:first-child{border:0;padding:0;width:auto}.list td:nth-child(2){grid-area:1/1}.list .from{grid-area:1/2/2/4;width:auto;text-align:end;white-space:nowrap}.list .outcome{grid-area:2/1;width:auto}.list td:first-child{grid-area:2/2;text-align:end}.list td:last-child{grid-area:2/3;text-align:end}.list .is-event{border-top:1px solid #cfd8d2}}
 @media (max-width:44rem){.state-header{padding-inline:16px}}
-@media (max-width:620px){.pill{width:15px;font-size:10px;line-height:13px}.pill i{width:7px;height:7px}.row:not(.is-single){grid-template-columns:minmax(0,1fr)}.row:not(.is-single)>button{justify-self:end}.row .is-boolean{padding-top:0}.sheet{height:60vh}header{gap:6px;padding:0 6px}.tabs{overflow-x:auto}.tabs button{padding:0 8px}.status{display:none}.status.is-brief{display:block;position:absolute;right:12px;bottom:12px;padding:5px 12px;border-radius:99px;background:var(--ink);color:#fff;z-index:1}
+@media (max-width:620px){.pill{width:15px;font-size:10px;line-height:13px}.pill i{width:7px;height:7px}.row:not(.is-single){grid-template-columns:minmax(0,1fr)}.row:not(.is-single)>.row-actions{justify-self:end}.row .is-flag{padding-top:0}.sheet{height:60vh}header{gap:6px;padding:0 6px}.tabs{overflow-x:auto}.tabs button{padding:0 8px}.status{display:none}.status.is-brief{display:block;position:absolute;right:12px;bottom:12px;padding:5px 12px;border-radius:99px;background:var(--ink);color:#fff;z-index:1}
 .events{grid-template-columns:minmax(0,1fr)}.events .detail{display:none;border:0}.has-chosen .timeline{display:none}.has-chosen .detail{display:block}.back{display:inline-block}
 .bar select{flex:1 1 28%;min-width:0;padding:0}.count{margin-left:0}
 .figures thead{display:none}.figures tr{display:block;padding:8px 0;border-bottom:1px solid var(--line)}.figures th[scope=row]{display:block;border:0;padding:0 0 3px}.figures td{display:flex;justify-content:space-between;border:0;padding:1px 0}.figures td::before{content:attr(data-label);color:var(--soft)}}

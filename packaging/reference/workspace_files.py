@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from awning.contract.manifest_fields import MANIFEST_FIELDS
 from awning.contract.manifest_kinds import ManifestField
 from awning.data_schema.keywords import KEYWORDS, Keyword
-from awning.data_schema.value_formats import VALUE_FORMATS
+from awning.data_schema.value_formats import VALUE_FORMATS, ValueFormat
 from awning.workspace.shapes import DIALECT, PROFILE, STATE, TOOL_AWNING, WIDGET
 from awning.workspace.store.shapes import NESTED, STORE, TABLES
 from awning.workspace.validation import TableShape, ValueKind
@@ -60,8 +60,8 @@ def _settings() -> Iterator[str]:
     yield "## data.schema.json"
     yield "The keywords of JSON Schema that awning knows, and the types that they are for. `check` warns of any other."
     yield entries((_of_types(row), _keyword(row)) for row in KEYWORDS.values())
-    yield "The formats. `multiline` and `password` only choose the field of the settings form."
-    yield entries((code(row.name), row.words) for row in VALUE_FORMATS.values())
+    yield "The formats. States, `check`, `data` and both forms check them alike."
+    yield entries((code(row.name), _format(row)) for row in VALUE_FORMATS.values())
 
 
 def _of_types(row: Keyword) -> str:
@@ -70,6 +70,11 @@ def _of_types(row: Keyword) -> str:
 
 def _keyword(row: Keyword) -> str:
     return f"{one_line(row.value.words)}. {one_line(row.about)} Such as {code(row.example)}."
+
+
+def _format(row: ValueFormat) -> str:
+    example = f" Such as {code(row.example)}." if row.example else ""
+    return f"{row.words[:1].upper()}{row.words[1:]}. {one_line(row.definition)}{example}"
 
 
 def _nested(outer: str, path: tuple[str, ...], described: dict[str, str]) -> Iterator[str]:

@@ -58,7 +58,7 @@ def told(data, **options):
         ({"name": "a"}, '"name" is "a", and must be a text of 2 to 5 characters', None),
         ({"name": "a" * 90}, '"name" is a text of 90 characters, and must be a text of 2 to 5 characters', None),
         ({"code": "A"}, '"code" is "A", and must be a text that matches ^[a-z]+$', None),
-        ({"mail": "me"}, '"mail" is "me", and must be an e-mail address', None),
+        ({"mail": "me"}, '"mail" is "me", and must be an e-mail address such as name@example.com', None),
         ({"size": "smal"}, '"size" is "smal", and must be one of "small", "large"', 'did you mean "small"?'),
         ({"note": 3}, '"note" is 3, and must be a text or null', None),
         ({"tags": ["new", "old"]}, '"tags[1]" is "old", and must be one of "new", "sale"', None),
@@ -227,7 +227,24 @@ FORMATS = {
         ],
     ),
     "color": (["#1f5f4b", "#FFFFFF"], ["red", "#fff", "#1f5f4", "1f5f4b", "#1f5f4b "]),
-    "email": (["me@example.com"], ["me", "me@example", "a b@example.com", "me@example..com", "@example.com"]),
+    "email": (
+        ["me@example.com", "o'hara+shop@mail.example.co.uk", "a@1-2.example"],
+        [
+            *("me", "me@example", "a b@example.com", "me@example..com", "@example.com", "me@-a.example"),
+            *('"><script>@example.com', "a@b@c.example", "me@example.com\n", "ā@example.com"),
+            f"{'a' * 250}@b.example",
+        ],
+    ),
+    "picture": (
+        ["https://example.com/a.png", "https://cdn.example.com/a?width=300"],
+        [
+            "http://example.com/a.png",
+            "//example.com/a.png",
+            "data:image/png;base64,AA",
+            "HTTPS://a/b.png",
+            'https://a/"',
+        ],
+    ),
 }
 
 
@@ -254,3 +271,9 @@ def test_every_format_that_is_checked_has_words():
         (misfit,) = misfits({"a": "?"}, part)
         assert not sentence_for(misfit).endswith("must be a text")
     assert {*FORMATS} == {name for name, row in VALUE_FORMATS.items() if row.fits}
+
+
+def test_example_of_a_format_fits_and_is_in_its_message():
+    for row in VALUE_FORMATS.values():
+        assert row.fits is None or row.fits(row.example), row.name
+        assert row.example in row.fitting

@@ -276,11 +276,11 @@ def test_the_inspector_gets_the_fields_of_the_app_data(served):
     [widget] = info["widgets"]
     assert widget["title"] == "Hello"
     assert [(f["name"], f["type"], f["title"]) for f in widget["fields"]] == [
-        ("enabled", "boolean", "Rādīt"),
-        ("greeting", "string", "Greeting"),
-        ("links", "list", "Links"),
+        ("enabled", "flag", "Rādīt"),
+        ("greeting", "text", "Greeting"),
+        ("links", "rows", "Links"),
     ]
-    text, weight = widget["fields"][2]["item"]["fields"]
+    text, weight = widget["fields"][2]["fields"]
     assert (text["title"], text["required"], weight["type"]) == ("Teksts", False, "choice")
     assert weight["choices"] == [{"value": 1, "title": "One"}, {"value": 2, "title": "Two"}]
 

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -165,6 +166,7 @@ class World:
     after: Callable[[str, Operation[object]], Response | NoResponse | None] = lambda call, operation: None
     apps: list[Any] = field(default_factory=list)
     loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
+    thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
     def settings(self, **changed: Any) -> Settings:
         arguments = {
@@ -182,18 +184,23 @@ class World:
     def browser(self, hooks: Hooks | None = None, **changed: Any) -> Browser:
         app = application(self.settings(**changed), hooks=hooks, send=self.send, clock=lambda: self.now)
         self.apps.append(app)
-        return Browser(app, run=self.loop.run_until_complete)
+        return Browser(app, run=self.run)
+
+    def run(self, call: Any) -> Any:
+        """Run a coroutine in a thread: in this one, Playwright may run an event loop of its own."""
+        return self.thread.submit(self.loop.run_until_complete, call).result()
 
     def close(self) -> None:
         """Shut down every server, and close the service."""
         self.end_servers()
+        self.thread.shutdown()
         self.loop.close()
         self.service.close()
 
     def end_servers(self) -> None:
         """Shut down every server. A server then writes what it holds in memory."""
         while self.apps:
-            self.loop.run_until_complete(end(self.apps.pop()))
+            self.run(end(self.apps.pop()))
 
     def kept(self) -> StateStore:
         return state_at(self.state, self.database)
@@ -354,11 +361,18 @@ def fields() -> Callable[[Seen], dict[str, Any]]:
             if control.get("type") == "checkbox":
                 if control.has_attr("checked"):
                     entries.setdefault(control["name"], []).append(control["value"])
-            elif control.name == "select":
+                continue
+            if control.name == "select":
                 chosen = control.find("option", selected=True)
-                entries[control["name"]] = chosen["value"] if chosen else ""
+                text = chosen["value"] if chosen else ""
             else:
-                entries[control["name"]] = control.get("value", control.get_text().removeprefix("\n"))
+                text = control.get("value", control.get_text().removeprefix("\n"))
+            before = entries.get(
+                control["name"]
+            )  # rows, and the offset of a time, have the name of another control
+            entries[control["name"]] = (
+                text if before is None else [*([before] if isinstance(before, str) else before), text]
+            )
         return entries
 
     return read

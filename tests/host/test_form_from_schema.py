@@ -12,13 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.data_schema import ValueProblem, defaults_of, read_schema
+from awning.data_schema import FieldKind, ValueProblem, defaults_of, fields_of, misfits, read_schema
+from awning.data_schema import read_form as form_of
 from awning.data_schema.keywords import KEYWORDS
 from awning.data_schema.value_formats import VALUE_FORMATS
-from awning.host.form import FieldKind, FilledForm, fields_of, fill, unshown, view_of
-from awning.host.form import read_form as form_of
-from awning.host.form.filling import option_key
-from awning.host.form.view import FormContents
+from awning.host.form import FilledForm, FormContents, fill, unshown, view_of
+from awning.host.form.filling import option_key, posted_text
 from awning.host.languages import all_sentences
 from awning.host.pages import limits_of, problem_of
 
@@ -29,6 +28,30 @@ SIZE = {"enum": ["s", "m", 3, 3.5, True]}
 COUNTRIES = {"type": "array", "items": {"type": "string", "enum": ["lv", "ee", "lt"]}, "uniqueItems": True}
 LINES = {"type": "array", "items": {"type": "string", "maxLength": 4}, "maxItems": 3, "uniqueItems": True}
 NUMBERS = {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 1}
+MIXED = {"type": "object", "properties": {"a": NAME, "mixed": {"type": ["string", "number"]}}}
+STEPS = {
+    "type": "array",
+    "minItems": 1,
+    "maxItems": 3,
+    "uniqueItems": True,
+    "items": {
+        "type": "object",
+        "properties": {
+            "kind": {"const": "step"},
+            "from": WHOLE,
+            "name": NAME,
+            "free": {"type": "object", "additionalProperties": {"type": "string"}},
+            "link": {"type": "object", "properties": {"to": {"type": "string", "format": "uri"}}},
+            "tags": LINES,
+            "shown": {"type": "boolean"},
+            "rows": {
+                "type": "array",
+                "items": {"type": "object", "properties": {"a": PRICE}, "required": ["a"]},
+            },
+        },
+        "required": ["kind", "from", "link"],
+    },
+}
 
 
 def read_form(document):
@@ -63,6 +86,11 @@ def entered(schema, *posted, required=False):
         (NUMBERS, FieldKind.LINES),
         (COUNTRIES, FieldKind.CHOICES),
         ({"type": "array", "items": {"type": "object"}}, None),
+        (STEPS, "rows"),
+        ({"type": "array", "items": {"type": ["object", "null"], "properties": {"a": NAME}}}, None),
+        ({"type": "array", "items": {**MIXED, "required": ["mixed"]}}, None),
+        ({"type": "array", "items": MIXED}, "rows"),
+        ({"type": "array", "items": {"type": "object", "properties": {"free": {"type": "object"}}}}, None),
         ({"type": "array"}, None),
         ({"type": "null"}, None),
         ({"type": ["string", "number"]}, None),
@@ -74,7 +102,8 @@ def entered(schema, *posted, required=False):
 )
 def test_schema_becomes_a_field_or_is_left_out(schema, kind):
     form = one(schema)
-    assert [field.kind for field in fields_of(form)] == ([kind] if kind else [])
+    kinds = [getattr(field, "kind", "rows") for field in fields_of(form)]
+    assert kinds == ([kind] if kind else [])
     assert form.left_out == (() if kind else ("x",))
 
 
@@ -328,7 +357,7 @@ def test_stored_value_is_shown_as_it_is_typed(schema, stored, entry):
         (NAME, "Characters: 2 to 5."),
         ({"type": "string", "minLength": 1}, ""),
         ({"type": "string", "minLength": 2}, "Characters: at least 2."),
-        ({"type": "string", "format": "color"}, "A colour, such as #1f5f4b."),
+        ({"type": "string", "format": "color"}, "Enter a colour, such as #1f5f4b."),
         ({"type": "string", "format": "color", "default": "#000000"}, ""),
         (LINES, "One per line. Entries: at most 3."),
         (NUMBERS, "One per line."),
@@ -343,7 +372,7 @@ def test_limits_are_said_beside_the_field(schema, said):
 def test_every_limit_has_a_sentence():
     ends = ("range", "from", "up-to")
     keys = {f"{what}{end}" for what in ("", "characters-", "entries-") for end in ends}
-    assert keys | {"above", "below", "step", "colour"} <= set(all_sentences()["en"].texts)
+    assert keys | {"above", "below", "step"} <= set(all_sentences()["en"].texts)
 
 
 def test_numbers_have_the_decimal_mark_of_the_page():
@@ -518,6 +547,70 @@ def test_any_posted_entry_is_a_problem_or_valid_data(schema, posted, required):
             assert fill(read_form(document), {"/x": entries}, {}).data == filled.data, (
                 "shown and sent again, the same"
             )
+
+
+POSTED_ROWS = st.lists(
+    st.tuples(
+        st.sampled_from(["0", "1", "new", "77", "-1", "x" * 9]),
+        st.dictionaries(
+            st.sampled_from(["from", "name", "link/to", "tags", "shown", "kind", "rows"]), TEXTS, max_size=6
+        ),
+        st.lists(TEXTS, max_size=2),
+    ),
+    max_size=4,
+)
+STORED_STEPS = [{"kind": "step", "from": 9, "link": {}, "free": {"en": "kept"}}, 7]
+
+
+@settings(max_examples=volume("host-form"))
+@given(POSTED_ROWS, st.booleans(), st.sampled_from([None, STORED_STEPS, "no list"]))
+def test_any_posted_rows_are_a_problem_or_data_that_fit(rows, required, stored):
+    document = {"type": "object", "properties": {"x": STEPS}, "required": ["x"] if required else []}
+    posted = {"/x": ["list", *(origin for origin, *_ in rows)]}
+    for place, (_, texts, inner) in enumerate(rows):
+        posted |= {f"/x/{place}/{name}": [text] for name, text in texts.items()}
+        posted |= {f"/x/{place}/rows": ["list", *("new" for _ in inner)]}
+        posted |= {f"/x/{place}/rows/{number}/a": [text] for number, text in enumerate(inner)}
+    filled = fill(read_form(document), posted, {} if stored is None else {"x": stored})
+    if filled.problems:
+        assert all(name.startswith("/x") for name in filled.problems)
+        return
+    jsonschema.validate(filled.data, document)
+    assert list(misfits(filled.data, read_schema(document)[0])) == []
+    assert len(filled.data.get("x", [])) == len(rows)
+    contents = FormContents(languages=("en",), stored=filled.data)
+    assert list(unshown(read_form(document), contents)) == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "moment"),
+    [
+        ("2026-03-31T10:30:00+03:00", ("2026-03-31T10:30", "+03:00")),
+        ("2026-03-31T10:30:15Z", ("2026-03-31T10:30:15", "Z")),
+        ("2026-03-31T10:30", ("2026-03-31T10:30", "")),
+        ("", ("", "")),
+        ("2026-02-30T10:30:00Z", None),
+        ("2026-03-31T10:30:00.5Z", None),
+        ('2026"><script>', None),
+    ],
+)
+def test_date_and_time_is_shown_by_two_controls_or_as_text_and_sent_again_the_same(entry, moment):
+    form = one({"type": "string", "format": "date-time"})
+    [field] = view_of(form, FormContents(languages=("en",), stored={"x": entry})).members
+    assert (field.moment and (field.moment.local, field.moment.offset)) == moment
+    assert field.input == ("datetime-local" if moment else "text")
+    posted = list(moment) if moment else [entry]
+    complete = entry if len(entry) != len("2026-03-31T10:30") else f"{entry}:00"
+    assert posted_text(next(fields_of(form)), posted) == complete
+
+
+def test_list_that_is_too_long_for_a_page_has_no_rows_and_stays():
+    row = {"type": "object", "properties": {"a": NAME}}
+    form = one({"type": "array", "items": row})
+    stored = {"x": [{"a": "ab"}] * 101}
+    view = view_of(form, FormContents(languages=("en",), stored=stored))
+    assert (view.members, view.left_out) == ((), 1)
+    assert fill(form, {}, stored).data == stored
 
 
 def test_option_keys_of_a_number_and_its_text_differ():

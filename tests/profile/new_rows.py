@@ -272,8 +272,9 @@ WIDGET = TableShape(
     "format": [
         insertion(
             "src/awning/data_schema/value_formats.py",
-            '            ValueFormat(name="ean", words="an EAN such as 4006381333931", fits=str.isdigit),\n',
-            before='            ValueFormat(name="multiline"',
+            '            ValueFormat(\n                name="ean", words="an EAN", definition="Digits.", '
+            'example="4006381333931", fits=str.isdigit\n            ),\n',
+            before='            ValueFormat(\n                name="multiline"',
         ),
         *(
             (

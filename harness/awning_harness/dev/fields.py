@@ -4,19 +4,35 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from awning.data_schema import ABSENT, Misfit, SchemaPart, app_misfits, default_of, read_schema, sentence_for
+from awning.data_schema import (
+    ABSENT,
+    Field,
+    FieldKind,
+    Group,
+    Misfit,
+    Rows,
+    SchemaPart,
+    app_misfits,
+    default_of,
+    new_row,
+    read_form,
+    read_schema,
+    sentence_for,
+)
+from awning.data_schema.keywords import range_of
+from awning.data_schema.value_formats import format_of
 from awning.workspace import Widget
 from awning.workspace.store.records import text
-
-_SCALARS = {"boolean", "number", "integer", "string"}
 
 
 def widget_fields(widget: Widget, language: str) -> list[dict[str, Any]]:
     """Return a field for each property of the widget's schema (`Field` in `jsrc/inspector/server.ts`).
 
-    A property that is not a simple value, a choice, a list or a group is edited as JSON.
+    The fields are those of the settings form. A property that has none there is edited as JSON.
     """
-    return _fields(_settings(widget), language)
+    part = _settings(widget)
+    app = read_form(SchemaPart(types=("object",), properties={widget.name: part}))
+    return [field for group in app.members if isinstance(group, Group) for field in _fields(group, language)]
 
 
 def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[dict[str, Any]]:
@@ -75,47 +91,60 @@ def _settings(widget: Widget) -> SchemaPart:
     return read_schema(widget.data_schema or {"properties": {}})[0]
 
 
-def _fields(part: SchemaPart, language: str) -> list[dict[str, Any]]:
+def _fields(group: Group, language: str) -> list[dict[str, Any]]:
+    """Return the members of a group in the order of its schema, with those that have no field of their own as JSON."""
+    members = {member.path[-1]: member for member in group.members}
+    names = [name for name in group.part.properties if name in members or name in group.left_out]
     return [
-        _field(name, inner, language, required=name in part.required)
-        for name, inner in part.properties.items()
+        _field(members.get(name), group.part.properties[name], name, language, name in group.part.required)
+        for name in names
     ]
 
 
-def _field(name: str, part: SchemaPart, language: str, *, required: bool = False) -> dict[str, Any]:
-    kind = _kind(part)
-    default = default_of(part)
+def _field(
+    member: Field | Rows | Group | None, part: SchemaPart, name: str, language: str, required: bool
+) -> dict[str, Any]:
     field = {
         "name": name,
-        "type": kind,
+        "type": "json",
+        "control": "text",
         "title": _text(part.title, language) or name,
         "description": _text(part.description, language),
         "required": required,
-        "choices": _choices(part.items if kind == "choices" and part.items else part, language),
-        "fields": _fields(part, language) if kind == "group" else [],
+        "choices": [],
+        "fields": [],
     }
-    if kind == "list" and part.items is not None:
-        field["item"] = _field("", part.items, language, required=True)
+    match member:
+        case Group():
+            field |= {"type": "group", "fields": _fields(member, language)}
+        case Rows():
+            low, high = range_of(part.schema, "array")
+            limits = {"least": low.value if low else 0, "most": high.value if high else None}
+            field |= {
+                "type": "rows",
+                "fields": _fields(member.row(0), language),
+                "blank": new_row(member.item),
+            }
+            field |= limits
+        case Field():
+            field |= {"type": member.kind, "control": member.control, "choices": _choices(member, language)}
+            if member.kind is FieldKind.LINES and member.item is not None:
+                row = format_of(member.items)
+                item = {
+                    "name": "",
+                    "title": "",
+                    "type": member.item,
+                    "control": row.control if row else "text",
+                }
+                field["item"] = {**field, **item, "description": "", "required": True}
+    default = default_of(part) if member is None or isinstance(member, Group) else member.default
     return field if default is ABSENT else {**field, "default": default}
 
 
-def _kind(part: SchemaPart) -> str:
-    if part.options:
-        return "choice"
-    if part.type == "object":
-        return "group" if part.properties and part.others is None else "json"
-    if part.type == "array" and part.items is not None:
-        inner = _kind(part.items)
-        return "json" if inner == "json" else "choices" if inner == "choice" else "list"
-    return part.type if part.type in _SCALARS else "json"
-
-
-def _choices(part: SchemaPart, language: str) -> list[dict[str, Any]]:
+def _choices(field: Field, language: str) -> list[dict[str, Any]]:
     """Return the values of an option list, each with its title."""
-    options = [
-        (option.value, _text(option.title, language) or str(option.value)) for option in part.options or ()
-    ]
-    if part.nullable and options:
+    options = [(option.value, _text(option.title, language) or str(option.value)) for option in field.options]
+    if field.part.nullable and field.kind is FieldKind.CHOICE:
         options.append((None, "null"))
     return [{"value": value, "title": title} for value, title in options]
 

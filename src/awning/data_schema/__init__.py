@@ -3,6 +3,7 @@
     keywords       the keywords that are known, and value_formats those of `format`
     schema_reader  reads a JSON Schema as a tree of parts, and finds the problems of the schema itself
     schema_part    one part of that tree, and the reason why a value does not fit
+    fields         the fields of a form for the data
     defaults       the values that apply if nothing is set
     misfits        finds the values that do not fit
     change         what a write of app data changes, and what it drops
@@ -15,6 +16,7 @@ It is a package of its own because the workspace, the host, the command line and
 
 from awning.data_schema.change import DataChange, change_of
 from awning.data_schema.defaults import default_of, defaults_of
+from awning.data_schema.fields import Field, FieldKind, Group, Rows, fields_of, new_row, read_form
 from awning.data_schema.misfits import Misfit, app_misfits, misfits
 from awning.data_schema.reserved_key import (
     RESERVED_KEY,
@@ -46,7 +48,11 @@ __all__ = [
     "Absent",
     "DataChange",
     "DataObject",
+    "Field",
+    "FieldKind",
+    "Group",
     "Misfit",
+    "Rows",
     "SchemaOption",
     "SchemaPart",
     "SchemaProblem",
@@ -57,11 +63,14 @@ __all__ = [
     "default_of",
     "defaults_of",
     "disabled_widgets",
+    "fields_of",
     "has_secrets",
     "hint_for",
     "keep_reserved",
     "misfits",
+    "new_row",
     "read_app_schema",
+    "read_form",
     "read_schema",
     "sentence_for",
     "shown_path",

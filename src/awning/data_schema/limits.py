@@ -11,7 +11,7 @@ from typing import Any
 from awning.data_schema.keywords import bounds_of, is_number
 from awning.data_schema.patterns import Match, Patterns, pattern_fault
 from awning.data_schema.schema_part import ValueProblem
-from awning.data_schema.value_formats import VALUE_FORMATS
+from awning.data_schema.value_formats import format_of
 
 Json = Any
 Schema = Mapping[str, Any]
@@ -49,7 +49,7 @@ def text_problem(value: str, schema: Schema, patterns: Patterns) -> ValueProblem
     pattern = schema.get("pattern")
     if isinstance(pattern, str) and (problem := _pattern_problem(value, pattern, patterns)):
         return problem
-    row = VALUE_FORMATS.get(str(schema.get("format", "")))
+    row = format_of(schema)
     return ValueProblem(code=f"format-{row.name}") if row and row.fits and not row.fits(value) else None
 
 

@@ -8,7 +8,7 @@ from awning.data_schema.keywords import bounds_of, is_number, range_of
 from awning.data_schema.limits import MATCHED, shown_number
 from awning.data_schema.misfits import Misfit
 from awning.data_schema.schema_part import ABSENT, Absent, Json, Path, SchemaPart
-from awning.data_schema.value_formats import VALUE_FORMATS
+from awning.data_schema.value_formats import format_of
 from awning.diagnostics import did_you_mean
 
 LONGEST = 40
@@ -128,8 +128,8 @@ def _plural(part: SchemaPart) -> str:
 
 
 def _text(part: SchemaPart) -> str:
-    row = VALUE_FORMATS.get(str(part.schema.get("format")))
-    text = (row.words if row else "a text") + _sizes(part, "string")
+    row = format_of(part.schema)
+    text = (row.fitting if row else "a text") + _sizes(part, "string")
     pattern = part.schema.get("pattern")
     return f"{text} that matches {pattern}" if isinstance(pattern, str) else text
 

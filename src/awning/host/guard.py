@@ -18,6 +18,7 @@ names of this machine are refused.
 
 import re
 import time
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.responses import PlainTextResponse
@@ -26,8 +27,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from awning.host.log import LOG
 from awning.host.settings import Settings
 
+PICTURES = "img-src 'self' data:"
 POLICY = (
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; "
+    f"default-src 'none'; style-src 'self'; {PICTURES}; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
@@ -39,6 +41,9 @@ HEADERS = {
     b"cross-origin-resource-policy": b"same-origin",
     b"cache-control": b"no-store",
 }
+LONGEST_ORIGINS = 2000
+"""The most characters of the origins of pictures: proxies limit the headers of a response, nginx to 4 or 8 kB."""
+_HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*")
 HSTS = (b"strict-transport-security", b"max-age=31536000")
 HEAD_BYTES = 64 * 1024
 HEAD_LINES = 100
@@ -47,6 +52,27 @@ CLIENT_LEFT = 499
 """The logged status of a request whose client disconnected before the response. nginx uses the same number."""
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 _SESSION = re.compile(r"/settings/[^/]+")
+
+
+def policy_with_pictures(addresses: Iterable[str]) -> str:
+    """Return the policy of a page that shows pictures: it names the origin of each, and no other.
+
+    An origin whose host is no name on the internet, or for which there is no room, is left out: the browser then shows
+    no picture. So a stored address reaches no machine of the visitor's network.
+    """
+    origins: dict[str, None] = {}
+    room = LONGEST_ORIGINS
+    for address in addresses:
+        try:
+            parts = urlsplit(address)
+            host, port = (parts.hostname or "").encode("idna").decode(), parts.port
+        except ValueError:  # UnicodeError is one
+            continue
+        origin = f"https://{host}{f':{port}' if port else ''}"
+        if parts.scheme == "https" and _HOST.fullmatch(host) and origin not in origins and len(origin) < room:
+            origins[origin] = None
+            room -= len(origin) + 1
+    return POLICY.replace(PICTURES, " ".join([PICTURES, *origins]))
 
 
 class Guard:

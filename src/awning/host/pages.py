@@ -11,7 +11,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from awning.host.form import FieldKind, FieldView, GroupView
+from awning.data_schema import FieldKind
+from awning.host.form import FieldView, GroupView, RowsView
 from awning.host.languages import LocalizedText, Sentences, isolated, language_chain, sentences, text_in
 
 ROOM = Path(__file__).parent
@@ -72,13 +73,26 @@ class Pages:
         return Response(self.style, media_type="text/css", headers=headers)
 
 
-def wrong_fields(group: GroupView) -> Iterator[FieldView]:
-    """Yield the fields with a problem, in the page's order."""
+def fields_in(group: GroupView) -> Iterator[FieldView | RowsView]:
+    """Yield the fields and lists of rows of a page, in its order, with those in each row."""
     for member in group.members:
         if isinstance(member, GroupView):
-            yield from wrong_fields(member)
-        elif member.problem is not None:
-            yield member
+            yield from fields_in(member)
+            continue
+        yield member
+        if isinstance(member, RowsView):
+            for row in member.lines:
+                yield from fields_in(row.fields)
+
+
+def wrong_fields(group: GroupView) -> Iterator[FieldView | RowsView]:
+    """Yield the fields with a problem, in the page's order."""
+    return (field for field in fields_in(group) if field.problem is not None)
+
+
+def pictures_in(group: GroupView) -> Iterator[str]:
+    """Yield the addresses of the pictures that a page shows."""
+    return (field.picture for field in fields_in(group) if isinstance(field, FieldView) and field.picture)
 
 
 def _lang(say: Sentences) -> Any:
@@ -101,9 +115,11 @@ def _lang(say: Sentences) -> Any:
 def limits_of(say: Sentences) -> Any:
     """Return a function that describes the limits of a field in a few words, and why a secret's input is empty."""
 
-    def limits(field: FieldView) -> str:
+    def limits(field: FieldView | RowsView) -> str:
         parts = [say("one-per-line")] if field.kind is FieldKind.LINES else []
         parts += [say(limit.key, **limit.named) for limit in field.limits]
+        if isinstance(field, RowsView):
+            return " ".join(parts)
         may_be_empty = field.kind in {FieldKind.WHOLE, FieldKind.NUMBER} and not field.required
         if may_be_empty and field.fallback not in {None, field.entry}:
             parts.append(say("fallback", fallback=str(field.fallback)))
@@ -115,16 +131,17 @@ def limits_of(say: Sentences) -> Any:
 
 
 def problem_of(say: Sentences) -> Any:
-    def sentence(field: FieldView) -> str:
+    def sentence(field: FieldView | RowsView) -> str:
         if field.problem is None:
             return ""
         named = {name: text.replace(".", say("decimal-mark")) for name, text in field.problem.named.items()}
         problem = say(f"problem-{field.problem.code}", **named)
-        return say("line", line=str(field.problem.line), problem=problem) if field.problem.line else problem
+        key = "row-problem" if isinstance(field, RowsView) else "line"
+        return say(key, line=str(field.problem.line), problem=problem) if field.problem.line else problem
 
     return sentence
 
 
-def _described_by(field: FieldView, limits: str) -> str:
+def _described_by(field: FieldView | RowsView, limits: str) -> str:
     parts = {"hint": field.hint, "limits": limits, "problem": field.problem}
     return " ".join(f"{field.id}-{name}" for name, part in parts.items() if part)

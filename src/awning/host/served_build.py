@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from awning.build_record import FILE_NAME, read_build_record
-from awning.data_schema import read_app_schema
+from awning.data_schema import Group, read_app_schema, read_form
 from awning.errors import ConfigurationError
-from awning.host.form import Group, read_form
 from awning.publish.release.build_files import BuildFiles, read_files
 
 

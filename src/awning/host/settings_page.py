@@ -2,7 +2,8 @@
 
     GET  settings/<session>/            shows the form with the stored data
     POST settings/<session>/            checks and stores the data, and redirects to the form. After an error, the form
-                                        shows the posted values again, except secrets
+                                        shows the posted values again, except secrets. With the action of a button, such
+                                        as `add:/bar/steps`, nothing is stored: the form has one more row
     POST settings/<session>/uninstall   uninstalls at the service, then in the records
 
 The stored data are read again before they are replaced. If somebody else has changed them since the form was shown,
@@ -24,15 +25,15 @@ from starlette.responses import RedirectResponse, Response
 from awning.client import apps, encode_app_data
 from awning.data_schema import without_reserved
 from awning.errors import ConfigurationError, ServiceError
-from awning.host.form import fill, unshown, view_of
-from awning.host.form.view import FormContents
+from awning.host.form import Arranged, FormContents, arrange, fill, unshown, view_of
+from awning.host.guard import policy_with_pictures
 from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance
 from awning.host.host_records import Installation, SettingsSession
 from awning.host.installing import read_data
 from awning.host.languages import accepted_language, isolated, language_chain, sentences
 from awning.host.log import LOG, with_hint
-from awning.host.pages import Pages, wrong_fields
+from awning.host.pages import Pages, pictures_in, wrong_fields
 from awning.host.removing import uninstall
 from awning.host.served_build import ServedBuild
 from awning.host.sessions import find_session, foreign_reason, form_token
@@ -125,8 +126,20 @@ class SettingsPage:
         if reason is not None:
             # The posted values may come from another site, so they are not shown.
             return await self._foreign(visit, reason)
+        arranged = arrange(visit.served.form, posted, first_text(posted, "act"))
+        if arranged is not None:
+            return await self._arranged(visit, arranged)
         async with self._host.turn(visit.installation.key):
             return await self._save(visit, posted)
+
+    async def _arranged(self, visit: SettingsRequest, arranged: Arranged) -> Response:
+        """Return the form with its rows in another order. Nothing is stored."""
+        try:
+            stored = await read_data(self._host, visit.installation.code)
+        except ServiceError as problem:
+            return await self._failed(visit, problem)
+        base = first_text(arranged.posted, "base")
+        return self._form(visit, stored, base=base, posted=arranged.posted, arranged=arranged)
 
     async def _save(self, visit: SettingsRequest, posted: Posted) -> Response:
         base, stored = first_text(posted, "base"), {}
@@ -218,6 +231,7 @@ class SettingsPage:
         alert: str | None = None,
         notice: str | None = None,
         status: int | None = None,
+        arranged: Arranged | None = None,
     ) -> Response:
         language = visit.session.language
         contents = FormContents(
@@ -226,6 +240,7 @@ class SettingsPage:
             decimal_mark=sentences(language)("decimal-mark"),
             posted=posted,
             problems=problems,
+            fresh=arranged.fresh if arranged else "",
         )
         view = view_of(visit.served.form, contents)
         replaced = ", ".join(map(isolated, unshown(visit.served.form, contents)))
@@ -233,7 +248,7 @@ class SettingsPage:
             alert = "foreign-data"
         elif alert is None and posted is None and replaced:
             alert = "foreign-values"
-        return self._pages.page(
+        response = self._pages.page(
             "settings.html",
             language=language,
             titles=visit.served.titles,
@@ -246,8 +261,11 @@ class SettingsPage:
             token=visit.token,
             alert=alert,
             replaced=replaced,
-            notice=notice,
+            notice=arranged.action if arranged else notice,
+            focus=arranged.focus if arranged else "",
         )
+        response.headers["Content-Security-Policy"] = policy_with_pictures(pictures_in(view))
+        return response
 
     async def _visit(self, request: Request) -> SettingsRequest | None:
         """Return the request with its session and instance.

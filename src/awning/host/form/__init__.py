@@ -1,24 +1,26 @@
 """A settings form made from a data schema, independent of HTTP and HTML.
 
-fields    the groups and fields of the schema, in the schema's order
-filling   makes new data from the posted texts and the stored data, and collects the problems
-view      the fields as a page shows them, in one language
+filling     makes new data from the posted texts and the stored data, and collects the problems
+arranging   adds, removes and moves the rows of a posted form
+view        the fields as a page shows them, in one language; shown has their shapes
+
+Its fields are `awning.data_schema.fields`, which also the form of `awning dev` is made from.
 """
 
-from awning.host.form.fields import Field, FieldKind, Group, fields_of, read_form
+from awning.host.form.arranging import Arranged, arrange
 from awning.host.form.filling import FilledForm, fill
-from awning.host.form.view import FieldView, GroupView, unshown, view_of
+from awning.host.form.shown import FieldView, FormContents, GroupView, RowsView
+from awning.host.form.view import unshown, view_of
 
 __all__ = [
-    "Field",
-    "FieldKind",
+    "Arranged",
     "FieldView",
     "FilledForm",
-    "Group",
+    "FormContents",
     "GroupView",
-    "fields_of",
+    "RowsView",
+    "arrange",
     "fill",
-    "read_form",
     "unshown",
     "view_of",
 ]

@@ -4,6 +4,9 @@ Only data with a field are changed. Data without a field (from another version o
 `ABSENT`, its key is removed, so that the schema's default applies. A group's value that is no object becomes an empty
 object, except a null that the schema allows. An empty entry of a secret changes nothing, because the page does not show
 the stored value.
+
+Rows are posted as `LIST`, then for each row its place in the shown list, or `NEW`. So values without a field stay with
+their row when rows change places. Without any text, the page did not show the rows, and they stay.
 """
 
 import json
@@ -11,14 +14,20 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any
 
-from awning.data_schema import ABSENT, Absent, ValueProblem
+from awning.data_schema import ABSENT, Absent, Field, FieldKind, Group, Rows, ValueProblem, new_row
 from awning.data_schema.limits import Schema, list_problem, number_problem, text_problem
 from awning.data_schema.patterns import Patterns
-from awning.host.form.fields import Field, FieldKind, Group, Path, fields_of
+from awning.data_schema.schema_part import Path
 
 Json = Any
+LIST, NEW = "list", "new"
+MOST_ROWS = 100
+"""The most rows that a page shows, with the rows in them. A longer list stays as it is stored."""
+_PLACE = re.compile(r"[0-9]{1,4}")
+_WITHOUT_SECONDS = re.compile(r"T[0-9]{2}:[0-9]{2}\Z")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,40}(?:\.0+)?")
 _SPACES = str.maketrans("", "", " \u00a0\u2009\u202f")
@@ -37,34 +46,96 @@ class FilledForm:
 
 def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json) -> FilledForm:
     """Return the stored data with the posted values. An invalid text does not raise an error: it is in `problems`."""
-    data: dict[str, Json] = deepcopy(stored) if isinstance(stored, dict) else {}
-    _empty_misfits(form, data)
-    problems: dict[str, ValueProblem] = {}
-    patterns = Patterns()
-    for field in fields_of(form):
-        texts = posted.get(field.name, ())
+    filling = _Filling(posted, deepcopy(stored) if isinstance(stored, dict) else {})
+    _empty_misfits(form, filling.data)
+    filling.group(form)
+    return FilledForm(data=filling.data, problems=filling.problems)
+
+
+@dataclass(slots=True)
+class _Filling:
+    """One reading of a form. `data` begins as the stored data."""
+
+    posted: Mapping[str, Sequence[str]]
+    data: dict[str, Json]
+    problems: dict[str, ValueProblem] = dataclass_field(default_factory=dict)
+    patterns: Patterns = dataclass_field(default_factory=Patterns)
+
+    def group(self, group: Group) -> None:
+        for member in group.members:
+            match member:
+                case Group():
+                    self.group(member)
+                    if member.required and not value_at(self.data, member.path)[0]:
+                        _put(self.data, member.path, {})
+                case Rows():
+                    self._rows(member)
+                case Field():
+                    self._field(member)
+
+    def _field(self, field: Field) -> None:
+        texts = self.posted.get(field.name, ())
         if field.secret and is_empty_entry(field, texts):
-            if field.required and not may_stay_empty(field, stored):
-                problems[field.name] = ValueProblem(code="required")
-            continue
-        value = read_value(field, texts, patterns)
+            if field.required and not may_stay_empty(field, self.data):
+                self.problems[field.name] = ValueProblem(code="required")
+            return
+        value = read_value(field, texts, self.patterns)
         if isinstance(value, ValueProblem):
-            problems[field.name] = value
-        elif value is ABSENT:
-            exists, parent = value_at(data, field.path[:-1])
-            if exists and isinstance(parent, dict):
-                parent.pop(field.path[-1], None)
+            self.problems[field.name] = value
         else:
-            _put(data, field.path, value)
-    return FilledForm(data=data, problems=problems)
+            _put(self.data, field.path, value)
+
+    def _rows(self, rows: Rows) -> None:
+        """Put the rows in their posted order, and fill each. A problem of the whole list has the name of the list."""
+        if rows.name not in self.posted:
+            return
+        values = begun_rows(rows, self.data, self.posted[rows.name][1:])
+        if values:
+            _put(self.data, rows.path, values)
+        for place in range(len(values)):
+            self.group(rows.row(place))
+        value = _list(rows, values)
+        if isinstance(value, ValueProblem):
+            self.problems[rows.name] = value
+        else:
+            _put(self.data, rows.path, value)
+
+
+def shown_rows(rows: Rows, data: Json) -> list[Json]:
+    """Return the rows that a page shows: the stored list, else the default."""
+    exists, value = value_at(data, rows.path)
+    if exists and isinstance(value, list):
+        return value
+    is_empty = (exists and value is None and rows.part.nullable) or not isinstance(rows.default, list)
+    return [] if is_empty else list(rows.default)  # type: ignore[arg-type]  # it is a list
+
+
+def begun_rows(rows: Rows, data: Json, origins: Sequence[str]) -> list[Json]:
+    """Return the values with which posted rows begin: those of their origins, or those of a new row."""
+    listed = shown_rows(rows, data)
+    return [_begun_row(rows, listed, origin) for origin in origins]
+
+
+def _begun_row(rows: Rows, listed: Sequence[Json], origin: str) -> dict[str, Json]:
+    place = int(origin) if _PLACE.fullmatch(origin) else len(listed)
+    if place >= len(listed):
+        return deepcopy(new_row(rows.item))
+    row = deepcopy(listed[place]) if isinstance(listed[place], dict) else {}
+    _empty_misfits(rows.row(place), row)
+    return row
 
 
 def value_at(data: Json, path: Path) -> tuple[bool, Json]:
     """Return whether `data` has a value at `path`, and the value."""
     for step in path:
-        if not isinstance(data, Mapping) or step not in data:
+        if isinstance(data, list):
+            if not isinstance(step, int) or step >= len(data):
+                return False, None
+            data = data[step]
+        elif isinstance(data, Mapping) and step in data:
+            data = data[step]
+        else:
             return False, None
-        data = data[step]
     return True, data
 
 
@@ -92,7 +163,7 @@ def group_fits(group: Group, value: Json) -> bool:
 def _empty_misfits(group: Group, data: dict[str, Json]) -> None:
     """Put an empty object in the place of each value of an inner group that does not fit."""
     for member in group.members:
-        name = member.path[-1]
+        name = str(member.path[-1])
         if isinstance(member, Group) and name in data:
             if not group_fits(member, data[name]):
                 data[name] = {}
@@ -100,13 +171,21 @@ def _empty_misfits(group: Group, data: dict[str, Json]) -> None:
                 _empty_misfits(member, data[name])
 
 
-def _put(data: dict[str, Json], path: Path, value: Json) -> None:
+def _put(data: Any, path: Path, value: Json | Absent) -> None:
+    """Put a value at a path, and make the objects on the way. ABSENT removes the key, and makes none."""
     for step in path[:-1]:
-        inner = data.get(step)
-        if not isinstance(inner, dict):
-            inner = data[step] = {}
-        data = inner
-    data[path[-1]] = value
+        if isinstance(data, list):
+            data = data[int(step)]
+            continue
+        if not isinstance(data.get(step), dict | list):
+            if value is ABSENT:
+                return
+            data[step] = {}
+        data = data[step]
+    if value is ABSENT:
+        data.pop(path[-1], None)
+    else:
+        data[path[-1]] = value
 
 
 def read_value(field: Field, posted: Posted, patterns: Patterns) -> Json | Absent | ValueProblem:
@@ -129,7 +208,7 @@ def _flag(_field: Field, posted: Posted) -> Json:
 
 
 def _text(field: Field, posted: Posted, patterns: Patterns) -> Json | Absent | ValueProblem:
-    text = _normalize_line_ends(posted[-1] if posted else "")
+    text = posted_text(field, posted)
     if text:
         return text_problem(text, field.schema, patterns) or text
     if field.required:
@@ -137,7 +216,15 @@ def _text(field: Field, posted: Posted, patterns: Patterns) -> Json | Absent | V
     return _cleared(field, "", text_problem("", field.schema, patterns))
 
 
-def _cleared(field: Field, empty: Json, problem: ValueProblem | None) -> Json | Absent:
+def posted_text(field: Field, posted: Posted) -> str:
+    """Return the text of a text field. A date and time is posted as two texts: without its offset, and the offset."""
+    if field.control != "datetime-local" or len(posted) != len(("local", "offset")):
+        return _normalize_line_ends(posted[-1] if posted else "")
+    local, offset = (text.strip() for text in posted)
+    return local and f"{local}{':00' if _WITHOUT_SECONDS.search(local) else ''}{offset}"
+
+
+def _cleared(field: Field | Rows, empty: Json, problem: ValueProblem | None) -> Json | Absent:
     """Return the value of an optional text or list that the visitor left empty. `problem` is the problem of `empty`.
 
     The key is removed, unless a default would then apply although the visitor cleared the field. In that case `empty`
@@ -192,8 +279,8 @@ def _choices(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
     return _list(field, values)
 
 
-def _list(field: Field, values: list[Json]) -> Json | Absent | ValueProblem:
-    problem = list_problem(values, field.schema)
+def _list(field: Field | Rows, values: list[Json]) -> Json | Absent | ValueProblem:
+    problem = list_problem(values, field.part.schema)
     return problem or values if values or field.required else _cleared(field, [], problem)
 
 

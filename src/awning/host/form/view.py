@@ -5,27 +5,35 @@ The values are the posted ones, or the stored ones when nothing was posted. The 
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Any
 
-from awning.data_schema import ABSENT, ValueProblem
+from awning.data_schema import ABSENT, Field, FieldKind, Group, Rows, fields_of
+from awning.data_schema.fields import pointer
 from awning.data_schema.keywords import Bound, bounds_of, is_number, range_of
-from awning.data_schema.limits import shown_number, text_problem
-from awning.data_schema.patterns import Patterns
-from awning.data_schema.value_formats import VALUE_FORMATS
-from awning.host.form.fields import Field, FieldKind, Group
+from awning.data_schema.limits import shown_number
+from awning.data_schema.schema_part import Path
+from awning.data_schema.value_formats import format_of
+from awning.host.form.arranging import most_rows
 from awning.host.form.filling import (
+    MOST_ROWS,
+    begun_rows,
     group_fits,
     has_value,
     is_empty_entry,
     may_stay_empty,
     option_key,
+    posted_text,
+    shown_rows,
     value_at,
 )
+from awning.host.form.moments import Moment, is_shown_by
+from awning.host.form.shown import FieldView, FormContents, GroupView, Limit, OptionView, RowsView, RowView
 from awning.host.languages import LocalizedText, text_in
 
 Json = Any
 MULTILINE_FROM = 120
+LONGEST_SUMMARY = 60
 NUMBERS = frozenset({FieldKind.WHOLE, FieldKind.NUMBER})
 SIZES = {
     FieldKind.TEXT: ("string", "characters"),
@@ -33,70 +41,6 @@ SIZES = {
     FieldKind.CHOICES: ("array", "entries"),
 }
 """The type of a value that has a length, and what the length is counted in."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OptionView:
-    key: str
-    label: LocalizedText
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limit:
-    """A limit of a field: the key of its sentence, and the words for the sentence's placeholders."""
-
-    key: str
-    named: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldView:
-    """One field as the page shows it.
-
-    `entry` is the text in the input. `fallback` is the default of the schema as text; None without one, and for a
-    secret. `note` is the key of a sentence about the empty input of a
-    secret; None without one.
-    """
-
-    id: str
-    name: str
-    kind: FieldKind
-    label: LocalizedText
-    hint: LocalizedText | None
-    required: bool
-    entry: str = ""
-    checked: bool = False
-    options: tuple[OptionView, ...] = ()
-    input: str = "text"
-    multiline: bool = False
-    limits: tuple[Limit, ...] = ()
-    fallback: str | None = None
-    note: str | None = None
-    problem: ValueProblem | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupView:
-    id: str
-    label: LocalizedText
-    hint: LocalizedText | None
-    members: tuple["FieldView | GroupView", ...]
-    left_out: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormContents:
-    """The contents of a form. `posted` is None when the page shows the stored data.
-
-    `decimal_mark` is the decimal mark of the numbers that the page shows.
-    """
-
-    languages: Sequence[str]
-    stored: Json
-    decimal_mark: str = "."
-    posted: Mapping[str, Sequence[str]] | None = None
-    problems: Mapping[str, ValueProblem] | None = None
 
 
 def view_of(form: Group, contents: FormContents) -> GroupView:
@@ -112,32 +56,146 @@ def unshown(group: Group, contents: FormContents) -> Iterator[str]:
     for member in group.members:
         label = str(_label(member.part.schema, member.path, contents))
         exists, value = value_at(contents.stored, member.path)
-        if isinstance(member, Group) and (not exists or group_fits(member, value)):
+        if isinstance(member, Rows):
+            yield from (f"{label}{inner}" for inner in _unshown_rows(member, contents))
+        elif isinstance(member, Group) and (not exists or group_fits(member, value)):
             yield from (f"{label} / {inner}" for inner in unshown(member, contents))
         elif isinstance(member, Group) or (exists and not member.secret and not _is_shown(member, value)):
             yield label
 
 
+def _unshown_rows(rows: Rows, contents: FormContents) -> Iterator[str]:
+    exists, value = value_at(contents.stored, rows.path)
+    if not exists or (value is None and rows.part.nullable) or _is_too_long(rows, value):
+        return
+    if not isinstance(value, list):
+        yield ""
+        return
+    for place, row in enumerate(value):
+        if not isinstance(row, Mapping):
+            yield f" {place + 1}"
+        else:
+            yield from (f" {place + 1} / {inner}" for inner in unshown(rows.row(place), contents))
+
+
+def _is_too_long(rows: Rows, value: Json) -> bool:
+    return _count_rows(rows, value) > MOST_ROWS
+
+
+def _count_rows(rows: Rows, value: Json) -> int:
+    """Return the number of a list's rows, with the rows in them."""
+    if not isinstance(value, list) or len(value) > MOST_ROWS:
+        return len(value) if isinstance(value, list) else 0
+    inner = [member for member in fields_of(rows.row(0)) if isinstance(member, Rows)]
+    depth = len(rows.path) + 1
+    return len(value) + sum(
+        _count_rows(each, value_at(row, each.path[depth:])[1]) for each in inner for row in value
+    )
+
+
 def _group(group: Group, contents: FormContents, group_id: str) -> GroupView:
+    members = [
+        (member, f"{group_id}-{place}")
+        for place, member in enumerate(group.members)
+        if not isinstance(member, Rows) or _has_rows(member, contents)
+    ]
     return GroupView(
         id=group_id,
         label=_label(group.part.schema, group.path, contents),
         hint=text_in(group.part.schema.get("description"), contents.languages),
         members=tuple(
-            _group(member, contents, f"{group_id}-{place}")
+            _group(member, contents, member_id)
             if isinstance(member, Group)
-            else _field(member, contents, f"{group_id}-{place}")
-            for place, member in enumerate(group.members)
+            else _rows(member, contents, member_id)
+            if isinstance(member, Rows)
+            else _field(member, contents, member_id)
+            for member, member_id in members
         ),
-        left_out=len(group.left_out),
+        left_out=len(group.left_out) + len(group.members) - len(members),
     )
 
 
+def _has_rows(rows: Rows, contents: FormContents) -> bool:
+    """Return whether the page shows a list as rows: it is not too long, and a form that was sent showed it."""
+    if contents.posted is not None:
+        return rows.name in contents.posted or contents.is_fresh(rows.name)
+    return not _is_too_long(rows, shown_rows(rows, contents.stored))
+
+
+def _rows(rows: Rows, contents: FormContents, rows_id: str) -> RowsView:
+    posted = contents.posted
+    if posted is None:
+        origins = [str(place) for place in range(len(shown_rows(rows, contents.stored)))]
+    else:
+        origins = list(posted.get(rows.name, ())[1:])
+    # The rows in their posted order, so that a secret of a row is known to be stored.
+    values = begun_rows(rows, contents.stored, origins)
+    inside = replace(contents, stored=_with(contents.stored, rows.path, values))
+    lines = tuple(
+        _row(rows.row(place), inside, f"{rows_id}-r{place}", origin) for place, origin in enumerate(origins)
+    )
+    low, high = (_limit_text(bound, contents) for bound in range_of(rows.part.schema, "array"))
+    return RowsView(
+        id=rows_id,
+        name=rows.name,
+        label=_label(rows.part.schema, rows.path, contents),
+        hint=text_in(rows.part.schema.get("description"), contents.languages),
+        required=rows.required,
+        lines=lines,
+        limits=tuple(_range("entries-", "" if low in {"0", "1"} else low, high)),
+        can_grow=len(lines) < most_rows(rows),
+        problem=(contents.problems or {}).get(rows.name),
+        rows=_row_numbers(rows.path),
+    )
+
+
+def _row(row: Group, contents: FormContents, row_id: str, origin: str) -> RowView:
+    fields = _group(row, contents, row_id)
+    return RowView(
+        name=pointer(row.path),
+        number=int(row.path[-1]) + 1,
+        origin=origin,
+        summary=next(filter(None, map(_summary, fields.members)), ""),
+        fields=fields,
+    )
+
+
+def _summary(member: FieldView | RowsView | GroupView) -> str:
+    """Return what a field shows as one line, for the name of its row; "" for a field that is no text or choice."""
+    if not isinstance(member, FieldView) or member.kind in {
+        FieldKind.FLAG,
+        FieldKind.CHOICES,
+        FieldKind.LINES,
+    }:
+        return ""
+    chosen = [str(option.label) for option in member.options if option.chosen]
+    text = "".join(chosen) if member.options else " ".join(member.entry.split())
+    return text if len(text) <= LONGEST_SUMMARY else f"{text[: LONGEST_SUMMARY - 1]}…"
+
+
+def _row_numbers(path: Path) -> tuple[int, ...]:
+    return tuple(step + 1 for step in path if isinstance(step, int))
+
+
+def _with(data: Json, path: Path, value: Json) -> Json:
+    """Return a copy of the data with another value at a path."""
+    if not path:
+        return value
+    step, *rest = path
+    if isinstance(data, list) and isinstance(step, int):
+        return [*data[:step], _with(data[step], tuple(rest), value), *data[step + 1 :]]
+    inner = data if isinstance(data, Mapping) else {}
+    return {**inner, step: _with(inner.get(step), tuple(rest), value)}
+
+
 def _field(field: Field, contents: FormContents, field_id: str) -> FieldView:
-    posted = None if contents.posted is None or field.secret else contents.posted.get(field.name, ())
+    is_fresh = contents.is_fresh(field.name)
+    has_posted = contents.posted is not None and not field.secret and not is_fresh
+    posted = (contents.posted or {}).get(field.name, ()) if has_posted else None
     value = None if field.secret else _current(field, contents.stored)
-    entry = _entry(field, value, contents) if posted is None else posted[-1] if posted else ""
+    entry = _entry(field, value, contents) if posted is None else _posted_entry(field, posted)
     input_type = _input(field, entry)
+    is_picture = input_type == "picture" and bool(entry) and _fits_format(field, entry)
     return FieldView(
         id=field_id,
         name=field.name,
@@ -150,6 +208,9 @@ def _field(field: Field, contents: FormContents, field_id: str) -> FieldView:
         options=_option_views(field, value, posted, contents),
         input=input_type,
         multiline=_is_multiline(field),
+        moment=Moment.of(entry) if input_type == "datetime-local" else None,
+        picture=entry if is_picture else "",
+        rows=_row_numbers(field.path),
         limits=tuple(_limits(field, input_type, contents)),
         fallback=_fallback(field, contents),
         note=_note(field, contents),
@@ -181,8 +242,8 @@ def _note(field: Field, contents: FormContents) -> str | None:
     return "secret-kept" if has_value(field, contents.stored) else None
 
 
-def _label(schema: Mapping[str, Any], path: Sequence[str], contents: FormContents) -> LocalizedText:
-    name = path[-1] if path else ""
+def _label(schema: Mapping[str, Any], path: Path, contents: FormContents) -> LocalizedText:
+    name = str(path[-1]) if path else ""
     plain = name.replace("_", " ").replace("-", " ").strip()
     return text_in(schema.get("title"), contents.languages) or LocalizedText(
         value=plain[:1].upper() + plain[1:]
@@ -260,31 +321,34 @@ def _option_views(
     )
 
 
+def _posted_entry(field: Field, posted: Sequence[str]) -> str:
+    return posted_text(field, posted) if field.kind is FieldKind.TEXT else posted[-1] if posted else ""
+
+
 def _input(field: Field, entry: str) -> str:
     """Return the type of the `<input>`, for a field that has one.
 
-    A text input shows an entry that is not a colour or not a date. A colour input cannot be empty (HTML, Colour state),
-    and a date input would be empty.
+    A text input shows an entry that its control could not show. A colour input cannot be empty (HTML, Colour state).
     """
-    if field.secret:
-        return "password"
-    row = VALUE_FORMATS.get(str(field.schema.get("format")))
-    input_type = row.input if row else "text"
-    is_strict = input_type == "color" or (input_type == "date" and entry)
-    return "text" if is_strict and text_problem(entry, field.schema, Patterns()) else input_type
+    return field.control if is_shown_by(field.control, entry) else "text"
+
+
+def _fits_format(field: Field, entry: str) -> bool:
+    row = format_of(field.schema)
+    return row is not None and row.fits is not None and row.fits(entry)
 
 
 def _is_multiline(field: Field) -> bool:
     longest = field.schema.get("maxLength")
     long = isinstance(longest, int) and longest > MULTILINE_FROM
-    return field.schema.get("format") == "multiline" or (long and "format" not in field.schema)
+    return field.control == "multiline" or (long and "format" not in field.schema)
 
 
 def _limits(field: Field, input_type: str, contents: FormContents) -> Iterator[Limit]:
     """Yield the limits that the page says beside the field. A pattern cannot be said in words."""
 
     def said(bound: Bound | None) -> str:
-        return _scalar(bound.value, contents.decimal_mark) if bound else ""
+        return _limit_text(bound, contents)
 
     if field.kind in NUMBERS:
         yield from _range("", *map(said, range_of(field.schema, "number")))
@@ -296,8 +360,13 @@ def _limits(field: Field, input_type: str, contents: FormContents) -> Iterator[L
         low, high = map(said, range_of(field.schema, kind))
         # A least size of 1 says only that the value is not empty.
         yield from _range(f"{what}-", "" if low in {"0", "1"} else low, high)
-    if field.schema.get("format") == "color" and input_type == "text":
-        yield Limit(key="colour")
+    row, problem = format_of(field.schema), (contents.problems or {}).get(field.name)
+    if row and row.fits and input_type == "text" and row.control != "text" and problem is None:
+        yield Limit(key=f"problem-format-{row.name}")
+
+
+def _limit_text(bound: Bound | None, contents: FormContents) -> str:
+    return _scalar(bound.value, contents.decimal_mark) if bound else ""
 
 
 def _range(prefix: str, low: str, high: str) -> Iterator[Limit]:

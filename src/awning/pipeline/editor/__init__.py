@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from awning.data_schema import ABSENT, DATA, Absent, SchemaPart, data_objects, default_of, read_schema
+from awning.data_schema.value_formats import format_of
 from awning.data_schema.words import fitting
 from awning.jsrc import jsrc_root
 from awning.pipeline.cache.shared_files import replace_file, replace_if_different
@@ -177,6 +178,8 @@ class _DataTypes:
                 return self._object(part, default, path, indent, laid=laid)
             self._written[name] = self._object(part, default, path, "", laid=laid)
             return name
+        if type_ == "string" and (row := format_of(part.schema)):
+            return row.type
         if type_ != "array":
             return _PLAIN[type_]
         item = self._type(part.items, ABSENT, path, indent) if part.items is not None else "unknown"

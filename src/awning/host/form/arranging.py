@@ -1,0 +1,139 @@
+"""Adds, removes and moves the rows of a posted form. Nothing is stored: the page shows the form again.
+
+A button posts its action and the JSON Pointer that it is about, such as `up:/bar/steps/1`. So rows need no script.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from awning.data_schema import Field, Group, Rows
+from awning.data_schema.keywords import range_of
+from awning.host.form.filling import LIST, MOST_ROWS, NEW
+
+Posted = Mapping[str, Sequence[str]]
+ACTIONS = ("add", "remove", "up", "down", "show")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arranged:
+    """The texts of a form after an action. `action` is the key of the sentence about it.
+
+    `focus` is the action of a button, or the name of a field. `fresh` is the name of the new row; empty without one.
+    """
+
+    posted: Posted
+    action: str
+    focus: str
+    fresh: str = ""
+
+
+def arrange(form: Group, posted: Posted, button: str) -> Arranged | None:
+    """Return the posted form after the action of a button; None when the form has no such action."""
+    action, _, name = button.partition(":")
+    if action == "show":
+        return Arranged(posted=posted, action="picture-shown", focus=button)
+    list_name, _, step = (name, "", "") if action == "add" else name.rpartition("/")
+    rows = _rows_named(form, list_name, posted)
+    if rows is None or action not in ACTIONS:
+        return None
+    count = len(_origins(rows, posted))
+    if action == "add":
+        return _added(rows, posted, count)
+    place = _place(step, count)
+    if place is None:
+        return None
+    return (
+        _removed(rows, posted, place, count)
+        if action == "remove"
+        else _moved(rows, posted, place, action, count)
+    )
+
+
+def most_rows(rows: Rows) -> int:
+    """Return how many rows a list may have: what its schema allows, and what a page shows."""
+    high = range_of(rows.part.schema, "array")[1]
+    return min(int(high.value), MOST_ROWS) if high else MOST_ROWS
+
+
+def _added(rows: Rows, posted: Posted, count: int) -> Arranged | None:
+    if count >= most_rows(rows):
+        return None
+    return Arranged(
+        posted=_in_order(rows, posted, [*range(count), None]),
+        action="row-added",
+        focus=_first_control(rows.row(count)),
+        fresh=f"{rows.name}/{count}",
+    )
+
+
+def _removed(rows: Rows, posted: Posted, place: int, count: int) -> Arranged:
+    """Remove a row. The focus goes to the row in its place, else to the one before, else to the button that adds."""
+    left = count - 1
+    focus = f"remove:{rows.name}/{min(place, left - 1)}" if left else f"add:{rows.name}"
+    order = [old for old in range(count) if old != place]
+    return Arranged(posted=_in_order(rows, posted, order), action="row-removed", focus=focus)
+
+
+def _moved(rows: Rows, posted: Posted, place: int, action: str, count: int) -> Arranged | None:
+    """Move a row by one place. The focus stays on its button, or goes to the other one at the end of the list."""
+    other = place + (1 if action == "down" else -1)
+    if not 0 <= other < count:
+        return None
+    order: list[int | None] = list(range(count))
+    order[place], order[other] = other, place
+    at_end = {"up": 0, "down": count - 1}[action] == other
+    button = {"up": "down", "down": "up"}[action] if at_end else action
+    return Arranged(
+        posted=_in_order(rows, posted, order), action="row-moved", focus=f"{button}:{rows.name}/{other}"
+    )
+
+
+def _in_order(rows: Rows, posted: Posted, order: Sequence[int | None]) -> Posted:
+    """Return the texts with the rows in another order: the old place of each row, None for a new one."""
+    origins, inside = _origins(rows, posted), f"{rows.name}/"
+    listed = [LIST, *(NEW if old is None else origins[old] for old in order)]
+    places = {old: place for place, old in enumerate(order) if old is not None}
+    result: dict[str, Sequence[str]] = {}
+    for name, texts in posted.items():
+        if not name.startswith(inside):
+            result[name] = listed if name == rows.name else texts
+            continue
+        step, slash, rest = name.removeprefix(inside).partition("/")
+        old = _place(step, len(origins))
+        if old in places:
+            result[f"{inside}{places[old]}{slash}{rest}"] = texts
+    return result
+
+
+def _origins(rows: Rows, posted: Posted) -> Sequence[str]:
+    return posted.get(rows.name, ())[1:]
+
+
+def _place(step: str, count: int) -> int | None:
+    """Return the place that a step of a pointer names; None when the list has no such place."""
+    place = int(step) if len(step) <= len(str(MOST_ROWS)) and step.isascii() and step.isdigit() else count
+    return place if place < count and str(place) == step else None
+
+
+def _rows_named(group: Group, name: str, posted: Posted) -> Rows | None:
+    for member in group.members:
+        if isinstance(member, Group) and (inner := _rows_named(member, name, posted)):
+            return inner
+        if not isinstance(member, Rows):
+            continue
+        if member.name == name:
+            return member if name in posted else None
+        if name.startswith(f"{member.name}/"):
+            step = name.removeprefix(f"{member.name}/").partition("/")[0]
+            place = _place(step, len(_origins(member, posted)))
+            if place is not None and (inner := _rows_named(member.row(place), name, posted)):
+                return inner
+    return None
+
+
+def _first_control(group: Group) -> str:
+    """Return the name of the first field, or the action of the button that adds a row, if that is first."""
+    first: Field | Rows | Group = group
+    while isinstance(first, Group):
+        first = first.members[0]
+    return f"add:{first.name}" if isinstance(first, Rows) else first.name

@@ -1,0 +1,229 @@
+"""Rows of the settings form: added, removed and moved by buttons without a script, and stored with the other fields."""
+
+import json
+from urllib.parse import urlsplit
+
+import pytest
+
+from awning.host.guard import LONGEST_ORIGINS, policy_with_pictures
+
+STEP = {
+    "type": "object",
+    "properties": {
+        "from": {"type": "number", "exclusiveMinimum": 0, "title": "From"},
+        "gift": {"type": "string", "default": "A gift", "title": "Gift"},
+        "picture": {"type": "string", "format": "picture", "title": "Picture"},
+        "token": {"type": "string", "format": "password"},
+        "free": {"type": "object"},
+    },
+    "required": ["from"],
+}
+SCHEMA = {
+    "properties": {
+        "bar": {
+            "type": "object",
+            "properties": {
+                "steps": {"type": "array", "title": "Steps", "maxItems": 3, "items": STEP},
+                "until": {"type": "string", "format": "date"},
+            },
+        }
+    }
+}
+STORED = {
+    "bar": {
+        "steps": [
+            {"from": 50, "gift": "Mug", "token": "hunter-two", "free": {"a": 1}, "old": True},
+            {"from": 90, "picture": "https://cdn.example/lamp.png"},
+        ]
+    }
+}
+
+
+@pytest.fixture
+def form(world, opened, build):
+    build(world.dist, schema=SCHEMA)
+    browser, url, code = opened()
+    world.service.set_data(code, json.dumps(STORED))
+    return browser, url, code
+
+
+def legends(page):
+    return [row.legend.get_text() for row in page.soup.find_all("fieldset", class_="row")]
+
+
+def focused(page):
+    [control] = page.soup.find_all(autofocus=True)
+    return control.get("value") if control.name == "button" else control["name"]
+
+
+def test_rows_are_moved_removed_and_added_and_stored_with_what_has_no_field(form, world, fields):
+    browser, url, code = form
+    page = browser.get(url)
+    assert legends(page) == ["Row 1 of 2: 50", "Row 2 of 2: 90"]
+    assert "hunter-two" not in page.text
+    moved = browser.post(url, {**fields(page), "act": "down:/bar/steps/0"})
+    assert (moved.status, legends(moved)) == (200, ["Row 1 of 2: 90", "Row 2 of 2: 50"])
+    assert focused(moved) == "up:/bar/steps/1"
+    added = browser.post(url, {**fields(moved), "act": "add:/bar/steps"})
+    assert legends(added) == ["Row 1 of 3: 90", "Row 2 of 3: 50", "Row 3 of 3: A gift"]
+    assert focused(added) == "/bar/steps/2/from"
+    assert "not saved yet" in added.soup.find(role="status").get_text()
+    assert added.soup.find("button", value="add:/bar/steps").has_attr("disabled")
+    assert world.data(code) == STORED
+    removed = browser.post(url, {**fields(added), "/bar/steps/2/from": "120", "act": "remove:/bar/steps/0"})
+    assert (legends(removed), focused(removed)) == (
+        ["Row 1 of 2: 50", "Row 2 of 2: 120"],
+        "remove:/bar/steps/0",
+    )
+    assert browser.post(url, fields(removed)).status == 303
+    mug = {"from": 50, "gift": "Mug", "token": "hunter-two", "free": {"a": 1}, "old": True}
+    assert world.data(code) == {"bar": {"steps": [mug, {"from": 120, "gift": "A gift"}]}}
+
+
+def test_focus_after_the_last_row_is_removed_is_on_the_button_that_adds(form, world, fields):
+    browser, url, code = form
+    page = browser.get(url)
+    for left in (1, 0):
+        page = browser.post(url, {**fields(page), "act": f"remove:/bar/steps/{left}"})
+    assert focused(page) == "add:/bar/steps"
+    browser.post(url, fields(page))
+    assert world.data(code) == {"bar": {}}
+
+
+def test_problem_of_a_row_names_the_row_and_its_field(form, world, fields):
+    browser, url, code = form
+    page = browser.get(url)
+    wrong = browser.post(
+        url, {**fields(page), "/bar/steps/1/from": "many", "/bar/steps/0/picture": "http://a/b"}
+    )
+    assert wrong.status == 422
+    summary = wrong.soup.find("div", role="alert")
+    assert [item.get_text() for item in summary.find_all("li")] == [
+        "Row 1, Picture: Enter the address of a picture, such as https://example.com/a.png.",
+        "Row 2, From: Enter a number, such as 2.5.",
+    ]
+    for link in summary.find_all("a"):
+        assert wrong.soup.find(id=link["href"].removeprefix("#"))["aria-invalid"] == "true"
+    assert world.data(code) == STORED
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        *(
+            "up:/bar/steps/0",
+            "down:/bar/steps/1",
+            "remove:/bar/steps/2",
+            "remove:/bar/steps/-1",
+            "add:/bar/until",
+        ),
+        *(
+            "remove:/bar/steps/01",
+            "remove:/bar/steps/\u0661",
+            "jump:/bar/steps/0",
+            "add:/x",
+            "add:",
+            ":",
+            "up:/",
+        ),
+        *("remove:/bar/steps/" + "9" * 5000, "up:/bar/steps", "remove:/bar/steps/0/from"),
+    ],
+)
+def test_action_that_no_button_has_saves_the_form(form, world, fields, act):
+    browser, url, code = form
+    assert browser.post(url, {**fields(browser.get(url)), "act": act}).status == 303
+    assert world.data(code)["bar"]["steps"][0]["gift"] == "Mug"
+
+
+def test_action_needs_the_token_of_the_form(form, fields):
+    browser, url, _ = form
+    entries = {**fields(browser.get(url)), "act": "remove:/bar/steps/0", "token": "x"}
+    assert browser.post(url, entries).status == 403
+
+
+def test_first_button_of_the_form_saves_because_enter_presses_it(form):
+    browser, url, _ = form
+    first = browser.get(url).soup.form.find("button")
+    assert (first.get("name"), first.get_text(), first["tabindex"]) == (None, "Save", "-1")
+
+
+def test_rows_that_the_page_did_not_show_stay(form, world, fields):
+    browser, url, code = form
+    entries = {name: text for name, text in fields(browser.get(url)).items() if "steps" not in name}
+    browser.post(url, {**entries, "/bar/until": "2026-12-24"})
+    assert world.data(code) == {"bar": {**STORED["bar"], "until": "2026-12-24"}}
+
+
+HOSTILE = "</legend><img src=x onerror=alert(1)>\"'{{7*7}}"
+
+
+def test_hostile_labels_and_values_of_rows_are_text(world, opened, build):
+    step = {
+        "type": "object",
+        "properties": {"a": {"type": "string", "title": HOSTILE, "description": HOSTILE}},
+    }
+    steps = {"type": "array", "title": HOSTILE, "description": HOSTILE, "items": step}
+    more = {
+        "at": {"type": "string", "format": "date-time", "title": HOSTILE},
+        "to": {"type": "string", "format": "picture"},
+    }
+    build(
+        world.dist, schema={"properties": {"w": {"type": "object", "properties": {HOSTILE: steps, **more}}}}
+    )
+    browser, url, code = opened()
+    stored = {HOSTILE: [{"a": HOSTILE}], "at": HOSTILE, "to": f"https://cdn.example/{HOSTILE}"}
+    world.service.set_data(code, json.dumps({"w": stored}))
+    page = browser.get(url)
+    assert page.soup.find_all(["img", "script"]) == []
+    assert page.soup.find("fieldset", class_="row").legend.get_text() == f"Row 1 of 1: {HOSTILE}"
+    assert not [tag for tag in page.soup.find_all() for name in tag.attrs if name.startswith("on")]
+
+
+def test_page_shows_a_picture_and_its_policy_names_only_the_origin(form, fields):
+    browser, url, _ = form
+    page = browser.get(url)
+    [picture] = page.soup.find_all("img")
+    assert (picture["src"], picture["referrerpolicy"]) == ("https://cdn.example/lamp.png", "no-referrer")
+    assert "img-src 'self' data: https://cdn.example;" in page.header("content-security-policy")
+    entries = {
+        **fields(page),
+        "/bar/steps/0/picture": "https://other.example:8443/b.png",
+        "act": "show:/bar/steps/0/picture",
+    }
+    typed = browser.post(url, entries)
+    assert typed.soup.img["src"] == entries["/bar/steps/0/picture"]
+    assert " https://other.example:8443 https://cdn.example;" in typed.header("content-security-policy")
+
+
+@pytest.mark.parametrize(
+    ("address", "origin"),
+    [
+        ("https://CDN.example/a.png", "https://cdn.example"),
+        ("https://āboli.example/a.png", "https://xn--boli-psa.example"),
+        ("https://user:word@cdn.example:444/a", "https://cdn.example:444"),
+        *(
+            (address, "")
+            for address in (
+                "https://192.168.0.1/a",
+                "https://localhost/a",
+                "https://[::1]/a",
+                "https://a;b.c/",
+            )
+        ),
+        *(
+            (address, "")
+            for address in ("http://cdn.example/a", "https://*.example/a", f"https://{'a' * 70}.example/")
+        ),
+    ],
+)
+def test_policy_names_origins_on_the_internet_alone(address, origin):
+    policy = policy_with_pictures([address])
+    directive = next(part for part in policy.split("; ") if part.startswith("img-src"))
+    assert directive == f"img-src 'self' data: {origin}".strip()
+
+
+def test_policy_has_room_for_some_origins():
+    policy = policy_with_pictures(f"https://host-{number}.example/a" for number in range(5000))
+    assert len(policy) < LONGEST_ORIGINS + 300
+    assert all(urlsplit(part).path == "" for part in policy.split() if part.startswith("https:"))
+    assert "host-0.example" in policy
