@@ -5,7 +5,7 @@
  */
 import { control } from "./controls.ts";
 import { h } from "./element.ts";
-import { writeData, type Info, type Problem } from "./server.ts";
+import { ownData, writeData, type Info, type Problem } from "./server.ts";
 
 export interface DataForm {
   element: HTMLElement;
@@ -13,8 +13,11 @@ export interface DataForm {
   clearOutcome(): void;
 }
 
-/** Make the form. `onOutcome` is called when the form shows the outcome of a change. */
-export function dataForm(info: Info, onOutcome: () => void): DataForm {
+/**
+ * Make the form. `onOutcome` is called when the form shows the outcome of a change. On a page with app data of its own, a
+ * change goes into its address, and `reload` is called.
+ */
+export function dataForm(info: Info, onOutcome: () => void, reload: () => void): DataForm {
   const parts = info.widgets.filter((widget) => widget.fields.length);
   if (!parts.length) {
     const element = h("p", { class: "dim" }, "No widget reads app data: none has a data.schema.json.");
@@ -34,7 +37,13 @@ export function dataForm(info: Info, onOutcome: () => void): DataForm {
   };
   const save = async (): Promise<void> => {
     try {
-      const { stored, whole, problems } = await writeData(data);
+      const { stored, whole, problems, option } = await writeData(data);
+      if (option !== undefined) {
+        const address = new URL(location.href);
+        address.searchParams.set("data", option);
+        history.replaceState(history.state, "", address);
+        reload();
+      }
       place(problems);
       write(whole ? "Saved" : stored ? "Saved, but not what is marked" : "Not saved", problems.length > 0);
     } catch (error) {
@@ -51,6 +60,7 @@ export function dataForm(info: Info, onOutcome: () => void): DataForm {
         void save();
       });
     }),
+    ownData().data === undefined ? "" : h("p", { class: "dim" }, "These are the app data of this page, from its address. A change goes into the address."),
     h("p", { class: "data-foot" }, status),
   );
   place(info.problems);

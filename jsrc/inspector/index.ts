@@ -14,7 +14,7 @@ import { makePanel } from "./panel.ts";
 import { makeRedraw, shownRevision } from "./redraw.ts";
 import { reload, restoreAfterReload } from "./reload.ts";
 import { makeReplay } from "./replay.ts";
-import { listen, placeText, readInfo, readPayloadFields, tellThrown, type Failure, type Here, type Message } from "./server.ts";
+import { listen, ownData, placeText, readInfo, readPayloadFields, tellThrown, type Failure, type Here, type Message } from "./server.ts";
 import { captureState, describeLost, restoreState } from "./shopper_state.ts";
 import { STYLE } from "./style.ts";
 import { makeTimeline, type Emulator } from "./timeline.ts";
@@ -47,7 +47,7 @@ function start(): void {
     fields: readPayloadFields,
     tabs: {
       Widgets: async () => widgetTable(await readInfo(here), timeline),
-      "App data": async () => (form = dataForm(await readInfo(here), () => panel.clear())).element,
+      "App data": async () => (form = dataForm(await readInfo(here), () => panel.clear(), () => reload())).element,
       Page: async () => pageForm(await readInfo(here), here.language, answers),
     },
     saying: () => form?.clearOutcome(),
@@ -104,7 +104,11 @@ function start(): void {
     setRevision(revision);
   };
   const receive = (message: Message): void => {
-    if (message.kind === "redraw" || message.kind === "patch") redrawn(message);
+    if (message.kind === "redraw" || message.kind === "patch") {
+      // A new body has the stored app data. A page with data of its own gets it with them by loading again.
+      if (message.body !== null && ownData().data !== undefined) reload();
+      else redrawn(message);
+    }
     else if (message.kind === "reload") reload();
     else if (message.kind === "failed") fail(message.failure);
     else if (here.revision !== null && message.revision !== here.revision) reload();

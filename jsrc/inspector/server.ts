@@ -133,9 +133,15 @@ export function listen({ language }: Here, onMessage: (message: Message) => void
   follow();
 }
 
+/** The option of this page's address with app data of its own; empty if the page has the stored data. */
+export function ownData(): { data?: string } {
+  const data = new URL(location.href).searchParams.get("data");
+  return data === null ? {} : { data };
+}
+
 export async function readInfo({ language }: Here): Promise<Info> {
   const currency = new URL(location.href).searchParams.get("currency") ?? "";
-  return (await fetch(`${ROOT}/info?${new URLSearchParams({ language, currency })}`)).json() as Promise<Info>;
+  return (await fetch(`${ROOT}/info?${new URLSearchParams({ language, currency, ...ownData() })}`)).json() as Promise<Info>;
 }
 
 export async function readPayloadFields(): Promise<PayloadFields> {
@@ -180,6 +186,8 @@ export interface Stored {
   stored: boolean;
   whole: boolean;
   problems: Problem[];
+  /** For a page with app data of its own, in place of storing: the new option of its address. */
+  option?: string;
 }
 
 /**
@@ -187,7 +195,8 @@ export interface Stored {
  * server cannot be reached or refuses the data for another reason; the error then has the server's text.
  */
 export async function writeData(data: Info["data"]): Promise<Stored> {
-  const answer = await fetch(`${ROOT}/data`, { method: "PUT", headers: JSON_HEADERS, body: JSON.stringify(data) });
+  const query = new URLSearchParams(ownData()).toString();
+  const answer = await fetch(`${ROOT}/data${query && `?${query}`}`, { method: "PUT", headers: JSON_HEADERS, body: JSON.stringify(data) });
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as Stored;
 }

@@ -5,7 +5,7 @@ import re
 import socket
 from base64 import b64decode
 from dataclasses import replace
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 from bs4 import BeautifulSoup
@@ -318,6 +318,48 @@ def test_data_that_do_not_fit_are_not_stored_and_answered_with_the_field(served,
 def test_only_the_field_of_a_problem_keeps_its_former_value(data, path, expected):
     former = {"w": {"a": 1, "b": {"c": "old", "d": 1}, "l": [3]}}
     assert with_former_fields({"w": data}, former, [{"path": path}]) == {"w": expected}
+
+
+def page_with(served, data, **headers):
+    return served.get(f"/1/en/product/1?{urlencode({'data': data})}", **headers)
+
+
+def test_page_has_the_app_data_of_its_address_as_json_or_of_a_state(served, workshop):
+    workshop.session.apply(workshop.shows("shown"))
+    put(served, {"hello": {"greeting": "stored"}})
+    assert "svc_app_data" not in page_with(served, '{"hello":{"greeting":"<b>"}}')[1]
+    assert '{"hello":{"greeting":"<b>"}}' in page_with(served, '{"hello":{"greeting":"<b>"}}')[1]
+    status, text = page_with(served, "hello/red", sec_fetch_site="cross-site")
+    assert (status, '"greeting":"stored"' in text) == (200, False)
+    assert '"greeting":"stored"' in served.get("/1/en/product/1")[1]
+    query = urlencode({"language": "en", "data": '{"hello":{"greeting":3}}'})
+    info = json.loads(served.get(f"/_awning/info?{query}")[1])
+    assert (info["data"], len(info["problems"])) == ({"hello": {"greeting": 3}}, 1)
+
+
+@pytest.mark.parametrize(
+    ("data", "site", "reason"),
+    [
+        ("hello/blue", "none", "there is no state 'hello/blue' to take data from; there are hello/red"),
+        ("../pyproject.toml", "none", "there is no state"),
+        ('{"hello":', "none", "data is a JSON object of widgets"),
+        ("{}", "cross-site", "not taken from a link of another site"),
+        ('  {"hello":{}}', "same-site", "not taken from a link of another site"),
+        ('{"a":1e999}', "none", "data is a JSON object of widgets"),
+    ],
+)
+def test_app_data_of_an_address_that_cannot_be_used_are_refused_with_the_reason(served, data, site, reason):
+    status, text = page_with(served, data, sec_fetch_site=site)
+    assert status == 400
+    assert reason in text
+
+
+def test_change_on_a_page_with_its_own_app_data_is_not_stored(served, workshop):
+    headers = {"content_type": "application/json", "origin": served.url}
+    path = "/_awning/data?" + urlencode({"data": '{"hello":{"greeting":"Hi"}}'})
+    status, text = served.ask("PUT", path, b'{"hello":{"greeting":3,"enabled":false}}', **headers)
+    assert (status, json.loads(text)["option"]) == (200, '{"hello":{"enabled":false,"greeting":"Hi"}}')
+    assert workshop.session.data == {}
 
 
 def test_an_old_misfit_does_not_prevent_other_fields_from_being_stored(served, workshop):

@@ -1,6 +1,7 @@
 """Redrawing in place, the overlay and the inspector, in a real browser."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -207,6 +208,25 @@ def test_rows_of_app_data_are_edited_and_misfits_shown_beside_their_field(served
     tab.keyboard.press("Enter")
     expect(links.get_by_role("button", name="Add")).to_be_focused()
     expect(block(tab)).to_contain_text('"links":[]')
+
+
+def test_page_with_app_data_of_its_address_is_edited_in_its_address_and_keeps_them(served, workshop, tab):
+    workshop.session.apply(workshop.shows("one"))
+    tab.goto(f"{served.url}/1/en/product/1?" + urlencode({"data": '{"hello":{"greeting":"Hi"}}'}))
+    connected(tab)
+    expect(block(tab)).to_contain_text('{"hello":{"greeting":"Hi"}}')
+    tab.get_by_role("button", name="awning").click()
+    tab.get_by_role("tab", name="App data").click()
+    tab.get_by_label("Greeting").fill("Hello")
+    tab.get_by_label("Greeting").press("Enter")
+    expect(block(tab)).to_contain_text('"greeting":"Hello"')
+    assert "Hello" in tab.url
+    expect(tab.get_by_label("Greeting")).to_have_value("Hello")
+    connected(tab)
+    served.send(workshop.shows("two"))
+    expect(block(tab)).to_contain_text('two {"hello":{"greeting":"Hello"')
+    assert workshop.session.data == {}
+    assert "data=" in (tab.get_by_role("link", name="Cart").first.get_attribute("href") or "")
 
 
 def test_app_data_is_stored_while_another_field_does_not_fit(served, workshop, tab, product):

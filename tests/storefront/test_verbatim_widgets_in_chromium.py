@@ -53,7 +53,7 @@ class Shown:
     def websites(self):
         return FixedSource().websites()
 
-    def page_snippets(self, website_id, language):
+    def page_snippets(self, website_id, language, data=None):
         return self.snippets
 
 

@@ -32,12 +32,12 @@ from awning_harness.dev.overview import (
     widget_of,
     widgets_of,
 )
+from awning_harness.dev.page_data import as_option, json_object, page_data
 from awning_harness.dev.page_errors import read_page_error
 from awning_harness.dev.stream import Streams
 from awning_harness.gallery.index import ASSETS, SCRIPTS, gallery_environment
 from awning_harness.gallery.state_page import StatePages
 from awning_harness.gallery.view import check_view
-from awning_harness.service.envelope import Failure, read_json, write_json
 from awning_harness.service.hosts import host_check, is_same_origin
 from awning_harness.storefront.app import storefront_routes
 from awning_harness.storefront.assets import Assets, shop_assets
@@ -97,6 +97,7 @@ def dev_app(
         dialect=session.dialect,
         store=lambda: session.store,
         allowed_globals=session.allowed_globals,
+        page_data=lambda request: page_data(request, widgets_of(session)),
     )
     own = DevViews(
         session=session,
@@ -207,7 +208,8 @@ class DevViews:
 
     async def info(self, request: Request) -> Response:
         language, currency = (request.query_params.get(name, "") for name in ("language", "currency"))
-        values = await run_in_threadpool(inspector_info, self.session, language, currency)
+        data = await self._page_data(request)
+        values = await run_in_threadpool(inspector_info, self.session, language, currency, data)
         return JSONResponse(values, headers={"cache-control": "no-store"})
 
     async def answer(self, request: Request) -> Response:
@@ -234,29 +236,41 @@ class DevViews:
     async def payloads(self, _request: Request) -> Response:
         return JSONResponse(payload_fields(self.session.dialect), headers={"cache-control": "no-store"})
 
+    async def _page_data(self, request: Request) -> dict[str, Any] | None:
+        return await run_in_threadpool(lambda: page_data(request, widgets_of(self.session)))
+
     async def put_data(self, request: Request) -> Response:
         """Store the app data, a JSON object keyed by widget. A field with a new misfit keeps its former value.
 
         `stored` is whether anything was stored, `whole` whether every field was. The status is 200 in each case,
-        because another one would be an error in the console of the browser.
+        because another one would be an error in the console of the browser. For a page with app data of its own,
+        nothing is stored: `option` is the new option of its address.
         """
         data = await _own_json(request, "app data")
         if isinstance(data, Response):
             return data
-        problems, fitting = await run_in_threadpool(self._checked, data)
+        own = await self._page_data(request)
+        former = self.session.data if own is None else own
+        problems, fitting = await run_in_threadpool(self._checked, data, former)
         if fitting is None:
             return JSONResponse({"stored": False, "whole": False, "problems": problems})
+        whole = fitting == data
+        if own is not None:
+            option = as_option(fitting)
+            return JSONResponse({"stored": True, "whole": whole, "problems": problems, "option": option})
         message_for = await run_in_threadpool(self.session.put_data, fitting)
         self.streams.send(message_for)
-        return JSONResponse({"stored": True, "whole": fitting == data, "problems": problems})
+        return JSONResponse({"stored": True, "whole": whole, "problems": problems})
 
-    def _checked(self, data: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+    def _checked(
+        self, data: dict[str, Any], former: dict[str, Any]
+    ) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
         """Return the misfits of `data`, and the data to store. In it, fields with a new misfit have former values.
 
-        A misfit is new if the stored data does not have it. The second value is None when the data to store would still
+        A misfit is new if the former data do not have it. The second value is None when the data to store would still
         have a new misfit, or would change nothing.
         """
-        widgets, former = widgets_of(self.session), self.session.data
+        widgets = widgets_of(self.session)
         known = data_problems(former, widgets)
         problems = data_problems(data, widgets)
         new = [problem for problem in problems if problem not in known]
@@ -298,7 +312,7 @@ async def _own_json(request: Request, what: str) -> dict[str, Any] | Response:
     body = await _limited_body(request)
     if body is None:
         return PlainTextResponse(f"{what} must not be larger than {_MOST_DATA_BYTES} bytes", 413)
-    fields = _json_object(body)
+    fields = json_object(body)
     return PlainTextResponse(f"{what} is a JSON object", 400) if fields is None else fields
 
 
@@ -310,16 +324,3 @@ async def _limited_body(request: Request) -> bytes | None:
         if len(body) > _MOST_DATA_BYTES:
             return None
     return bytes(body)
-
-
-def _json_object(body: bytes) -> dict[str, Any] | None:
-    """Return the JSON object in `body`.
-
-    Returns None for any other body, also for one with a lone surrogate or an infinite number.
-    """
-    try:
-        data = read_json(body)
-        write_json(data)
-    except (Failure, ValueError, OverflowError, RecursionError):
-        return None
-    return data if isinstance(data, dict) else None

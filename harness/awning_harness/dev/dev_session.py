@@ -99,7 +99,9 @@ class DevSource:
     def websites(self) -> tuple[FixedWebsite, ...]:
         return (self.site,)
 
-    def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
+    def page_snippets(
+        self, website_id: int, language: str, data: Mapping[str, Any] | None = None
+    ) -> tuple[PageSnippets, ...]:
         """Wait until the snippets in `language` are up to date, and return them, with marks around the body snippet.
 
         The revision is read before the snippets. If a build ends in between, the page reloads once too often, but never
@@ -109,7 +111,8 @@ class DevSource:
         revision, begun = self.revision, self._begun.get(self.revision)
         start, end = MARKS[0].format(begun if begun < self.shop_revision else revision), MARKS[1]
         own = (
-            replace(s, body=f"{start}{s.body}{end}") for s in self.service.page_snippets(website_id, language)
+            replace(s, body=f"{start}{s.body}{end}")
+            for s in self.service.page_snippets(website_id, language, data)
         )
         return tuple(own)
 

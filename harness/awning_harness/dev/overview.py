@@ -52,14 +52,20 @@ def widgets_of(session: DevSession) -> tuple[Widget, ...]:
         return ()
 
 
-def inspector_info(session: DevSession, language: str, currency: str = "") -> dict[str, Any]:
-    """Return the values that the inspector loads when it is opened on a page in `language` and `currency`."""
+def inspector_info(
+    session: DevSession, language: str, currency: str = "", data: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the values that the inspector loads when it is opened on a page in `language` and `currency`.
+
+    `data` are the app data of this page alone; None for the stored ones.
+    """
+    data = session.data if data is None else data
     widgets = widgets_of(session)
     store = session.store.in_currency(currency) if currency in session.store.currencies else session.store
     shipped = find_build_record(session.root / "dist")
     return {
         "app": session.record.title if session.record else "",
-        "data": session.data,
+        "data": data,
         "widgets": [
             {
                 "name": w.name,
@@ -70,7 +76,7 @@ def inspector_info(session: DevSession, language: str, currency: str = "") -> di
             }
             for w in widgets
         ],
-        "problems": data_problems(session.data, widgets),
+        "problems": data_problems(data, widgets),
         "languages": list(session.languages),
         "currency": session.store.currency.code,
         "currencies": [

@@ -6,6 +6,7 @@ file, they survive a restart. Faults and the request log do not.
 
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -248,8 +249,12 @@ class Service:
         with self.database.reading() as db:
             return Placeholders.of(db, instance.id, language, self.dialect, self.assumptions).fill(snippet)
 
-    def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
+    def page_snippets(
+        self, website_id: int, language: str, data: Mapping[str, Any] | None = None
+    ) -> tuple[PageSnippets, ...]:
         """Return the snippets of each app on the website for a page in `language`, in the order of installation.
+
+        `data` are the app data of this page; None for the stored ones.
 
         If the assumption `installing-snippets` is `hidden`, this leaves out apps whose installation is not finished. If
         `unapproved-version` is `waits`, it leaves out apps that were never approved.
@@ -261,7 +266,7 @@ class Service:
         hidden = self.assumptions["installing-snippets"] == "hidden"
         visible = [i for i in on_website if i.state is InstanceState.INSTALLED or not hidden]
         return tuple(
-            self._on_page(instance, language) for instance in visible if self._is_live(instance.app_id)
+            self._on_page(instance, language, data) for instance in visible if self._is_live(instance.app_id)
         )
 
     def requests(self) -> tuple[LoggedRequest, ...]:
@@ -296,11 +301,12 @@ class Service:
         app = self.app(app_id)
         return app.approved or app.waiting is not None or self.assumptions["unapproved-version"] == "live"
 
-    def _on_page(self, instance: Instance, language: str) -> PageSnippets:
+    def _on_page(self, instance: Instance, language: str, data: Mapping[str, Any] | None) -> PageSnippets:
         app = self.app(instance.app_id)
         default = self.defaults.shown(instance.website_id, app)
         with self.database.reading() as db:
-            fill = Placeholders.of(db, instance.id, language, self.dialect, self.assumptions).fill
+            stored = Placeholders.of(db, instance.id, language, self.dialect, self.assumptions)
+            fill = (stored if data is None else replace(stored, data=(data,))).fill
             head = applicable(db, instance.id, "head", language, default.head)
             body = applicable(db, instance.id, "body", language, default.body)
         return PageSnippets(app_id=app.id, app_title=app.title, head=fill(head), body=fill(body))

@@ -35,8 +35,9 @@ class BadOption(ValueError):
 class PageOptions:
     """The options of one request.
 
-    `store` has all money in the page's currency. `payload` replaces fields of the page's event parameter, and adds
-    others. `carried` is the part of the query that links keep.
+    `store` has all money in the page's currency. `data` are the app data of this page alone; None for the stored ones.
+    `payload` replaces fields of the page's event parameter, and adds others. `carried` is the part of the query that
+    links keep.
     """
 
     store: Store
@@ -47,6 +48,7 @@ class PageOptions:
     theme: Theme = _DEFAULT
     csp: str | None = None
     answers: str = ANSWERS[0]
+    data: Mapping[str, Any] | None = None
     payload: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     carried: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 

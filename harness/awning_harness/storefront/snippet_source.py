@@ -7,7 +7,7 @@ service.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Protocol
+from typing import Any, Protocol
 
 
 class Website(Protocol):
@@ -39,7 +39,9 @@ class SnippetSource(Protocol):
 
     def website(self, website_id: int, /) -> Website | None: ...
     def websites(self) -> Sequence[Website]: ...
-    def page_snippets(self, website_id: int, language: str, /) -> Sequence[PageSnippets]: ...
+    def page_snippets(
+        self, website_id: int, language: str, data: Mapping[str, Any] | None = None, /
+    ) -> Sequence[PageSnippets]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,5 +73,7 @@ class FixedSource:
     def websites(self) -> tuple[FixedWebsite, ...]:
         return (self.site,)
 
-    def page_snippets(self, website_id: int, language: str) -> tuple[FixedSnippets, ...]:
+    def page_snippets(
+        self, website_id: int, language: str, _data: Mapping[str, Any] | None = None
+    ) -> tuple[FixedSnippets, ...]:
         return self.by_language.get(language, self.snippets) if website_id == self.site.id else ()

@@ -31,6 +31,10 @@ _LEAST_ORDER = 100_000
 Links = Sequence[tuple[str, str]]
 
 
+def no_data(_request: Request) -> None:
+    """Return no app data of the page's own."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Views:
     """The handlers of one storefront."""
@@ -45,6 +49,9 @@ class Views:
     """Returns the present store. It is called for each page because its files may change."""
     allowed_globals: Callable[[], Collection[str]] = tuple
     """Returns the globals that apps may leave on pages. It is called for each page because they may change."""
+
+    page_data: Callable[[Request], Mapping[str, Any] | None] = no_data
+    """Returns the app data that an address names for its page; None for the stored ones. Raises BadOption."""
 
     async def list_websites(self, _request: Request) -> Response:
         """Handle `/`: list all websites."""
@@ -178,7 +185,12 @@ class Views:
         return self._missing(self._visit(request, ""))
 
     def _options(self, request: Request) -> PageOptions:
-        return read_options(request.query_params, store=self.store(), assumed=self.assumed(), csp=self.csp)
+        options = read_options(request.query_params, store=self.store(), assumed=self.assumed(), csp=self.csp)
+        data = self.page_data(request)
+        if data is None:
+            return options
+        carried = {**options.carried, "data": request.query_params["data"]}
+        return replace(options, data=data, carried=carried)
 
     def _visit(self, request: Request, path: str) -> PageVisit:
         website = self.source.website(int(request.path_params["website_id"]))
@@ -210,7 +222,11 @@ class Views:
 
     def _render(self, name: str, visit: PageVisit, values: dict[str, Any]) -> Response:
         has_snippets = name != "order" or visit.options.assumptions["order-page"] == "snippets"
-        snippets = self.source.page_snippets(visit.website.id, visit.language) if has_snippets else ()
+        snippets = (
+            self.source.page_snippets(visit.website.id, visit.language, visit.options.data)
+            if has_snippets
+            else ()
+        )
         return self.renderer.respond(name, visit, snippets, allowed_globals=self.allowed_globals(), **values)
 
     def _missing(self, visit: PageVisit) -> Response:
