@@ -7,6 +7,7 @@ export { relative } from "./intl/relative.ts";
 export { live, type Behaviour } from "./live.ts";
 export { meanwhile } from "./meanwhile.ts";
 export { money } from "./money.ts";
+export { redrawn } from "./redrawn.ts";
 export { remembered } from "./remembered.ts";
 export * from "./slots.ts";
 export type { Common, DataOfNoType, Render, Rendered, Slot } from "./slot.ts";

@@ -1,13 +1,13 @@
 import { morphChildren } from "./morph.ts";
 import { makeRoot, mount } from "./rooted.ts";
-import type { Insert } from "./slot.ts";
+import type { Insert, Show } from "./slot.ts";
 import { parse } from "./trusted.ts";
 
 /** Patch each change into the present content, so that focus, caret, typed values and open details survive. */
 export const keep: Insert = (content, className) => {
   let root: HTMLElement | null | undefined;
   let current = "";
-  return (rendered) => {
+  const show: Show = (rendered) => {
     const html = String(rendered || "");
     if (html == current || (AWNING_DEV && content.awning?.isOver())) {
       return;
@@ -17,7 +17,7 @@ export const keep: Insert = (content, className) => {
     } else {
       root = makeRoot(content, className, html);
       if (root) {
-        mount(rendered, root);
+        mount(rendered, root, show);
       }
     }
     current = html;
@@ -25,4 +25,5 @@ export const keep: Insert = (content, className) => {
       content.awning?.rendered(html);
     }
   };
+  return show;
 };

@@ -2,12 +2,13 @@ import type { LaterResult, Render, Rendered } from "./slot.ts";
 import type { ArgsOfASlot } from "./slots.ts";
 
 /** The behaviour of a widget, in addition to its HTML. */
-export interface Behaviour {
+export interface Behaviour<Args = ArgsOfASlot> {
   /**
    * Called for each place of the widget, with the element around its content. Later renderings keep this element. If
    * the page has removed it, the next rendering makes a new one and calls `mounted` again.
+   * `args` are the arguments of the render function, such as `data` and `t`. They have the values of the newest event.
    */
-  mounted?: (root: Element) => void;
+  mounted?: (root: Element, args: Args) => void;
   /**
    * Handlers by event and selector: `{ "click .more": (event, element) => ... }`. They are attached to the root once, so
    * that they also work for new content.
@@ -19,10 +20,10 @@ export interface Behaviour {
  * Return a render function with behaviour: `afterPrice(live(render, { mounted, on }))`. Each new rendering is patched into
  * the page, so that handlers, focus, caret, typed values and open details survive.
  */
-export const live = <Args = ArgsOfASlot>(render: Render<Args>, behaviour: Behaviour): Render<Args> => {
-  const enliven = (html: Rendered | undefined): Rendered =>
-    Object.assign(new String(html || ""), { mounted: (root: Element) => mounted(root, behaviour) });
+export const live = <Args = ArgsOfASlot>(render: Render<Args>, behaviour: Behaviour<Args>): Render<Args> => {
   return (args) => {
+    const enliven = (html: Rendered | undefined): Rendered =>
+      Object.assign(new String(html || ""), { mounted: (root: Element) => mounted(root, behaviour, args) });
     const rendered = render(args);
     return rendered && typeof rendered == "object" && "then" in rendered
       ? Object.assign(
@@ -33,12 +34,12 @@ export const live = <Args = ArgsOfASlot>(render: Render<Args>, behaviour: Behavi
   };
 };
 
-const mounted = (root: Element, { mounted: author, on = {} }: Behaviour): void => {
+const mounted = <Args>(root: Element, { mounted: author, on = {} }: Behaviour<Args>, args: Args): void => {
   for (const [what, handle] of Object.entries(on)) {
     const space = what.indexOf(" ");
     listen(root, what.slice(0, space), what.slice(space + 1), handle);
   }
-  author?.(root);
+  author?.(root, args);
 };
 
 const listen = (root: Element, type: string, selector: string, handle: (event: Event, element: Element) => void): void =>

@@ -7,6 +7,7 @@
  * browser refuses storage, nothing is kept, and the fields work as usual.
  */
 import type { Behaviour } from "./live.ts";
+import type { ArgsOfASlot } from "./slots.ts";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -74,12 +75,12 @@ const fill = (field: Field, value: unknown): boolean => {
  * several choices, and fields with `autocomplete="off"`. When a form is reset (`form.reset()`, `<button type="reset">`),
  * the stored values of its fields are deleted.
  */
-export const remembered = (behaviour: Behaviour = {}): Behaviour => ({
+export const remembered = <Args = ArgsOfASlot>(behaviour: Behaviour<Args> = {}): Behaviour<Args> => ({
   ...behaviour,
-  mounted: (root) => {
+  mounted: (root, args) => {
     const key = `awning:${websitePath()}:${root.classList[0] ?? ""}`;
     const filled = new WeakSet<Field>();
-    behaviour.mounted?.(root);
+    behaviour.mounted?.(root, args);
 
     /** Fill all new fields, and then fire their events, because `save` and handlers read the other fields, too. */
     const restore = (): void => {

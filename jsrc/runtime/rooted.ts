@@ -2,7 +2,7 @@
  * Inserts an element around a widget's content once, and finds it in the page, so that later changes are made inside it
  * instead of through setContent.
  */
-import type { Content, Rendered } from "./slot.ts";
+import type { Content, Rendered, Show } from "./slot.ts";
 import { put } from "./trusted.ts";
 
 /** The return value of setContent. Observed: the wrapper as a jQuery object. */
@@ -24,9 +24,9 @@ export const makeRoot = (content: Content, className: string, html: string): HTM
   return [...document.querySelectorAll<HTMLElement>(selector)].pop() ?? within?.querySelector<HTMLElement>(selector);
 };
 
-/** Call `mounted` of a rendering made by `live`, with its element. */
-export const mount = (rendered: Rendered | undefined, root: Element): void => {
+/** Call `mounted` of a rendering made by `live` or `redrawn`, with its element and what shows a rendering there. */
+export const mount = (rendered: Rendered | undefined, root: Element, show: Show): void => {
   if (typeof rendered == "object") {
-    rendered?.mounted(root);
+    rendered?.mounted(root, show);
   }
 };

@@ -40,7 +40,8 @@ export const run = (
                   shared = common(param.page || ({} as Page), {});
                   show = insert(init(), className);
                 }
-                show?.((render as unknown as Render<object>)({ ...shared, ...args(param as never, update as never) }) as Rendered);
+                // The same object for each event of a host, so that `mounted` and `redrawn` have the newest values.
+                show?.((render as unknown as Render<object>)(Object.assign(shared, args(param as never, update as never))) as Rendered);
               } catch (error) {
                 if (!failed++) {
                   console.error(name, error);

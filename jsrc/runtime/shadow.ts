@@ -1,6 +1,6 @@
 import { morphChildren } from "./morph.ts";
 import { makeRoot, mount } from "./rooted.ts";
-import type { Insert } from "./slot.ts";
+import type { Insert, Show } from "./slot.ts";
 import { parse } from "./trusted.ts";
 
 /**
@@ -30,7 +30,7 @@ export const shadow =
       style.textContent = css;
       host?.attachShadow({ mode: "open" }).append(style, root);
     };
-    return (rendered) => {
+    const show: Show = (rendered) => {
       const html = String(rendered || "");
       if (html == current || (AWNING_DEV && content.awning?.isOver())) {
         return;
@@ -41,11 +41,12 @@ export const shadow =
       }
       morphChildren(root, parse(html), parse(current));
       if (fresh) {
-        mount(rendered, root);
+        mount(rendered, root, show);
       }
       current = html;
       if (AWNING_DEV) {
         content.awning?.rendered(html);
       }
     };
+    return show;
   };

@@ -23,10 +23,10 @@ export interface Common<Data = DataOfNoType> {
   language: string;
 }
 
-/** The result of a render function in `live`: HTML with a callback for its element. */
+/** The result of a render function in `live` or `redrawn`: HTML with a callback for its element. */
 export interface LiveHtml {
   toString(): string;
-  mounted(root: Element): void;
+  mounted(root: Element, show: Show): void;
 }
 
 /**

@@ -277,7 +277,7 @@ _EXPORTED = frozenset({"call_expression", "array", "identifier"})
 Any other value, such as a bare render function, makes the generated call that runs the widget fail.
 """
 
-_SAFE_CALLS = SLOT_FUNCTIONS | {"live", "remembered"}
+_SAFE_CALLS = SLOT_FUNCTIONS | {"live", "redrawn", "remembered"}
 _GLOBALS = frozenset({"undefined", "NaN", "Infinity", "Number", "String", "Boolean"})
 
 

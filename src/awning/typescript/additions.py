@@ -115,6 +115,10 @@ def _arguments(script: ScriptFile, data_type: str) -> Iterator[Wrap]:
             yield from _declared(parameter, *declarations, is_typed=is_typed)
 
 
+_WRAPPERS = {"live": 0, "redrawn": 1}
+"""The functions that wrap a render function, and which of their arguments it is."""
+
+
 def _values(node: Node) -> list[Node]:
     """Return what a call passes; empty for any other node."""
     arguments = node.fields.get("arguments") if node.type == "call_expression" else None
@@ -122,9 +126,10 @@ def _values(node: Node) -> list[Node]:
 
 
 def _render_function(value: Node) -> Node:
-    """Return the render function that a slot gets, also in `live(...)`."""
+    """Return the render function that a slot gets, also in `live(...)` and `redrawn(...)`."""
     values = _values(value)
-    return values[0] if values and value.fields["function"].text == "live" else value
+    at = _WRAPPERS.get(value.fields["function"].text, len(values)) if values else 0
+    return _render_function(values[at]) if at < len(values) else value
 
 
 def _event(call: Node, values: Sequence[Node], dialect: Dialect) -> str | None:

@@ -32,7 +32,7 @@ _INTERACTIVE_HTML = re.compile(
     re.IGNORECASE,
 )
 _SCROLLS = re.compile(r"overflow(?:-[xy])?\s*:[^;}]*\b(?:auto|scroll)\b", re.IGNORECASE)
-_INTERACTIVE_NAMES = frozenset({"contenteditable", "live", "popover", "tabindex"})
+_INTERACTIVE_NAMES = frozenset({"contenteditable", "live", "popover", "redrawn", "tabindex"})
 """Names, in lower case, by which a script makes content interactive: `element.tabIndex = 0`, `live(...)`."""
 
 

@@ -1,0 +1,31 @@
+import { mount } from "./rooted.ts";
+import type { Render, Rendered, Show } from "./slot.ts";
+import type { ArgsOfASlot } from "./slots.ts";
+
+/**
+ * Return a render function whose content is drawn again each `ms` milliseconds, without an event, as for a countdown:
+ * `afterPrice(redrawn(1000, render))`, also `redrawn(1000, live(render, ...))`. Each time, `render` gets the arguments of
+ * the newest event, and must return at once. The first content must not be empty. It ends when the page has removed the
+ * block, or when `render` throws.
+ */
+export const redrawn =
+  <Args = ArgsOfASlot>(ms: number, render: (args: Args) => Rendered): Render<Args> =>
+  (args) => {
+    const rendered = render(args);
+    return Object.assign(new String(rendered || ""), {
+      mounted: (root: Element, show: Show) => {
+        mount(rendered, root, show);
+        const timer = setInterval(() => {
+          try {
+            if (root.isConnected) {
+              show(render(args));
+              return;
+            }
+          } catch (error) {
+            console.error(error);
+          }
+          clearInterval(timer);
+        }, ms);
+      },
+    });
+  };
