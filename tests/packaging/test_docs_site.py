@@ -140,3 +140,19 @@ def test_reference_replaces_no_folder_with_other_files(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, [path.name for path in tmp_path.iterdir()]) == (2, ["mine.txt"])
     assert "name a new folder" in done.stderr
+
+
+def test_code_is_whole_on_a_phone(browser):
+    """Code in a block, in a line and in a table ends inside the screen."""
+    long = (
+        "awning publish apply --waves 1%,10%,100% --gate-health 1% --gate-command ./look.sh # and a comment"
+    )
+    style = (docs_site.THEME / "_static/awning.css").read_text(encoding="utf-8")
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    page.set_content(
+        f"<style>pre {{ overflow: auto }} {style}</style><article><pre>{long}\n  {'x' * 200}</pre>"
+        f"<p><code>{'y' * 200}</code></p><table class=docutils><tr><td><code>{'z' * 200}</code></table></article>"
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.evaluate("(pre => pre.scrollWidth - pre.clientWidth)(document.querySelector('pre'))") == 0
+    page.close()
