@@ -11,7 +11,19 @@ import pytest
 from awning.cli.verbs import BUILT_IN, LazyVerb, joined_verbs
 from awning.errors import ConfigurationError
 
-EXTRAS = ("bs4", "httptools", "playwright", "pytest", "pytest_playwright", "xdist", "starlette", "uvicorn")
+EXTRAS = (
+    *(
+        "bs4",
+        "httptools",
+        "playwright",
+        "pygls",
+        "pytest",
+        "pytest_playwright",
+        "xdist",
+        "starlette",
+        "uvicorn",
+    ),
+)
 
 
 def test_harness_adds_its_verbs():

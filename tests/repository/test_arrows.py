@@ -63,6 +63,7 @@ ARROWS: dict[str, set[str]] = {
         "source_map",
         "markup",
     },
+    "language_server": LEAVES | {"check", "pipeline", "workspace", "rules"},
     "live": LEAVES
     | {"bundle", "jsrc", "workspace", "build_record", "markup", "json_document", "typed_values"},
     "client": LEAVES | {"typed_values", "user_folder"},

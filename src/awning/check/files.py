@@ -7,12 +7,12 @@ from pathlib import Path
 
 from awning.check.suppressions import faulty_comments
 from awning.contract import Dialect
-from awning.diagnostics import Diagnostic
+from awning.diagnostics import Diagnostic, Place
 from awning.script import ScriptFile
 
 SCRIPTS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
 ENDINGS = (*SCRIPTS, ".html", ".htm", ".j2")
-_NEVER = {"node_modules", "__pycache__", "dist"}
+NOT_CHECKED = frozenset({"node_modules", "__pycache__", "dist"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,13 @@ class Edit:
     start: int
     end: int
     text: str
+    place: Place | None = None
+    """The place of the diagnostic."""
+
+    def apply(self, text: str) -> str:
+        """Return the text of a file with this fix."""
+        content = text.encode()
+        return (content[: self.start] + self.text.encode() + content[self.end :]).decode()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +46,7 @@ def script_files(folder: Path) -> Iterator[Path]:
     Hidden folders, `node_modules`, `__pycache__` and `dist` are skipped.
     """
     for parent, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in _NEVER and name[0] != ".")
+        folders[:] = sorted(name for name in folders if name not in NOT_CHECKED and name[0] != ".")
         yield from (Path(parent, name) for name in sorted(files) if name.endswith(ENDINGS))
 
 
@@ -63,7 +70,13 @@ def check_file(file: ScriptFile) -> Checked:
     )
     pairs = [pair for rule in RULES for pair in rule.diagnostics(inspected)]
     edits = [
-        Edit(rule=diagnostic.rule, start=finding.fix.start, end=finding.fix.end, text=finding.fix.text)
+        Edit(
+            rule=diagnostic.rule,
+            start=finding.fix.start,
+            end=finding.fix.end,
+            text=finding.fix.text,
+            place=diagnostic.place,
+        )
         for diagnostic, finding in pairs
         if finding.fix
     ]

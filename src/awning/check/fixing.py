@@ -1,5 +1,7 @@
 """Applies fixes. Before a fix is written, the fixed script is parsed and checked again."""
 
+from collections.abc import Iterator
+
 from awning.check.files import Checked, Edit, check_text
 from awning.contract import Dialect
 
@@ -9,12 +11,19 @@ def apply_fixes(path: str, text: str, dialect: Dialect) -> tuple[str, int]:
     count = 0
     checked = check_text(path, text, dialect)
     for edit in sorted(checked.edits, key=lambda item: -item.start):
-        content = text.encode()
-        changed = (content[: edit.start] + edit.text.encode() + content[edit.end :]).decode()
+        changed = edit.apply(text)
         again = check_text(path, changed, dialect)
         if _is_improvement(checked, again, edit):
             text, checked, count = changed, again, count + 1
     return text, count
+
+
+def safe_fixes(path: str, text: str, dialect: Dialect) -> Iterator[Edit]:
+    """Yield each fix that passes the second check by itself, for editors, whose users apply one at a time."""
+    checked = check_text(path, text, dialect)
+    for edit in checked.edits:
+        if _is_improvement(checked, check_text(path, edit.apply(text), dialect), edit):
+            yield edit
 
 
 def _is_improvement(before: Checked, after: Checked, edit: Edit) -> bool:

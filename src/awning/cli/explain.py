@@ -1,7 +1,5 @@
 """`awning explain`: prints the page of a rule or of a check."""
 
-import re
-
 import click
 
 from awning.cli.report import json_option
@@ -10,10 +8,7 @@ from awning.contract.checks import WIDGET_CHECKS, check_page
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
-from awning.rules import all_rules, find_rule, rule_ids
-
-LINK = re.compile(r"\[([^\]\n]+)\]\((?:\.\./)*(docs/[^)\s]+)?[^)\s]*\)")
-"""A link of a rule's page. A terminal shows its text and, of a page of docs/, its path. Another target is a rule."""
+from awning.rules import all_rules, find_rule, rule_ids, without_links
 
 
 @click.command()
@@ -42,5 +37,5 @@ def explain(rule: str | None, *, as_json: bool) -> int:
         severity = known.severity if known else None
         click.echo(json_document({"rule": rule, "severity": severity, "page": page}, indent=2))
         return Exit.DONE
-    click.echo(LINK.sub(lambda link: f"{link[1]} ({link[2]})" if link[2] else link[1], page), nl=False)
+    click.echo(without_links(page), nl=False)
     return Exit.DONE

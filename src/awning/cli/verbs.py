@@ -55,6 +55,8 @@ class LazyVerb:
     help: str
     target: str
     needs: tuple[str, ...] = ()
+    extra: str = "harness"
+    """The extra of awning that has these packages."""
     checks: str | None = None
     page_opener: str | None = None
     page_comparer: str | None = None
@@ -62,7 +64,7 @@ class LazyVerb:
     def load(self) -> click.Command:
         """Import the command, and return it.
 
-        Raises ConfigurationError when a package of the harness's extra is not installed.
+        Raises ConfigurationError when a package that the verb needs is not installed.
         """
         for package in self.needs:
             if find_spec(package) is None:
@@ -93,9 +95,10 @@ class LazyVerb:
         return None if target is None else _load(target)
 
     def _not_installed(self, package: str | None) -> ConfigurationError:
+        what = "the harness" if self.extra == "harness" else "it"
         return ConfigurationError(
             f"awning {self.name} needs {package}, which is not installed",
-            hint="install the harness: pip install 'awning[harness]'",
+            hint=f"install {what}: pip install 'awning[{self.extra}]'",
         )
 
     def load_checks(self) -> "Callable[[Mapping[str, str]], Iterable[SetupCheck]] | None":
@@ -135,6 +138,14 @@ BUILT_IN = (
     _built_in("probe", "Tools", "Settle assumptions by calls of a test instance."),
     _built_in("payload", "Tools", "Compare what a live page sends with what awning assumes."),
     _built_in("explain", "Tools", "Show what a rule requires."),
+    LazyVerb(
+        name="lsp",
+        heading="Tools",
+        help="Give an editor the findings of check, and their fixes.",
+        target="awning.cli.lsp:lsp",
+        needs=("pygls",),
+        extra="lsp",
+    ),
     _built_in(
         "summary",
         "Tools",

@@ -268,12 +268,21 @@ def inspect_workspace(
     if known is not None:
         return known
     from awning.pipeline.build_session import build_session  # noqa: PLC0415
-    from awning.pipeline.phases import BuildOptions, run_phases  # noqa: PLC0415 - see above
+    from awning.pipeline.phases import BuildOptions  # noqa: PLC0415 - see above
+
+    with build_session(root, lasts=False, writes=False) as session:
+        return inspect_in(session, BuildOptions(only=only, types=types), environ)
+
+
+def inspect_in(session: "BuildSession", options: "BuildOptions", environ: Mapping[str, str]) -> Verdict:
+    """Return the verdict on the workspace of a session. Raises as `inspect_workspace` does.
+
+    Raises BuildCancelled when the checkpoint of the options cancels the inspection.
+    """
+    from awning.pipeline.phases import run_phases  # noqa: PLC0415 - see above
 
     try:
-        with build_session(root, lasts=False, writes=False) as session:
-            workspace = session.read_workspace(environ)
-            return run_phases(workspace, BuildOptions(only=only, types=types), environ, session).verdict
+        return run_phases(session.read_workspace(environ), options, environ, session).verdict
     except Faulty as error:
         fatal = tuple(diagnostic for diagnostic in error.diagnostics if diagnostic.severity is Severity.ERROR)
         return Verdict(

@@ -21,6 +21,14 @@ from awning.workspace.root import find_workspace
 from awning.workspace.sources import encoding_error, find_sources, read_source
 
 
+def script_findings(path: str, text: str, dialect: Dialect) -> list[Diagnostic]:
+    """Return what the rules for scripts find in one text, without what its comments silence."""
+    from awning.check.files import check_text  # noqa: PLC0415 - imports the parser
+    from awning.check.suppressions import remove_ignored  # noqa: PLC0415
+
+    return remove_ignored(check_text(path, text, dialect).diagnostics, lambda _path: text)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LooseScripts:
     """Scripts that are in no folder below widgets/ of a workspace.
@@ -33,9 +41,6 @@ class LooseScripts:
     dialect: Dialect = field(default_factory=Dialect)
 
     def inspect(self) -> Verdict:
-        from awning.check.files import check_text  # noqa: PLC0415 - imports the parser
-        from awning.check.suppressions import remove_ignored  # noqa: PLC0415
-
         fatal: list[Diagnostic] = []
         others: list[Diagnostic] = []
         for file in self.files:
@@ -46,8 +51,7 @@ class LooseScripts:
                 continue
             fatal += filter(None, [encoding_error(content, path)])
             text = content.decode("utf-8", "replace").removeprefix("\ufeff")
-            diagnostics = check_text(path, text, self.dialect).diagnostics
-            others += remove_ignored(diagnostics, lambda _path, text=text: text)  # type: ignore[misc]
+            others += script_findings(path, text, self.dialect)
         return Verdict(fatal=tuple(fatal), others=tuple(others))
 
     def scripts(self) -> Iterable[Path]:
@@ -70,7 +74,7 @@ class WorkspaceFiles:
 
     @property
     def dialect(self) -> Dialect:
-        return _dialect_of(self.root)
+        return dialect_of(self.root)
 
     def inspect(self) -> Verdict:
         verdict = inspect_workspace(self.root, only=self.widgets, types=self.types)
@@ -131,10 +135,10 @@ def check_targets(paths: Iterable[Path], *, types: bool = True) -> Iterator[Chec
     for path in paths:
         if not path.exists():
             raise ConfigurationError(f"{path} does not exist")
-        root = _workspace_around(path)
-        inside = _path_in_workspace(path, root).parts if root else ()
+        root = workspace_around(path)
+        inside = path_in_workspace(path, root).parts if root else ()
         if root is None or (inside and inside[0] != "widgets") or (path.is_file() and len(inside) < 3):  # noqa: PLR2004
-            yield _loose_scripts(path, _dialect_of(root) if root else Dialect())
+            yield _loose_scripts(path, dialect_of(root) if root else Dialect())
         elif path.is_file() or _is_shared(inside):
             files.setdefault(root, []).append(root.joinpath(*inside))
         else:
@@ -199,7 +203,7 @@ def update_baseline(verdict: Verdict) -> Path:
     return verdict.baseline
 
 
-def _dialect_of(root: Path) -> Dialect:
+def dialect_of(root: Path) -> Dialect:
     """Return the dialect of the workspace's profile; the default one when the profile cannot be read."""
     from awning.workspace.reader import read_profile  # noqa: PLC0415 - rarely needed
 
@@ -214,7 +218,7 @@ def _is_shared(parts: Sequence[str]) -> bool:
     return len(parts) > 1 and parts[1].startswith("_")
 
 
-def _path_in_workspace(path: Path, root: Path) -> Path:
+def path_in_workspace(path: Path, root: Path) -> Path:
     """Return the path relative to the workspace.
 
     Links below the workspace are not followed, because a widget may be a link to a folder elsewhere.
@@ -224,7 +228,7 @@ def _path_in_workspace(path: Path, root: Path) -> Path:
     return written.relative_to(parent) if parent else path.resolve().relative_to(root)
 
 
-def _workspace_around(path: Path) -> Path | None:
+def workspace_around(path: Path) -> Path | None:
     try:
         return find_workspace(path if path.is_dir() else path.parent)
     except ConfigurationError:

@@ -86,6 +86,20 @@ class Rule:
         return f"# {self.id}\n\n{self.text}\nSeverity: {severity}. Reported by: {reporters}.\n"
 
 
+_LINK = re.compile(r"\[([^\]\n]+)\]\((?:\.\./)*(docs/[^)\s]+)?[^)\s]*\)")
+"""A link of a rule's page. It is shown as its text and the path of a page of docs/. Another target is a rule."""
+
+
+def without_links(page: str) -> str:
+    """Return a page for readers that cannot follow its links: each becomes its text, with the page of docs/."""
+    return _LINK.sub(lambda link: f"{link[1]} ({link[2]})" if link[2] else link[1], page)
+
+
+def page_file(rule: str) -> Path | None:
+    """Return the file of a rule's page; None if there is no such rule."""
+    return PAGES / f"{rule}.md" if rule in rule_ids() else None
+
+
 @cache
 def rule_ids() -> frozenset[str]:
     """Return the ids of all rules."""

@@ -73,6 +73,8 @@ class Findings:
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
     refused: set[str] = field(default_factory=set)
+    unsaved: Mapping[str, bytes] = field(default_factory=dict)
+    """What an editor shows in place of files, by path. Readers read it instead."""
     """Files and folders that are not read, because `diagnostics` holds an error about them."""
 
     def add(self, diagnostic: Diagnostic) -> None:
@@ -187,7 +189,7 @@ def read_text(file: Path, path: str, findings: Findings) -> str | None:
     if findings.is_refused(path):
         return None
     try:
-        content = read_source(file, path)
+        content = read_source(file, path, findings.unsaved)
     except FileNotFoundError:
         findings.report("file-missing", f"{path} is missing", path)
         return None

@@ -51,9 +51,9 @@ def read_workspace(
     Raises Faulty when the workspace has errors, ConfigurationError when there is no profile with the name that
     `profile` or AWNING_PROFILE gives.
     """
-    findings = Findings()
     root = root.resolve()
     listed = listed or find_sources(root)
+    findings = Findings(unsaved=listed.unsaved)
     for diagnostic in listed.diagnostics:
         findings.refuse(diagnostic.place.path if diagnostic.place else "", diagnostic)
     document = read_toml(root / "pyproject.toml", "pyproject.toml", findings)

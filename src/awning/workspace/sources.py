@@ -84,12 +84,17 @@ def size_limit(path: str) -> int:
     return LARGEST.get(path[path.rfind(".") :], LARGEST_OTHER)
 
 
-def read_source(file: Path, path: str) -> bytes | Diagnostic:
+_NONE: Mapping[str, bytes] = MappingProxyType({})
+
+
+def read_source(file: Path, path: str, unsaved: Mapping[str, bytes] = _NONE) -> bytes | Diagnostic:
     """Return the content of a source, or a diagnostic that explains why it cannot be read.
 
-    The function reads at most the allowed number of bytes, and does not wait for a pipe. Raises FileNotFoundError when
-    the file is missing.
+    `unsaved` has what an editor shows in place of files, by path. The function reads at most the allowed number of
+    bytes, and does not wait for a pipe. Raises FileNotFoundError when the file is missing.
     """
+    if (text := unsaved.get(path)) is not None:
+        return _too_large(path) if len(text) > size_limit(path) else text
     try:
         kind = os.stat(file).st_mode  # noqa: PTH116 - before opening: opening a device may have effects
         if not stat.S_ISREG(kind):
@@ -136,6 +141,8 @@ class Sources:
     tests: list[str] = field(default_factory=list)
     """The sorted paths of the Python files that pytest reads. They are not sources."""
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    unsaved: Mapping[str, bytes] = field(default_factory=dict)
+    """What an editor shows in place of files that exist, by path."""
     links: int = 0
     """How many links to folders were followed."""
 

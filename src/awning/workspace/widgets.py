@@ -130,7 +130,7 @@ class KnownWidgets:
         )
         known = self._widgets.get(folder.name)
         if known is None or stamp is None or known[0] != stamp:
-            own = Findings(refused=findings.refused)
+            own = Findings(refused=findings.refused, unsaved=findings.unsaved)
             known = (stamp, read_widget(folder, languages, own), tuple(own.diagnostics))
             if stamp is not None and len(findings.refused) == refused:
                 self._widgets[folder.name] = known

@@ -100,6 +100,8 @@ class KnownSources:
     root: Path
     listed: Sources = field(default_factory=Sources)
     widgets: KnownWidgets = field(default_factory=KnownWidgets)
+    unsaved: Mapping[str, bytes] = field(default_factory=dict)
+    """What an editor shows in place of files, by path. It takes effect at the next `look`."""
     _stamps: dict[str, Stamp] = field(default_factory=dict)
     _folders: dict[str, list[str]] = field(default_factory=dict)
     """The paths of all files below each folder directly in widgets/, by the folder's name."""
@@ -110,6 +112,7 @@ class KnownSources:
         """List the files, and return the paths that are new, gone, or may have changed. No file is opened."""
         before = self._stamps
         self.listed = find_sources(self.root)
+        self.listed.unsaved = self.unsaved
         self._stamps = {path: self._stamp_of(path) for path in self.listed.inputs}
         self._folders = {}
         for path in self.listed.paths:
@@ -132,8 +135,11 @@ class KnownSources:
         self._stamp_widgets(folders)
 
     def are_as_read(self, files: Mapping[str, SourceFile]) -> bool:
-        """Return whether these are the files that were read last, with the size and modification time of then."""
-        for path, stat in file_stats(self.root, files).items():
+        """Return whether these are the files that were read last, with the size and modification time of then.
+
+        A file in whose place an editor shows a text was read from that text, which does not change.
+        """
+        for path, stat in file_stats(self.root, files.keys() - self.listed.unsaved.keys()).items():
             stamp, file = self._files.get(path, ((), None))
             if file is not files[path] or stamp[:2] != stat:
                 return False
@@ -185,7 +191,7 @@ class KnownSources:
         if known is not None and known[0] == stamp:
             return known[1]
         try:
-            content = read_source(self.root / path, path)
+            content = read_source(self.root / path, path, self.listed.unsaved)
         except FileNotFoundError:
             return None
         if isinstance(content, Diagnostic):
@@ -204,6 +210,8 @@ class KnownSources:
         return script
 
     def _stamp_of(self, path: str) -> Stamp:
+        if (text := self.listed.unsaved.get(path)) is not None:
+            return (len(text), hash(text))
         try:
             stat = os.stat(f"{self.root}/{path}")  # noqa: PTH116 - thousands of them: pathlib takes twice the time
         except OSError:

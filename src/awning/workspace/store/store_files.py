@@ -130,7 +130,7 @@ def _read_folder(
     """Return the store of one folder, merged into `base`; None when it has errors. Problems are added to `findings`."""
     if paths is None:
         paths = sorted(f"{path}/{file.name}" for file in folder.glob("*.toml"))
-    problems = Findings(refused=findings.refused)
+    problems = Findings(refused=findings.refused, unsaved=findings.unsaved)
     read = (read_toml(folder / file.rpartition("/")[2], file, problems) for file in paths)
     documents = [document for document in read if document]
     store = _merge(documents, base, problems)
