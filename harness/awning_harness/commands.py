@@ -44,3 +44,11 @@ service = LazyVerb(
     help="Run only the simulated service.",
     target="awning_harness.service.command:service",
 )
+mcp = LazyVerb(
+    name="mcp",
+    heading="Tools",
+    help="Give an agent states, pictures, check and test as tools.",
+    target="awning_harness.agent.command:mcp",
+    needs=("mcp", "playwright", "pytest", "xdist"),
+    extra="mcp",
+)

@@ -15,6 +15,7 @@ EXTRAS = (
     *(
         "bs4",
         "httptools",
+        "mcp",
         "playwright",
         "pygls",
         "pytest",

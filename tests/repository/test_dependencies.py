@@ -34,7 +34,7 @@ NO_IMPORT = {
 }
 """Declared packages that no import statement names, each with the reason."""
 
-OPTIONAL = {"src/awning": ("crypto", "host", "lsp", "postgres", "fleet"), "harness": ("postgres",)}
+OPTIONAL = {"src/awning": ("crypto", "host", "lsp", "postgres", "fleet"), "harness": ("mcp", "postgres")}
 """Extras that a room may import late, because a user of the feature has installed them."""
 
 

@@ -1,0 +1,1 @@
+"""`awning mcp`: tools of one workspace for agents. See README.md."""

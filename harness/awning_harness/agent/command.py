@@ -1,0 +1,32 @@
+"""`awning mcp`: states, pictures, check and test of a workspace, as tools for agents."""
+
+from pathlib import Path
+
+import click
+
+from awning.contract import Exit
+from awning.workspace import find_workspace
+
+
+@click.command("mcp")
+@click.option(
+    "--workspace",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="A folder of the workspace. Default: the current folder.",
+)
+def mcp(*, workspace: Path | None) -> int:
+    """Give an agent tools for one workspace, over the Model Context Protocol.
+
+    An agent starts it, and talks to it on standard input and output. The tools list the states of widgets, take a
+    picture of one, check, test, and explain a rule. They keep to the folder of the workspace. Nothing is published,
+    and no secret of the environment reaches what they run.
+
+    \b
+    awning mcp                          the workspace around the current folder
+    awning mcp --workspace ../my-app    another one
+    """
+    from awning_harness.agent.server import serve_agent  # noqa: PLC0415 - needs the extra
+
+    serve_agent(find_workspace(workspace or Path.cwd()))
+    return Exit.DONE
