@@ -134,6 +134,8 @@ const page = {
       callHandlers(element);
     }
   },
+  /** What the page shows, to compare it with that of another version of the scripts. */
+  html: (): string => body.innerHTML,
   result: (): string =>
     JSON.stringify({
       ...reads(),

@@ -23,7 +23,8 @@ The limit saves time: in a chain of calls, each callee contains all the calls be
 class Fix:
     """Replaces the bytes of a file from `start` to `end`.
 
-    A rule offers a fix only if the code then certainly does what its author meant.
+    A rule offers a fix only if the code then certainly does what its author meant, or, of a call that is moved, if both
+    versions were run and show the same page.
     """
 
     start: int

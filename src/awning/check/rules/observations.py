@@ -11,7 +11,7 @@ from awning.script import SLOT_FUNCTIONS
 
 LONGEST_NAME = 80
 """Only this many characters of an unknown event's name are compared with the known names."""
-_SUBSCRIBES = re.compile(rb"subscribeEvent|initContentHandler")
+SUBSCRIBES = re.compile(rb"subscribeEvent|initContentHandler")
 _PARTS = (
     # Look-ups of elements, and parts of a document that are elements of the body.
     "body", "querySelector", "getElement", "FromPoint", "activeElement", "forms", "images", "links", "scripts",
@@ -32,23 +32,9 @@ _USES_A_PAGE = re.compile("|".join(_PARTS).encode("latin-1"))
 INIT_ONCE = ScriptRule(
     id="init-once",
     hint="call it once, store its result, and call setContent of the result as often as you like",
-    acts=_SUBSCRIBES,
+    acts=SUBSCRIBES,
 )
 """The source of the rule: Apps Integration API, Client-side events, rule 1."""
-
-UPDATED_PAIR = ScriptRule(
-    id="updated-pair",
-    hint="keep the contentHandler of the base event and call its setContent in the -updated callback",
-    acts=_SUBSCRIBES,
-)
-"""The source of the rule: Apps Integration API, Client-side events, rule 1."""
-
-INIT_EARLY = ScriptRule(
-    id="init-early",
-    hint="call it first, before anything is awaited; setContent may come later",
-    acts=_SUBSCRIBES,
-)
-"""The source of the rule: Apps Integration API, Client-side events, rules 1 and 2."""
 
 
 EARLY_DOM = ScriptRule(
@@ -77,14 +63,14 @@ UNKNOWN_EVENT = ScriptRule(
     id="unknown-event",
     hint="the names are in the specification, Event kinds; a profile's dialect may change their beginning",
     check=_unknown_event,
-    acts=_SUBSCRIBES,
+    acts=SUBSCRIBES,
 )
 """Each slot has its events (Apps Integration API, Event kinds). A callback for any other name is never called."""
 
 UNHANDLED_ERROR = ScriptRule(
     id="unhandled-error",
     hint="ask first whether the field has a value, or catch the exception",
-    acts=_SUBSCRIBES,
+    acts=SUBSCRIBES,
 )
 """On live pages one guard is around a whole delivery (observed)."""
 

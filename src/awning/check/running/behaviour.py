@@ -58,6 +58,19 @@ def behaviour_of(file: ScriptFile) -> Behaviour:
     return Behaviour([by_place[place] for place in sorted(by_place)], dict(answer["left"]))
 
 
+def page_difference(before: ScriptFile, after: ScriptFile) -> str:
+    """Return what differs between the pages of two versions of a file, in words; empty if running shows no difference.
+
+    All that the first version may do is run, or else that is the difference.
+    """
+    if missing := missing_engine():
+        return f"no script was run: {missing}"
+    try:
+        return engine().difference(job_of(before), job_of(after))
+    except (NotRun, NoEngine) as error:
+        return f"the check does not run it: {error}"
+
+
 def _observation(file: ScriptFile, finding: dict[str, Any]) -> Observation | None:
     rule, at, message = finding["rule"], finding["at"], finding["message"]
     doubtful = bool(finding.get("doubtful"))

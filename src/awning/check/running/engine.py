@@ -86,6 +86,12 @@ class Engine:
             self.known[text] = answer
         return answer
 
+    def difference(self, before: dict[str, Any], after: dict[str, Any]) -> str:
+        """Return what differs between the pages of two jobs, in words; empty if they are the same. Raises NoEngine."""
+        with self.lock:
+            answer = self._ask(json.dumps({"before": before, "after": after}))
+        return "the engine did not answer" if answer is None else str(answer["difference"])
+
     def _ask(self, job: str) -> dict[str, Any] | None:
         process = self._started()
         to_child, from_child = cast("IO[str]", process.stdin), cast("IO[str]", process.stdout)

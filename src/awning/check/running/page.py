@@ -34,6 +34,8 @@ class Page:
         self.context.set_max_stack_size(STACK)
         self.context.eval(code)
         self.jobs = 0
+        self.pages: list[str] | None = None
+        """The page after each event, if the job asks for it."""
         self.ended = ""
         """The limit at which the life has ended."""
         self._microtasks()
@@ -42,6 +44,8 @@ class Page:
         """Run the scripts of a job and the ready event. `beginning` is what `input_of_job` returns."""
         self.context.set_memory_limit(MEMORY)
         self.context.set_time_limit(self.seconds)
+        if job.get("keeps_pages"):
+            self.pages = []
         try:
             self._call(f"__page.begin({beginning})")
             for program in job["programs"]:
@@ -59,16 +63,23 @@ class Page:
                 for call in host:
                     self._call(call)
                     self._drain()
+                    self._keep_page()
             if not self.ended:
                 self._call("__page.act()")
                 self._drain()
+                self._keep_page()
         except Ended as error:
             self.ended = str(error)
 
     def answer(self) -> Answer:
         self.context.set_memory_limit(2 * MEMORY)
         self.context.set_time_limit(self.seconds)
-        return {**json.loads(self.context.eval("__page.result()")), "ended": self.ended}
+        answer = {**json.loads(self.context.eval("__page.result()")), "ended": self.ended}
+        return answer if self.pages is None else {**answer, "pages": self.pages}
+
+    def _keep_page(self) -> None:
+        if self.pages is not None:
+            self.pages.append(self.context.eval("__page.html()"))
 
     def _microtasks(self) -> None:
         """Run the microtasks. An exception ends only its own one."""

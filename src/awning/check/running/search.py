@@ -62,9 +62,12 @@ class Search:
         """The calls of initContentHandler in each life."""
         self.idle = 0
         self.is_compared = False
+        self.lived: list[tuple[Life, Answer]] = []
+        """All lives, with what was changed in them, and their answers."""
 
     def verdict_of_all(self) -> Verdict:
         ((_, usual),) = self.lives.run([Life()], self.head)
+        self.lived.append((Life(), usual))
         self._judge(usual, usual=True)
         if not usual["ended"]:
             missing = (_NOT_DEFINED.search(item["message"]) for item in usual["failures"])
@@ -89,7 +92,7 @@ class Search:
         most = MOST if len(self.text) <= LARGE else FEW
         while self.waiting and len(self.singles) < most and not self._is_done:
             self._run(self._singles(most))
-        if self.verdict.ended <= MOST_ENDED and (self.is_raw or not self._is_complete):
+        if self.verdict.ended <= MOST_ENDED and (self.is_raw or not self.is_complete):
             changing = [life for life in self.courses.values() if life.changes]
             if not self.is_raw or self._is_settled:
                 most = PAIRS_WHEN_SETTLED
@@ -97,21 +100,21 @@ class Search:
             self._run(combined(changing, self.opening, self.singles, most))
 
     @property
-    def _is_complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all code was reached, with both results of each condition."""
         return self.expected <= self.reached
 
     @property
     def _is_settled(self) -> bool:
-        return self._is_complete and len(self.inits) == 1
+        return self.is_complete and len(self.inits) == 1
 
     @property
     def _is_done(self) -> bool:
-        if self.verdict.ended > MOST_ENDED or (self._is_complete and not self.is_raw):
+        if self.verdict.ended > MOST_ENDED or (self.is_complete and not self.is_raw):
             return True
         if self._is_settled:
             return self.idle >= IDLE_WHEN_SETTLED
-        return self.idle >= (IDLE if self.is_raw and not self._is_complete else IDLE_ON_A_WAY)
+        return self.idle >= (IDLE if self.is_raw and not self.is_complete else IDLE_ON_A_WAY)
 
     def _singles(self, most: int) -> Iterator[Life]:
         while self.waiting and len(self.singles) < most:
@@ -127,7 +130,8 @@ class Search:
                 started.append(life)
                 yield life + self._always
 
-        for _, answer in self.lives.run(complete(), self.head):
+        for lived, answer in self.lives.run(complete(), self.head):
+            self.lived.append((lived, answer))
             self._judge(answer, usual=False)
             self._learn(started.popleft(), answer)
             if self._is_done:

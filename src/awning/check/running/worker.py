@@ -10,8 +10,9 @@ import os
 import signal
 import sys
 
+from awning.check.running.comparing import compared
 from awning.check.running.forks import Lives
-from awning.check.running.page import Page
+from awning.check.running.page import Answer, Page
 from awning.check.running.search import Search
 
 
@@ -22,13 +23,20 @@ def main() -> None:
     gc.collect()
     gc.freeze()  # a collection would write to all pages of memory that the forks share
     for line in sys.stdin:
-        lives = Lives(page, json.loads(line), fork)
-        try:
-            answer = Search(lives).verdict_of_all().as_answer()
-        finally:
-            lives.close()
+        request = json.loads(line)
+        if "after" in request:
+            answer = compared(page, request["before"], request["after"], fork=fork)
+        else:
+            answer = _verdict(Lives(page, request, fork))
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
+
+
+def _verdict(lives: Lives) -> Answer:
+    try:
+        return Search(lives).verdict_of_all().as_answer()
+    finally:
+        lives.close()
 
 
 if __name__ == "__main__":
