@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
 AWNING = [sys.executable, "-c", "from awning.cli import main; main()"]
-WAIT_S = 20
+WAIT_S = 60
 
 
 class Editor:

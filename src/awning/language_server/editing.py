@@ -15,7 +15,7 @@ from pygls.lsp.server import LanguageServer
 
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, printable
-from awning.errors import AwningError
+from awning.errors import AwningError, ConfigurationError
 from awning.language_server.answers import shown_diagnostic
 from awning.language_server.opened import OpenDocument, unsaved_texts
 from awning.language_server.positions import Positions
@@ -43,6 +43,8 @@ class Editing:
     """The diagnostics that the editor has, by address. Addresses without any are left out."""
     _owned: dict[Path, frozenset[str]] = field(default_factory=dict)
     """The addresses with diagnostics of each workspace."""
+    _changed: dict[Path, OpenDocument] = field(default_factory=dict)
+    """The document of each workspace that changed last, if its findings are older."""
     _waiting: dict[Path | str, "asyncio.Task[None]"] = field(default_factory=dict)
     _messages: set[str] = field(default_factory=set)
     """The messages that the user has, so that a problem that stays is told once."""
@@ -53,6 +55,8 @@ class Editing:
         if document is None:
             return
         self.documents[uri] = document
+        if document.root is not None:
+            self._changed[document.root] = document
         self._check_later(document)
 
     def close(self, uri: str) -> None:
@@ -99,7 +103,11 @@ class Editing:
             self._tell(f"the check failed: {type(error).__name__}: {error}", types.MessageType.Error)
 
     async def _check_workspace(self, check: WorkspaceCheck) -> None:
-        verdict = await check.inspect(unsaved_texts(self.documents.values(), check.root))
+        unsaved = unsaved_texts(self.documents.values(), check.root)
+        changed = self._changed.pop(check.root, None)
+        if changed is not None and changed.widget is not None and check.root in self._owned:
+            await self._check_widget(check, changed, changed.widget, unsaved)
+        verdict = await check.inspect(unsaved)
         if verdict is None:
             return
         diagnostics = list(verdict.counted())
@@ -109,6 +117,18 @@ class Editing:
         for document in self._unread_scripts(check, diagnostics, is_cut_short=bool(verdict.unchecked)):
             diagnostics += await asyncio.to_thread(self._findings_of_script, document)
         self._show_workspace(check.root, diagnostics)
+
+    async def _check_widget(
+        self, check: WorkspaceCheck, document: OpenDocument, widget: str, unsaved: Mapping[str, bytes]
+    ) -> None:
+        """Show the findings of a document by the check of its widget, before that of the whole workspace."""
+        with suppress(ConfigurationError):  # no widget has this name any more, which the next check reports
+            verdict = await check.inspect(unsaved, only=(widget,))
+            if verdict is not None and self.documents.get(document.uri) is document:
+                positions = self.positions(document.text)
+                own = (item for item in verdict.counted() if item.place and item.place.path == document.path)
+                self._show(document.uri, [shown_diagnostic(each, positions) for each in own])
+                self._owned[check.root] |= {document.uri}
 
     def _unread_scripts(
         self, check: WorkspaceCheck, diagnostics: Iterable[Diagnostic], *, is_cut_short: bool

@@ -28,6 +28,13 @@ class OpenDocument:
         """Whether the rules for scripts can be asked about the document: `awning check FILE` would accept it."""
         return self.path.endswith(ENDINGS) and NOT_CHECKED.isdisjoint(self.path.split("/"))
 
+    @property
+    def widget(self) -> str | None:
+        """The name of the widget in whose folder the document is; None in a shared folder and elsewhere."""
+        parts = self.path.split("/") if self.root else []
+        is_below = len(parts) > 2 and parts[0] == "widgets"  # noqa: PLR2004 - widgets/, the folder, a file
+        return parts[1] if is_below and not parts[1].startswith("_") else None
+
     @classmethod
     def read(cls, uri: str, text: str) -> "OpenDocument | None":
         """Return the document at an address; None when it is no file, such as one that was never saved."""
