@@ -7,7 +7,7 @@ import pytest
 
 from awning.errors import Faulty
 from awning.template import compile_template
-from awning.template.nesting import DEEPEST
+from awning.template.parse import DEEPEST
 from awning.template.template_set import LARGEST
 
 Make = Callable[[int], str]

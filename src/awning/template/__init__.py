@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from awning.template.compiled_template import CompiledTemplate, MessageUse
     from awning.template.deviations import DEVIATIONS, Deviation
     from awning.template.intl import FILTERS as INTL_FILTERS
-    from awning.template.nesting import on_large_stack
+    from awning.template.parse import on_large_stack
     from awning.template.reference import reference_environment
     from awning.template.template_set import LARGEST as LARGEST_TEMPLATE
     from awning.template.template_set import LocatedText
@@ -46,7 +46,7 @@ _HOMES = {
     "LocatedText": "template_set",
     "MessageUse": "compiled_template",
     "compile_template": "compile",
-    "on_large_stack": "nesting",
+    "on_large_stack": "parse",
     "reference_environment": "reference",
 }
 

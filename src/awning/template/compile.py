@@ -20,8 +20,7 @@ from awning.template.emit import Line, Nest, Statement, literals, module_text
 from awning.template.frame import Compilation, Options, scope_object
 from awning.template.html import START
 from awning.template.lowering import position
-from awning.template.nesting import on_large_stack, too_deep
-from awning.template.parse import read_source
+from awning.template.parse import on_large_stack, read_source, too_deep
 from awning.template.promises import promises_of, unread_declarations
 from awning.template.recursion import recursive_places, refuse_circle
 from awning.template.refusals import TemplateRefusal

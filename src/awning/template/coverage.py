@@ -12,8 +12,7 @@ from jinja2 import nodes
 
 from awning.template import filters, intl, lowering, methods
 from awning.template.deviations import DEVIATIONS, STRICTER
-from awning.template.nesting import DEEPEST
-from awning.template.nesting import RULE as NESTING
+from awning.template.parse import DEEPEST, NESTING
 from awning.template.template_set import LARGEST
 
 PARTS = (nodes.NSRef, nodes.Slice, nodes.Template, nodes.TemplateData)
