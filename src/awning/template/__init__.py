@@ -6,7 +6,7 @@
     lowering   nodes become JavaScript; `expressions` and `statements` have one file per family      -> Js, Statement
     emit       the JavaScript as a tree, then as lines          -> the module's text, its source map
 
-    scope      which variable a name means                      -> Scope
+    frame      the state of lowering, and which variable a name means -> Frame, Scope
     types      the types of the variables, as TypeScript        -> declarations
 
 `reference_environment()` defines the meaning of a template; `deviations` lists the differences from Jinja2.

@@ -17,11 +17,10 @@ from types import MappingProxyType
 from jinja2 import nodes
 
 from awning.template.emit import Line, Nest, Statement, TextPart, ValuePart, Write, js_string
-from awning.template.frame import Frame, MacroShape, context_name
+from awning.template.frame import Frame, MacroShape, Start, context_name, scope_of_body
 from awning.template.html import START, HtmlContext
 from awning.template.js_value import Js, ValueKind, variable
 from awning.template.refusals import Position, TemplateRefusal
-from awning.template.scope import Start, scope_of_body
 
 REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(
     {

@@ -9,7 +9,15 @@ from awning.template.emit import Line, Nest, Statement, js_string
 from awning.template.expressions.access import LOOP_SIMPLE
 from awning.template.expressions.filters import apply_filter, known_filter
 from awning.template.expressions.operators import test
-from awning.template.frame import Frame, LoopContents, LoopFrame
+from awning.template.frame import (
+    Frame,
+    LoopContents,
+    LoopFrame,
+    scope_of_body,
+    scope_of_loop,
+    scope_of_loop_test,
+    scope_of_with,
+)
 from awning.template.html import START
 from awning.template.js_value import Js, ValueKind, variable
 from awning.template.lowering import (
@@ -26,7 +34,6 @@ from awning.template.lowering import (
     with_known_macros,
     write,
 )
-from awning.template.scope import scope_of_body, scope_of_loop, scope_of_loop_test, scope_of_with
 
 
 @lower_statement.register

@@ -6,7 +6,7 @@ from jinja2 import nodes
 
 from awning.template.emit import Line, Nest, Statement
 from awning.template.expressions.calls import call_macro, call_value
-from awning.template.frame import Frame, MacroShape
+from awning.template.frame import Frame, MacroShape, scope_of_macro
 from awning.template.js_value import Js, variable
 from awning.template.lowering import (
     body,
@@ -21,7 +21,6 @@ from awning.template.lowering import (
     with_known_macros,
     wrapped_macro,
 )
-from awning.template.scope import scope_of_macro
 from awning.template.statements.output import interpolation
 
 

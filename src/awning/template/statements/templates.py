@@ -13,7 +13,7 @@ from jinja2 import nodes
 from awning.diagnostics import did_you_mean
 from awning.template import intl
 from awning.template.emit import Line, Nest, Statement, js_string
-from awning.template.frame import Compilation, Frame, RootFunction, scope_object
+from awning.template.frame import Compilation, Frame, RootFunction, Scope, Start, scope_object, scope_of_body
 from awning.template.html import START, HtmlContext
 from awning.template.lowering import (
     block_call,
@@ -28,7 +28,6 @@ from awning.template.lowering import (
     with_known_macros,
     write,
 )
-from awning.template.scope import Scope, Start, scope_of_body
 from awning.template.template_set import Chain, ParsedTemplate, imported_names
 
 
