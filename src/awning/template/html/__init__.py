@@ -25,8 +25,10 @@ from awning.template.html.html_context import (
     Interpolation,
     TokenizerState,
     after_first,
+    describe,
+    finish,
+    join,
 )
-from awning.template.html.joins import describe, finish, join
 from awning.template.html.tokenizer import Move, advance, moves
 from awning.template.html.values import output
 
