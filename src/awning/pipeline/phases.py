@@ -30,10 +30,9 @@ from awning.pipeline.read import (
     Units,
     read_sources,
 )
-from awning.pipeline.repeated import without_repeated
 from awning.pipeline.stage import stage_widgets
 from awning.pipeline.types import type_findings
-from awning.pipeline.verdict import UNBUILT, UNREAD, Verdict, fatal_verdict
+from awning.pipeline.verdict import UNBUILT, UNREAD, Verdict, fatal_verdict, without_repeated
 from awning.pipeline.write import BUILD_FOLDER, write_dist
 from awning.programs import TYPESCRIPT, find_program
 from awning.template.compiled_template import CompiledTemplate, Literal
