@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from awning.check.exports import default_export
+from awning.check.imports import default_export
 from awning.diagnostics import Diagnostic, Place, did_you_mean
 from awning.pipeline.read import SourceFile
 from awning.workspace import TEMPLATE_ENDING, Widget

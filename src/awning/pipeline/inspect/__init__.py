@@ -11,9 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
-from awning.check.exports import default_export_findings, slot_findings
 from awning.check.files import ENDINGS, check_file
-from awning.check.imports import Exported, import_findings, schema_findings
+from awning.check.imports import (
+    Exported,
+    default_export_findings,
+    import_findings,
+    schema_findings,
+    slot_findings,
+)
 from awning.check.inline_handlers import inline_handlers
 from awning.check.markup import markup_findings
 from awning.check.message_uses import (
