@@ -9,8 +9,7 @@
 This package knows nothing about builds. Its input is scripts and the folder with their types.
 """
 
-from awning.typescript.additions import text_with_additions
-from awning.typescript.checked_text import CheckedText
+from awning.typescript.additions import CheckedText, text_with_additions
 from awning.typescript.findings import CheckedScript, findings
 from awning.typescript.members import DATA_MODULE, NO_DATA_TYPE, DataObjects, MemberCheck
 from awning.typescript.project import CONFIG, TypeProject, page_script, script_with_additions

@@ -14,7 +14,7 @@ from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.script import ScriptFile
 from awning.script.records import LABELS, OF_EVENTS, RECORDS, SHOWN, record_of
 from awning.script.tree import Node
-from awning.typescript.checked_text import Added, CheckedText, checked_text
+from awning.typescript.additions import Added, CheckedText, checked_text
 from awning.typescript.project import MODULES
 from awning.typescript.server import Problem
 
