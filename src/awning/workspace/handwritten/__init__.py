@@ -1,7 +1,6 @@
 """Brings a hand-written snippet into a workspace as a verbatim widget: snippets hold its HTML as it is.
 
 snippet     reads the file
-addresses   the addresses that a browser requests for it
 widget      the files of the widget, and remarks for the author
 split       parts of the HTML in files of their own
 """
