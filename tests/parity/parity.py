@@ -142,6 +142,13 @@ class JavaScript:
         answers = json.loads(self.page.evaluate(RENDER, json.dumps(contexts)))
         return [[Rendered(*answer) for answer in results] for results in answers]
 
+    def called(self, template: str, function: str) -> Any:
+        """Return what a function of the page returns, which finds the compiled template in `renders[0]`."""
+        code = compiled(template)
+        assert isinstance(code, str), code
+        self.page.evaluate(self.script([code]))
+        return self.page.evaluate(function)
+
     def script(self, modules: Sequence[str]) -> str:
         self.bundles += 1
         root = self.folder / str(self.bundles)

@@ -1,7 +1,7 @@
 """Properties that a page adds to built-in prototypes, as old libraries do, are invisible to templates."""
 
 import pytest
-from parity import JavaScript, compiled
+from parity import JavaScript
 
 TEMPLATE = "|".join(  # noqa: FLY002 - one line a kind of access
     [
@@ -15,78 +15,50 @@ TEMPLATE = "|".join(  # noqa: FLY002 - one line a kind of access
 EXPECTED = "|" * 7 + "True|False|0|||{}|False|12|12|True|[]" + "|" * 5
 
 
-def test_properties_of_a_changed_prototype_are_invisible(javascript: JavaScript) -> None:
-    code = compiled(TEMPLATE)
-    assert isinstance(code, str)
-    kinds = ["Object", "Array", "String", "Number"]
-    change = "{kinds}.forEach((kind) => {{ window[kind].prototype.added = 'POLLUTED'; }})"
-    undo = "{kinds}.forEach((kind) => {{ delete window[kind].prototype.added; }})"
-    javascript.page.evaluate(javascript.script([code]))
-    try:
-        javascript.page.evaluate(change.format(kinds=kinds))
-        text = javascript.page.evaluate("() => renders[0]({d: {}, l: [1, 2], s: 'a', n: 5, k: 'added'})")
-    finally:
-        javascript.page.evaluate(undo.format(kinds=kinds))
-    assert text == EXPECTED
+CHANGED = {
+    "values of all kinds": (TEMPLATE, "{ d: {}, l: [1, 2], s: 'a', n: 5, k: 'added' }", EXPECTED),
+    "an undeclared variable beside a declared one": (
+        "{#def s: string #}{{ s }}|{{ added }}|{% if added is defined %}defined{% endif %}",
+        "{ s: 'own' }",
+        "own||",
+    ),
+    "an own property": (
+        "{{ d.added }}|{{ d.e.added }}|{{ added }}",
+        """JSON.parse('{"added": 3, "d": {"added": 1, "e": {"added": 2}}}')""",
+        "1|2|3",
+    ),
+    "a property of a property": (
+        "{{ d.added }}|{{ d.e.added }}|{{ d['added'] }}|{{ l.added }}|{{ s.added }}|{{ n.added }}|{{ added }}",
+        "{ d: { e: {} }, l: [], s: 'a', n: 5 }",
+        "||||||",
+    ),
+}
 
 
-def test_undeclared_variables_beside_a_declared_one_ignore_the_prototype(javascript: JavaScript) -> None:
-    code = compiled("{#def s: string #}{{ s }}|{{ added }}|{% if added is defined %}defined{% endif %}")
-    assert isinstance(code, str)
-    javascript.page.evaluate(javascript.script([code]))
-    text = javascript.page.evaluate("""() => {
-      Object.prototype.added = Object.prototype.s = "POLLUTED";
-      try {
-        return renders[0]({ s: "own" });
-      } finally {
-        delete Object.prototype.added;
-        delete Object.prototype.s;
-      }
-    }""")
-    assert text == "own||"
+@pytest.mark.parametrize("added", ["{ value: 'POLLUTED', enumerable: true }", "{ get: () => 'POLLUTED' }"])
+@pytest.mark.parametrize(("template", "context", "text"), CHANGED.values(), ids=CHANGED)
+def test_properties_of_a_changed_prototype_are_invisible(
+    javascript: JavaScript, template: str, context: str, text: str, added: str
+) -> None:
+    call = f"""() => {{
+      const kinds = [Object, Array, String, Number], names = ["added", "s"], context = {context};
+      const change = (work) => kinds.forEach((kind) => names.forEach((name) => work(kind.prototype, name)));
+      change((prototype, name) => Object.defineProperty(prototype, name, {{ configurable: true, ...{added} }}));
+      try {{
+        return renders[0](context);
+      }} finally {{
+        change((prototype, name) => delete prototype[name]);
+      }}
+    }}"""
+    assert javascript.called(template, call) == text
 
 
 def test_argument_of_t_named_like_the_prototype_is_an_own_property(javascript: JavaScript) -> None:
-    code = compiled("{{ t('a', __proto__=x) }}")
-    assert isinstance(code, str)
-    javascript.page.evaluate(javascript.script([code]))
-    text = javascript.page.evaluate("""() => renders[0]({
+    call = """() => renders[0]({
       t: (key, values) => `${Object.keys(values)} ${Object.getPrototypeOf(values) === Object.prototype} ${values.b}`,
       x: { b: "POLLUTED" },
-    })""")
-    assert text == "__proto__ true undefined"
-
-
-def test_getter_of_a_prototype_is_invisible(javascript: JavaScript) -> None:
-    code = compiled(
-        "{{ d.added }}|{{ d.e.added }}|{{ d['added'] }}|{{ l.added }}|{{ s.added }}|{{ n.added }}|{{ added }}"
-    )
-    assert isinstance(code, str)
-    javascript.page.evaluate(javascript.script([code]))
-    text = javascript.page.evaluate("""() => {
-      Object.defineProperty(Object.prototype, "added", { get: () => "POLLUTED", configurable: true });
-      try {
-        return renders[0]({ d: { e: {} }, l: [], s: "a", n: 5 });
-      } finally {
-        delete Object.prototype.added;
-      }
-    }""")
-    assert text == "||||||"
-
-
-def test_own_property_overrides_the_prototype(javascript: JavaScript) -> None:
-    code = compiled("{{ d.added }}|{{ d.e.added }}|{{ added }}")
-    assert isinstance(code, str)
-    javascript.page.evaluate(javascript.script([code]))
-    text = javascript.page.evaluate("""() => {
-      Object.prototype.added = "POLLUTED";
-      try {
-        return renders[0](JSON.parse('{"added": 3, "d": {"added": 1, "e": {"added": 2}}}'));
-      } finally {
-        delete Object.prototype.added;
-      }
-    }""")
-    assert text == "1|2|3"
+    })"""
+    assert javascript.called("{{ t('a', __proto__=x) }}", call) == "__proto__ true undefined"
 
 
 @pytest.mark.parametrize(
@@ -101,15 +73,10 @@ def test_own_property_overrides_the_prototype(javascript: JavaScript) -> None:
     ],
 )
 def test_inherited_properties_of_an_object_are_invisible(javascript: JavaScript, owner: str) -> None:
-    code = compiled("{{ d.price }}|{{ d.title }}|{{ d['price'] }}")
-    assert isinstance(code, str)
-    javascript.page.evaluate(javascript.script([code]))
-    assert javascript.page.evaluate(f"() => renders[0]({{ d: {owner} }})") == "||"
+    template = "{{ d.price }}|{{ d.title }}|{{ d['price'] }}"
+    assert javascript.called(template, f"() => renders[0]({{ d: {owner} }})") == "||"
 
 
 @pytest.mark.parametrize("owner", ["{ price: 5 }", "Object.assign(Object.create(null), { price: 5 })"])
 def test_own_properties_are_visible_with_and_without_a_prototype(javascript: JavaScript, owner: str) -> None:
-    code = compiled("{{ d.price }}")
-    assert isinstance(code, str)
-    javascript.page.evaluate(javascript.script([code]))
-    assert javascript.page.evaluate(f"() => renders[0]({{ d: {owner} }})") == "5"
+    assert javascript.called("{{ d.price }}", f"() => renders[0]({{ d: {owner} }})") == "5"
