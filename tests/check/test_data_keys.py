@@ -129,16 +129,3 @@ def test_examples_of_the_rule_page_are_true(tmp_path):
     )
     found = found_in(tmp_path, [(wrong, "{{ threshold }}"), (right, "{{ threshold }}")], "ts")
     assert [len(of_case) for of_case in found] == [1, 0]
-
-
-def test_check_reports_an_unknown_key(shop, check):
-    shop.add_widget(
-        data_schema_json='{"properties": {"few": {"type": "integer", "default": 3}}}',
-        widget_ts='import { afterPrice } from "awning";\nimport type { Data } from "./data.schema";\n'
-        'import view from "./view.html.j2";\n'
-        "export default afterPrice<Data>(({ data, t }) => view({ t, few: data.fev }));\n",
-        view_html_j2='{{ t("hello") }}{{ few }}',
-    )
-    result = check(cwd=shop.root, types=True)
-    assert (result.code, result.rules) == (1, ["data-key"])
-    assert result.findings[0]["line"] == 4

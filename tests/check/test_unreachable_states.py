@@ -192,15 +192,3 @@ def test_each_step_is_possible_in_a_slot_and_chooses_something_known():
 def test_examples_of_the_rule_are_true(unreachable):
     rule = find_rule("unreachable-state")
     assert [len(unreachable(example.code)) for example in (*rule.wrong, *rule.right)] == [1, 0]
-
-
-def test_check_reports_an_unreachable_state(shop, check):
-    shop.add_widget(states_toml=state("odd", payload='"P1"', steps='["shipping pickup"]'))
-    result = check(cwd=shop.root)
-    [finding] = result.findings
-    assert (finding["rule"], finding["path"], finding["line"]) == (
-        "unreachable-state",
-        "widgets/note/states.toml",
-        5,
-    )
-    assert result.code == 1

@@ -11,32 +11,6 @@ from awning.pipeline import build
 from awning.pipeline.write.folder import replace_folder, write_folder
 
 BROKEN = {
-    "template": ({"view_html_j2": "<p>\n{{ x|nosuch }}</p>"}, "template-", "widgets/note/view.html.j2", 2),
-    "template syntax": ({"view_html_j2": "<p>{% if %}</p>"}, "template-", "widgets/note/view.html.j2", 1),
-    "placeholder in a template": (
-        {"view_html_j2": "<p>{{ svc_language }}</p>"},
-        "template-",
-        "widgets/note/view.html.j2",
-        1,
-    ),
-    "TypeScript syntax": (
-        {"widget_ts": 'import { afterPrice } from "awning";\nexport default afterPrice(() => ;\n'},
-        "script-error",
-        "widgets/note/widget.ts",
-        2,
-    ),
-    "unresolved import": (
-        {"widget_ts": 'import x from "./nowhere.ts";\nexport default x;\n'},
-        "unresolved-import",
-        "widgets/note/widget.ts",
-        1,
-    ),
-    "message used in a template": (
-        {"view_html_j2": '<p>\n  {{ t("helo") }}</p>'},
-        "message-missing",
-        "widgets/note/view.html.j2",
-        2,
-    ),
     "message used in a script": (
         {
             "widget_ts": 'import { afterPrice } from "awning";\n// t("no")\n'

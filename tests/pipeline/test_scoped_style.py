@@ -271,14 +271,6 @@ def test_unmatched_braces_are_errors(css, expected):
     ] == expected
 
 
-def test_style_that_escapes_its_scope_is_not_built(project):
-    project.add_widget("note", style_css=".note { color: red }\n}\np { color: lime }\n")
-    with pytest.raises(Faulty) as caught:
-        build_workspace(project.read())
-    (diagnostic,) = caught.value.diagnostics
-    assert (diagnostic.rule, str(diagnostic.place)) == ("style-error", "widgets/note/style.css:2:1")
-
-
 @pytest.mark.parametrize(
     ("css", "place", "line"),
     [
