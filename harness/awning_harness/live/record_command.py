@@ -24,11 +24,29 @@ from awning_harness.live.foreign_page import open_foreign_page
 from awning_harness.live.page_gate import GateRules
 from awning_harness.live.record import Recorder
 from awning_harness.live.simulated_visit import events_by_page, visit_simulated_shop
+from awning_harness.live.snippet_command import snippet
 from awning_harness.live.visit_file import VisitedPage, read_visit
 
 
-@click.command("record")
-@click.argument("url", required=False)
+class _OrSubcommand(click.Group):
+    """A group that may have an address in the place of a subcommand."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        is_subcommand = bool(args) and args[0] in self.commands
+        # Options of the group may follow its address; those of a subcommand are the subcommand's.
+        ctx.allow_interspersed_args = not is_subcommand
+        return super().parse_args(ctx, ["", *args] if is_subcommand else args)
+
+
+class _Address(click.Argument):
+    """The argument of the group. The usage of a subcommand leaves it out."""
+
+    def get_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return [] if ctx.invoked_subcommand else super().get_usage_pieces(ctx)
+
+
+@click.group("record", cls=_OrSubcommand, invoke_without_command=True, subcommand_metavar="| snippet ...")
+@click.argument("url", cls=_Address, required=False)
 @click.option(
     "-o",
     "--out",
@@ -57,7 +75,10 @@ from awning_harness.live.visit_file import VisitedPage, read_visit
 @click.option("--allow-submit", is_flag=True, help="Let requests pass that could submit an order.")
 @click.option("--allow-private", is_flag=True, help="Open private addresses, and those of this machine.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@click.pass_context
 def record(
+    context: click.Context,
+    /,
     url: str | None,
     *,
     folder: Path | None,
@@ -91,6 +112,8 @@ def record(
     Exit codes: 0 recorded, and as awning assumes, or replayed without a difference; 1 differences, or a visit that was
     not possible (what there is is written); 2 usage, a refused address, a folder with something else.
     """
+    if context.invoked_subcommand is not None:
+        return Exit.DONE
     if replay is not None:
         if url is not None or folder is not None or visit_file is not None or headed:
             raise ConfigurationError(
@@ -114,6 +137,9 @@ def record(
     else:
         click.echo("\n".join(_lines(folder, report, errors)))
     return Exit.FINDINGS if errors or report["differences"] else Exit.DONE
+
+
+record.add_command(snippet)
 
 
 async def _record(

@@ -1,7 +1,8 @@
 """Reads captured events: the arguments of one delivery, as the console line of docs/live-shop.md copies them.
 
-A file is JSON: one event or a list of events. An event is `{"event": ..., "item" or "cartData": ..., "page": ...}`: its
-name with the fields of its event parameter, and `updatedItem` for an `-updated` event.
+A file is JSON: one event, a list of events, or the download of the recorder (`awning record snippet`), which has a list
+as `events`. An event is `{"event": ..., "item" or "cartData": ..., "page": ...}`: its name with the fields of its event
+parameter, and `updatedItem` for an `-updated` event.
 """
 
 import sys
@@ -63,12 +64,15 @@ def _captures_in(file: Path, dialect: Dialect, findings: Findings) -> Iterator[C
         return
     [content] = parsed
     document = Document(path, text, {}, findings, toml=False)
+    listed: KeyPath = ()
+    if isinstance(content, dict) and isinstance(content.get("events"), list):
+        content, listed = content["events"], ("events",)
     if content == []:
         hint = "the page delivered no event: open a page with a slot, such as that of a product with a price"
         document.report("missing-key", "it has no event", hint=hint)
     entries: list[tuple[KeyPath, Any]] = [((), content)]
     if isinstance(content, list):
-        entries = [((index,), entry) for index, entry in enumerate(content)]
+        entries = [((*listed, index), entry) for index, entry in enumerate(content)]
     for where, entry in entries:
         capture = _read_entry(document, where, entry, dialect)
         if capture is not None:

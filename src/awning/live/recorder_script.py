@@ -11,7 +11,7 @@ from awning.contract.slots import event_names
 from awning.jsrc import jsrc_root
 from awning.live.redaction import redaction_rules
 
-Script = Literal["console", "visit", "second_pass"]
+Script = Literal["console", "visit", "second_pass", "snippet"]
 """An entry point of `jsrc/recorder`."""
 
 

@@ -1,0 +1,63 @@
+/**
+ * The recorder as a snippet: keeps what the events of a visit bring, redacted, in the tab's session storage, and offers
+ * it as a download that `awning payload check` reads.
+ *
+ * It begins where the address has `awning-record`, and goes on in this tab until its button ends it. Otherwise, and
+ * after its last day, it does nothing. It subscribes to events, and changes nothing else of the page.
+ */
+import { downloadOf, makeControl } from "./control.ts";
+import { subscribe } from "./listening.ts";
+import { bySalt, type Identify, redaction } from "./redaction.ts";
+import { type Recorded, readRecord, writeRecord } from "./session.ts";
+
+/** The time at which the snippet ends, in milliseconds since 1970. */
+declare const AWNING_UNTIL: number;
+
+const MARK = "awning-record";
+
+/** Numbers ids in their order over all pages of the visit, without keeping them. */
+function identifyIn(record: Recorded): Identify {
+  const hash = bySalt(record.salt);
+  return (kind, id) => {
+    const seen = (record.ids[kind] ??= []);
+    const at = seen.indexOf(hash(kind, id));
+    return at < 0 ? seen.push(hash(kind, id)) - 1 : at;
+  };
+}
+
+function run(): void {
+  const record = readRecord(new URLSearchParams(location.search).has(MARK), Date.now() < AWNING_UNTIL);
+  if (!record || window !== window.top) return;
+  record.loads++;
+  writeRecord(record);
+  const clean = redaction(identifyIn(record));
+  const control = makeControl(
+    () => downloadOf(record),
+    () => {
+      writeRecord(null);
+      ended = true;
+    },
+  );
+  let ended = false;
+  control.show(record);
+  subscribe(AWNING_GLOBAL, (event) => {
+    if (ended || !event) return;
+    const values = clean(event);
+    const text = JSON.stringify(values);
+    const ms = Date.now() - record.began;
+    const known = record.deliveries.find((each) => JSON.stringify(each.values) == text);
+    if (known) known.times++;
+    else record.deliveries.push({ load: record.loads, ms, times: 1, values });
+    if (!writeRecord(record)) {
+      if (!known) record.deliveries.pop();
+      record.lost++;
+    }
+    control.show(record);
+  });
+}
+
+try {
+  run();
+} catch {
+  // A page without session storage, or without the service's global: nothing is recorded.
+}

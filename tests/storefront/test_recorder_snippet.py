@@ -1,0 +1,103 @@
+"""The recorder as a snippet (`awning record snippet`), on pages of the simulated shop."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlencode
+
+import pytest
+from command_line import call_awning
+from personal_data import PERSONAL_DATA, traces_in
+
+from awning.contract import Dialect
+from awning.live.recorder_snippet import write_recorder_widget
+from awning_harness.storefront import FixedSnippets
+
+FILL = """
+let text = "x".repeat(1 << 20);
+for (let key = 0; text; key++) {
+  try { sessionStorage[key] = text; } catch { text = text.slice(text.length / 2 + 1); }
+}
+"""
+VISIBLE = "awning-recorder"
+
+
+@pytest.fixture
+def recorded(browser, shop_with, tmp_path):
+    """Opens pages of a shop with the recorder in one tab. Returns the tab, and the address of the shop."""
+    contexts = []
+
+    def open_tab(until=timedelta(days=1)):
+        write_recorder_widget(tmp_path / "recorder", Dialect(), datetime.now(UTC) + until)
+        snippet = FixedSnippets(body=(tmp_path / "recorder/body.html").read_text())
+        contexts.append(browser.new_context(accept_downloads=True))
+        # The control is in a closed shadow root: for tests it is open.
+        contexts[0].add_init_script(
+            "const attach = Element.prototype.attachShadow;"
+            "Element.prototype.attachShadow = function () { return attach.call(this, { mode: 'open' }); };"
+        )
+        return contexts[0].new_page(), f"{shop_with(snippet)}/en"
+
+    yield open_tab
+    for context in contexts:
+        context.close()
+
+
+def test_recorder_keeps_each_payload_of_a_visit_and_downloads_what_payload_check_reads(recorded, tmp_path):
+    tab, shop = recorded()
+    tab.goto(f"{shop}/product/1?awning-record")
+    tab.get_by_text("Recording: 2 events").wait_for()
+    tab.goto(f"{shop}/product/1")
+    tab.goto(f"{shop}/cart?cart=C1")
+    tab.get_by_text("Recording: 3 events").wait_for()
+    with tab.expect_download() as downloading:
+        tab.get_by_role("button", name="Download").click()
+    file = tmp_path / downloading.value.suggested_filename
+    downloading.value.save_as(file)
+    content = json.loads(file.read_text())
+    assert [event["event"] for event in content["events"]] == [
+        "svc-content-after-price", "svc-content-after-price-updated", "svc-content-after-cart"
+    ]  # fmt: skip
+    assert [(each["load"], each["times"] > 1) for each in content["visit"]] == [
+        (1, True),
+        (1, True),
+        (3, False),
+    ]
+    assert content["events"][2]["cartData"]["items"][0]["name"] == "***"
+    assert call_awning("payload", "check", file).code == 0
+    tab.get_by_role("button", name="End").click()
+    assert tab.evaluate("sessionStorage.length") == 0
+    assert tab.locator(VISIBLE).count() == 0
+
+
+@pytest.mark.parametrize(("query", "until"), [("", timedelta(days=1)), ("?awning-record", timedelta(0))])
+def test_recorder_does_nothing_unasked_or_after_its_day(recorded, query, until):
+    tab, shop = recorded(until)
+    tab.goto(f"{shop}/product/1{query}")
+    tab.wait_for_load_state("load")
+    assert (tab.locator(VISIBLE).count(), tab.evaluate("sessionStorage.length")) == (0, 0)
+
+
+def test_recorder_keeps_nothing_of_a_person(recorded):
+    tab, shop = recorded()
+    texts = [*PERSONAL_DATA.values()]
+    item = {
+        "id": texts,
+        "name": texts,
+        "currency": texts,
+        "customer": dict.fromkeys(texts, texts[:1]),
+        "price": 2.5,
+    }
+    tab.goto(f"{shop}/product/5?{urlencode({'awning-record': '', 'payload': json.dumps({'item': item})})}")
+    tab.get_by_text("Recording: 1 event").wait_for()
+    kept = tab.evaluate("JSON.stringify([sessionStorage, document.cookie])")
+    assert '\\"price\\":2.5' in kept
+    assert traces_in(kept) == []
+
+
+def test_recorder_says_when_there_is_no_room(recorded):
+    tab, shop = recorded()
+    tab.goto(f"{shop}/product/1?awning-record")
+    tab.get_by_text("Recording: 2 events").wait_for()
+    tab.evaluate(FILL)
+    tab.goto(f"{shop}/cart?cart=C1")
+    tab.get_by_text("Recording: 2 events, 1 lost").wait_for()
