@@ -67,7 +67,7 @@ def test_record_writes_a_storefront_with_the_look_and_the_product(shop, record, 
     findings = Findings()
     store = read_own_store(tmp_path / "recorded", ["storefront/recorded.toml"], findings)
     assert findings.diagnostics == []
-    product = store.find_product("RECORDED")
+    product = store.find_product("RECORDED-9001")
     assert (product.id, product.price, product.stock, product.weight) == ("9001", 5990, 3, 900)
     style = look_style(store.look)
     assert shown_style(store, "product/9001") == style
@@ -322,6 +322,35 @@ def test_replay_does_the_same_as_a_shop_like_the_simulated_one(shop, replayed):
     item = {**ITEM, "variants": VARIANTS}
     result = replayed(shop.add("/like", product_page(item=item, body=chosen(0) + chosen(1))))
     assert (result.code, result.json["difference"], result.json["events"]) == (0, None, 3), result.out
+
+
+def test_replay_visits_the_product_of_each_page(shop, awning, tmp_path):
+    """Ids are long, and the products have other variants, of which a shopper takes others."""
+    visit = tmp_path / "visit.toml"
+    visit.write_text("".join(f"[[page]]\nurl = '/long{number}'\n" for number in (1, 2, 1)))
+    for number in (1, 2):
+        own = [{**variant, "id": f"{number}7712{variant['id']}0042"} for variant in VARIANTS * number]
+        item = {**ITEM, "id": f"371295557{number}", "price": 10.5 * number, "variants": own}
+        changes = on_load(
+            "".join(
+                fires("after-price-updated", {"item": item, "page": PAGE}, update)
+                for chosen in (own[0], own[1])
+                for update in [{"item": item, "selectedVariantId": chosen["id"], "selectedVariant": chosen}]
+            )
+        )
+        address = shop.add(f"/long{number}", product_page(item=item, body=changes))
+    folder = tmp_path / "recorded"
+    awning("record", address, "--allow-private", "--visit", visit, "-o", folder)
+    store = read_own_store(folder, ["storefront/recorded.toml"], Findings())
+    products = [product for product in store.products if product.key.startswith("RECORDED")]
+    assert [(product.id, product.price, len(product.variants)) for product in products] == [
+        ("9001", 1050, 2),
+        ("9002", 2100, 4),
+    ]
+    ids = [event["item"]["id"] for event in json.loads((folder / "events.json").read_text())]
+    assert ids == ["9001"] * 3 + ["9002"] * 3 + ["9001"] * 3
+    result = awning("record", "--replay", folder, "--json")
+    assert (result.code, result.json["difference"], result.json["events"]) == (0, None, 9), result.out
 
 
 CART = {

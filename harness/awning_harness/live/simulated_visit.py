@@ -13,7 +13,7 @@ from awning.contract import Dialect, is_language_code
 from awning.contract.slots import PRODUCT_TOPIC
 from awning.errors import Faulty
 from awning.live.captures import Capture
-from awning.live.recorded_files import PRODUCT, STORE_FILE
+from awning.live.recorded_files import STORE_FILE, product_key
 from awning.live.recording import Recording
 from awning.live.replayed import Delivered
 from awning.workspace.document import Findings
@@ -87,8 +87,10 @@ def _simulated_page(url: str, language: str, store: Store, page: Sequence[Captur
         ways = cycle([*store.shipping][1:] + [*store.shipping][:1])
         steps = [Step("check", (_SHIPPING.format(next(ways)),)) for _ in updates]
         return VisitedPage(url=url + address.path, steps=tuple(steps))
-    product = store.find_product(PRODUCT)
-    address = page_address(store, slot.name, PRODUCT if product else None, language, {})
+    item = page[0].values.get("item")
+    key = product_key(item) if isinstance(item, Mapping) else ""
+    product = store.find_product(key)
+    address = page_address(store, slot.name, key if product else None, language, {})
     # A product with variants fires the first update itself.
     chosen = [_variant_number(capture) for capture in updates[1:]] if product and product.variants else []
     return VisitedPage(

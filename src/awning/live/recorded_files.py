@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,9 +28,12 @@ STORE_FILE = f"{STORE_FOLDER}/recorded.toml"
 _FILES = frozenset(
     (EVENTS_FILE, VISIT_FILE, "differences.json", "types.ts", "states.toml", STORE_FOLDER, STORE_FILE)
 )
-PRODUCT = "RECORDED"
-"""The key of the recorded product."""
-_ID = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
+MOST_PRODUCTS = 100
+"""The most products of a recorded store."""
+_ID = re.compile(r"9[0-9]{3,8}", re.ASCII)
+"""An id in a recording: a number in the place of the shop's own."""
+_OWN_ID, _OWN_VARIANT_ID = 8001, 800_001
+"""The first ids of a product and of variants whose id the shop does not send."""
 _DEAREST = 1_000_000_000
 
 
@@ -136,10 +139,25 @@ def _store_lines(recording: Recording, captures: Sequence[Capture]) -> Iterator[
     if currency:
         yield f"currency = {toml_string(currency)}"
     yield from _look_lines(recording)
-    items = (capture.values.get("item") for capture in captures)
-    item = next((item for item in items if isinstance(item, Mapping)), None)
-    if item is not None:
-        yield from _product_lines(item, currency or "EUR")
+    taken: set[str] = set()
+    for key, item in recorded_products(captures).items():
+        yield from _product_lines(key, item, currency or "EUR", taken)
+
+
+def recorded_products(captures: Iterable[Capture]) -> Mapping[str, Mapping[str, Any]]:
+    """Return the distinct products of events, at most MOST_PRODUCTS. Of each, the first item counts."""
+    products: dict[str, Mapping[str, Any]] = {}
+    for capture in captures:
+        item = capture.values.get("item")
+        if isinstance(item, Mapping) and len(products) < MOST_PRODUCTS:
+            products.setdefault(product_key(item), item)
+    return products
+
+
+def product_key(item: Mapping[str, Any]) -> str:
+    """Return the key in the recorded store of an item. A recording has numbers in the place of ids."""
+    identity = str(item.get("id"))
+    return f"RECORDED-{identity}" if _ID.fullmatch(identity) else "RECORDED"
 
 
 def _currency(capture: Capture) -> str | None:
@@ -166,13 +184,10 @@ def _look_lines(recording: Recording) -> Iterator[str]:
             yield f"{name} = {round(number)}"
 
 
-def _product_lines(item: Mapping[str, Any], currency: str) -> Iterator[str]:
-    """Yield a product with the numbers of a recorded item. Its texts were not recorded."""
-    taken = {product.id for product in shipped_store().products}
-    taken |= {variant.id for product in shipped_store().products for variant in product.variants}
-    identity = item.get("id")
-    known = isinstance(identity, str) and identity not in taken and _ID.fullmatch(identity)
-    yield f'\n[[product]]\nkey = "{PRODUCT}"\nid = "{identity if known else 9001}"\ntitle = "Recorded product"'
+def _product_lines(key: str, item: Mapping[str, Any], currency: str, taken: set[str]) -> Iterator[str]:
+    """Yield a product with the numbers of a recorded item. Its texts were not recorded. `taken` are ids of variants."""
+    identity = key.removeprefix("RECORDED").lstrip("-") or f"{_OWN_ID}"
+    yield f'\n[[product]]\nkey = "{key}"\nid = "{identity}"\ntitle = "Recorded product"'
     yield from _number_lines(item, currency)
     variants = item.get("variants")
     variants = [v for v in variants if isinstance(v, Mapping)][:99] if isinstance(variants, list) else []
@@ -181,10 +196,11 @@ def _product_lines(item: Mapping[str, Any], currency: str) -> Iterator[str]:
     options = ", ".join(f'{{ title = "{number}" }}' for number, _ in enumerate(variants, 1))
     yield f'\n[[product.dimension]]\ntitle = "Variant"\noptions = [{options}]'
     for number, variant in enumerate(variants, 1):
-        identity = variant.get("id")
-        known = isinstance(identity, str) and identity not in taken and _ID.fullmatch(identity)
-        taken.add(str(identity))
-        yield f'\n[[product.variant]]\nid = "{identity if known else 900000 + number}"\noptions = ["{number}"]'
+        identity = str(variant.get("id"))
+        if identity in taken or not _ID.fullmatch(identity):
+            identity = f"{_OWN_VARIANT_ID + len(taken)}"
+        taken.add(identity)
+        yield f'\n[[product.variant]]\nid = "{identity}"\noptions = ["{number}"]'
         yield from _number_lines(variant, currency)
 
 
