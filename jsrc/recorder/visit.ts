@@ -1,9 +1,10 @@
 /**
- * What `awning record` runs in each page, before the page's own JavaScript: it sends each redacted event to the
- * recorder, through a function that is taken from the page at once.
+ * What `awning record` runs in each page, before the page's own JavaScript: it sends each redacted event, and each change
+ * of a slot's place, to the recorder, through a function that is taken from the page at once.
  */
 import type { ServiceGlobal } from "../types/service.ts";
 import { subscribe } from "./listening.ts";
+import { watchPlaces } from "./places.ts";
 import { bySalt, redaction } from "./redaction.ts";
 
 /** The name of the function that the recorder puts into the page. */
@@ -38,6 +39,7 @@ function listen(send: Send): void {
     },
   });
   addEventListener("DOMContentLoaded", begin);
+  addEventListener("load", () => watchPlaces((change) => send(stringify(change))));
 }
 
 const owner = window as unknown as Record<string, Send | undefined>;

@@ -62,6 +62,44 @@ def test_record_writes_what_a_page_sends(shop, record, tmp_path):
     assert (state["slot"], state["payload"]["item"]["id"]) == ("after-price", "9001")
 
 
+SLOT = "document.querySelector('.slot')"
+CHANGES = {
+    "replaced": f"{SLOT}.outerHTML = {SLOT}.outerHTML",
+    "emptied": f"{SLOT}.innerHTML = ''",
+    "moved": f"{SLOT}.replaceWith(document.createElement('p')), document.querySelector('article p').append(slot)",
+    "removed": f"{SLOT}.remove()",
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_record_tells_what_replaced_the_place_of_a_slot(shop, record, tmp_path, what):
+    change = f"const slot = {SLOT}; slot.append('x'); setTimeout(() => {{ {CHANGES[what]} }}, 20)"
+    fetched = "fetch('/cart/Anna-Plantedova/update?c=7712', { method: 'POST' }).then((reply) => reply.text())"
+    change = f"{fetched}.then(() => {{ {change} }})"
+    script = f"addEventListener('load', () => setTimeout(() => {{ {change} }}, 50))"
+    shop.add("/cart/Anna-Plantedova/update", "done")
+    page = product_page(slot="after-cart", params=CHECKOUT, body=f"<script>{script}</script>")
+    result = record(shop.add("/cart", page), "--allow-submit")
+    [entry] = json.loads((tmp_path / "recorded/visit.json").read_text())["places"]
+    assert (entry["slot"], entry["what"], entry["request"]) == ("after-cart", what, "fetch /cart/*/update")
+    assert 0 <= entry["after_ms"] < entry["ms"]
+    assert result.json["places"] == [
+        f"page 1: the place of after-cart was {what}, {entry['after_ms']} ms after fetch /cart/*/update"
+    ]
+
+
+def test_record_believes_no_change_that_holds_a_text(shop, record, tmp_path):
+    """The page's own JavaScript lets its text through, and names its text as a path."""
+    lie = "RegExp.prototype.test = () => true"
+    change = f"fetch('/planted').then(() => setTimeout(() => {SLOT}.remove(), 20))"
+    page = product_page(
+        body=f"<script>addEventListener('load', () => setTimeout(() => {change}, 50))</script>"
+    )
+    shop.add("/planted", "done")
+    record(shop.add("/lies-too", page.replace("<main>", f"<script>{lie}</script><main>", 1)))
+    assert json.loads((tmp_path / "recorded/visit.json").read_text())["places"] == []
+
+
 def test_record_writes_a_storefront_with_the_look_and_the_product(shop, record, tmp_path):
     record(shop.add("/look", product_page()))
     findings = Findings()

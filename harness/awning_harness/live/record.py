@@ -12,18 +12,21 @@ from secrets import token_hex
 from time import monotonic
 from typing import Any, cast
 
-from playwright.async_api import Error, Page
+from playwright.async_api import Browser, Error, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from awning.contract import SLOTS, Dialect
 from awning.contract.slots import event_names
 from awning.live.recorder_script import recorder_script
 from awning.live.recording import (
+    MOST_CHANGES,
     MOST_EVENTS,
     MOST_TEXT,
     MOST_TOTAL,
+    PlaceChange,
     RecordedEvent,
     Recording,
+    SentChange,
     SlotSurroundings,
     event_text,
     is_bounded,
@@ -71,6 +74,7 @@ class Recorder:
     surroundings: dict[str, SlotSurroundings] = field(default_factory=dict)
     steps: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    changes: list[PlaceChange] = field(default_factory=list)
 
     @property
     def page(self) -> Page:
@@ -94,7 +98,9 @@ class Recorder:
             values = json.loads(text)
         except (ValueError, RecursionError):
             values = None
-        if (
+        if isinstance(values, dict) and "place" in values and "event" not in values:
+            self._learn_change(values)
+        elif (
             isinstance(values, dict)
             and values.get("event") in event_names(self.dialect)
             and is_bounded(values)
@@ -104,6 +110,24 @@ class Recorder:
             self.events.append(event)
         else:
             self.fail("the page sent something that is no event")
+
+    def _learn_change(self, values: dict[str, Any]) -> None:
+        try:
+            sent = convert(values, SentChange)
+        except Mismatch:
+            return
+        if sent.is_checked() and len(self.changes) < MOST_CHANGES:
+            at = self.latest - self.began - sent.ago / 1000
+            change = PlaceChange(
+                slot=sent.place,
+                what=sent.what,
+                page=self.number,
+                load=self.foreign.gate.loads,
+                ms=max(round(at * 1000), 0),
+                request=sent.request or None,
+                after_ms=round(sent.after) if sent.request else None,
+            )
+            self.changes.append(change)
 
     def fail(self, sentence: str) -> None:
         if sentence not in self.errors:
@@ -129,7 +153,7 @@ class Recorder:
         """Record until the user closes the window."""
         closed = asyncio.Event()
         self.page.on("close", lambda _: closed.set())
-        while not closed.is_set():
+        while not (closed.is_set() or self.page.is_closed()):
             await self._look_around()
             try:
                 await asyncio.wait_for(closed.wait(), 1)
@@ -206,11 +230,14 @@ class Recorder:
                 if entry.slot in SLOTS and looks:
                     self.surroundings.setdefault(entry.slot, replace(entry, around=looks))
 
-    async def recording(self) -> Recording:
-        """Return what was recorded, redacted once more in an empty page, whose JavaScript nobody has changed."""
+    async def recording(self, browser: Browser) -> Recording:
+        """Return what was recorded, redacted once more in an empty page, whose JavaScript nobody has changed.
+
+        Raises Playwright's Error when the browser has ended.
+        """
         self._keep_errors()
         values = [dict(event.values) for event in self.events]
-        context = await self.foreign.browser.new_context()
+        context = await browser.new_context()
         empty = await context.new_page()
         await empty.evaluate(recorder_script("second_pass", self.dialect))
         redacted = await empty.evaluate("(values) => awningRedacts(values)", values)
@@ -227,4 +254,5 @@ class Recorder:
             surroundings=tuple(self.surroundings.values()),
             steps=tuple(self.steps),
             errors=tuple(self.errors),
+            changes=tuple(self.changes),
         )

@@ -3,12 +3,14 @@
 import asyncio
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import click
+from playwright.async_api import Error, async_playwright
 
 from awning.cli.report import say
 from awning.contract import Dialect, Exit
@@ -20,7 +22,7 @@ from awning.live.replayed import TraceDifference, first_difference, read_recorde
 from awning.workspace.reader import find_profile
 from awning_harness.browser import ensure_browser, ensure_window
 from awning_harness.live.addresses import require_allowed
-from awning_harness.live.foreign_page import open_foreign_page
+from awning_harness.live.foreign_page import launch, open_foreign_page
 from awning_harness.live.page_gate import GateRules
 from awning_harness.live.record import Recorder
 from awning_harness.live.simulated_visit import events_by_page, visit_simulated_shop
@@ -110,7 +112,8 @@ def record(
     events and the fields of each, and shows the first difference side by side.
 
     Exit codes: 0 recorded, and as awning assumes, or replayed without a difference; 1 differences, or a visit that was
-    not possible (what there is is written); 2 usage, a refused address, a folder with something else.
+    not possible (what there is is written); 2 usage, a refused address, a folder with something else; 130 after Ctrl-C
+    (what was recorded until then is written).
     """
     if context.invoked_subcommand is not None:
         return Exit.DONE
@@ -128,6 +131,9 @@ def record(
     require_free(folder)
     rules = GateRules(allow_submit=allow_submit, allow_private=allow_private, own_host=urlsplit(url).hostname)
     recording = asyncio.run(_record(url, pages, rules, dialect, headed=headed))
+    if recording.was_interrupted and not recording.events:
+        say("interrupted: nothing was recorded, and nothing is written")
+        return Exit.INTERRUPTED
     report = write_recording(recording, folder, dialect)
     errors = list(recording.errors)
     if not recording.events:
@@ -136,6 +142,8 @@ def record(
         click.echo(json_document({"folder": str(folder), **report, "errors": errors}, indent=2))
     else:
         click.echo("\n".join(_lines(folder, report, errors)))
+    if recording.was_interrupted:
+        return Exit.INTERRUPTED
     return Exit.FINDINGS if errors or report["differences"] else Exit.DONE
 
 
@@ -145,15 +153,41 @@ record.add_command(snippet)
 async def _record(
     url: str, pages: tuple[VisitedPage, ...], rules: GateRules, dialect: Dialect, *, headed: bool
 ) -> Recording:
+    """Return what a visit sends; after Ctrl-C, what it has sent until then, with `was_interrupted`."""
     chromium = ensure_window(os.environ) if headed else ensure_browser(say, os.environ)
-    async with open_foreign_page(url, rules, chromium, lru_cache(say), headed=headed) as foreign:
-        recorder = Recorder(foreign=foreign, dialect=dialect)
-        await recorder.listen()
-        await recorder.visit(pages)
-        if headed and not recorder.errors:
-            say("Go through the shop. Close the window to stop.")
-            await recorder.by_hand()
-        return await recorder.recording()
+    recorder, has_ended = None, False
+    try:
+        async with open_foreign_page(url, rules, chromium, lru_cache(say), headed=headed) as foreign:
+            recorder = Recorder(foreign=foreign, dialect=dialect)
+            await recorder.listen()
+            await recorder.visit(pages)
+            if headed and not recorder.errors:
+                say("Go through the shop. Close the window to stop, or press Ctrl-C.")
+                await recorder.by_hand()
+            has_ended = True
+            return await recorder.recording(foreign.browser)
+    except (asyncio.CancelledError, Error, OSError):
+        # Ctrl-C in a terminal also ends the process with which Playwright controls the browser.
+        was_interrupted = _take_interruption()
+        if recorder is None or not (was_interrupted or has_ended):
+            raise
+    if was_interrupted:
+        recorder.fail("the visit was interrupted")
+        # What Playwright still waits for ends with an exception that nobody awaits.
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
+    async with async_playwright() as playwright:
+        browser = await launch(playwright, ensure_browser(say, os.environ), None, headed=False)
+        recording = await recorder.recording(browser)
+    return replace(recording, was_interrupted=was_interrupted)
+
+
+def _take_interruption() -> bool:
+    """Return whether Ctrl-C cancels this coroutine, which then goes on."""
+    task = asyncio.current_task()
+    was_interrupted = task is not None and task.cancelling() > 0
+    while task is not None and task.cancelling():
+        task.uncancel()
+    return was_interrupted
 
 
 def _replay(folder: Path, dialect: Dialect, *, as_json: bool) -> int:
@@ -191,6 +225,7 @@ def _lines(folder: Path, report: Mapping[str, Any], errors: list[str]) -> Iterat
         yield f"{place}: {entry['sentence']}"
     for entry in report["settled"]:
         yield f"settled: {entry['assumption']}: {entry['answer'] or 'none of its answers fits'}"
+    yield from report["places"]
     for error in errors:
         yield f"error: {error}"
     yield f"{report['events']} events in {folder}"

@@ -54,7 +54,7 @@ async def visit_simulated_shop(
             recorder = Recorder(foreign=foreign, dialect=dialect)
             await recorder.listen()
             await recorder.visit(visited)
-            return await recorder.recording()
+            return await recorder.recording(foreign.browser)
 
 
 def events_by_page(recording: Recording, pages: int) -> list[list[Delivered]]:

@@ -92,6 +92,7 @@ def _write(recording: Recording, folder: Path, dialect: Dialect) -> dict[str, An
             {**difference.as_json(), "path": EVENTS_FILE, "sentence": difference.sentence}
             for difference in differences
         ],
+        "places": [change.sentence for change in recording.changes],
         "settled": [{**entry.as_json(), "path": EVENTS_FILE} for entry in settled_by(captures)],
     }
     texts = {
@@ -117,6 +118,7 @@ def _visit(recording: Recording) -> dict[str, Any]:
             for event in recording.events
         ],
         "surroundings": [asdict(entry) for entry in recording.surroundings],
+        "places": [asdict(change) for change in recording.changes],
         "errors": list(recording.errors),
     }
 

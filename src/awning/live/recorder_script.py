@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
-from awning.contract import Dialect
+from awning.contract import SLOTS, Dialect
 from awning.contract.slots import event_names
 from awning.jsrc import jsrc_root
 from awning.live.redaction import redaction_rules
@@ -31,6 +31,7 @@ def recorder_script(
             "AWNING_GLOBAL": dialect.global_object,
             "AWNING_GLOBAL_NAME": json.dumps(dialect.global_object),
             "AWNING_EVENTS": json.dumps(event_names(dialect)),
+            "AWNING_SLOTS": json.dumps([*SLOTS]),
             "AWNING_REDACTION": redaction_rules(dialect),
             **{f"AWNING_{key}": json.dumps(value) for key, value in options.items()},
         },

@@ -8,10 +8,15 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
+from awning.contract import SLOTS
 from awning.live.redaction import WORDS
 
+_REQUESTS = frozenset({"fetch", "xmlhttprequest"})
+_ELSEWHERE = "to another host"
+MOST_CHANGES = 200
+"""The most changes of places in a visit that are kept."""
 MOST_EVENTS, MOST_TEXT = 500, 200_000
 """The most events of a visit, and the most characters of one of them."""
 MOST_TOTAL = 3_900_000
@@ -65,7 +70,7 @@ class ElementLook:
         fonts = (name.strip(" \"'") for name in self.font.split(","))
         return ElementLook(
             tag=self.tag if _TAGS.fullmatch(self.tag) else "custom",
-            classes=tuple(c for c in self.classes[:20] if len(c) < _LONGEST_CLASS and _WORD.match(c)),
+            classes=tuple(name for name in self.classes[:20] if _is_word(name)),
             width=_bounded(self.width),
             color=hex_colour(self.color),
             background=hex_colour(self.background),
@@ -83,13 +88,55 @@ class SlotSurroundings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SentChange:
+    """What became of the container of a slot, as its page says it (`jsrc/recorder/places.ts`)."""
+
+    place: str
+    what: Literal["replaced", "emptied", "moved", "removed", "added"]
+    request: str
+    after: float
+    ago: float
+
+    def is_checked(self) -> bool:
+        """Return whether it holds surely no text: a slot, words of programs, bounded numbers."""
+        kind, _, path = self.request.partition(" ")
+        parts = path.split("/")[1:]
+        is_path = path == _ELSEWHERE or all(part == "*" or _is_word(part) for part in parts)
+        is_request = kind in _REQUESTS and is_path and (path == _ELSEWHERE or path.startswith("/"))
+        return self.place in SLOTS and (not self.request or is_request)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceChange:
+    """What became of the container of a slot after its page had loaded: when, and after which request, if any.
+
+    `after_ms` is the time from the end of the request to the change. Parts of its path that are no words are `*`.
+    """
+
+    slot: str
+    what: str
+    page: int
+    load: int
+    ms: int
+    request: str | None
+    after_ms: int | None
+
+    @property
+    def sentence(self) -> str:
+        by = f", {self.after_ms} ms after {self.request}" if self.request else ", without a request before"
+        return f"page {self.page}: the place of {self.slot} was {self.what}{by}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """A visit. `steps` are the actions of the shopper, without what was typed. `lost` says what is not in it."""
+    """A visit. `steps` are the actions of the shopper, without what was typed. `errors` say what is not in it."""
 
     events: tuple[RecordedEvent, ...]
     surroundings: tuple[SlotSurroundings, ...]
     steps: tuple[str, ...]
     errors: tuple[str, ...]
+    was_interrupted: bool = False
+    changes: tuple[PlaceChange, ...] = ()
 
 
 def event_text(values: Mapping[str, Any]) -> str:
@@ -114,6 +161,10 @@ def is_bounded(value: Any, depth: int = 0) -> bool:
     elif isinstance(value, list):
         inner = value
     return depth < _DEEPEST and all(is_bounded(each, depth + 1) for each in inner)
+
+
+def _is_word(text: str) -> bool:
+    return len(text) < _LONGEST_CLASS and _WORD.match(text) is not None
 
 
 def _bounded(number: float) -> float:
