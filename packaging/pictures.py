@@ -5,6 +5,7 @@
 It starts `awning dev`, and opens its pages in the Chromium that the tests use.
 """
 
+import json
 import re
 import subprocess
 import sys
@@ -12,13 +13,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
+from awning.data_schema import read_app_schema, read_form
+from awning.host.form import FormContents, view_of
+from awning.host.pages import Pages
 from awning_harness.browser import ensure_browser, launch_arguments
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
+SETTINGS_OF = "quantity-discounts"
 PRODUCT = "en/product/1?now=2026-03-02T10:30:00"
 WIDGET_THEMES = ("plain", "dark")
 WIDGET_WIDTH = 420
@@ -62,6 +68,7 @@ def main() -> int:
         page = browser.new_page(device_scale_factor=1.5)
         for picture in WIDGET_PICTURES:
             take_widget(page, shop.removesuffix("1/"), picture)
+        take_settings(browser.new_page(viewport={"width": 760, "height": 900}, device_scale_factor=1.5))
         browser.close()
     return 0
 
@@ -91,6 +98,26 @@ def take_widget(page: Page, server: str, picture: WidgetPicture) -> None:
     page.set_viewport_size({"width": WIDGET_WIDTH * len(WIDGET_THEMES), "height": round(max(heights))})
     page.mouse.move(0, 0)
     page.screenshot(path=IMAGES / "widgets" / f"{picture.widget}.png", animations="disabled")
+
+
+def take_settings(page: Page) -> None:
+    """Take the picture of the settings form, with the first two rows of a widget that has a list."""
+    schema = json.loads((ROOT / "widgets" / SETTINGS_OF / "data.schema.json").read_text(encoding="utf-8"))
+    form = read_form(read_app_schema({"properties": {SETTINGS_OF: schema}}))
+    tiers = [{"from": 3, "percent": 5}, {"from": 10, "percent": 15}]
+    contents = FormContents(languages=("en",), stored={SETTINGS_OF: {"tiers": tiers}})
+    pages = Pages("")
+    values: dict[str, Any] = {
+        "view": view_of(form, contents),
+        "wrong": (),
+        **dict.fromkeys(("notice", "alert", "replaced", "focus", "token", "base"), ""),
+    }
+    response = pages.page(
+        "settings.html", language="en", titles="Linen widgets", status=200, website="Linen & Co", **values
+    )
+    page.set_content(bytes(response.body).decode())
+    page.add_style_tag(content=pages.style.decode())
+    page.screenshot(path=IMAGES / "settings.png", full_page=True, animations="disabled")
 
 
 @contextmanager
