@@ -27,6 +27,8 @@ UNPACED = (
     "PUBLISH_DISABLE",
     "PUBLISH_ENABLE",
     "PUBLISH_RESUME",
+    "DATA_SET",
+    "DATA_RESTORE",
     "INSTANCES_REFRESH",
 )
 """The verbs whose pace is unlimited in these tests. With the default of 5 calls a second, the tests would wait."""
@@ -46,6 +48,8 @@ class Shelf:
     calls: list[tuple[str, str]] = field(default_factory=list)
     writes: list[tuple[str, str | None, str]] = field(default_factory=list)
     """The body snippets that were set, in order: authCode, language, text."""
+    sets: list[tuple[str, object]] = field(default_factory=list)
+    """The app data that were set, in order: authCode, data."""
     before: Callable[[str, str, int], Response | NoResponse | None] = lambda call, code, turn: None
     after: Callable[[str, str, int], Response | NoResponse | None] = lambda call, code, turn: None
 
@@ -78,6 +82,7 @@ class Shelf:
             fields["data"] = self.data.get(code)
         elif call == "set_data":
             self.data[code] = json.loads(body)["data"]
+            self.sets.append((code, self.data[code]))
         elif call.startswith("get_"):
             fields["snippet"] = self.contents.get((code, place, language))
         else:

@@ -37,6 +37,8 @@ COMMON: frozenset[Exit] = frozenset({Exit.DONE, Exit.FINDINGS, Exit.USAGE, Exit.
 ADDITIONAL: Mapping[str, frozenset[Exit]] = {
     "data": frozenset({Exit.REFUSED}),
     "data check": frozenset({Exit.PARTLY}),
+    "data restore": frozenset({Exit.PARTLY}),
+    "data set": frozenset({Exit.PARTLY}),
     "instances refresh": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "instances show": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "manifest submit": frozenset({Exit.REFUSED}),

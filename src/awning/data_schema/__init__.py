@@ -7,6 +7,7 @@
     defaults       the values that apply if nothing is set
     misfits        finds the values that do not fit
     change         what a write of app data changes, and what it drops
+    value_changes  which values differ between two states of app data, and how a change is taken back
     reserved_key   the part of the app data that is awning's own: the disabled widgets
     limits         checks the limits of a number, a text or a list
     words          describes misfits in English
@@ -38,7 +39,8 @@ from awning.data_schema.schema_part import (
     has_secrets,
 )
 from awning.data_schema.schema_reader import SchemaProblem, read_app_schema, read_schema
-from awning.data_schema.words import hint_for, sentence_for, shown_path
+from awning.data_schema.value_changes import ValueChange, are_same, take_back, value_at, value_changes
+from awning.data_schema.words import hint_for, kind_of, sentence_for, shown_path
 
 __all__ = [
     "ABSENT",
@@ -56,8 +58,10 @@ __all__ = [
     "SchemaOption",
     "SchemaPart",
     "SchemaProblem",
+    "ValueChange",
     "ValueProblem",
     "app_misfits",
+    "are_same",
     "change_of",
     "data_objects",
     "default_of",
@@ -67,6 +71,7 @@ __all__ = [
     "has_secrets",
     "hint_for",
     "keep_reserved",
+    "kind_of",
     "misfits",
     "new_row",
     "read_app_schema",
@@ -74,6 +79,9 @@ __all__ = [
     "read_schema",
     "sentence_for",
     "shown_path",
+    "take_back",
+    "value_at",
+    "value_changes",
     "with_disabled",
     "without_reserved",
 ]

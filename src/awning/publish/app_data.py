@@ -1,14 +1,15 @@
 """Reads the app data of instances, and compares them with the data schema. Writes nothing."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Self
 
-from awning.client import Calling, Flow, Secret, apps, call, decode_app_data
+from awning.client import Calling, Flow, Secret, apps, call, decode_app_data, encode_app_data
 from awning.contract import Exit
 from awning.data_schema import Misfit, SchemaPart, app_misfits
-from awning.errors import Refused, ServiceError
+from awning.errors import ConfigurationError, Refused, ServiceError
 from awning.publish.cell_flow import PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import Cell
@@ -36,23 +37,56 @@ class AppDataCheck:
         return self.error is None and not self.misfits
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppData:
+    """The stored app data: `raw` as the service returned them, and `values` decoded (`app_data_of`)."""
+
+    raw: Any
+    values: Any
+
+    @classmethod
+    def of(cls, raw: Any) -> Self:
+        """Decode what the service returned. Data that are nested too deeply stay in their stored form."""
+        try:
+            return cls(raw=raw, values=decode_app_data(raw))
+        except RecursionError:
+            return cls(raw=raw, values=raw)
+
+    @property
+    def text(self) -> str | None:
+        """The text with which the same data can be stored again; None when nothing is stored."""
+        return None if self.raw is None else text_of(self.raw)
+
+
+def text_of(values: Any) -> str:
+    """Return app data as one text: equal for equal data. A string stays as it is, if it has a UTF-8 form."""
+    try:
+        if isinstance(values, str):
+            values.encode()
+            return values
+        return encode_app_data(values)
+    except (ConfigurationError, UnicodeEncodeError):
+        return json.dumps(values, sort_keys=True)
+
+
 def app_data_of(code: Secret, calling: Calling) -> Flow[Any]:
-    """Return the stored app data of an instance, decoded; {} when nothing is stored (assumed to give HTTP 404).
+    """Return the stored app data of an instance, decoded; {} when nothing is stored (`read_app_data`)."""
+    return (yield from read_app_data(code, calling)).values
+
+
+def read_app_data(code: Secret, calling: Calling) -> Flow[AppData]:
+    """Return the stored app data of an instance; {} when nothing is stored (assumed to give HTTP 404).
 
     With a base URL that lacks its version, every call gives HTTP 404. So this is then an error.
     Null, an empty text and an empty list also count as nothing. Data that are not JSON text, or are nested too deeply
     to decode, are returned in their stored form, which fits no schema. Raises ServiceError when the call fails.
     """
-    stored: Any = {}
     try:
-        stored = yield from call(apps.get_data(code), calling)
-        return decode_app_data(stored)
-    except RecursionError:
-        return stored
+        return AppData.of((yield from call(apps.get_data(code), calling)))
     except Refused as problem:
         if problem.status != HTTPStatus.NOT_FOUND or not calling.access.versioned:
             raise
-        return {}
+        return AppData(raw=None, values={})
 
 
 class AppDataWork(CellWork[AppDataCheck]):

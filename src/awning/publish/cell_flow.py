@@ -24,7 +24,7 @@ journal records that the cell held nothing (`_own_text`).
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from awning.build_record import Place
 from awning.client import Calling, Reply, Step, Wait, apps, call
@@ -64,6 +64,36 @@ class Await:
 PublishFlow = Generator[Step | AppendEntry | Await, Reply, T]
 
 
+class PlaceWrite(Protocol):
+    """One text, and the place at the service that it is written to.
+
+    `late_s` is how long, in seconds, the service may still perform a write whose response did not come. With None, such
+    a write is not repeated.
+    """
+
+    @property
+    def late_s(self) -> float | None: ...
+
+    @property
+    def calling(self) -> Calling: ...
+
+    def intent(self, before: str | None) -> AppendEntry:
+        """Return the step that journals the write. `before` is what was set for the place itself."""
+        ...
+
+    def read(self, *, may_be_unset: bool) -> PublishFlow[str | None]: ...
+
+    def write(self) -> PublishFlow[None]: ...
+
+    def judge(self, before: str | None, now: str | None, problem: ServiceError | None) -> tuple[Ending, bool]:
+        """Return the ending of the write, and whether it may be repeated (`judged`)."""
+        ...
+
+    def not_written(self, before: str | None, ending: Ending) -> Ending:
+        """Return the ending of a write that certainly had no effect."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebsiteCell:
     """What is known of the website-wide cell when a language's cell is published.
@@ -96,6 +126,15 @@ class _SnippetWrite:
         writing = apps.set_snippet if self.snippet.place == "body" else apps.set_head_snippet
         operation = writing(self.cell.instance.code, self.snippet.text, self.cell.language)
         return call(operation, self.calling)
+
+    def intent(self, before: str | None) -> AppendEntry:
+        return _intent(self, before)
+
+    def judge(self, before: str | None, now: str | None, problem: ServiceError | None) -> tuple[Ending, bool]:
+        return judged(wanted=self.snippet.text, before=before, now=now, problem=problem)
+
+    def not_written(self, before: str | None, ending: Ending) -> Ending:
+        return replace(ending, contents={self.snippet.place: None if before is None else sha256_of(before)})
 
 
 def read_snippet(
@@ -167,6 +206,18 @@ def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
         contents = {snippet.place: sha256_of(before)}
         return Ending(outcome=CellOutcome.REFUSED, reason=FOREIGN, cause=Cause.FOREIGN, contents=contents)
     own = yield from _own_text(step, before)
+    ending = yield from write_until_clear(step, before, own)
+    if ending.outcome is not CellOutcome.APPLIED:
+        return ending
+    published = {snippet.place: snippet.sha256}
+    return replace(ending, contents=published, published=published)
+
+
+def write_until_clear(step: PlaceWrite, before: str | None, own: str | None) -> PublishFlow[Ending]:
+    """Write, and write again while that is safe and may help. Returns the ending.
+
+    `before` is what was read before the write, `own` is what was set for the place itself.
+    """
     attempt, unanswered = 1, False
     while True:
         ending, again = yield from _write_once(step, before, own)
@@ -177,9 +228,6 @@ def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
         unanswered = unanswered or ending.outcome is CellOutcome.UNKNOWN
         delay_s = step.calling.retry.delay(attempt=attempt, retry_after_s=None, jitter=step.calling.jitter())
         if not again or attempt == WRITES or delay_s is None or not step.calling.budget.spend():
-            if ending.outcome is CellOutcome.APPLIED:
-                published = {snippet.place: snippet.sha256}
-                return replace(ending, contents=published, published=published)
             return ending
         yield Wait(delay_s)
         attempt += 1
@@ -207,21 +255,19 @@ def _own_text(step: _SnippetWrite, text: str | None) -> PublishFlow[str | None]:
     return None if general == text else text
 
 
-def _write_once(step: _SnippetWrite, before: str | None, own: str | None) -> PublishFlow[tuple[Ending, bool]]:
+def _write_once(step: PlaceWrite, before: str | None, own: str | None) -> PublishFlow[tuple[Ending, bool]]:
     """Journal the write, write, and read back. Return the ending, and whether the same snippet may be sent again.
 
-    `before` is what was read before the write, `own` is what was set for the cell itself. A write whose response did
-    not come in time may be performed later. So if the cell is unchanged, it is read once more after `late_s` seconds
-    (not when `late_s` is None).
+    A write whose response did not come in time may be performed later. So if the cell is unchanged, it is read once
+    more after `late_s` seconds (not when `late_s` is None).
     """
-    yield _intent(step, own)
+    yield step.intent(own)
     problem: ServiceError | None = None
     try:
         yield from step.write()
     except ServiceError as error:
         if not error.unclear and not _is_doubtful(error):
-            contents = {step.snippet.place: None if own is None else sha256_of(own)}
-            return replace(ending_of(error), contents=contents), False
+            return step.not_written(own, ending_of(error)), False
         problem = error
     is_late = isinstance(problem, Unreachable) and problem.under_way
     try:
@@ -234,7 +280,7 @@ def _write_once(step: _SnippetWrite, before: str | None, own: str | None) -> Pub
         written = f"{problem.message}; and" if problem else "accepted, but"
         reason = f"{written} it could not be read back ({unread.message})"
         return Ending(outcome=CellOutcome.UNKNOWN, reason=reason), False
-    ending, again = judged(wanted=step.snippet.text, before=before, now=now, problem=problem)
+    ending, again = step.judge(before, now, problem)
     return ending, again and not (is_late and step.late_s is None)
 
 

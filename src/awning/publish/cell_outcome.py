@@ -55,6 +55,8 @@ class Cause(StrEnum):
     """Somebody else's snippet is there. Of a skipped cell: it is accepted."""
     NO_WAY_BACK = "no way back"
     """A rollback cannot take the cell back."""
+    CHANGED_SINCE = "changed since"
+    """Somebody else has changed the app data since a run read or wrote them."""
     OTHER = "other"
 
 
@@ -104,6 +106,8 @@ _LASTING: Mapping[Cause, str] = {
     "`awning publish drift acknowledge` accepts it, --overwrite-foreign writes over it",
     Cause.UNAUTHORIZED: "where the service refuses one instance and not the others (Unauthorized), the app is probably "
     "not installed there any more: `awning instances remove NAME`",
+    Cause.CHANGED_SINCE: "where the app data were changed since, running it again changes nothing: "
+    "--accept-newer-data writes all the same",
     Cause.NO_WAY_BACK: "what cannot go back is refused each time, for the reason beside it",
 }
 """The causes that running the verb again does not end, and what the operator can do."""

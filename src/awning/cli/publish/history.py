@@ -14,12 +14,14 @@ from awning.cli.publish.options import NumberByOption
 from awning.cli.publish.output import cell_line, place_name
 from awning.cli.report import is_confirmed, json_option, say
 from awning.cli.service_options import open_stores
+from awning.client.secret import escaped
 from awning.contract import Exit
 from awning.errors import ConfigurationError, DatabaseDamaged
 from awning.json_document import json_document
 from awning.publish import Instance, Inventory, Journal, StateStore
 from awning.publish.cell_outcome import REACHED, RIGHT
 from awning.publish.cells import STAYS
+from awning.publish.data.writes import unfinished_data_run
 from awning.publish.journal.chain import Break, Mark
 from awning.publish.journal.history import Damage, cell_statuses, open_readable, run_entries
 from awning.publish.operator import operator_name
@@ -44,10 +46,16 @@ def status(*, verbose: bool, as_json: bool) -> int:
         under_way = frozenset() if damage else runs_under_way(stores)
         run = None if damage else run_status(stores, under_way)
         cells = cell_statuses(journal, instances, under_way)
+        data_run = None if damage else unfinished_data_run(journal)
     if as_json:
         totals = dict(Counter(cell["outcome"] for cell in cells))
-        _print_document("cells", cells, damage, run=run.as_json() if run else None, totals=totals)
+        fields = {"run": run.as_json() if run else None, "totals": totals}
+        if data_run:
+            fields["data_run"] = data_run.as_json(is_under_way=data_run.run in under_way)
+        _print_document("cells", cells, damage, **fields)
     else:
+        if data_run:
+            click.echo(escaped(data_run.line(is_under_way=data_run.run in under_way)))
         for text in run.lines() if run else ():
             click.echo(text)
         _print_cells(cells, verbose=verbose)

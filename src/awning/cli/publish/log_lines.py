@@ -6,6 +6,7 @@ from typing import Any
 from awning.cli.publish.output import place_name
 from awning.client.secret import escaped
 from awning.publish.journal.journal_entry import EntryKind, RunTask
+from awning.publish.journal.writes import OF_DATA
 from awning.publish.waves.run_state import RunRecord, RunState
 
 WEBSITE = "(website)"
@@ -33,7 +34,7 @@ def run_row(row: Mapping[str, Any], record: RunRecord | None, names: Mapping[str
             "waves": list(record.rollout.names) if record else [],
         },
         "languages": row["languages"],
-        "continues": record and record.continues,
+        "continues": record.continues if record else task and task.continues,
         "taken_back_by": record and record.taken_back_by,
         "rolled_back_by": record and record.rolled_back_by,
         "cancelled": {"at": record.cancelled_at, "by": record.cancelled_by}
@@ -87,7 +88,8 @@ def _how(row: Mapping[str, Any]) -> Sequence[str]:
 
 def entry_line(entry: Mapping[str, Any]) -> str:
     """Return an entry of a run as one line. A text that a release holds is shown as that release."""
-    is_intent = entry["kind"] == EntryKind.INTENT
+    is_intent = entry["kind"] in {EntryKind.INTENT, EntryKind.DATA_INTENT}
+    is_data = entry["kind"] in OF_DATA
     change = [_text(entry["after"], entry["after_release"])]
     if is_intent:
         change.insert(0, _text(entry["before"], entry["before_release"]))
@@ -95,9 +97,11 @@ def entry_line(entry: Mapping[str, Any]) -> str:
         change.append(f"head {_text(entry['after_head'], entry['after_head_release'])}")
     is_known = is_intent or entry["after"] is not None
     parts = (
-        f"{entry['seq']}  {entry['at']}  {entry['outcome'] or entry['kind']:<9}",
-        place_name(entry["instance"], entry["language"]) if entry["instance"] else None,
-        entry["place"],
+        f"{entry['seq']}  {entry['at']}  {entry['outcome'] or entry['kind'].removeprefix('data '):<9}",
+        (entry["instance"] if is_data else place_name(entry["instance"], entry["language"]))
+        if entry["instance"]
+        else None,
+        "app data" if is_data else entry["place"],
         (" -> " if is_intent else ", ").join(change) if is_known else None,
         f"- {entry['note']}" if entry["note"] and entry["instance"] else entry["note"],
         entry["operator"],

@@ -22,7 +22,7 @@ def write_cell_states(
 
     An intent makes the content of its place unknown, and stores what the place held before. An outcome stores the
     contents that are known, and which of them are the wanted snippets. An outcome or an undo does not change the stored
-    content from before the last write, so an undo can be repeated.
+    content from before the last write, so an undo can be repeated. App data are in no cell's state.
     """
     cells: Rows = {}
     intended: Rows = {}
@@ -30,7 +30,7 @@ def write_cell_states(
     published: Rows = {}
     own: Rows = {}
     for entry, row in zip(entries, rows, strict=True):
-        if entry.instance is None:
+        if entry.instance is None or entry.kind in {EntryKind.DATA_INTENT, EntryKind.DATA_OUTCOME}:
             continue
         cell = (entry.instance, entry.language or "")
         names = {"instance": cell[0], "language": cell[1]}

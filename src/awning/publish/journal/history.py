@@ -24,6 +24,7 @@ from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.chain import Mark, next_link
 from awning.publish.journal.journal import SHOWN, CellRecord, Journal, MarkDamaged
 from awning.publish.journal.journal_entry import EntryKind
+from awning.publish.journal.writes import OF_SNIPPETS
 from awning.publish.state.layout import create
 from awning.publish.state.sqlite import in_memory
 from awning.publish.state.store import StateDir, StateStore
@@ -171,7 +172,7 @@ def _salvaged(state: StateDir, error: DatabaseUnusable) -> tuple[Journal, Damage
     whole = whole and _reach_mark(rows, state.read_mark())
     database = in_memory()
     create(database, STATE)
-    cells = {(row["instance"], row["language"] or ""): row for row in rows if row["instance"]}
+    cells = {(row["instance"], row["language"] or ""): row for row in rows if row["kind"] in OF_SNIPPETS}
     with database.writing() as connection:
         connection.execute(insert(ENTRY), rows)
         if cells:

@@ -28,7 +28,7 @@ from awning.publish.journal.chain import (
     next_link,
     snippets_are_sound,
 )
-from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunTask, SnippetText
+from awning.publish.journal.journal_entry import ENDINGS, EntryKind, JournalEntry, RunTask, SnippetText
 from awning.publish.journal.pruning import PRUNED, Prunable, find_prunable, prune_entries
 from awning.publish.release.build_files import sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, read_row, storable
@@ -320,7 +320,7 @@ class Journal(OpenTables):
         """Return the number of each outcome of one run."""
         counted = (
             select(ENTRY.c.outcome, func.count().label("count"))
-            .where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.OUTCOME)
+            .where(ENTRY.c.run == run, ENTRY.c.kind.in_(ENDINGS))
             .group_by(ENTRY.c.outcome)
         )
         with self._database.reading(patient=True) as connection:
@@ -356,15 +356,16 @@ class Journal(OpenTables):
                     }
                 elif edge["run"] in runs:
                     runs[edge["run"]] |= {"ended": edge["at"], "how": edge["note"]}
-            names = (ENTRY.c.run, ENTRY.c.outcome, ENTRY.c.language)
-            ended = select(*names, func.count()).where(is_asked, ENTRY.c.kind == EntryKind.OUTCOME)
+            names = (ENTRY.c.run, ENTRY.c.outcome, ENTRY.c.language, ENTRY.c.kind)
+            ended = select(*names, func.count()).where(is_asked, ENTRY.c.kind.in_(ENDINGS))
             counted = ended.group_by(*names)
-            for run, outcome, language, count in connection.execute(counted):
+            for run, outcome, language, kind, count in connection.execute(counted):
                 if run not in runs:
                     continue
                 totals, languages = runs[run]["totals"], runs[run]["languages"]
                 totals[outcome] = totals.get(outcome, 0) + count
-                if outcome != CellOutcome.SKIPPED and language not in languages:
+                is_cell = kind == EntryKind.OUTCOME and outcome != CellOutcome.SKIPPED
+                if is_cell and language not in languages:
                     languages.append(language)
         for row in runs.values():
             row["languages"].sort(key=lambda language: language or "")

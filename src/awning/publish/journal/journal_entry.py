@@ -3,6 +3,8 @@
     begin      a run begins: who publishes which build to which service
     intent     a snippet is about to be written; the entry has the hashes of the old and the new text
     outcome    a cell ended; the entry has the hashes of what the cell holds, if known
+    data intent    app data are about to be written; the entry has the hashes of the old and the new text
+    data outcome   the work on an instance's app data ended; the entry has the hash of what is stored, if known
     end        the run ended: finished, stopped or interrupted
 
 An intent without a later outcome of the same cell means that the run is writing the cell, or crashed. After a crash,
@@ -23,7 +25,13 @@ class EntryKind(StrEnum):
     BEGIN = "begin"
     INTENT = "intent"
     OUTCOME = "outcome"
+    DATA_INTENT = "data intent"
+    DATA_OUTCOME = "data outcome"
     END = "end"
+
+
+ENDINGS = (EntryKind.OUTCOME, EntryKind.DATA_OUTCOME)
+"""The kinds of entries that say how the work on a cell ended."""
 
 
 class RunKind(StrEnum):
@@ -32,6 +40,9 @@ class RunKind(StrEnum):
     SWITCH = "switch"
     """Disables or enables a widget."""
     INSTALLATION = "installation"
+    DATA = "data"
+    """Writes settings of a file into the app data."""
+    DATA_RESTORE = "data restore"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +52,8 @@ class RunTask:
     `release` is what is published or what a rollback goes back to; None for another text. A rollback to what cells held
     before a run has `before_run`. `only` has the keyed hashes of the chosen instances, `labels` the labels that they
     all have; without both, the run is for all instances. `is_planned` is whether the cells are those of a saved plan.
+    A change of app data has `digest`, a hash of what it writes, and `continues`, the first run of a change that was
+    not finished, if it goes on with one.
     """
 
     kind: RunKind
@@ -49,6 +62,8 @@ class RunTask:
     only: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     is_planned: bool = False
+    digest: str | None = None
+    continues: int | None = None
 
     def to_text(self) -> str:
         return msgspec.json.encode(self).decode()
@@ -61,6 +76,8 @@ class RunTask:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalEntry:
     """One entry of the journal. A hash is the SHA-256 of a snippet's UTF-8 bytes; None when no snippet was set.
+
+    Entries about app data have `before` and `after` in the same way, for the stored text of all app data.
 
     `instance` is the instance's keyed hash. An intent has `place`, `before` and `after`. Its `is_own` is whether the
     new text comes from a build, and its `is_undo` whether the new text is what the cell held before its last write, or

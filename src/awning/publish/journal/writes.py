@@ -17,6 +17,9 @@ from awning.publish.state.tables.journal import ENTRY
 
 CellName = tuple[str, str | None]
 """The keyed hash of the instance, and the language; None for the website-wide cell."""
+OF_SNIPPETS = (EntryKind.INTENT, EntryKind.OUTCOME)
+OF_DATA = (EntryKind.DATA_INTENT, EntryKind.DATA_OUTCOME)
+"""The kinds of entries of a write and of its outcome."""
 _SEEN = (
     ENTRY.c.at,
     ENTRY.c.run,
@@ -30,7 +33,11 @@ _SEEN = (
 
 
 def writes_under_way(
-    journal: Journal, *, timeout_s: float, own_clock: Callable[[], float] = time.time
+    journal: Journal,
+    *,
+    timeout_s: float,
+    own_clock: Callable[[], float] = time.time,
+    kinds: tuple[EntryKind, EntryKind] = OF_SNIPPETS,
 ) -> dict[CellName, float]:
     """Return when the doubt about a cell's write ends, by cell. Times are seconds since 1970 by `own_clock`.
 
@@ -38,7 +45,7 @@ def writes_under_way(
     unknown, or when it was sent more than once. The doubt ends one request timeout after the cell's outcome; without an
     outcome, one request timeout after the last entry of its run. A skipped cell keeps the doubt about an earlier write.
     If it was skipped after its intent, that write was not sent. Other machines may have written the entries, so their
-    times are compared with the journal's clock, never with `own_clock`.
+    times are compared with the journal's clock, never with `own_clock`. `kinds` are OF_SNIPPETS or OF_DATA.
     """
     now, own_now = journal.now(), own_clock()
     since = (now - timedelta(seconds=2 * timeout_s)).isoformat(
@@ -56,10 +63,10 @@ def writes_under_way(
                 break
             run = entry["run"]
             last_of_run.setdefault(run, entry["at"])
-            if entry["instance"] is None:
+            if entry["kind"] not in kinds or entry["instance"] is None:
                 continue
             cell = (entry["instance"], entry["language"])
-            is_write = entry["kind"] == EntryKind.INTENT
+            is_write = entry["kind"] == kinds[0]
             if entry["outcome"] == CellOutcome.SKIPPED:
                 skipped[cell] = run
                 continue

@@ -1,7 +1,7 @@
 """The tables of the journal.
 
 entry        all entries in order; append-only. `chain` is a hash of the entry and of the hash of the entry before it
-snippet      the texts of snippets, by their hashes
+snippet      the texts of snippets and of app data, by their hashes
 cell         the last entry of each cell. Computed from `entry`, so that the other entries need not be read
 content      what each cell holds according to the journal, and what it held before. Computed from `entry`
 own_text     the hashes of the texts that were written from a build
@@ -120,6 +120,23 @@ Index(
 
 A unique index treats NULLs as different, so NULL languages have an index of their own.
 """
+IS_DATA_ENDING = text("kind = 'data outcome'")
+Index(
+    "entry_one_data_ending",
+    ENTRY.c.run,
+    ENTRY.c.instance,
+    unique=True,
+    sqlite_where=IS_DATA_ENDING,
+    postgresql_where=IS_DATA_ENDING,
+)
+IS_DATA_WRITE = text("kind = 'data intent'")
+Index(
+    "entry_data_writes",
+    ENTRY.c.instance,
+    ENTRY.c.run,
+    sqlite_where=IS_DATA_WRITE,
+    postgresql_where=IS_DATA_WRITE,
+)
 IS_WRITE = text("kind = 'intent'")
 Index("entry_writes", ENTRY.c.instance, ENTRY.c.run, sqlite_where=IS_WRITE, postgresql_where=IS_WRITE)
 

@@ -1,0 +1,124 @@
+"""Which values differ between two states of app data, and how to take a change back that others wrote beside.
+
+Objects are compared key by key; a list is one value. The reserved key is left out, because only `awning publish
+disable` and `enable` change it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from awning.data_schema.limits import identity
+from awning.data_schema.reserved_key import keep_reserved, without_reserved
+from awning.data_schema.schema_part import ABSENT, Absent, Json, Path
+
+WHOLE: Path = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValueChange:
+    """One value that differs. The path is empty for data that are not objects; ABSENT is a value that is not there."""
+
+    path: Path
+    old: Json | Absent
+    new: Json | Absent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBack:
+    """App data with a change taken back. `changed_since` are the paths that somebody else has changed since."""
+
+    wanted: Json
+    changed_since: tuple[Path, ...]
+
+
+def value_changes(old: Json, new: Json) -> Iterator[ValueChange]:
+    """Yield the values in which two states of app data differ, without the reserved key."""
+    old, new = without_reserved(old), without_reserved(new)
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        yield from _in_objects(old, new, ())
+    elif not are_same(old, new):
+        yield ValueChange(path=WHOLE, old=old, new=new)
+
+
+def are_same(first: Json | Absent, other: Json | Absent) -> bool:
+    """Return whether two JSON values are equal: 1 equals 1.0, but not true. Values nested too deeply are not."""
+    if first is ABSENT or other is ABSENT:
+        return first is other
+    try:
+        return identity(first) == identity(other)
+    except RecursionError:
+        return False
+
+
+def value_at(data: Json, path: Path) -> Json | Absent:
+    """Return the value at a path of object keys; ABSENT when there is none."""
+    for step in path:
+        if not isinstance(data, Mapping) or step not in data:
+            return ABSENT
+        data = data[step]
+    return data
+
+
+def take_back(current: Json, before: Json, written: Sequence[Json]) -> TakenBack:
+    """Return `current` with the values from `before` where they are as one of `written` left them.
+
+    `written` are the states that were written since `before`, oldest first. Values that none of them changed stay as
+    they are. A value that is neither as it was before nor as it was written is in `changed_since`, and still becomes
+    what it was before: the caller decides.
+    """
+    parts = [without_reserved(data) for data in (current, before, *written)]
+    if not all(isinstance(part, Mapping) for part in parts):
+        known = any(are_same(parts[0], part) for part in parts[1:])
+        return TakenBack(wanted=_keeping(before, current), changed_since=() if known else (WHOLE,))
+    wanted: Any = _copy(parts[0])
+    changed: list[Path] = []
+    changes = {change.path: change.old for state in written for change in value_changes(before, state)}
+    for path, old in changes.items():
+        now = value_at(current, path)
+        if are_same(now, old):
+            continue
+        if not any(are_same(now, value_at(state, path)) for state in written):
+            changed.append(path)
+        _put(wanted, path, old, before)
+    return TakenBack(wanted=_keeping(wanted, current), changed_since=tuple(changed))
+
+
+def _in_objects(old: Mapping[str, Json], new: Mapping[str, Json], path: Path) -> Iterator[ValueChange]:
+    for name in (*old, *(name for name in new if name not in old)):
+        at = (*path, name)
+        before, after = old.get(name, ABSENT), new.get(name, ABSENT)
+        inner = [value if isinstance(value, Mapping) else {} for value in (before, after)]
+        is_object = [isinstance(value, Mapping) or value is ABSENT for value in (before, after)]
+        if all(is_object) and any(inner):
+            yield from _in_objects(inner[0], inner[1], at)
+        elif not are_same(before, after):
+            yield ValueChange(path=at, old=before, new=after)
+
+
+def _keeping(data: Json, stored: Json) -> Json:
+    return keep_reserved(data, stored) if isinstance(data, Mapping) else data
+
+
+def _copy(value: Json) -> Json:
+    """Return a copy with new objects. Lists are shared, because they are replaced whole."""
+    return {name: _copy(inner) for name, inner in value.items()} if isinstance(value, Mapping) else value
+
+
+def _put(data: dict[str, Any], path: Path, value: Json | Absent, before: Json) -> None:
+    """Set the value at a path, or remove it if it is ABSENT, with the objects around it that `before` did not have."""
+    parents: list[dict[str, Any]] = [data]
+    for step in path[:-1]:
+        inner = parents[-1].get(str(step))
+        if not isinstance(inner, dict):
+            if value is ABSENT:
+                return
+            inner = parents[-1][str(step)] = {}
+        parents.append(inner)
+    if value is not ABSENT:
+        parents[-1][str(path[-1])] = value
+        return
+    for depth in range(len(path) - 1, -1, -1):
+        parents[depth].pop(str(path[depth]), None)
+        if parents[depth] or value_at(before, path[:depth]) is not ABSENT:
+            return

@@ -1,0 +1,60 @@
+"""Stores the app data of one instance, journaled as those of many are, so that `data restore` can take it back.
+
+It takes no lock of publishers, because it is one call: it may run while a publish does, as an installation may.
+"""
+
+from awning.client import Client
+from awning.client.sync_client import store_app_data
+from awning.errors import ServiceError
+from awning.publish.app_data import AppData, text_of
+from awning.publish.cell_outcome import CellOutcome, Ending, ending_of
+from awning.publish.data.work import DataStep
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunKind, RunTask
+from awning.publish.stores import Stores
+
+
+def store_journaled(
+    client: Client,
+    instance: Instance,
+    stored: AppData,
+    encoded: str,
+    stores: Stores,
+    *,
+    what: str,
+    operator: str,
+) -> None:
+    """Journal the write, store the encoded app data, and read them back. The caller holds the lock of the app data.
+
+    Raises ServiceError when the data are not stored or cannot be read back, DatabaseUnusable when the journal is
+    damaged, and JournalUnwritable when it cannot be written.
+    """
+    journal, key = stores.journal, instance.key
+    run = journal.begin(what, operator=operator, task=RunTask(kind=RunKind.DATA, only=(key,)))
+    step = DataStep(
+        instance=instance,
+        run=run,
+        calling=client.calling,
+        late_s=None,
+        text=encoded,
+        form=text_of(AppData.of(encoded).values),
+    )
+    intent = step.intent(stored.text)
+    journal.append([intent.entry], intent.texts)
+    ending = Ending(outcome=CellOutcome.UNKNOWN, reason="interrupted while it was written")
+    try:
+        store_app_data(client, instance.code, encoded)
+        ending = Ending(outcome=CellOutcome.APPLIED)
+    except ServiceError as problem:
+        unclear = Ending(outcome=CellOutcome.UNKNOWN, reason=problem.message)
+        ending = unclear if problem.unclear else ending_of(problem)
+        raise
+    finally:
+        outcome = JournalEntry(
+            run=run,
+            kind=EntryKind.DATA_OUTCOME,
+            instance=key,
+            outcome=ending.outcome,
+            note=ending.reason,
+        )
+        journal.append([outcome, JournalEntry(run=run, kind=EntryKind.END, note="finished")])

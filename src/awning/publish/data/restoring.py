@@ -1,0 +1,87 @@
+"""`awning data restore`: writes back what the app data of each instance were before a run changed them.
+
+Only the settings that were changed go back. A setting that somebody has changed since is not written over: the instance
+is refused, unless newer data are accepted. Other settings of the instance stay as they are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from awning.data_schema import take_back
+from awning.errors import ConfigurationError
+from awning.publish.cell_outcome import Cause, CellOutcome, Ending
+from awning.publish.data.change import AppDataChange, refused
+from awning.publish.data.setting import listed
+from awning.publish.data.writes import DataRun, data_of, data_runs, data_writes
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import Journal
+from awning.publish.journal.journal_entry import RunKind, RunTask
+from awning.publish.requests import ServiceRequest
+from awning.publish.stores import Stores
+
+NOT_SINCE = "its app data were not changed in {}"
+LOST = "the journal does not have the app data that were there before"
+LISTS = "awning publish log lists the runs"
+
+
+@dataclass(slots=True, kw_only=True)
+class DataRestoring(AppDataChange):
+    """Takes back run `run` and all later changes of settings; with None, the newest change of settings alone.
+
+    A change that was continued by further runs is taken back with them.
+    """
+
+    run: int | None = None
+    accepts_newer: bool = False
+    _first: int = field(default=0, init=False)
+    _runs: Sequence[int] | None = field(default=None, init=False)
+    _journal: Journal = field(init=False, repr=False)
+
+    @property
+    def what(self) -> str:
+        return f"app data back to what they were before run {self._first}"
+
+    def task(self, request: ServiceRequest) -> RunTask:
+        return RunTask(
+            kind=RunKind.DATA_RESTORE, before_run=self._first, only=request.only, labels=request.labels
+        )
+
+    def prepare(self, request: ServiceRequest, stores: Stores) -> None:  # noqa: ARG002 - see AppDataChange
+        """Choose the runs to take back. Raises ConfigurationError when there are none, or not this one."""
+        self._journal = stores.journal
+        known = list(data_runs(stores.journal))
+        if self.run is None:
+            self._choose_newest(known)
+        elif all(each.run != self.run for each in known):
+            raise ConfigurationError(f"run {self.run} changed no settings", hint=LISTS)
+        else:
+            self._first = self.run
+
+    def _choose_newest(self, known: Sequence[DataRun]) -> None:
+        newest = next((each for each in known if each.task.kind is RunKind.DATA), None)
+        if newest is None:
+            raise ConfigurationError("no run changed settings: there is nothing to restore", hint=LISTS)
+        self._first = first = newest.task.continues or newest.run
+        self._runs = [each.run for each in known if first in (each.run, each.task.continues)]
+
+    def wanted(self, instance: Instance, stored: Any) -> Any:
+        writes = data_writes(self._journal, instance.key, self._runs, self._first)
+        if not writes:
+            runs = f"run {self._first}" + (" or later" if self._runs is None else "")
+            return Ending(outcome=CellOutcome.SKIPPED, reason=NOT_SINCE.format(runs))
+        try:
+            before = data_of(self._journal, writes[0].before)
+            written = [data_of(self._journal, write.after) for write in writes]
+        except LookupError:
+            return refused(LOST, Cause.NO_WAY_BACK)
+        back = take_back(stored, before, written)
+        if back.changed_since and not self.accepts_newer:
+            last = writes[-1].run
+            reason = f"changed by somebody else since run {last}: {listed(back.changed_since)}"
+            return refused(reason, Cause.CHANGED_SINCE)
+        if isinstance(back.wanted, str) and writes[0].before is not None:
+            return self._journal.snippet(
+                writes[0].before
+            )  # the text as it was: its decoded form is another text
+        return back.wanted

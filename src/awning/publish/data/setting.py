@@ -1,0 +1,141 @@
+"""`awning data set` for many instances: the settings of a file, merged with what each instance has.
+
+A run that was killed, or where some instances are not right, is continued by the same command. It never writes over
+what somebody has changed since the earlier run read it: such an instance is refused, unless newer data are accepted.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from awning.client import decode_app_data
+from awning.client.secret import escaped
+from awning.data_schema import (
+    RESERVED_KEY,
+    SchemaPart,
+    app_misfits,
+    are_same,
+    change_of,
+    keep_reserved,
+    sentence_for,
+    shown_path,
+    value_at,
+    value_changes,
+)
+from awning.data_schema.schema_part import Path
+from awning.publish.cell_outcome import Cause, Ending
+from awning.publish.data.change import AppDataChange, refused
+from awning.publish.data.writes import data_of, data_runs, data_writes, reached_in
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import Journal
+from awning.publish.journal.journal_entry import RunKind, RunTask
+from awning.publish.release.build_files import sha256_of
+from awning.publish.requests import ServiceRequest
+from awning.publish.stores import Stores
+
+NAMED = 8
+"""The most settings that a reason names."""
+NO_STRING = f'a string cannot keep "{RESERVED_KEY}", which names the widgets that are disabled'
+
+
+@dataclass(slots=True, kw_only=True)
+class DataSetting(AppDataChange):
+    """Stores `values`: merged with what is stored, or `alone`.
+
+    `schema` is that of the last build, None for no check. With `force`, data that do not fit are stored. With
+    `accepts_newer`, a continued run also writes where somebody has changed the data since. `source` names the file.
+    """
+
+    values: Any
+    source: str
+    alone: bool = False
+    force: bool = False
+    accepts_newer: bool = False
+    schema: SchemaPart | None = None
+    continues: int | None = field(default=None, init=False)
+    _runs: Sequence[int] = field(default=(), init=False)
+    _journal: Journal = field(init=False, repr=False)
+
+    @property
+    def what(self) -> str:
+        how = "replace app data by" if self.alone else "set app data of"
+        return f"{how} {escaped(self.source)}"
+
+    def task(self, request: ServiceRequest) -> RunTask:
+        return RunTask(
+            kind=RunKind.DATA,
+            only=request.only,
+            labels=request.labels,
+            digest=self._digest(request),
+            continues=self.continues,
+        )
+
+    def prepare(self, request: ServiceRequest, stores: Stores) -> None:
+        """Find the unfinished runs of the same change, which this one continues."""
+        self._journal = stores.journal
+        digest, series = self._digest(request), []
+        for known in data_runs(stores.journal):
+            if known.task.kind is RunKind.DATA_RESTORE:
+                break
+            if known.task.digest == digest:
+                if known.is_complete:
+                    break
+                series.append(known.run)
+        self._runs = tuple(series)
+        self.continues = min(series, default=None)
+
+    def _digest(self, request: ServiceRequest) -> str:
+        about = [self.values, self.alone, request.access.base_url, *request.only, "labels", *request.labels]
+        return sha256_of(json.dumps(about, sort_keys=True))
+
+    def wanted(self, instance: Instance, stored: Any) -> Any:
+        change = change_of(stored, self.values, alone=self.alone)
+        if change.lost and not self.alone:
+            lost = f"it would drop what is stored: {listed(change.lost)}"
+            return refused(f"{lost}; --replace stores it alone")
+        unfit = self._misfit(change.checked)
+        if unfit is not None:
+            return refused(unfit)
+        if isinstance(change.wanted, str):
+            has_reserved = isinstance(stored, dict) and RESERVED_KEY in stored
+            wanted: Any = refused(NO_STRING) if has_reserved and not self.force else change.wanted
+        else:
+            wanted = keep_reserved(change.wanted, stored)
+        return self._unless_changed(instance, stored, wanted)
+
+    def _misfit(self, checked: Any) -> str | None:
+        """Return why the data do not fit the schema; None when they fit, or need not."""
+        if self.schema is None or self.force or (isinstance(checked, str) and not self.schema.properties):
+            return None
+        as_read = decode_app_data(checked) if isinstance(checked, str) else checked
+        misfits = [sentence_for(m, of="the app data", hidden=True) for m in app_misfits(as_read, self.schema)]
+        more = f", and {len(misfits) - 1:,} more" if len(misfits) > 1 else ""
+        return f"it would not fit the schema: {misfits[0]}{more}" if misfits else None
+
+    def _unless_changed(self, instance: Instance, stored: Any, wanted: Any) -> Any:
+        """Return `wanted`, or a refusal when the run is continued, and somebody has changed the data since."""
+        if not self._runs or self.accepts_newer or isinstance(wanted, Ending):
+            return wanted
+        new = decode_app_data(wanted) if isinstance(wanted, str) else wanted
+        paths = [change.path for change in value_changes(stored, new)]
+        writes = data_writes(self._journal, instance.key, self._runs, min(self._runs))
+        if not reached_in(self._journal, instance.key, self._runs):
+            if not writes:
+                return wanted
+            try:
+                before = data_of(self._journal, writes[-1].before)
+            except LookupError:
+                before = {}
+            paths = [path for path in paths if not are_same(value_at(stored, path), value_at(before, path))]
+        if not paths:
+            return wanted
+        run = writes[-1].run if writes else max(self._runs)
+        reason = f"changed by somebody else since run {run}: {listed(paths)}"
+        return refused(reason, Cause.CHANGED_SINCE)
+
+
+def listed(paths: Sequence[Path]) -> str:
+    """Return the names of settings, safe for a terminal: the first few, and how many more there are."""
+    names = ", ".join(shown_path(path) or "the stored text" for path in paths[:NAMED])
+    return escaped(names + (f" and {len(paths) - NAMED:,} more" if len(paths) > NAMED else ""))

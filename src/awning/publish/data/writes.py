@@ -1,0 +1,112 @@
+"""What the journal knows of earlier writes of app data."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, bindparam, or_, select
+
+from awning.client import decode_app_data
+from awning.publish.cell_outcome import RIGHT
+from awning.publish.journal.journal import Journal
+from awning.publish.journal.journal_entry import EntryKind, RunKind, RunTask
+from awning.publish.state.tables.journal import ENTRY
+
+OF_SETTINGS = frozenset({RunKind.DATA, RunKind.DATA_RESTORE})
+"""The kinds of runs that change settings. `disable` and `enable` change only the reserved key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataWrite:
+    """One write of an instance's app data: its run, and the hashes of the texts before and after it."""
+
+    run: int
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataRun:
+    """A run that changed settings, by its row of `Journal.runs`."""
+
+    row: Mapping[str, Any]
+
+    @property
+    def run(self) -> int:
+        number: int = self.row["run"]
+        return number
+
+    @property
+    def task(self) -> RunTask:
+        task: RunTask = self.row["task"]
+        return task
+
+    @property
+    def has_ended(self) -> bool:
+        return self.row["ended"] is not None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it ended, and every instance was right."""
+        return self.row["how"] == "finished" and not self.row["totals"].keys() - RIGHT
+
+    def as_json(self, *, is_under_way: bool) -> dict[str, Any]:
+        names = ("run", "began", "what", "by", "totals")
+        return {name: self.row[name] for name in names} | {"is_under_way": is_under_way}
+
+    def line(self, *, is_under_way: bool) -> str:
+        """Return the status of a run that has not ended, as a sentence."""
+        totals = ", ".join(f"{count:,} {outcome}" for outcome, count in self.row["totals"].items())
+        how = "is under way" if is_under_way else "was killed: the same command continues it"
+        return f"run {self.run}, {self.row['what']}, {how}; {totals or 'no instances yet'}"
+
+
+def data_runs(journal: Journal) -> Iterator[DataRun]:
+    """Yield the runs that changed settings, newest first. Each is read when it is asked for."""
+    begun = select(ENTRY.c.run, ENTRY.c.task).where(ENTRY.c.kind == EntryKind.BEGIN.value)
+    begun = begun.where(ENTRY.c.task.contains(f'"{RunKind.DATA}')).order_by(ENTRY.c.seq.desc())
+    for begin in list(journal.rows(begun)):
+        if RunTask.from_text(begin["task"]).kind in OF_SETTINGS:
+            yield from (DataRun(row=row) for row in journal.runs(begin["run"]))
+
+
+def unfinished_data_run(journal: Journal) -> DataRun | None:
+    """Return the newest run that changed settings, if it has not ended."""
+    newest = next(data_runs(journal), None)
+    return None if newest is None or newest.has_ended else newest
+
+
+def data_writes(journal: Journal, instance: str, runs: Sequence[int] | None, since: int) -> list[DataWrite]:
+    """Return the writes of an instance's app data from run `since` on, oldest first; of `runs` only, unless None."""
+    # The kind is in the SQL text, because a database can use the partial index of the kind only then.
+    query = select(ENTRY).where(_is_kind(EntryKind.DATA_INTENT), ENTRY.c.instance == instance)
+    rows = journal.rows(query.where(ENTRY.c.run >= since).order_by(ENTRY.c.seq))
+    return [
+        DataWrite(run=row["run"], before=row["before"], after=row["after"])
+        for row in rows
+        if runs is None or row["run"] in runs
+    ]
+
+
+def reached_in(journal: Journal, instance: str, runs: Sequence[int]) -> bool:
+    """Return whether one of these runs found or left the instance's app data as wanted."""
+    right = or_(ENTRY.c.outcome == "applied", ENTRY.c.outcome == "unchanged")
+    query = select(ENTRY.c.seq).where(_is_kind(EntryKind.DATA_OUTCOME), ENTRY.c.run.in_(runs), right)
+    return bool(list(journal.rows(query.where(ENTRY.c.instance == instance).limit(1))))
+
+
+def data_of(journal: Journal, sha256: str | None) -> Any:
+    """Return the app data with this hash; {} for None. Raises LookupError when the journal does not have them."""
+    if sha256 is None:
+        return {}
+    text = journal.snippet(sha256)
+    if text is None:
+        raise LookupError(sha256)
+    try:
+        return decode_app_data(text)
+    except RecursionError:
+        return text
+
+
+def _is_kind(kind: EntryKind) -> ColumnElement[bool]:
+    return ENTRY.c.kind == bindparam("kind", kind.value, literal_execute=True)
