@@ -313,3 +313,24 @@ def test_pinned_instance_gets_its_release(awning, shop, shelf, state_of, rebuild
     rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>"})
     assert awning("publish", "apply")[0] == 0
     assert shelf.body("code-a")["lv"] == "<b>lv ā</b>"
+
+
+def test_refreshed_plan_names_the_instances_whose_app_data_the_build_cannot_read(
+    awning, planned, shop, shelf, dist, monkeypatch
+):
+    part = {"type": "object", "properties": {"days": {"type": "integer"}}, "required": ["days"]}
+    (dist / "data.schema.json").write_text(json.dumps({"type": "object", "properties": {"bar": part}}))
+    monkeypatch.setenv("AWNING_AUTH_CODE", "code-b")
+    awning("instances", "add", "--name", "second")
+    shelf.data |= {"code-a": '{"bar": {"days": "three", "more": 1}}', "code-b": '{"bar": {"days": 3}}'}
+    code, out, err = awning("publish", "plan", "--refresh")
+    assert code == 0
+    unfit = [line for line in out.splitlines() if line.startswith("app data")]
+    assert unfit == [
+        'app data   shop  - "bar.days" is a text of 5 characters, and must be a whole number, and 1 more'
+    ]
+    assert "1 instance has app data that this build does not fit" in err
+    document = json.loads(awning("publish", "plan", "--refresh", "--json")[1])
+    assert document["unfit_instances"] == 1
+    assert {cell["instance"] for cell in document["cells"] if "misfits" in cell} == {"shop"}
+    assert "three" not in out + json.dumps(document)

@@ -6,6 +6,7 @@ import click
 
 from awning.cli.report import json_option, say
 from awning.cli.service_options import find_access, open_stores, service_options
+from awning.cli.terminal_text import cut_line
 from awning.client import Calling, Client, Transport
 from awning.client.secret import escaped
 from awning.errors import ConfigurationError
@@ -19,8 +20,6 @@ from awning.publish.instance_view import (
 )
 from awning.workspace.reader import find_profile
 
-LONGEST_LINE = 200
-"""The most characters of a line of the diff that are shown."""
 _MARKS = {Owner.NOBODY: "nobody's"}
 
 
@@ -99,7 +98,7 @@ def _print_view(view: InstanceView) -> None:
     for cell in view.cells:
         click.echo(f"{_MARKS.get(cell.owner, cell.owner):<9}  {_place(cell):<{width}}  {_facts(cell)}")
         for line in cell.difference:
-            click.echo(f"    {_line(line)}")
+            click.echo(f"    {cut_line(line)}")
 
 
 def _place(cell: CellView) -> str:
@@ -112,8 +111,3 @@ def _facts(cell: CellView) -> str:
     release = "" if cell.release is None else f"release {cell.release}"
     differs = {True: "the same", False: "differs", None: ""}[cell.is_wanted]
     return escaped(", ".join(filter(None, (size, release, differs, cell.detail))))
-
-
-def _line(text: str) -> str:
-    line = escaped(text)
-    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}\N{HORIZONTAL ELLIPSIS}"

@@ -22,6 +22,7 @@ from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content
 from awning.publish.runner import CellWork
 from awning.publish.stores import Stores
+from awning.publish.text_difference import Differences, TextDifference
 
 LOST_TEXT = (
     "; the published text is not kept any more, so that white space at its ends counts, too: publish again"
@@ -49,6 +50,8 @@ class Drift:
     detail: str
     acknowledgement: Acknowledgement | None = None
     cause: Cause | None = None
+    differences: tuple[TextDifference, ...] | None = None
+    """How the first place that differs does; None when nobody asked for it."""
 
     def as_json(self) -> dict[str, Any]:
         document: dict[str, Any] = {
@@ -64,6 +67,8 @@ class Drift:
                 "until": known.until,
                 "reason": known.reason,
             }
+        if self.differences is not None:
+            document["differences"] = [difference.as_json() for difference in self.differences]
         return document
 
 
@@ -85,7 +90,14 @@ class DriftWork(CellWork[Drift | None]):
     was applied last lacks their language.
     """
 
-    def __init__(self, stores: Stores, calling: Calling, sink: Callable[[Sequence[Drift]], object]) -> None:
+    def __init__(
+        self,
+        stores: Stores,
+        calling: Calling,
+        sink: Callable[[Sequence[Drift]], object],
+        differences: Differences | None = None,
+    ) -> None:
+        self._differences = differences
         self._stores = stores
         self._calling = calling
         self._sink = sink
@@ -107,8 +119,23 @@ class DriftWork(CellWork[Drift | None]):
                 if kind is DriftKind.CHANGED and not any(self._stores.text(h) for h in expected if h):
                     detail += LOST_TEXT
                 covering = self._stores.acknowledgements.covering(cell.instance.key, cell.language)
-                return replace(_drift(cell, kind, detail), acknowledgement=covering)
+                differing = self._differing(place, text, content)
+                return replace(_drift(cell, kind, detail), acknowledgement=covering, differences=differing)
         return None
+
+    def _differing(
+        self, place: Place, there: str | None, content: Content
+    ) -> tuple[TextDifference, ...] | None:
+        """Return how a place differs from what was published last; empty when that text is not kept any more."""
+        if self._differences is None:
+            return None
+        expected = content.published if content.is_known else content.sha256
+        wanted = None if expected is None else self._stores.text(expected)
+        if wanted is None:
+            return ()
+        release = self._stores.newest_release_with(wanted)
+        difference = self._differences.of(place, there, wanted, wanted_release=release)
+        return () if difference is None else (difference,)
 
     def not_run(self, cell: Cell, ending: Ending) -> Drift:
         drift = _drift(cell, DriftKind.UNREADABLE, ending.reason or "it could not be read")

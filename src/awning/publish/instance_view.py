@@ -8,8 +8,6 @@ Whose a snippet is, by the words of a plan:
     unread     the service did not give it
 """
 
-import difflib
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -31,11 +29,9 @@ from awning.publish.ownership import our_snippets
 from awning.publish.release.build_files import Build, page_hash_of, sha256_of
 from awning.publish.release.releases import Releases
 from awning.publish.stores import Stores
+from awning.publish.text_difference import difference
 
 T = TypeVar("T")
-MOST_PIECES = 20_000
-"""The most pieces of a snippet that are compared: the time grows with their square."""
-_PIECE = re.compile(r"[^>;{}\n]*(?:[>;{}\n]+|$)")
 
 
 class Owner(StrEnum):
@@ -310,21 +306,6 @@ class _Origin:
         if task.before_run is not None:
             return f"run {run} rolled it back to what was there before run {task.before_run}"
         return f"run {run} rolled it back to what was there before"
-
-
-def difference(wanted: str, there: str) -> Iterator[str]:
-    """Yield the lines of a diff from the release's snippet to what is there; nothing when a page shows both alike.
-
-    A snippet may be one long line, so pieces are compared: they end after `>`, `;`, a brace or a line.
-    """
-    if same_in_page(there, wanted):
-        return
-    before, after = (_PIECE.findall(text) for text in (wanted, there))
-    if len(before) + len(after) > MOST_PIECES:
-        yield f"they differ, and are too large to compare: {len(wanted):,} and {len(there):,} characters"
-        return
-    old, new = ([piece.rstrip("\n") for piece in half if piece.strip()] for half in (before, after))
-    yield from difflib.unified_diff(old, new, "release", "shop", n=1, lineterm="")
 
 
 def build_to_compare(

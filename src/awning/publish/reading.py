@@ -12,6 +12,7 @@ from awning.data_schema import SchemaPart
 from awning.publish.app_data import AppDataCheck, AppDataWork
 from awning.publish.drift import Drift, DriftWork, read_only
 from awning.publish.event_loop import loop_factory, reduce_collections, stopping
+from awning.publish.inventory.inventory import Instance
 from awning.publish.ownership import ownership_of
 from awning.publish.plan.plan_rollback import RollbackPlanWork
 from awning.publish.plan.planned_cell import PlannedCell, accept_foreign
@@ -21,14 +22,19 @@ from awning.publish.requests import PublishRequest, ServiceRequest
 from awning.publish.rollback import Rollback, RollbackCells
 from awning.publish.runner import CellResultLike, CellWork, RunSettings, run_cells
 from awning.publish.stores import Stores
+from awning.publish.text_difference import Differences
 
 R = TypeVar("R", bound=CellResultLike | None)
 
 
 def plan_apply(
-    request: PublishRequest, stores: Stores, sink: Callable[[Sequence[PlannedCell]], object]
+    request: PublishRequest,
+    stores: Stores,
+    sink: Callable[[Sequence[PlannedCell]], object],
+    *,
+    differences: Differences | None = None,
 ) -> bool:
-    """Plan all cells by reading them. Returns whether the run was interrupted.
+    """Plan all cells by reading them, with `differences` also how they differ. Returns whether it was interrupted.
 
     The languages of the websites are stored in the inventory.
     """
@@ -36,7 +42,24 @@ def plan_apply(
     settings = request.settings()
     ownership = ownership_of(build, stores, overwrite_foreign=request.overwrite_foreign)
     build_of = Builds(build, stores.releases, heads=request.heads).of
-    work = RefreshWork(stores, build_of, settings.calling, ownership, _accepting(stores, sink))
+    accepting = _accepting(stores, sink)
+    schemas: dict[int | None, SchemaPart] = {None: request.files.schema()}
+
+    def schema_of(instance: Instance) -> SchemaPart:
+        number = instance.pinned
+        if number not in schemas:
+            schemas[number] = stores.releases.files(number or 0).schema()
+        return schemas[number]
+
+    work = RefreshWork(
+        stores,
+        build_of,
+        settings.calling,
+        ownership,
+        accepting,
+        schema_of=schema_of,
+        differences=differences,
+    )
     return run_reading(request, settings, work)
 
 
@@ -63,14 +86,18 @@ def _accepting(
 
 
 def find_drift(
-    request: ServiceRequest, stores: Stores, sink: Callable[[Sequence[Drift]], object]
+    request: ServiceRequest,
+    stores: Stores,
+    sink: Callable[[Sequence[Drift]], object],
+    *,
+    differences: Differences | None = None,
 ) -> DriftWork:
     """Compare each cell with its last write in the journal. Returns the work, which has counted the cells.
 
     Raises KeyboardInterrupt when the run is interrupted.
     """
     settings = request.settings()
-    work = DriftWork(stores, settings.calling, sink)
+    work = DriftWork(stores, settings.calling, sink, differences)
     if run_reading(request, settings, work):
         raise KeyboardInterrupt
     return work

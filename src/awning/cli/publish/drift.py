@@ -12,7 +12,15 @@ from typing import Any
 import click
 
 from awning.cli.publish.options import RunOptions, instance_options, service_run_options
-from awning.cli.publish.output import NO_CELLS, cell_line, say_not_built, say_unread
+from awning.cli.publish.output import (
+    NO_CELLS,
+    cell_line,
+    print_difference,
+    print_release_differences,
+    release_differences,
+    say_not_built,
+    say_unread,
+)
 from awning.cli.report import json_option, say
 from awning.cli.service_options import open_stores
 from awning.contract import Exit, is_language_code
@@ -22,18 +30,23 @@ from awning.publish import Journal
 from awning.publish.drift import Drift, exit_code_of
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Acknowledgement
 from awning.publish.inventory.inventory import Instance
+from awning.publish.ownership import our_snippets
 from awning.publish.reading import find_drift
+from awning.publish.text_difference import Differences
 
 
 @click.group(invoke_without_command=True)
 @instance_options
 @service_run_options
+@click.option(
+    "--diff", is_flag=True, help="Show what differs: the author's lines, or bytes of somebody else's."
+)
 @json_option
 @click.pass_context
-def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
+def drift(context: click.Context, /, *, diff: bool, as_json: bool, **options: Any) -> int:
     """Compare what the service has with what was last written. Nothing is written.
 
-    Acknowledged differences are shown, but do not change the exit code.
+    Acknowledged differences are shown, but do not change the exit code. With --diff, also what differs.
     """
     if context.invoked_subcommand is not None:
         return Exit.DONE
@@ -41,8 +54,9 @@ def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
     stores = open_stores(os.environ)
     drifts: list[Drift] = []
     request = replace(run.service_request(), instances=run.instances(stores.inventory))
-    work = find_drift(request, stores, drifts.extend)
-    _print(drifts, compared=work.compared, as_json=as_json)
+    differences = Differences(stores, our_snippets(stores).has, None) if diff else None
+    work = find_drift(request, stores, drifts.extend, differences=differences)
+    _print(drifts, differences, compared=work.compared, as_json=as_json)
     code = exit_code_of(drifts, compared=work.compared)
     say_not_built(work.not_built)
     say_unread(code)
@@ -102,10 +116,11 @@ def _check_language(language: str, instance: Instance, journal: Journal) -> None
     )
 
 
-def _print(drifts: Sequence[Drift], *, compared: int, as_json: bool) -> None:
+def _print(drifts: Sequence[Drift], differences: Differences | None, *, compared: int, as_json: bool) -> None:
     if as_json:
         rows = [drift.as_json() for drift in drifts]
-        click.echo(json_document({"cells": rows}))
+        diff = {"release_differences": release_differences(differences)} if differences else {}
+        click.echo(json_document({"cells": rows, **diff}))
         return
     for difference in drifts:
         known = difference.acknowledgement
@@ -113,5 +128,8 @@ def _print(drifts: Sequence[Drift], *, compared: int, as_json: bool) -> None:
         if known is not None:
             detail += f" ({known.acceptance}: {known.reason})"
         click.echo(cell_line(difference.kind.value, difference.instance, difference.language, detail))
+        print_difference(difference.differences)
+    if differences is not None:
+        print_release_differences(differences)
     if not drifts:
         say("every cell is as it was written" if compared else NO_CELLS)

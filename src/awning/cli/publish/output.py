@@ -2,16 +2,19 @@
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import click
 
 from awning.cli.report import say
+from awning.cli.terminal_text import cut_line
 from awning.contract import Exit
 from awning.json_document import json_document_with_rows
 from awning.publish.cell_outcome import by_release, unread_hint
 from awning.publish.manifest_head import UnwrittenHead
+from awning.publish.release.difference import difference_lines
+from awning.publish.text_difference import Differences, TextDifference
 
 SPOOL_BYTES = 4_000_000
 """The maximum number of bytes that are held in memory. With more, all rows go to a temporary file."""
@@ -89,6 +92,30 @@ def say_not_built(count: int) -> None:
 def head_fields(head: UnwrittenHead | None) -> dict[str, Any]:
     """Return the field of a JSON document about a head snippet that the publish does not write."""
     return {} if head is None else {"head_snippet": head.as_json()}
+
+
+def print_difference(differences: Sequence[TextDifference] | None) -> None:
+    """Print how the places of a cell differ. Each line is safe for the terminal, and cut."""
+    for difference in differences or ():
+        for line in difference.lines():
+            click.echo(f"    {cut_line(line)}")
+
+
+def print_release_differences(differences: Differences) -> None:
+    """Print how releases that cells hold differ from those that they should hold, by the author's files."""
+    for (there, wanted), count in sorted(differences.releases.items(), key=str):
+        what = "this build" if wanted is None else f"release {wanted}"
+        click.echo(f"release {there} -> {what}, {count:,} place{'' if count == 1 else 's'}:")
+        for line in difference_lines(differences.compare(there, wanted)):
+            click.echo(f"  {cut_line(line)}")
+
+
+def release_differences(differences: Differences) -> list[dict[str, Any]]:
+    """Return what `print_release_differences` prints, for JSON documents."""
+    return [
+        {"there": there, "wanted": wanted, "places": count, **differences.compare(there, wanted)}
+        for (there, wanted), count in sorted(differences.releases.items(), key=str)
+    ]
 
 
 def cell_line(word: str, instance: str, language: str | None, reason: str | None) -> str:

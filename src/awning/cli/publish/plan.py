@@ -17,8 +17,11 @@ from awning.cli.publish.output import (
     cell_line,
     cells,
     head_fields,
+    print_difference,
     print_document,
+    print_release_differences,
     print_releases,
+    release_differences,
     say_head,
     say_not_built,
     say_unread,
@@ -26,6 +29,7 @@ from awning.cli.publish.output import (
 from awning.cli.report import json_option, say
 from awning.cli.service_options import open_stores
 from awning.client import Secret
+from awning.client.secret import escaped
 from awning.errors import ConfigurationError
 from awning.publish import BuildFiles, StateStore
 from awning.publish.cell_outcome import releases_json
@@ -37,6 +41,7 @@ from awning.publish.plan.saved_plan import REMAKE, PlanHeader, SavedPlan, read_p
 from awning.publish.reading import plan_apply
 from awning.publish.release.releases import Builds
 from awning.publish.stores import Stores
+from awning.publish.text_difference import Differences
 
 CONFLICTS = 20
 """The maximum number of conflicts that are listed without --verbose."""
@@ -52,6 +57,7 @@ class PlanOptions:
     out: Path | None = None
     verbose: bool = False
     detailed: bool = False
+    diff: bool = False
     as_json: bool = False
 
 
@@ -66,6 +72,9 @@ class PlanOptions:
 )
 @click.option("--verbose", is_flag=True, help="Show every cell.")
 @click.option(
+    "--diff", is_flag=True, help="Show what differs: the author's lines, or bytes of somebody else's."
+)
+@click.option(
     "--detailed-exitcode",
     "detailed",
     is_flag=True,
@@ -73,15 +82,27 @@ class PlanOptions:
 )
 @json_option
 def plan(
-    *, refresh: bool, out: Path | None, verbose: bool, detailed: bool, as_json: bool, **options: Any
+    *,
+    refresh: bool,
+    out: Path | None,
+    verbose: bool,
+    diff: bool,
+    detailed: bool,
+    as_json: bool,
+    **options: Any,
 ) -> int:
     """Show what an apply would do to each cell. Nothing is written to the service.
 
     Without --refresh, the plan comes from the journal and the inventory alone.
+
+    With --diff, where a release of ours is replaced, the lines of your files that differ are shown once. Where somebody
+    else's snippet is, its bytes are compared.
     """
     run = RunOptions(**options)
     stores = open_stores(os.environ)
-    wanted = PlanOptions(refresh=refresh, out=out, verbose=verbose, detailed=detailed, as_json=as_json)
+    wanted = PlanOptions(
+        refresh=refresh, out=out, verbose=verbose, detailed=detailed, diff=diff, as_json=as_json
+    )
     return show_plan(run, run.files(stores), stores, wanted)
 
 
@@ -89,8 +110,9 @@ def show_plan(run: RunOptions, files: BuildFiles, stores: Stores, wanted: PlanOp
     """Make a plan, save it if `wanted.out` is set, and print it. Returns the exit code."""
     build, head = run.plan_build(files, stores), run.unwritten_head(files, stores)
     make = _plan_by_reading if wanted.refresh else _plan_by_journal
+    differences = _differences(run, files, stores) if wanted.diff else None
     with Spool() as spool:
-        printed = PrintedPlan(wanted, spool, build, head)
+        printed = PrintedPlan(wanted, spool, build, head, differences)
         with _saved_in(wanted, run, files, stores.state) as save:
 
             def sink(cells: Sequence[PlannedCell]) -> None:
@@ -98,9 +120,14 @@ def show_plan(run: RunOptions, files: BuildFiles, stores: Stores, wanted: PlanOp
                 for cell in cells:
                     save(cell)
 
-            make(run, files, stores, wanted, sink)
+            make(run, files, stores, wanted, sink=sink, differences=differences)
         printed.end()
     return int(printed.summary.exit_code(detailed=wanted.detailed))
+
+
+def _differences(run: RunOptions, files: BuildFiles, stores: Stores) -> Differences:
+    build = files.build(heads=run.heads, release=run.release)
+    return Differences(stores, ownership_of(build, stores).has, files)
 
 
 @contextmanager
@@ -147,25 +174,45 @@ def _header(run: RunOptions, files: BuildFiles, state: StateStore, *, refreshed:
 
 
 def _plan_by_journal(
-    run: RunOptions, files: BuildFiles, stores: Stores, wanted: PlanOptions, sink: Sink
+    run: RunOptions,
+    files: BuildFiles,
+    stores: Stores,
+    wanted: PlanOptions,
+    *,
+    sink: Sink,
+    differences: Differences | None,
 ) -> None:
     build = files.build(heads=run.heads, release=run.release)
     ownership = ownership_of(build, stores, overwrite_foreign=wanted.overwrite_foreign)
     build_of = Builds(build, stores.releases, heads=run.heads).of
-    planned = plan_by_journal(run.pages(stores.inventory), build_of, stores.journal, ownership)
+    planned = plan_by_journal(
+        run.pages(stores.inventory),
+        build_of,
+        stores.journal,
+        ownership,
+        differences=differences,
+        text=stores.text,
+    )
     for cell in accept_foreign(planned, stores.acknowledgements):
         sink([cell])
 
 
 def _plan_by_reading(
-    run: RunOptions, files: BuildFiles, stores: Stores, wanted: PlanOptions, sink: Sink
+    run: RunOptions,
+    files: BuildFiles,
+    stores: Stores,
+    wanted: PlanOptions,
+    *,
+    sink: Sink,
+    differences: Differences | None,
 ) -> None:
     """Make the plan by reading every cell at the service.
 
     Raises KeyboardInterrupt when the reading is interrupted, because half a plan is useless.
     """
     request = run.request(files, overwrite_foreign=wanted.overwrite_foreign)
-    if plan_apply(replace(request, instances=run.instances(stores.inventory)), stores, sink):
+    request = replace(request, instances=run.instances(stores.inventory))
+    if plan_apply(request, stores, sink, differences=differences):
         raise KeyboardInterrupt
 
 
@@ -176,22 +223,39 @@ class PrintedPlan:
     """
 
     def __init__(
-        self, wanted: PlanOptions, spool: Spool, build: PlanBuild | None, head: UnwrittenHead | None
+        self,
+        wanted: PlanOptions,
+        spool: Spool,
+        build: PlanBuild | None,
+        head: UnwrittenHead | None,
+        differences: Differences | None = None,
     ) -> None:
+        self._differences = differences
         self._wanted = wanted
         self._build = build
         self._head = head
         self._spool = spool
-        self._conflicts = 0
+        self._conflicts = self._unfit = 0
         self.summary = PlanSummary()
 
     def add(self, cells: Sequence[PlannedCell]) -> None:
+        misfits = cells[0].misfits if cells else ()
+        if misfits:
+            self._add_misfits(cells[0].instance, misfits)
         for cell in cells:
             self.summary.add(cell)
             if self._wanted.as_json:
                 self._spool.add(cell.as_json())
             elif self._wanted.verbose or self._is_listed_conflict(cell):
                 click.echo(cell_line(cell.action.value, cell.instance, cell.language, cell.reason))
+                print_difference(cell.differences)
+
+    def _add_misfits(self, instance: str, misfits: Sequence[str]) -> None:
+        """Count an instance whose app data do not fit the build, and print the first few, or all with --verbose."""
+        self._unfit += 1
+        if not self._wanted.as_json and (self._wanted.verbose or self._unfit <= CONFLICTS):
+            more = f", and {len(misfits) - 1:,} more" if len(misfits) > 1 else ""
+            click.echo(escaped(f"app data   {instance}  - {misfits[0]}{more}"))
 
     def _is_listed_conflict(self, cell: PlannedCell) -> bool:
         self._conflicts += cell.action is Action.CONFLICT
@@ -201,30 +265,49 @@ class PrintedPlan:
         summary = self.summary
         say_unread(summary.exit_code(detailed=False))
         if self._wanted.as_json:
-            what = self._build.as_json() if self._build else {"releases": releases_json(summary.releases)}
-            left = {"not_built": summary.not_built} if summary.not_built else {}
-            document = {"summary": summary.totals, **what, **left}
-            document |= head_fields(self._head)
-            print_document(document, "cells", self._spool.rows())
+            self._print_document()
             return
         if not self._wanted.verbose and self._conflicts > CONFLICTS:
             say(f"and {self._conflicts - CONFLICTS:,} more conflicts; --verbose shows all")
-        if self._build is not None and summary.groups:
-            click.echo(f"{self._build.sentence(summary.pinned)}:")
-        for (action, reason), count in _ordered(summary.groups):
-            click.echo(f"{action.value:<9}  {cells(count)}" + (f"  - {reason}" if reason else ""))
-        if self._build is None:
-            print_releases(summary.releases)
+        self._print_groups()
         if not summary.groups:
             say("no cells: the inventory is empty, or no instance has the label")
         elif not summary.has_changes and not summary.causes:
             say("nothing to write")
+        if self._unfit:
+            shops = "1 instance has" if self._unfit == 1 else f"{self._unfit:,} instances have"
+            say(
+                f"{shops} app data that this build does not fit: `awning data check` names them with all settings"
+            )
         say_not_built(summary.not_built)
         if self._build is not None and self._build.rolled_back is not None:
             say(self._build.rolled_back.before_apply("an apply"))
         say_head(self._head, is_rollback=self._build is None)
         if self._wanted.out is not None:
             say(f"saved in {self._wanted.out}: awning publish apply {self._wanted.out}")
+
+    def _print_document(self) -> None:
+        summary = self.summary
+        what = self._build.as_json() if self._build else {"releases": releases_json(summary.releases)}
+        left = {"not_built": summary.not_built} if summary.not_built else {}
+        document = {"summary": summary.totals, **what, **left}
+        document |= head_fields(self._head)
+        if self._unfit:
+            document["unfit_instances"] = self._unfit
+        if self._differences is not None:
+            document["release_differences"] = release_differences(self._differences)
+        print_document(document, "cells", self._spool.rows())
+
+    def _print_groups(self) -> None:
+        summary = self.summary
+        if self._build is not None and summary.groups:
+            click.echo(f"{self._build.sentence(summary.pinned)}:")
+        for (action, reason), count in _ordered(summary.groups):
+            click.echo(f"{action.value:<9}  {cells(count)}" + (f"  - {reason}" if reason else ""))
+        if self._differences is not None:
+            print_release_differences(self._differences)
+        if self._build is None:
+            print_releases(summary.releases)
 
 
 def _ordered(

@@ -18,6 +18,7 @@ from awning.contract import Exit
 from awning.publish.cell_outcome import Cause, unread_exit_code
 from awning.publish.cells import STAYS
 from awning.publish.inventory.acknowledged import Acknowledgements
+from awning.publish.text_difference import TextDifference
 
 
 class Action(StrEnum):
@@ -54,14 +55,23 @@ class PlannedCell:
     pinned: int | None = None
     writes_first: bool = False
     is_accepted: bool = False
+    differences: tuple[TextDifference, ...] | None = None
+    """How each place that would be written differs; None when nobody asked for it."""
+    misfits: tuple[str, ...] = ()
+    """Why the instance's app data do not fit the build, if that was looked for: a sentence for each setting."""
 
     def as_json(self) -> dict[str, Any]:
-        return {
+        row: dict[str, Any] = {
             "instance": self.instance,
             "language": self.language,
             "action": self.action.value,
             "reason": self.reason,
         }
+        if self.differences is not None:
+            row["differences"] = [difference.as_json() for difference in self.differences]
+        if self.misfits:
+            row["misfits"] = list(self.misfits)
+        return row
 
 
 def accept_foreign(cells: Iterable[PlannedCell], acknowledgements: Acknowledgements) -> Iterator[PlannedCell]:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from awning.client import Calling, apps, call
+from awning.data_schema import SchemaPart, app_misfits, sentence_for
 from awning.errors import ServiceError
+from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, Ending, ending_of
 from awning.publish.cells import NOT_BUILT, NOT_USED, Cell, cells_of, skip_reason, with_records
@@ -19,6 +21,7 @@ from awning.publish.plan.planned_cell import Action, PlannedCell
 from awning.publish.release.build_files import Build, Snippet, sha256_of
 from awning.publish.runner import CellWork
 from awning.publish.stores import Stores
+from awning.publish.text_difference import Differences, TextDifference
 
 NOT_KNOWN = "what is there is not known; apply reads it before it writes"
 HIDDEN = "no page shows it: each language of the website has its own snippet"
@@ -35,8 +38,14 @@ def plan_by_journal(
     build_of: Callable[[Instance], Build],
     journal: Journal,
     ownership: Ownership,
+    *,
+    differences: Differences | None = None,
+    text: Callable[[str], str | None] = lambda _sha256: None,
 ) -> Iterator[PlannedCell]:
-    """Plan all cells of all instances from the journal and the inventory."""
+    """Plan all cells of all instances from the journal and the inventory.
+
+    With `differences`, each cell has how it differs; `text` returns the text with a hash.
+    """
     for page in pages:
         records = journal.records([instance.key for instance in page])
         for instance in page:
@@ -44,28 +53,40 @@ def plan_by_journal(
             cells = cells_of(instance, build_of(instance), instance.website_languages)
             if instance.website_languages is None:
                 cells = (*cells, *_left_behind(instance, cells, known))
-            planned = [_by_journal(cell, ownership) for cell in with_records(cells, known)]
+            planned = [
+                _by_journal(cell, ownership, _differing_by_journal(cell, differences, text))
+                for cell in with_records(cells, known)
+            ]
             yield from with_layers(planned, instance.website_languages, known)
 
 
 class PlanWork(CellWork[PlannedCell]):
     """Plans cells by reading them."""
 
-    def __init__(self, calling: Calling, ownership: Ownership) -> None:
+    def __init__(
+        self, calling: Calling, ownership: Ownership, differences: Differences | None = None
+    ) -> None:
         self.calling = calling
         self.ownership = ownership
+        self._differences = differences
 
     def cell(self, cell: Cell) -> PublishFlow[PlannedCell]:
         actions: list[Action] = []
+        differing: list[TextDifference] = []
         for snippet in cell.snippets:
             try:
                 text = yield from read_snippet(cell, snippet.place, self.calling)
             except ServiceError as problem:
                 return self.not_run(cell, ending_of(problem))
             actions.append(_judge_text(text, snippet, cell.record, self.ownership))
+            if self._differences is not None and actions[-1] in {Action.CONFLICT, Action.WRITE}:
+                release = cell.instance.pinned
+                difference = self._differences.of(snippet.place, text, snippet.text, wanted_release=release)
+                differing += [difference] if difference else []
             if actions[-1] is Action.CONFLICT:
                 break
-        return planned_cell(cell, actions)
+        planned = planned_cell(cell, actions)
+        return planned if self._differences is None else replace(planned, differences=tuple(differing))
 
     def not_run(self, cell: Cell, ending: Ending) -> PlannedCell:
         if cell.skip is not None:
@@ -77,6 +98,9 @@ class PlanWork(CellWork[PlannedCell]):
 class RefreshWork(PlanWork):
     """Plans an apply. `sink` gets the planned cells of each instance, in their order.
 
+    `schema_of` returns the schema of the settings that an instance's build reads. Where it has settings, the app data
+    are read, and compared with it: a newer build may not understand what a shop has stored.
+
     It stores the languages of each website in the inventory, for later plans from the journal.
     """
 
@@ -87,8 +111,13 @@ class RefreshWork(PlanWork):
         calling: Calling,
         ownership: Ownership,
         sink: Callable[[Sequence[PlannedCell]], object],
+        *,
+        schema_of: Callable[[Instance], SchemaPart],
+        differences: Differences | None = None,
     ) -> None:
-        super().__init__(calling, ownership)
+        super().__init__(calling, ownership, differences)
+        self._schema_of = schema_of
+        self._misfits: dict[str, tuple[str, ...]] = {}
         self._stores = stores
         self._build_of = build_of
         self._sink = sink
@@ -98,6 +127,9 @@ class RefreshWork(PlanWork):
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         website = yield from call(apps.languages(instance.code), self.calling)
         self._languages[instance.key] = website
+        schema = self._schema_of(instance)
+        if schema.properties:
+            self._misfits[instance.key] = yield from _misfits(instance, schema, self.calling)
         return self._cells(instance, website)
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
@@ -114,7 +146,18 @@ class RefreshWork(PlanWork):
         elif tuple(languages) != instance.website_languages:
             answered = replace(instance, website_languages=tuple(languages))
             self._stores.inventory.set_websites([answered])
-        self._sink(list(with_layers(results, languages, known)))
+        misfits = self._misfits.pop(instance.key, ())
+        planned = with_layers(results, languages, known)
+        self._sink([replace(cell, misfits=misfits) for cell in planned])
+
+
+def _misfits(instance: Instance, schema: SchemaPart, calling: Calling) -> PublishFlow[tuple[str, ...]]:
+    """Return why the app data of an instance do not fit; nothing when they could not be read."""
+    try:
+        data = yield from app_data_of(instance.code, calling)
+    except ServiceError:
+        return ()
+    return tuple(sentence_for(m, of="the app data", hidden=True) for m in app_misfits(data, schema))
 
 
 def with_layers(
@@ -148,7 +191,27 @@ def _is_set(record: CellRecord) -> bool:
     return body is not None and body.is_known and body.sha256 not in {None, EMPTY}
 
 
-def _by_journal(cell: Cell, ownership: Ownership) -> PlannedCell:
+def _differing_by_journal(
+    cell: Cell, differences: Differences | None, text: Callable[[str], str | None]
+) -> tuple[TextDifference, ...] | None:
+    """Return how the places of a cell differ, by what the journal knows; None when nobody asked for it."""
+    if differences is None:
+        return None
+    differing: list[TextDifference] = []
+    for snippet in cell.snippets:
+        content = cell.record.contents.get(snippet.place) if cell.record else None
+        there = text(content.sha256) if content and content.is_known and content.sha256 else None
+        if content is not None and content.sha256 is not None and there is None:
+            continue  # what is there is not known, or its text is not kept any more
+        release = cell.instance.pinned
+        difference = differences.of(snippet.place, there, snippet.text, wanted_release=release)
+        differing += [difference] if difference else []
+    return tuple(differing)
+
+
+def _by_journal(
+    cell: Cell, ownership: Ownership, differing: tuple[TextDifference, ...] | None
+) -> PlannedCell:
     record = cell.record
     if cell.skip is not None:
         return skipped_cell(cell, cell.skip)
@@ -157,7 +220,8 @@ def _by_journal(cell: Cell, ownership: Ownership) -> PlannedCell:
     contents = record.contents if record else {}
     actions = [_judge_content(contents.get(s.place), s, ownership) for s in cell.snippets]
     is_known = all(s.place in contents and contents[s.place].is_known for s in cell.snippets)
-    return planned_cell(cell, actions, reason=None if is_known else NOT_KNOWN)
+    planned = planned_cell(cell, actions, reason=None if is_known else NOT_KNOWN)
+    return replace(planned, differences=differing)
 
 
 def _judge_content(content: Content | None, wanted: Snippet, ownership: Ownership) -> Action:
