@@ -76,7 +76,7 @@ def test_exit_codes_used_by_a_verbs_module_are_in_the_table():
         assert named <= codes, module
 
 
-NOT_REFUSED = {("host",), ("conformance",), ("manifest", "check")}
+NOT_REFUSED = {("host",), ("conformance",), ("manifest", "check"), ("manifest", "diff"), ("manifest", "bump")}
 """Commands that have an option for an address of the service, but do not exit when the service refuses a call."""
 
 
