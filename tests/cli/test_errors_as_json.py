@@ -23,8 +23,17 @@ VERBS = {
     for name, verb in joined_verbs().items()
     for path, command in with_json(verb.load(), (name,))
 }
-NEVER_FAIL = {"doctor", "explain", "new", "service", "template compile", "trust"}
-"""Commands without errors of their own: they report what they find as a result, or run until they are interrupted."""
+NEVER_FAIL = {
+    "doctor",
+    "explain",
+    "new",
+    "record snippet",
+    "reseller log",
+    "service",
+    "template compile",
+    "trust",
+}
+"""Commands without errors of their own: they need no workspace, report what they find, or run until interrupted."""
 
 
 def needed(command):
