@@ -5,7 +5,7 @@
  */
 import { control } from "./controls.ts";
 import { h } from "./element.ts";
-import { ownData, writeData, type Info, type Problem } from "./server.ts";
+import type { Info, Problem, Server } from "./server.ts";
 
 export interface DataForm {
   element: HTMLElement;
@@ -14,10 +14,10 @@ export interface DataForm {
 }
 
 /**
- * Make the form. `onOutcome` is called when the form shows the outcome of a change. On a page with app data of its own, a
- * change goes into its address, and `reload` is called.
+ * Make the form. `onOutcome` is called when the form shows the outcome of a change. On a page
+ * with app data of its own, a change goes into its address, and `reload` is called.
  */
-export function dataForm(info: Info, onOutcome: () => void, reload: () => void): DataForm {
+export function dataForm(info: Info, server: Server, onOutcome: () => void, reload: () => void): DataForm {
   const parts = info.widgets.filter((widget) => widget.fields.length);
   if (!parts.length) {
     const element = h("p", { class: "dim" }, "No widget reads app data: none has a data.schema.json.");
@@ -37,7 +37,7 @@ export function dataForm(info: Info, onOutcome: () => void, reload: () => void):
   };
   const save = async (): Promise<void> => {
     try {
-      const { stored, whole, problems, option } = await writeData(data);
+      const { stored, whole, problems, option } = await server.writeData(data);
       if (option !== undefined) {
         const address = new URL(location.href);
         address.searchParams.set("data", option);
@@ -60,7 +60,7 @@ export function dataForm(info: Info, onOutcome: () => void, reload: () => void):
         void save();
       });
     }),
-    ownData().data === undefined ? "" : h("p", { class: "dim" }, "These are the app data of this page, from its address. A change goes into the address."),
+    server.hasOtherData() ? h("p", { class: "dim" }, "These are the app data of this page, from its address. A change goes into the address.") : "",
     h("p", { class: "data-foot" }, status),
   );
   place(info.problems);

@@ -2,10 +2,8 @@
  * The service of a live page, observed as the emulator lets itself be observed. A live page has no emulator: the page's
  * own global is wrapped when the page defines it, before any snippet runs. Nothing else of it changes.
  */
-import { makeForeignNames, type Names } from "./names.ts";
-import { callingWidget, verbatimWidget } from "./origin.ts";
 import type { Emulator, Entry } from "./timeline.ts";
-import type { ContentHandler, InitContentHandler } from "../types/service.ts";
+import type { ContentHandler, InitContentHandler, ServiceGlobal } from "../types/service.ts";
 
 type Observer = Parameters<Emulator["observe"]>[0];
 type Callback = (...delivered: unknown[]) => unknown;
@@ -18,11 +16,17 @@ export interface ObservedService {
 
 const UPDATED = /-updated$/;
 
-/** Observe the global `name` of the page. `events` are the names of all events. */
-export function observeService(name: string, events: readonly string[], names: Names): ObservedService {
+/**
+ * Observe the global `name` of the page. `events` are the names of all events. `onDefined` is called with the global as
+ * soon as it is observed.
+ */
+export function observeService(
+  name: string,
+  events: readonly string[],
+  onDefined: (service: ServiceGlobal) => void,
+): ObservedService {
   const observers: Observer[] = [];
   const listeners: Array<(entry: Entry) => void> = [];
-  const foreign = makeForeignNames();
   const positions = new WeakMap<object, number>();
   let subscribers = 0;
   /** Whether a delivery goes on, so that its calls are live. */
@@ -44,9 +48,12 @@ export function observeService(name: string, events: readonly string[], names: N
       positions.set(init, position);
       note({ kind: "init", event, subscriber, position });
       const set = handler.setContent as Callback;
+      let [isSet, last]: [boolean, unknown] = [false, undefined];
       const setContent = (...content: unknown[]): unknown => {
         note({ kind: "content", event, subscriber, position, detail: String(content[0] ?? "") });
-        return Reflect.apply(set, handler, content);
+        // A redrawn block asks for its wrapper without a content. Not every service leaves the content then.
+        if (content.length || !isSet) [isSet, last] = [true, Reflect.apply(set, handler, content)];
+        return last;
       };
       return Object.assign(Object.create(handler) as object, { setContent, params: handler.params }) as ContentHandler<unknown>;
     };
@@ -83,20 +90,18 @@ export function observeService(name: string, events: readonly string[], names: N
     }
   };
 
-  const wrap = (service: unknown): unknown => {
+  const observe = (service: unknown): void => {
     const plugins = service as { subscribeEvent?: Subscribe } | null | undefined;
     const subscribe = plugins?.subscribeEvent;
-    if (!plugins || typeof subscribe !== "function") return service;
+    if (!plugins || typeof subscribe !== "function") return;
     announce(plugins, subscribe);
     plugins.subscribeEvent = function (this: unknown, event, callback, ...rest): unknown {
       if (typeof callback !== "function") return Reflect.apply(subscribe, this, [event, callback, ...rest]);
       const subscriber = ++subscribers;
-      const widget = callingWidget() ?? verbatimWidget();
-      const owner = widget === null ? foreign(document.currentScript) : { name: widget, isOwn: true };
-      names.during(owner, () => note({ kind: "subscribe", event: String(event), subscriber }));
+      note({ kind: "subscribe", event: String(event), subscriber });
       return Reflect.apply(subscribe, this, [event, observed(String(event), callback as Callback, subscriber), ...rest]);
     };
-    return plugins;
+    onDefined(plugins as ServiceGlobal);
   };
 
   // The watch of rules (harness/awning_harness/public_pages.py) may have defined the property before.
@@ -109,7 +114,10 @@ export function observeService(name: string, events: readonly string[], names: N
     set: (service: unknown) => {
       value = service;
       before?.set?.call(window, service);
-      wrap(service);
+      // A page may freeze its global, or change how it works: it then stays as it is, and the inspector sees no events.
+      try {
+        observe(service);
+      } catch {}
     },
   });
 

@@ -23,6 +23,8 @@ const WIDGET = /^widgets\/([^_/][^/]*)\//;
 const RUN = /^\w+\("([^"]+)"/;
 const VERBATIM = /^awning-widget (\S+)$/;
 const VERBATIM_END = "/awning-widget";
+/** The address of the page when it was loaded, which its own scripts may change without a load. */
+const LOADED = location.href;
 const SOLE = /console\.error\("([^"]+)", /;
 
 /** Let each new error keep more entries of the call stack. The default is ten, which the emulator alone can use up. */
@@ -46,6 +48,11 @@ export function callingWidget(): string | null {
     if (widget !== null) return widget;
   }
   return null;
+}
+
+/** Return the inline scripts of the page that the calls on the stack are in. */
+export function runningScripts(): HTMLScriptElement[] {
+  return standing(callSites(new Error())).map(({ script }) => script.element);
 }
 
 /** Return the verbatim widget whose `<script>` is running; null if none is. In dev builds, comments are around its HTML. */
@@ -74,6 +81,7 @@ export function originOf(error: Error): Origin | null {
 
 /** An inline script of the page, and where the code of each source file begins in it. */
 interface Script {
+  element: HTMLScriptElement;
   code: string;
   unit: string | null;
   parts: ReadonlyArray<{ start: number; path: string }>;
@@ -87,7 +95,7 @@ function readScript(element: HTMLScriptElement): Script {
   if (known) return known;
   const code = element.text;
   const parts = [...code.matchAll(PART)].map(({ index, 1: path }) => ({ start: index, path: path ?? "" }));
-  const script = { code, unit: element.dataset["awningUnit"] ?? null, parts };
+  const script = { element, code, unit: element.dataset["awningUnit"] ?? null, parts };
   read.set(element, script);
   return script;
 }
@@ -95,7 +103,7 @@ function readScript(element: HTMLScriptElement): Script {
 /** Return the call sites in inline scripts of the page, each with its script and the offset in it. */
 function standing(sites: CallSite[]): Array<{ script: Script; at: number }> {
   // V8 gives no file name for a script that was inserted later.
-  const addresses = [location.href.replace(/#.*$/, ""), "", null, undefined];
+  const addresses = [...[location.href, LOADED].map((address) => address.replace(/#.*$/, "")), "", null, undefined];
   // The last script that fits counts: a patch repeats code of the app's snippet.
   const inline = [...document.scripts].filter((script) => !script.src).reverse().map(readScript);
   return sites

@@ -8,7 +8,7 @@
  */
 import { recordListeners } from "./listeners.ts";
 import { makeForeignNames, type Names } from "./names.ts";
-import { callingWidget, verbatimWidget } from "./origin.ts";
+import { callingWidget, runningScripts, verbatimWidget } from "./origin.ts";
 import type { Patch } from "./server.ts";
 import { makeBlock, type Block } from "./succession.ts";
 import type { ContentHandler, InitContentHandler, ServiceGlobal, Subscriber } from "../types/service.ts";
@@ -29,17 +29,22 @@ interface Claim {
 }
 
 /**
- * `all` and `widget` return false if the caller must reload the page: the change was not possible in place, or a reload
- * gives other blocks. With `keepsChanges`, changes that handlers of the older code made in the page stay.
+ * `all` and `widget` return null, or why the caller must reload the page: the change was not possible in place, or a
+ * reload gives other blocks. With `keepsChanges`, changes that handlers of the older code made in the page stay.
  */
 export interface Redraw {
   /** Replaces the app's snippet by `body`. */
-  all(body: string, keepsChanges: boolean): boolean;
+  all(body: string, keepsChanges: boolean): string | null;
   /** Replaces one widget's style sheet, its script or both, and leaves everything else. */
-  widget(patch: Patch): boolean;
+  widget(patch: Patch): string | null;
   /** End the blocks of a delivery, which are no longer on the page. */
   end(param: unknown): void;
 }
+
+const NO_SNIPPET = "the page no longer has the app's snippet";
+const OTHER_BLOCKS = "the app's blocks are new, gone, or in another order";
+const UNKNOWN_OWNER = "it is not known which widget made a subscription";
+const OTHER_STYLE = "the page no longer has the widget's style sheet";
 
 export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   let generation = 0;
@@ -169,9 +174,11 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     claims = claims.filter((claim) => !isOver(claim));
   };
 
-  const all = (body: string, keeps: boolean): boolean => {
+  const all = (body: string, keeps: boolean): string | null => {
     const place = snippetPlace();
-    if (!place || document.querySelector("script[nonce]")) return false;
+    if (!place) return NO_SNIPPET;
+    const fragment = parsedSnippet(place, body, snippetNonce());
+    if (typeof fragment === "string") return fragment;
     generation = Math.max(generation, ...patched.values()) + 1;
     guards = new WeakMap();
     patched.clear();
@@ -180,19 +187,21 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     keepsChanges = keeps;
     listeners.removeGlobal(null);
     sameApp(place.extractContents());
-    run(() => place.insertNode(sameApp(place.createContextualFragment(body))));
+    run(() => place.insertNode(fragment));
     release(() => true);
-    return !blocksDiffer;
+    return blocksDiffer ? OTHER_BLOCKS : null;
   };
 
-  const script = (widget: string, body: string, keeps: boolean): boolean => {
+  const script = (widget: string, body: string, keeps: boolean): string | null => {
     const pair = marks();
-    if (!pair || !ownersKnown || document.querySelector("script[nonce]")) return false;
-    patched.set(widget, current(widget) + 1);
-    for (const node of inserted.get(widget) ?? []) node.remove();
+    if (!pair) return NO_SNIPPET;
+    if (!ownersKnown) return UNKNOWN_OWNER;
     const range = document.createRange();
     range.setStartBefore(pair[1]);
-    const fragment = sameApp(range.createContextualFragment(body));
+    const fragment = parsedSnippet(range, body, snippetNonce());
+    if (typeof fragment === "string") return fragment;
+    patched.set(widget, current(widget) + 1);
+    for (const node of inserted.get(widget) ?? []) node.remove();
     for (const part of fragment.querySelectorAll("script")) part.dataset["awningUnit"] = widget;
     inserted.set(widget, [...fragment.childNodes]);
     for (let node: Node | null = pair[0]; node && node !== pair[1]; node = node.nextSibling) {
@@ -208,13 +217,13 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
       patching = null;
     }
     release((claim) => claim.owner === widget);
-    return !blocksDiffer;
+    return blocksDiffer ? OTHER_BLOCKS : null;
   };
 
   return {
     all,
     widget: ({ widget, style, body, keepsChanges: keeps }) =>
-      (style === null || replaceStyle(style)) && (body === null || script(widget, body, keeps)),
+      style !== null && !replaceStyle(style) ? OTHER_STYLE : body === null ? null : script(widget, body, keeps),
     end(param) {
       for (const claim of claims) if (claim.param === param) claim.block.end();
       claims = claims.filter((claim) => claim.param !== param);
@@ -246,12 +255,32 @@ function replaceStyle({ before, after }: NonNullable<Patch["style"]>): boolean {
 
 /** The style elements of the app's body snippet. */
 function snippetStyles(): HTMLStyleElement[] {
+  return snippetNodes().filter((node) => node instanceof HTMLStyleElement);
+}
+
+/** The nonce of the app's body snippet, under a Content Security Policy with nonces; else "". */
+function snippetNonce(): string {
+  const nodes = snippetNodes().filter((node) => node instanceof HTMLScriptElement || node instanceof HTMLStyleElement);
+  return nodes.find(({ nonce }) => nonce)?.nonce ?? "";
+}
+
+/** The nodes between the comments around the app's body snippet. */
+function snippetNodes(): Node[] {
   const pair = marks();
-  const styles: HTMLStyleElement[] = [];
-  for (let node = pair?.[0].nextSibling; node && node !== pair?.[1]; node = node.nextSibling) {
-    if (node instanceof HTMLStyleElement) styles.push(node);
+  const nodes: Node[] = [];
+  for (let node = pair?.[0].nextSibling; node && node !== pair?.[1]; node = node.nextSibling) nodes.push(node);
+  return nodes;
+}
+
+/** Parse a snippet for a place. Its scripts and styles get the nonce. Returns why the page refuses it, as a sentence. */
+function parsedSnippet(place: Range, html: string, nonce: string): DocumentFragment | string {
+  try {
+    const fragment = sameApp(place.createContextualFragment(html));
+    if (nonce) for (const part of fragment.querySelectorAll<HTMLElement>("script, style")) part.nonce = nonce;
+    return fragment;
+  } catch (error) {
+    return `the page takes no HTML (${String(error).split("\n")[0]})`; // Trusted Types
   }
-  return styles;
 }
 
 /** Mark the scripts of a generation, so that the emulator treats all generations as one app. */
@@ -265,6 +294,7 @@ function sameApp<Part extends DocumentFragment | Element>(snippet: Part): Part {
 const APP = "this app";
 const START = /^awning-snippet (\d+)$/;
 const END = "/awning-snippet";
+const STARTS = `//comment()[starts-with(., "awning-snippet ")]`;
 
 /** Return the revision of the snippet on this page; null if the page has no snippet. */
 export function shownRevision(): number | null {
@@ -272,14 +302,13 @@ export function shownRevision(): number | null {
   return revision === undefined ? null : Number(revision);
 }
 
-/** Return the comments that the dev server puts around the app's body snippet; null if the page has no snippet. */
+/** Return the comments around the app's body snippet, which are siblings; null if the page has no snippet. */
 function marks(): [Comment, Comment] | null {
-  const comments: Comment[] = [];
-  for (const node of document.body?.childNodes ?? []) {
-    if (node instanceof Comment && (START.test(node.data) || node.data === END)) comments.push(node);
+  const start = document.evaluate(STARTS, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue;
+  for (let end = start?.nextSibling ?? null; end; end = end.nextSibling) {
+    if (end instanceof Comment && end.data === END) return [start as Comment, end];
   }
-  const [start, end] = comments;
-  return start && end ? [start, end] : null;
+  return null;
 }
 
 function snippetPlace(): Range | null {
@@ -291,17 +320,17 @@ function snippetPlace(): Range | null {
   return range;
 }
 
-/**
- * Whether the running `<script>` belongs to the app, which means that it is between the two comments. True also when no
- * `<script>` is running, as in a callback.
- */
+/** Whether the running code belongs to the app: the running `<script>`, or in a callback a script on the call stack. */
 function fromSnippet(): boolean {
-  let inBody: Node | null = document.currentScript;
-  if (!inBody) return true;
-  while (inBody?.parentNode && inBody.parentNode !== document.body) inBody = inBody.parentNode;
-  let before = inBody?.previousSibling ?? null;
-  while (before && !(before instanceof Comment && (START.test(before.data) || before.data === END))) {
-    before = before.previousSibling;
+  const script = document.currentScript;
+  return script ? isInSnippet(script) : runningScripts().some(isInSnippet);
+}
+
+/** Whether a script is between the two comments. The second one is not there yet while the page is parsed. */
+function isInSnippet(script: Element): boolean {
+  for (let node: Node | null = script; node; node = node.previousSibling ?? node.parentNode) {
+    if (node instanceof Comment && node.data === END) return false;
+    if (node instanceof Comment && START.test(node.data)) return true;
   }
-  return before instanceof Comment && before.data !== END;
+  return false;
 }

@@ -20,14 +20,14 @@ addEventListener("compositionend", () => (isComposing = false), true);
 let isReloading = false;
 let lost: ShopperState = [];
 
-/** Reload the page as soon as nobody types. `more` is state that this page has already lost; it is restored, too. */
-export function reload(more: ShopperState = []): void {
+/** Reload the page as soon as nobody types, by `load`. `more` is state that this page has already lost; it is restored, too. */
+export function reload(load: () => void, more: ShopperState = []): void {
   lost = [...lost, ...more];
   if (isReloading) return;
   isReloading = true;
   whenNobodyTypes(() => {
     store({ address: location.href, state: [...lost, ...captureState()] });
-    location.reload();
+    load();
   });
 }
 

@@ -34,7 +34,7 @@ export type Message =
   | { kind: "hello"; revision: number; failure: Failure | null }
   | { kind: "redraw"; revision: number; body: string; keepsChanges: boolean; failure?: Failure }
   | ({ kind: "patch"; revision: number; failure?: Failure } & Patch)
-  | { kind: "reload"; revision: number }
+  | { kind: "reload"; revision: number; why: string }
   | { kind: "failed"; failure: Failure }
   | { kind: "fixed"; revision: number };
 
@@ -109,6 +109,20 @@ export interface Here {
   language: string;
 }
 
+/** What the inspector asks of the process that builds: over HTTP in `awning dev`, over a binding in `awning preview`. */
+export interface Server {
+  /** Calls `onMessage` with each message; the first has the current revision. */
+  listen(here: Here, onMessage: (message: Message) => void): void;
+  readInfo(here: Here): Promise<Info>;
+  readPayloadFields(): Promise<PayloadFields>;
+  tellThrown(here: Here, thrown: Thrown): Promise<AuthorPlace | null>;
+  writeData(data: Info["data"]): Promise<Stored>;
+  /** Whether the page has other app data than the messages. */
+  hasOtherData(): boolean;
+  /** Load the page again. `why` is a reason that the author should know; else "". */
+  reload(why: string): void;
+}
+
 const ROOT = "/_awning";
 const JSON_HEADERS = { "content-type": "application/json" };
 const LONGEST_TOLD = 2000;
@@ -134,17 +148,17 @@ export function listen({ language }: Here, onMessage: (message: Message) => void
 }
 
 /** The option of this page's address with app data of its own; empty if the page has the stored data. */
-export function ownData(): { data?: string } {
+function ownData(): { data?: string } {
   const data = new URL(location.href).searchParams.get("data");
   return data === null ? {} : { data };
 }
 
-export async function readInfo({ language }: Here): Promise<Info> {
+async function readInfo({ language }: Here): Promise<Info> {
   const currency = new URL(location.href).searchParams.get("currency") ?? "";
   return (await fetch(`${ROOT}/info?${new URLSearchParams({ language, currency, ...ownData() })}`)).json() as Promise<Info>;
 }
 
-export async function readPayloadFields(): Promise<PayloadFields> {
+async function readPayloadFields(): Promise<PayloadFields> {
   return (await fetch(`${ROOT}/payloads`)).json() as Promise<PayloadFields>;
 }
 
@@ -161,18 +175,18 @@ export function placeText({ path, line, column }: Pick<Finding, "path" | "line" 
   return [path, ...(line ? [line, column] : [])].filter(Boolean).join(":");
 }
 
+/** The report of a widget's error. `state` is the name of the state that the page shows, if it shows one. */
+export function report({ revision, language }: Here, { widget, message, origin }: Thrown, state = ""): object {
+  const place = origin && { line: origin.line, column: origin.column, unit: origin.unit ?? "" };
+  return { revision, language, widget, state, message: message.slice(0, LONGEST_TOLD), ...place };
+}
+
 /**
  * Report an error of a widget to the dev server, which prints it. Returns the error's place; null if it is unknown, or
- * if the server does not accept the report or cannot be reached. `state` is the name of the state that the page shows,
- * if it shows one.
+ * if the server does not accept the report or cannot be reached.
  */
-export async function tellThrown(
-  { revision, language }: Here,
-  { widget, message, origin }: Thrown,
-  state = "",
-): Promise<AuthorPlace | null> {
-  const place = origin && { line: origin.line, column: origin.column, unit: origin.unit ?? "" };
-  const body = JSON.stringify({ revision, language, widget, state, message: message.slice(0, LONGEST_TOLD), ...place });
+export async function tellThrown(here: Here, thrown: Thrown, state = ""): Promise<AuthorPlace | null> {
+  const body = JSON.stringify(report(here, thrown, state));
   try {
     const answer = await fetch(`${ROOT}/thrown`, { method: "POST", headers: JSON_HEADERS, body, keepalive: true });
     return answer.ok ? ((await answer.json()) as AuthorPlace | null) : null;
@@ -194,9 +208,20 @@ export interface Stored {
  * Store the app data, without the fields that have a new misfit. After storing, the pages get a message. Throws if the
  * server cannot be reached or refuses the data for another reason; the error then has the server's text.
  */
-export async function writeData(data: Info["data"]): Promise<Stored> {
+async function writeData(data: Info["data"]): Promise<Stored> {
   const query = new URLSearchParams(ownData()).toString();
   const answer = await fetch(`${ROOT}/data${query && `?${query}`}`, { method: "PUT", headers: JSON_HEADERS, body: JSON.stringify(data) });
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as Stored;
 }
+
+/** The dev server, which has the page's own origin. */
+export const DEV_SERVER: Server = {
+  listen,
+  readInfo,
+  readPayloadFields,
+  tellThrown,
+  writeData,
+  hasOtherData: () => ownData().data !== undefined,
+  reload: () => location.reload(),
+};

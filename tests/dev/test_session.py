@@ -56,8 +56,9 @@ def test_a_new_body_with_a_verbatim_widget_needs_a_reload(session, workshop):
     turn = workshop.built({"body.html": "<script>let a = 1;</script>"})
     widget = BuiltWidget(name="old", title="Old", slots=(), languages=("en",), sources=(), verbatim=True)
     built = replace(turn.built, record=replace(turn.built.record, widgets=(widget,)))
-    assert session.apply(replace(turn, built=built))("en") == {"kind": "reload", "revision": 2}
-    assert session.put_data({"hello": {}})("en") == {"kind": "reload", "revision": 3}
+    why = "a verbatim widget's scripts may run only once on a page"
+    assert session.apply(replace(turn, built=built))("en") == {"kind": "reload", "revision": 2, "why": why}
+    assert session.put_data({"hello": {}})("en") == {"kind": "reload", "revision": 3, "why": why}
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_an_unchanged_build_sends_no_message(session, workshop):
 def test_a_new_head_needs_a_reload(session, workshop, path):
     session.apply(workshop.built({"body.html": "<p>1</p>"}))
     tell = session.apply(workshop.built({"body.html": "<p>1</p>", path: "<meta name=x>"}))
-    assert tell("lv") == {"kind": "reload", "revision": 2}
+    assert tell("lv") == {"kind": "reload", "revision": 2, "why": "the head snippet changed"}
 
 
 def test_a_stamp_that_another_snippet_changed_sends_no_message(session, workshop):

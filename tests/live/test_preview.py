@@ -451,7 +451,7 @@ def test_preview_shows_the_widget_on_a_page_that_fights_it(shop, project, previe
 
 def test_preview_of_a_page_whose_script_never_ends_says_so(shop, project, preview, monkeypatch):
     monkeypatch.setattr("awning_harness.live.preview.LOAD_MS", 1500)
-    monkeypatch.setattr("awning_harness.live.preview._RESPONSE_S", 1.5)
+    monkeypatch.setattr("awning_harness.live.preview.RESPONSE_S", 1.5)
     result = preview(shop.add("/endless", product_page(body="<script>for (;;);</script>")))
     assert result.code == 1
     assert "scripts do not end" in result.json["errors"][0]
@@ -461,7 +461,7 @@ def test_preview_prints_its_result_when_the_page_gives_no_picture(
     shop, project, preview, monkeypatch, tmp_path
 ):
     monkeypatch.setattr("awning_harness.live.preview.LOAD_MS", 1500)
-    monkeypatch.setattr("awning_harness.live.preview._RESPONSE_S", 1.5)
+    monkeypatch.setattr("awning_harness.live.preview.RESPONSE_S", 1.5)
     page = shop.add("/no-picture", product_page(body="<script>for (;;);</script>"))
     result = preview(page, "--screenshot", tmp_path / "page.png")
     assert result.code == 1

@@ -1,4 +1,4 @@
-"""`awning preview --headed`: each save loads the page again. Without a display, the window is a headless page here."""
+"""`awning preview --headed`: a page with each save. Without a display, the window is a headless page here."""
 
 import asyncio
 import threading
@@ -8,7 +8,7 @@ import pytest
 from live_shop import Reply, live_shop, product_page
 
 from awning_harness.browser import ensure_browser
-from awning_harness.live import command, foreign_page
+from awning_harness.live import command, foreign_page, window
 
 
 @pytest.fixture
@@ -46,14 +46,14 @@ def user(monkeypatch):
 @pytest.fixture
 def failed_builds(monkeypatch):
     """A queue of the builds that failed, after they were reported."""
-    failed, report = asyncio.Queue(), command.TurnReport.print
+    failed, report = asyncio.Queue(), window.TurnReport.print
 
     def print_turn(self, turn):
         report(self, turn)
         if turn.built is None:
             failed.put_nowait(turn)
 
-    monkeypatch.setattr(command.TurnReport, "print", print_turn)
+    monkeypatch.setattr(window.TurnReport, "print", print_turn)
     return failed
 
 
@@ -80,6 +80,89 @@ def test_preview_in_a_window_shows_each_save(shop, awning, project, user, failed
     assert result.out.startswith(f"added to {address}\nnote: rendered after")
 
 
+NONCES = {"Content-Security-Policy": "default-src 'none'; script-src 'nonce-n'; style-src 'nonce-n'"}
+WAYS = {
+    "plain": Reply(product_page()),
+    "nonces": Reply(product_page(nonce="n"), headers=NONCES),
+    "deep": Reply(product_page(body="<div><section>SNIPPET</section></div>")),
+}
+FIELD = "<label>Engraving <input id=engraving></label>" + "<br>" * 200
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.parametrize("way", WAYS)
+def test_preview_in_a_window_redraws_a_save_in_place(shop, awning, project, user, way):
+    project.add_widget(
+        "note", view_html_j2='<p class="a">{{ t("hello") }}</p>\n', style_css=".a { color: rgb(1, 2, 3) }\n"
+    )
+    reply = WAYS[way]
+    html = reply.body.replace("</article>", f"{FIELD}</article>").replace("SNIPPET", deployed(project))
+    address = shop.add("/kept", Reply(html, headers=reply.headers))
+
+    async def save(page):
+        await page.get_by_text("Hello en").wait_for()
+        await page.locator("#engraving").fill("For Anna")
+        await page.evaluate("scrollTo(0, 700); window.mine = 1")
+        project.add_file("widgets/note/messages/en.toml", 'hello = "Saved"\n')
+        await page.get_by_text("Saved", exact=True).wait_for()
+        project.add_file("widgets/note/style.css", ".a { color: rgb(4, 5, 6) }\n")
+        await wait_for(page, f"{COLOUR} == 'rgb(4, 5, 6)'")
+        assert await page.input_value("#engraving") == "For Anna"
+        assert await page.evaluate("[scrollY, window.mine]") == [700, 1]
+        assert await page.locator(".a").count() == 1
+        assert await page.get_by_text("Rated 4.8 of 5").count() == 1
+
+    user.append(save)
+    result = awning("preview", address, "--allow-private", "--headed")
+    assert result.code == 0, result.out + result.err
+    assert shop.requests.count(("GET", "/kept")) == 1
+    assert "loads again" not in result.err
+
+
+async def wait_for(page, condition):
+    """Wait for a condition. Playwright's own way evaluates a text, which a policy of the page may refuse."""
+    async with asyncio.timeout(20):
+        while not await page.evaluate(condition):  # noqa: ASYNC110 - no event tells it
+            await asyncio.sleep(0.02)
+
+
+COLOUR = "getComputedStyle(document.querySelector('.a')).color"
+
+
+def deployed(project):
+    project.build()
+    return (project.root / "dist/en/body.html").read_text().replace("{{svc_language}}", "en")
+
+
+TWO_BLOCKS = """
+import { afterPrice } from "awning";
+import view from "./view.html.j2";
+export default [afterPrice(({ t }) => view({ t })), afterPrice(({ t }) => view({ t }))];
+"""
+REFUSALS = {
+    "a new head": ("widgets/note/head.ts", "document.title = 'Saved'\n", "the head snippet changed"),
+    "a new block": ("widgets/note/widget.ts", TWO_BLOCKS, "the app's blocks are new"),
+}
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.parametrize("kind", REFUSALS)
+def test_preview_in_a_window_says_why_a_save_loads_the_page_again(shop, awning, project, user, kind):
+    path, text, why = REFUSALS[kind]
+    project.add_widget("note", head_ts="document.title = 'Before'\n")
+
+    async def save(page):
+        await page.locator("awning-inspector[data-revision]").wait_for(state="attached")
+        await page.evaluate("window.mine = 1")
+        project.add_file(path, text)
+        await page.wait_for_function("window.mine === undefined && document.readyState == 'complete'")
+
+    user.append(save)
+    result = awning("preview", shop.add("/again", product_page()), "--allow-private", "--headed")
+    assert f"the page loads again: {why}" in result.err, result.err
+    assert shop.requests.count(("GET", "/again")) >= 2
+
+
 @pytest.mark.usefixtures("processes")
 def test_preview_in_a_window_opens_the_address_at_a_save_after_a_failure(shop, awning, project, user):
     project.add_widget("note")
@@ -95,13 +178,21 @@ def test_preview_in_a_window_opens_the_address_at_a_save_after_a_failure(shop, a
     result = awning("preview", address, "--allow-private", "--headed")
     assert "error: the page answers with HTTP 503" in result.out
     assert shop.requests.count(("GET", "/later")) > 1
-    assert not [thread for thread in threading.enumerate() if "_follow" in thread.name]
+    assert not [thread for thread in threading.enumerate() if thread.name == "saves"]
 
 
 @pytest.mark.usefixtures("processes")
 def test_preview_in_a_window_has_the_inspector(shop, awning, project, user):
     rows = []
-    project.add_widget("note")
+    project.add_widget(
+        "note",
+        widget_ts='import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'
+        "export default afterPrice(({ data }) => view({ text: data.text }));\n",
+        view_html_j2="<p>Told: {{ text }}</p>\n",
+        data_schema_json='{"type": "object", "properties": {"text": {"type": "string", "default": "nobody"}}}',
+    )
+    for language in project.languages:
+        (project.root / f"widgets/note/messages/{language}.toml").unlink()
 
     async def look(page):
         panel = page.locator("awning-inspector")
@@ -109,6 +200,14 @@ def test_preview_in_a_window_has_the_inspector(shop, awning, project, user):
         await panel.get_by_role("row").nth(3).wait_for()
         cells = "(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"
         rows.extend(await panel.locator("tbody tr").evaluate_all(cells))
+        await panel.get_by_role("tab", name="Widgets").click()
+        assert "after-price" in await panel.get_by_role("row", name="note").inner_text()
+        await panel.get_by_role("tab", name="App data").click()
+        field = panel.get_by_label("text")
+        await field.fill("all")
+        await field.press("Tab")
+        await page.get_by_text("Told: all").wait_for()
+        assert not [name for name in await page.evaluate("Object.keys(window)") if name.startswith("awning")]
 
     user.append(look)
     policy = {"Content-Security-Policy": "default-src 'none'; script-src 'nonce-n'; style-src 'nonce-n'"}

@@ -8,5 +8,6 @@ turn_report.py             what the terminal shows after each build
 app.py  overview.py        routes; the index page
 gallery.py                 the gallery's addresses, and the header of a state's page
 fields.py                  the app data's fields, for the inspector's form
+inspector_calls.py         what the inspector asks
 page_errors.py             errors of widgets that pages report
 """

@@ -20,19 +20,18 @@ from starlette.routing import Route
 from awning.contract import Dialect
 from awning.workspace import Widget
 from awning_harness.dev.dev_session import DevSession
-from awning_harness.dev.fields import data_problems, with_former_fields
 from awning_harness.dev.gallery import GALLERY, about_state, read_step_count, state_address
 from awning_harness.dev.host_answers import LATE_S, HostAnswers
+from awning_harness.dev.inspector_calls import InspectorCalls
 from awning_harness.dev.overview import (
     gallery_values,
-    inspector_info,
     overview,
     payload_fields,
     site_of,
     widget_of,
     widgets_of,
 )
-from awning_harness.dev.page_data import as_option, json_object, page_data
+from awning_harness.dev.page_data import json_object, page_data
 from awning_harness.dev.page_errors import read_page_error
 from awning_harness.dev.stream import Streams
 from awning_harness.gallery.index import ASSETS, SCRIPTS, gallery_environment
@@ -104,7 +103,7 @@ def dev_app(
         streams=streams,
         templates=renderer.templates,
         assets=assets,
-        say=say,
+        calls=InspectorCalls(session=session, say=say),
         answers=answers,
     )
     return Starlette(
@@ -122,7 +121,7 @@ class DevViews:
     streams: Streams
     templates: Environment
     assets: Assets
-    say: Callable[[str], None]
+    calls: InspectorCalls
     answers: HostAnswers
 
     def routes(self) -> list[Route]:
@@ -209,7 +208,7 @@ class DevViews:
     async def info(self, request: Request) -> Response:
         language, currency = (request.query_params.get(name, "") for name in ("language", "currency"))
         data = await self._page_data(request)
-        values = await run_in_threadpool(inspector_info, self.session, language, currency, data)
+        values = await run_in_threadpool(self.calls.info, language, currency, data)
         return JSONResponse(values, headers={"cache-control": "no-store"})
 
     async def answer(self, request: Request) -> Response:
@@ -240,58 +239,25 @@ class DevViews:
         return await run_in_threadpool(lambda: page_data(request, widgets_of(self.session)))
 
     async def put_data(self, request: Request) -> Response:
-        """Store the app data, a JSON object keyed by widget. A field with a new misfit keeps its former value.
-
-        `stored` is whether anything was stored, `whole` whether every field was. The status is 200 in each case,
-        because another one would be an error in the console of the browser. For a page with app data of its own,
-        nothing is stored: `option` is the new option of its address.
-        """
+        """Store the app data. The status is 200 in each case, because another is an error in the browser's console."""
         data = await _own_json(request, "app data")
         if isinstance(data, Response):
             return data
         own = await self._page_data(request)
-        former = self.session.data if own is None else own
-        problems, fitting = await run_in_threadpool(self._checked, data, former)
-        if fitting is None:
-            return JSONResponse({"stored": False, "whole": False, "problems": problems})
-        whole = fitting == data
-        if own is not None:
-            option = as_option(fitting)
-            return JSONResponse({"stored": True, "whole": whole, "problems": problems, "option": option})
-        message_for = await run_in_threadpool(self.session.put_data, fitting)
-        self.streams.send(message_for)
-        return JSONResponse({"stored": True, "whole": whole, "problems": problems})
-
-    def _checked(
-        self, data: dict[str, Any], former: dict[str, Any]
-    ) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
-        """Return the misfits of `data`, and the data to store. In it, fields with a new misfit have former values.
-
-        A misfit is new if the former data do not have it. The second value is None when the data to store would still
-        have a new misfit, or would change nothing.
-        """
-        widgets = widgets_of(self.session)
-        known = data_problems(former, widgets)
-        problems = data_problems(data, widgets)
-        new = [problem for problem in problems if problem not in known]
-        if not new:
-            return problems, data
-        fitting = with_former_fields(data, former, new)
-        fits = all(problem in known for problem in data_problems(fitting, widgets))
-        return problems, fitting if fits and fitting != former else None
+        stored, message_for = await run_in_threadpool(self.calls.put_data, data, own)
+        if message_for is not None:
+            self.streams.send(message_for)
+        return JSONResponse(stored)
 
     async def post_thrown(self, request: Request) -> Response:
-        """Record an error of a widget that a page reports. A new error is printed. Respond with its place if known."""
+        """Record an error of a widget that a page reports. Respond with its place if known."""
         fields = await _own_json(request, "the report of an error")
         if isinstance(fields, Response):
             return fields
         page_error = read_page_error(fields)
         if page_error is None:
             return PlainTextResponse("the body must have a revision, a widget and a message", 400)
-        place, line = await run_in_threadpool(self.session.record_error, page_error)
-        if line is not None:
-            self.say(line)
-        return JSONResponse(place and place.as_json())
+        return JSONResponse(await run_in_threadpool(self.calls.record_error, page_error))
 
     def _page(self, name: str, *, headers: Mapping[str, str] | None = None, **values: Any) -> Response:
         html = self.templates.get_template(f"{name}.html.j2").render(

@@ -18,7 +18,7 @@ from awning.build_record import BuildRecord, Place
 from awning.contract import Dialect
 from awning.diagnostics import Place as FilePlace
 from awning.diagnostics import has_errors
-from awning.errors import AwningError, Faulty
+from awning.errors import AwningError, Faulty, shown_as
 from awning.pipeline import BuildResult, Rebuilt, ScriptOrigins, WidgetPatch, build_workspace
 from awning.snippet.compose import without_stamp
 from awning.workspace import TEMPLATE_ENDING, Profile, pseudo_code, pseudo_workspace, read_workspace
@@ -35,6 +35,10 @@ MARKS = ("<!--awning-snippet {}-->", "<!--/awning-snippet-->")
 
 
 _LONGEST_WAIT_S = 20.0
+_OTHER_LANGUAGE = "the patch has no snippet in the language of the page"
+_OTHER_SHOP = "the languages or the store changed"
+_OTHER_HEAD = "the head snippet changed"
+_VERBATIM = "a verbatim widget's scripts may run only once on a page"
 _SCRIPTS = (".ts", ".mts", ".js", ".mjs")
 
 
@@ -222,6 +226,17 @@ class DevSession:
     def revision(self) -> int:
         return self.source.revision
 
+    def follow(self, turn: Rebuilt) -> tuple[Rebuilt, MessageFor | None]:
+        """Show a turn as `apply` does, whatever happens. Returns the turn that is shown, and the message.
+
+        A bug in awning is shown like an error in the user's files.
+        """
+        try:
+            return turn, self.apply(turn)
+        except Exception as error:  # noqa: BLE001 - watching goes on whatever happens
+            failed = replace(turn, built=None, patch=None, error=shown_as(error))
+            return failed, self.apply(failed)
+
     def apply(self, turn: Rebuilt) -> MessageFor | None:
         """Show the result of a build or a patch; returns the message for the open pages, None if there is none."""
         with self._lock:
@@ -264,7 +279,7 @@ class DevSession:
             body = bodies.get(language, bodies.get(None)) if bodies else None
             filled = None if body is None else self.service.filled(self.auth_code, body, language)
             if bodies and body is None:  # no page in this language was open when the patch was made
-                return page_messages.reload(revision)
+                return page_messages.reload(revision, _OTHER_LANGUAGE)
             message = page_messages.patch(
                 revision, patch.widget, style=patch.style, body=filled, keeps_changes=keeps_changes
             )
@@ -281,10 +296,18 @@ class DevSession:
         """Store the app data, as the Apps API's `set_data` would; returns the message that redraws the pages."""
         self.source.wait_until_current(*(language for language in self._built or () if language))
         with self._lock:
-            self.service.set_data(self.auth_code, dict(data))
-            self.data = dict(data)
+            self._set_data(data)
             self.source.revision += 1
             return self._redraw(keeps_changes=True)
+
+    def take_data(self, data: Mapping[str, Any]) -> None:
+        """Take the app data that a page has already, so that the next messages have them, too."""
+        with self._lock:
+            self._set_data(data)
+
+    def _set_data(self, data: Mapping[str, Any]) -> None:
+        self.service.set_data(self.auth_code, dict(data))
+        self.data = dict(data)
 
     def record_error(self, error: PageError) -> tuple[AuthorPlace | None, str | None]:
         """Return the place of an error, and a text for the terminal.
@@ -377,7 +400,7 @@ class DevSession:
             return None
         self._begin_revision()
         if shop_changed or any(place == "head" for _, place in changed):
-            message = page_messages.reload(self.revision)
+            message = page_messages.reload(self.revision, _OTHER_SHOP if shop_changed else _OTHER_HEAD)
             return lambda _language: message
         return self._redraw(keeps_changes=self._keeps_changes(turn))
 
@@ -392,7 +415,7 @@ class DevSession:
         revision, body = self.revision, self.source.body
         if self.record and any(widget.verbatim for widget in self.record.widgets):
             # A script of a verbatim widget may declare its names only once on a page, so the page loads again.
-            return lambda _language: page_messages.reload(revision)
+            return lambda _language: page_messages.reload(revision, _VERBATIM)
         return lambda language: page_messages.redraw(revision, body(language), keeps_changes=keeps_changes)
 
     def _install(self, result: BuildResult) -> set[SnippetPlace]:

@@ -41,8 +41,9 @@ def patch(
     }
 
 
-def reload(revision: int) -> Message:
-    return {"kind": "reload", "revision": revision}
+def reload(revision: int, why: str) -> Message:
+    """Return the message that pages must load again, and why they cannot show the change in place."""
+    return {"kind": "reload", "revision": revision, "why": why}
 
 
 def beside(message: Message, failure: AwningError | None) -> Message:

@@ -6,12 +6,12 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from starlette.types import ASGIApp
 
 from awning.contract import Exit
-from awning.errors import ConfigurationError, shown_as
+from awning.errors import ConfigurationError
 from awning.pipeline import Rebuilt
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.stream import Streams
@@ -60,10 +60,7 @@ class DevServer:
             raise self._refusal
 
     def _watch(self, loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
-        """Show the result of each build and each patch.
-
-        A bug in awning is shown like an error in the user's files, and watching continues.
-        """
+        """Show the result of each build and each patch."""
         for number, turn in enumerate(self.turns):
             if number == 0 and isinstance(turn.error, ConfigurationError):
                 self._refusal = turn.error
@@ -72,11 +69,7 @@ class DevServer:
             self._follow(loop, turn)
 
     def _follow(self, loop: asyncio.AbstractEventLoop, turn: Rebuilt) -> None:
-        try:
-            message_for = self.session.apply(turn)
-        except Exception as error:  # noqa: BLE001 - watching goes on whatever happens
-            turn = replace(turn, built=None, patch=None, error=shown_as(error))
-            message_for = self.session.apply(turn)
+        turn, message_for = self.session.follow(turn)
         with contextlib.suppress(RuntimeError):  # the loop may have ended in the meantime
             if message_for is not None:
                 loop.call_soon_threadsafe(self.streams.send, message_for)

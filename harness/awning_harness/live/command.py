@@ -2,37 +2,40 @@
 
 import asyncio
 import os
-import threading
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
 
+from awning.build_record import WHOLE_APP
 from awning.cli.report import say
-from awning.contract import Dialect, Exit
+from awning.contract import Exit
 from awning.diagnostics import did_you_mean, printable_lines
 from awning.errors import AwningError, ConfigurationError
 from awning.json_document import json_document
-from awning.pipeline import BuildResult, Rebuilt, build_workspace, watch_workspace
+from awning.pipeline import LiveWorkspace, build_workspace
+from awning.pipeline.build_session import build_session
 from awning.workspace import Workspace, find_workspace, read_workspace
 from awning.workspace.app_data import parse_app_data
 from awning_harness.browser import ensure_browser, ensure_window
-from awning_harness.dev.turn_report import TurnReport
+from awning_harness.dev.command import open_session
 from awning_harness.live.addresses import require_allowed
 from awning_harness.live.local_build import LocalBuild
 from awning_harness.live.page_gate import GateRules
 from awning_harness.live.preview import OpenPreview, PreviewResult, open_preview
+from awning_harness.live.saves import follow_saves
+from awning_harness.live.window import PreviewWindow
 
 
 @click.command("preview")
 @click.argument("url")
 @click.option("--widget", metavar="NAME", help="Show this widget alone. Default: all widgets.")
 @click.option("--language", metavar="xx", help="The language of the snippets. Default: the page's.")
-@click.option("--headed", is_flag=True, help="Open a window, and load the page again at each save.")
+@click.option("--headed", is_flag=True, help="Open a window, and show each save there.")
 @click.option(
     "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the page has."
 )
@@ -88,26 +91,25 @@ def preview(
         data = (_read_data(data_file),)
     rules = GateRules(allow_submit=allow_submit, allow_private=allow_private, language=language, data=data)
     named = {**os.environ, **({"AWNING_PROFILE": profile} if profile else {})}
-    only, dialect = (widget,) if widget else (), workspace.profile.dialect
-    with TemporaryDirectory(prefix="awning-preview-") as folder:
-        dist = Path(folder) / "dist"
-        if headed:
-            stop = threading.Event()
-            turns = watch_workspace(
-                workspace.root, out=dist, only=only, environ=named, dev=True, types=False, stop=stop
-            )
-            following = Following(turns=turns, stop=stop, dialect=dialect, widget=widget)
-            result = asyncio.run(_show(url, following, rules, screenshot))
-        else:
-            record = build_workspace(workspace, out=dist, only=only, environ=named)
+    if headed:
+        with build_session(workspace.root) as builds:
+            live = LiveWorkspace(builds, environ=named, types=False, only=widget)
+            result = asyncio.run(_show(url, live, rules, screenshot))
+    else:
+        with TemporaryDirectory(prefix="awning-preview-") as folder:
+            dist = Path(folder) / "dist"
+            record = build_workspace(workspace, out=dist, only=(widget,) if widget else (), environ=named)
             build = LocalBuild.of(
-                record, lambda path: (dist / path).read_text(encoding="utf-8"), dialect, widget
+                record,
+                lambda path: (dist / path).read_text(encoding="utf-8"),
+                workspace.profile.dialect,
+                unit=widget or WHOLE_APP,
             )
             result = asyncio.run(_look(url, build, rules, screenshot))
     if as_json:
         click.echo(json_document(result.as_json(), indent=2))
     elif not headed:
-        click.echo(printable_lines("\n".join(_lines(result))))
+        _print(result)
     return Exit.DONE if result.is_right else Exit.FINDINGS
 
 
@@ -136,6 +138,23 @@ async def _look(url: str, build: LocalBuild, rules: GateRules, screenshot: Path 
         return await _with_picture(await opened.load(), opened, screenshot)
 
 
+async def _show(url: str, live: LiveWorkspace, rules: GateRules, screenshot: Path | None) -> PreviewResult:
+    """Show the page in a window until it is closed, with each save. Returns what it showed at its last load."""
+    chromium, session = ensure_window(os.environ), open_session(live)
+    with closing(session.service), follow_saves(live, session) as saves:
+        async with open_preview(url, saves.first(), rules, chromium, say, headed=True) as opened:
+            window = PreviewWindow(opened=opened, saves=saves, say=say, show=_print)
+            window.connect()
+            result = await _with_picture(await opened.load(), opened, screenshot)
+            _print(result)
+            say("Save a file, and the page is redrawn. Close the window to stop.")
+            return await window.follow() or result
+
+
+def _print(result: PreviewResult) -> None:
+    click.echo(printable_lines("\n".join(_lines(result))))
+
+
 async def _with_picture(result: PreviewResult, opened: OpenPreview, file: Path | None) -> PreviewResult:
     """Write a picture of the page to a file. Returns the result, with an error if there is no picture."""
     if file is None:
@@ -148,62 +167,6 @@ async def _with_picture(result: PreviewResult, opened: OpenPreview, file: Path |
     except OSError as error:
         return replace(result, errors=(*result.errors, f"cannot write {file}: {error.strerror}"))
     return result
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Following:
-    """The builds of a workspace: one now, and one after each save, until `stop` is set."""
-
-    turns: Iterator[Rebuilt]
-    stop: threading.Event
-    dialect: Dialect
-    widget: str | None
-
-    def first(self) -> LocalBuild:
-        """Return the present build. Raises its error when there is none."""
-        turn = next(self.turns)
-        if turn.built is None:
-            raise turn.error or ConfigurationError("nothing was built")
-        return self.build_of(turn.built)
-
-    def build_of(self, built: BuildResult) -> LocalBuild:
-        return LocalBuild.of(built.record, built.snippet, self.dialect, self.widget)
-
-
-async def _show(url: str, following: Following, rules: GateRules, screenshot: Path | None) -> PreviewResult:
-    """Show the page in a window until it is closed. Each save loads it again. Returns what it showed last."""
-    chromium, build = ensure_window(os.environ), following.first()
-    async with open_preview(url, build, rules, chromium, say, headed=True) as opened:
-        saves: asyncio.Queue[Rebuilt | None] = asyncio.Queue()
-        loop, report = asyncio.get_running_loop(), TurnReport(say)
-        opened.page.on("close", lambda _: saves.put_nowait(None))
-        result = await _with_picture(await opened.load(), opened, screenshot)
-        click.echo(printable_lines("\n".join(_lines(result))))
-        say("Save a file, and the page loads again. Close the window to stop.")
-        follower = threading.Thread(target=_follow, args=(following, loop, saves), daemon=True)
-        follower.start()
-        try:
-            while (turn := await saves.get()) is not None:
-                report.print(turn)
-                if turn.built is not None:
-                    opened.use(following.build_of(turn.built))
-                    latest = await opened.load(again=True)
-                    if opened.page.is_closed():
-                        break
-                    result = latest
-                    click.echo(printable_lines("\n".join(_lines(result))))
-        finally:
-            following.stop.set()
-            await asyncio.to_thread(follower.join)
-    return result
-
-
-def _follow(
-    following: Following, loop: asyncio.AbstractEventLoop, saves: "asyncio.Queue[Rebuilt | None]"
-) -> None:
-    for turn in following.turns:
-        with suppress(RuntimeError):  # the loop has ended in the meantime
-            loop.call_soon_threadsafe(saves.put_nowait, turn)
 
 
 def _lines(result: PreviewResult) -> Iterator[str]:

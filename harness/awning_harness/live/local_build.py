@@ -8,6 +8,7 @@ from awning.build_record import WHOLE_APP, BuildRecord, BuiltWidget, Place
 from awning.contract import Dialect
 from awning.live.deployed import CLASS, OwnMarks
 from awning.publish.verify.verified_cell import ShownSnippets
+from awning_harness.dev.dev_session import MARKS
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.snippets import Placeholders
 
@@ -17,25 +18,35 @@ Snippets = Mapping[tuple[str | None, Place], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalBuild:
-    """The snippets of one build: of all widgets, or of the one that is previewed."""
+    """The snippets of one build: of all widgets, or of the one that is previewed.
+
+    With a revision, comments mark the body snippet in a page, so that the inspector can redraw it in place.
+    """
 
     record: BuildRecord
     snippets: Snippets
     dialect: Dialect
     widget: str | None = None
+    revision: int | None = None
 
     @classmethod
     def of(
-        cls, record: BuildRecord, read: Callable[[str], str], dialect: Dialect, widget: str | None
+        cls,
+        record: BuildRecord,
+        read: Callable[[str], str],
+        dialect: Dialect,
+        *,
+        unit: str = WHOLE_APP,
+        revision: int | None = None,
     ) -> "LocalBuild":
-        """Return the snippets of a build. `read` returns the text of a snippet by its path in `dist/`."""
-        unit = widget or WHOLE_APP
+        """Return the snippets of a unit of a build. `read` returns the text of a snippet by its path in `dist/`."""
         snippets = {
             (snippet.language, snippet.place): read(snippet.path)
             for snippet in record.snippets
             if snippet.unit == unit
         }
-        return cls(record=record, snippets=snippets, dialect=dialect, widget=widget)
+        widget = None if unit == WHOLE_APP else unit
+        return cls(record=record, snippets=snippets, dialect=dialect, widget=widget, revision=revision)
 
     @property
     def marks(self) -> OwnMarks:
@@ -56,17 +67,20 @@ class LocalBuild:
         `data` is a tuple with the app data, or with the text that stands in the page; None when there are none.
         `chosen` is the language of the snippets, if it is not the page's.
         """
-        code = chosen or self._code_of(language)
+        code = chosen or self.code_of(language)
         places: tuple[Place, ...] = ("head", "body")
         filling = Placeholders(
             dialect=self.dialect, assumptions=Assumptions(), language=code or "", data=data
         )
-        return {
+        filled = {
             place: filling.fill(self.snippets.get((code, place)) or self.snippets.get((None, place), ""))
             for place in places
         }
+        if self.revision is not None:
+            filled["body"] = f"{MARKS[0].format(self.revision)}{filled['body']}{MARKS[1]}"
+        return filled
 
-    def _code_of(self, language: str | None) -> str | None:
+    def code_of(self, language: str | None) -> str | None:
         """Return the app's code of a page's language: `de` for a page in `de-AT`. Another language stays as it is."""
         general = (language or "").partition("-")[0].lower()
         return (

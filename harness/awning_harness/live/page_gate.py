@@ -78,6 +78,8 @@ class PageGate:
     """Whether the page had no snippet of the app."""
     data: str | None = None
     """The app data in the deployed snippet."""
+    language: str = ""
+    """The app's code of the language in which the page has the snippets."""
     hashes: frozenset[str] = frozenset()
     """The hashes of the snippets' scripts and styles, as a Content Security Policy names them."""
     host: str = ""
@@ -250,6 +252,7 @@ class PageGate:
         language = (deployed.language if deployed else None) or language_of(html)
         snippets = build.filled(language, data, self.rules.language)
         if is_main:
+            self.language = self.rules.language or build.code_of(language) or ""
             self.hashes = inline_hashes("".join(snippets.values()))
         return put_snippets(html, own, snippets, nonce_of(policies, html))
 

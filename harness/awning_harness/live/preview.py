@@ -2,11 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from secrets import token_hex
 from time import monotonic
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.async_api import (
@@ -39,8 +41,10 @@ from awning_harness.public_pages import (
 )
 from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
 
-_RESPONSE_S = 5.0
+RESPONSE_S = 5.0
 """The most seconds in which a page must respond. If it does not, its scripts do not end."""
+BINDING = f"awning{token_hex(8)}"
+"""The name of the function by which the inspector asks. The inspector takes it before the page's own scripts run."""
 _LOOK_S = 0.03
 """The seconds between two looks at the page."""
 _STAYS_S = 0.25
@@ -116,6 +120,8 @@ class OpenPreview:
     address: str
     foreign: ForeignPage
     build: LocalBuild
+    answer: Callable[[object, object], Awaitable[object]] | None = None
+    """Answers a call of the inspector in a window: what it asks, and with which content."""
     console: list[str] = field(default_factory=list)
     """The errors of widgets and of the Content Security Policy in the page's console."""
 
@@ -148,12 +154,23 @@ class OpenPreview:
             return self._failed(f"the page answers with HTTP {self.gate.status}")
         return await self._observe(min(deadline, monotonic() + RENDER_MS / 1000))
 
+    async def asked(self, source: dict[str, Any], what: object, content: object) -> object:
+        """Answer a call of the inspector. A call from a frame gets None."""
+        if self.answer is None or source["frame"] != self.page.main_frame:
+            return None
+        return await self.answer(what, content)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a page is there, and not an error of the shop or of the browser."""
+        return 0 < self.gate.status < _FAILED
+
     async def picture(self) -> bytes:
         """Return a picture of the page (PNG), with its first widget in view. Raises AwningError without one."""
         classes = [*self._classes().values()]
         try:
-            await asyncio.wait_for(self.page.evaluate(_SCROLL, classes), _RESPONSE_S)
-            return await self.page.screenshot(timeout=_RESPONSE_S * 1000)
+            await asyncio.wait_for(self.page.evaluate(_SCROLL, classes), RESPONSE_S)
+            return await self.page.screenshot(timeout=RESPONSE_S * 1000)
         except TimeoutError:
             raise AwningError("the page gives no picture: its scripts do not end") from None
         except Error as error:
@@ -166,7 +183,7 @@ class OpenPreview:
         while not self.gate.errors and not self.page.is_closed():
             classes = self._classes()
             try:
-                seen = await asyncio.wait_for(self.page.evaluate(_LOOK, [*classes.values()]), _RESPONSE_S)
+                seen = await asyncio.wait_for(self.page.evaluate(_LOOK, [*classes.values()]), RESPONSE_S)
                 look = convert(seen, _PageView)
             except TimeoutError:
                 return self._failed("the page does not respond: its scripts do not end")
@@ -271,15 +288,16 @@ async def open_preview(
 ) -> AsyncIterator[OpenPreview]:
     """Open a foreign page with a build in it. Yields the page, which is not loaded yet."""
     scripts = [watching_script(build.watched(frozenset()), build.dialect)]
-    if headed:
-        scripts.append(inspector_script(build.dialect))
     async with open_foreign_page(address, rules, chromium, say, build=build, headed=headed) as foreign:
         preview = OpenPreview(
             page=foreign.page, gate=foreign.gate, address=address, foreign=foreign, build=build
         )
-        foreign.page.on(
-            "console", partial(preview.note)
-        )  # Playwright marks a method's object, which slots do not allow
+        # Playwright marks a method's object, which slots do not allow.
+        foreign.page.on("console", partial(preview.note))
+        if headed:
+            # The binding must be there before the script that takes it.
+            await foreign.page.expose_binding(BINDING, partial(preview.asked))
+            scripts.append(inspector_script(build.dialect))
         for script in scripts:
             await foreign.page.add_init_script(script)
         yield preview
@@ -296,7 +314,8 @@ def _without_added_parts(url: str, address: str) -> str:
 def inspector_script(dialect: Dialect) -> str:
     """Return the JavaScript of the inspector. The page runs it before its own."""
     code = bundle_scripts({"live": "inspector/live.ts"}, dialect_defines(dialect))["live.js"].decode()
-    return f"{{const AWNING_FIELDS = {json.dumps(payload_fields(dialect))};\n{code}}}"
+    fields = json.dumps(payload_fields(dialect))
+    return f"{{const AWNING_FIELDS = {fields}, AWNING_BINDING = {json.dumps(BINDING)};\n{code}}}"
 
 
 def _first_line(error: Error) -> str:

@@ -154,6 +154,8 @@ class LiveWorkspace:
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     types: bool = True
     """Whether `check_types` looks for type errors."""
+    only: str | None = None
+    """The widget that builds have alone; None for all widgets."""
     _pages: _ShownPages | None = None
     """None before the first build and after a build that failed."""
     _checked: _CheckedTypes = field(default_factory=_CheckedTypes)
@@ -176,7 +178,10 @@ class LiveWorkspace:
         Raises as `awning.workspace.read_workspace` does.
         """
         with self._lock:
-            return self.session.read_workspace(self.environ)
+            workspace = self.session.read_workspace(self.environ)
+        if self.only is None:
+            return workspace
+        return replace(workspace, widgets=tuple(w for w in workspace.widgets if w.name == self.only))
 
     def saved(self) -> BuildResult | None:
         """Return the build that an earlier process saved; None without one, or when something has changed since."""
@@ -220,7 +225,7 @@ class LiveWorkspace:
     def _build(
         self, languages: Collection[str] | None, inspects: bool, checkpoint: Checkpoint
     ) -> _ShownPages:
-        workspace = self.session.read_workspace(self.environ)
+        workspace = self.read()
         bodies = None if languages is None else _own(workspace, languages)
         options = BuildOptions(
             units=Units.APP,
