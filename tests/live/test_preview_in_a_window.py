@@ -30,8 +30,8 @@ def user(monkeypatch):
             await opened.page.close()
 
     @asynccontextmanager
-    async def played(*arguments, headed):
-        async with open_preview(*arguments, headed=headed) as opened:
+    async def played(*arguments, headed, follows):
+        async with open_preview(*arguments, headed=headed, follows=follows) as opened:
             playing = asyncio.ensure_future(play(opened))
             yield opened
             await playing

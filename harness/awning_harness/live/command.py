@@ -142,7 +142,9 @@ async def _show(url: str, live: LiveWorkspace, rules: GateRules, screenshot: Pat
     """Show the page in a window until it is closed, with each save. Returns what it showed at its last load."""
     chromium, session = ensure_window(os.environ), open_session(live)
     with closing(session.service), follow_saves(live, session) as saves:
-        async with open_preview(url, saves.first(), rules, chromium, say, headed=True) as opened:
+        async with open_preview(
+            url, saves.first(), rules, chromium, say, headed=True, follows=True
+        ) as opened:
             window = PreviewWindow(opened=opened, saves=saves, say=say, show=_print)
             window.connect()
             result = await _with_picture(await opened.load(), opened, screenshot)

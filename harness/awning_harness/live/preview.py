@@ -285,8 +285,12 @@ async def open_preview(
     say: Callable[[str], None],
     *,
     headed: bool = False,
+    follows: bool = False,
 ) -> AsyncIterator[OpenPreview]:
-    """Open a foreign page with a build in it. Yields the page, which is not loaded yet."""
+    """Open a foreign page with a build in it. Yields the page, which is not loaded yet.
+
+    A page that follows the saves has the inspector, and needs a build with a revision.
+    """
     scripts = [watching_script(build.watched(frozenset()), build.dialect)]
     async with open_foreign_page(address, rules, chromium, say, build=build, headed=headed) as foreign:
         preview = OpenPreview(
@@ -294,7 +298,7 @@ async def open_preview(
         )
         # Playwright marks a method's object, which slots do not allow.
         foreign.page.on("console", partial(preview.note))
-        if headed:
+        if follows:
             # The binding must be there before the script that takes it.
             await foreign.page.expose_binding(BINDING, partial(preview.asked))
             scripts.append(inspector_script(build.dialect))
