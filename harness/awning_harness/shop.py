@@ -251,7 +251,7 @@ def open_shop(start: Path, *, dist: Path | None, folder: Path, partial: bool = F
     if dist is None:
         dist = folder / "dist"
         build_workspace(workspace, out=dist, environ=os.environ, for_tests=True)
-    service = Service(dialect=workspace.profile.dialect)
+    service = Service.of_profile(workspace.profile)
     service.store = lambda: workspace.store
     service.allowed_globals = {name for widget in workspace.widgets for name in widget.allowed_globals}
     with serve(service) as running:

@@ -12,6 +12,7 @@ from awning.probe import PROBES
 from awning.workspace import read_profile
 from awning_harness.dev.dev_session import open_dev_session
 from awning_harness.service import Service, serve
+from awning_harness.shop import open_shop
 
 MANIFEST = {"app_title": "A", "app_default_snippet": "<i>default</i>"}
 
@@ -72,18 +73,20 @@ def test_probe_writes_the_answers_into_the_profile(shop, running):
     assert all(each.on for each in settled.values())
 
 
-def test_service_and_dev_play_the_settled_answers(shop):
+def test_service_dev_and_test_play_the_settled_answers(shop, tmp_path):
     shop.service.assumptions.set("snippet-storage", "crlf")
     assert shop.probe("--only", "snippet-storage").code == 0
     profile = read_profile(shop.root, environ={})
-    played = Service(settled=profile.answers)
+    played = Service.of_profile(profile)
     assert played.assumptions["snippet-storage"] == "crlf"
-    assert (
-        Service(assumptions="observed", settled=profile.answers).assumptions["snippet-storage"] == "verbatim"
-    )
+    named = Service.of_profile(profile, assumptions="observed")
+    assert named.assumptions["snippet-storage"] == "verbatim"
+    named.close()
     session = open_dev_session(shop.root, languages=("en",), title="A", profile=profile)
     assert session.service.assumptions["snippet-storage"] == "crlf"
     played.close()
+    with open_shop(shop.root, dist=tmp_path, folder=tmp_path) as tested:
+        assert tested.service.assumptions["snippet-storage"] == "crlf"
 
 
 def test_all_probes_in_one_run_settle_what_can_be_seen(shop):

@@ -37,7 +37,7 @@ def open_comparison(
     Raises ConfigurationError when there is no Chromium and none can be installed, or when a page cannot be opened.
     """
     chromium = ensure_browser(say, os.environ)
-    service = Service(dialect=workspace.profile.dialect)
+    service = Service.of_profile(workspace.profile)
     try:
         with serve(service) as running, sync_playwright() as playwright:
             try:

@@ -473,7 +473,7 @@ def open_dev_session(
     answers that are settled there.
     """
     profile = profile or Profile()
-    service = Service(dialect=profile.dialect, settled=profile.answers)
+    service = Service.of_profile(profile)
     website = service.create_website(languages=languages, brandname=BRANDNAME)
     app_id, _ = service.register_app(_MANIFEST | {"app_title": title, "app_secret": secrets.token_hex(16)})
     auth_code = service.install(app_id, website.id)

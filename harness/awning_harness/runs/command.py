@@ -62,8 +62,10 @@ SCREENSHOTS = "--screenshot=only-on-failure"
 REPORT = "--awning-report"
 """A run leaves a page with its checks, failures, pictures of every state, and sizes."""
 
-EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 4: Exit.USAGE, 5: Exit.USAGE}
-"""The exit code of awning for each exit code of pytest. Pytest's 5 means that no test was found: a usage error."""
+EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.FINDINGS, 3: Exit.FINDINGS, 4: Exit.USAGE, 5: Exit.USAGE}
+"""The exit code of awning for each exit code of pytest. Pytest's 5 means that no test was found: a usage error. Its 2
+means a test file that cannot be read, or `pytest.exit`: an interrupt also reaches awning, as KeyboardInterrupt.
+"""
 NO_TESTS = 5
 NO_TEST_RAN = "no test was run, because not every chosen widget builds"
 NOTHING_FAILED = "awning: nothing failed in the last run"
@@ -118,7 +120,7 @@ def test(
     """Test every widget in a real browser: its states in every language, and its own tests.
 
     PYTEST_ARGS are passed to pytest unchanged. With paths of widgets, only those widgets are built. The exit code is 1
-    when a test fails or a widget does not build, and 2 when no test is found.
+    when a test fails, or when a widget does not build or a test file cannot be read, and 2 when no test is found.
 
     \b
     awning test                              everything

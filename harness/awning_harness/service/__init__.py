@@ -7,6 +7,7 @@ In process:
 
     service = Service(state: Path | None = None, *, assumptions: str | None = None, settled: Mapping[str, str] = {},
                       dialect: Dialect | None = None)
+    Service.of_profile(profile, state: Path | None = None, *, assumptions: str | None = None) -> Service
     service.create_website(*, languages=("lv", "en", "de"), brandname=None, owner_email="owner@example.com",
                            owner_email_confirmed=True) -> Website            # .id .languages .brandname
     service.website(website_id) -> Website | None

@@ -96,7 +96,7 @@ def service(
     """
     profile, hosts = find_profile(dialect), tuple(checked_host(name) for name in allow_hosts)
     host = default_host(listen, hosts)
-    simulated = Service(state, assumptions=assumptions, settled=profile.answers, dialect=profile.dialect)
+    simulated = Service.of_profile(profile, state, assumptions=assumptions)
     simulated.allowed_hosts = hosts
     try:
         with tls_for_the_run(hosts) if tls else nullcontext() as certificate:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 from awning.contract import Dialect, is_language_code
 from awning.contract.manifest_fields import SECRET_FIELD
@@ -30,6 +30,16 @@ from awning_harness.service.vault import Vault, digest
 
 DEFAULT_LANGUAGES = ("lv", "en", "de")
 DEFAULT_EMAIL = "owner@example.com"
+
+
+class PlayedProfile(Protocol):
+    """What the service plays of a profile of the workspace, which it does not import."""
+
+    @property
+    def dialect(self) -> Dialect: ...
+
+    @property
+    def answers(self) -> Mapping[str, str]: ...
 
 
 class Service:
@@ -60,6 +70,13 @@ class Service:
         except BaseException:
             self.database.close()
             raise
+
+    @classmethod
+    def of_profile(
+        cls, profile: PlayedProfile, state: Path | None = None, *, assumptions: str | None = None
+    ) -> "Service":
+        """Make the service that a profile describes: its names, and the answers that are settled there."""
+        return cls(state, assumptions=assumptions, settled=profile.answers, dialect=profile.dialect)
 
     def _read(self, state: Path | None, assumption_set: str | None) -> None:
         """Make the other parts of the service, with the settings that the database holds."""

@@ -70,7 +70,7 @@ def probe(
     that was killed is mended by the next run. No call removes what was never set: such a probe runs only with
     --throwaway, and says before what stays.
 
-    The answers go into the profile, and `awning service` and `awning dev` play them.
+    The answers go into the profile, and `awning service`, `awning dev` and `awning test` play them.
 
     \b
     Exit code 0: everything asked was settled, or is not visible in this instance. 1: an answer fits no choice, a call
