@@ -6,7 +6,8 @@ from probed import BODY, DATA, Killed
 from awning.client import NoResponse
 from awning.probe import PROBES, NotRestored
 
-CHANGING = [name for name, probe in PROBES.items() if probe.changes]
+CHANGING = [name for name, probe in PROBES.items() if probe.changes and name != "unset-snippet"]
+"""Those that change what is there. `unset-snippet` writes only where nothing is."""
 MOST_WRITES = 9
 SHAPES = {
     "ours": (BODY, DATA),
@@ -150,6 +151,16 @@ def test_write_that_cannot_be_put_back_ends_the_run(world):
     assert "could not be put back" in outcomes.problem.message
     assert world.waiting() == 1
     world.link.spoil = lambda _operation, response: response
+    world.mend()
+    assert world.content == before
+
+
+def test_row_of_an_unknown_instance_waits_without_a_word(world):
+    world.set()
+    before = world.content
+    assert killed(world, "snippet-storage", kill_after=1)
+    assert world.mend(known={}) == []
+    assert world.waiting() == 1
     world.mend()
     assert world.content == before
 

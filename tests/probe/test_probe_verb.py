@@ -178,19 +178,48 @@ def test_answers_that_cannot_be_saved_are_printed_all_the_same(shop):
     assert "cannot be added" in result.json["unsaved"]
 
 
-def test_next_run_says_what_it_mends(shop):
-    assert shop.probe("--only", "data-form").code == 0
-    document = shop.probe("--only", "data-form", "--json").json
+def leave_change(shop, service):
+    """Leave what a killed run leaves: its text in the instance, and a row of what was there before."""
     with sqlite3.connect(shop.root / ".awning/state/state.sqlite") as db:
         [(hashed,)] = db.execute("SELECT key FROM instance").fetchall()
         db.execute(
             "INSERT INTO probe_restore VALUES (?, 'snippet', '', ?, ?, 0)",
-            (hashed, document["service"], json.dumps("<b>older</b>")),
+            (hashed, service, json.dumps("<b>older</b>")),
         )
     shop.service.set_snippet(shop.code, "<!--awning probe-->\n")
+
+
+def test_next_run_says_what_it_mends(shop):
+    assert shop.probe("--only", "data-form").code == 0
+    leave_change(shop, shop.probe("--only", "data-form", "--json").json["service"])
     result = shop.probe("--only", "data-form")
     assert "the body snippet of test was put back" in result.err
     assert shop.service.snippet(shop.code) == "<b>older</b>"
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_change_of_a_removed_instance_is_mended_or_purged(shop, running, monkeypatch, is_gone):
+    leave_change(shop, running.apps_url)
+    app = shop.service.instance(shop.code).app_id
+    other = shop.service.install(app, shop.service.create_website().id)
+    monkeypatch.setenv("AWNING_AUTH_CODE", other)
+    assert shop.awning("instances", "remove", "test", "--yes").code == 0
+    assert shop.awning("instances", "add", "--name", "other").code == 0
+    if is_gone:
+        shop.service.faults.put(
+            [{"fault": "status", "status": 403, "route": "get_snippet"}], ("get_snippet",)
+        )
+    said = [shop.awning("probe", "--instance", "other", "--only", "auth-code-case").err for _ in range(2)]
+    if is_gone:
+        assert all("gone for good: awning instances purge test" in text for text in said)
+        assert shop.awning("instances", "purge", "test", "--yes").code == 0
+    else:
+        assert "the body snippet of test was put back" in said[0]
+        assert shop.service.snippet(shop.code) == "<b>older</b>"
+    again = shop.awning("probe", "--instance", "other", "--only", "auth-code-case")
+    assert "test" not in again.err
+    with sqlite3.connect(shop.root / ".awning/state/state.sqlite") as db:
+        assert db.execute("SELECT * FROM probe_restore").fetchall() == []
 
 
 def test_assumptions_without_a_probe_are_those_that_calls_do_not_show():

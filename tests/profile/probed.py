@@ -143,10 +143,10 @@ class World:
         [outcome] = self.probe(name, **options).outcomes
         return outcome.state, outcome.answer, outcome.detail
 
-    def mend(self, base_url=None, key=KEY):
+    def mend(self, base_url=None, key=KEY, known=None):
         """Put back what a killed run left, as the next run does first."""
         with closing(Restores.open(self.state)) as restores:
-            known = {KEY: self.shop(restores)}
+            known = {KEY: self.shop(restores)} if known is None else known
             return list(
                 mend(restores, known.get, base_url or self.base_url, lambda _key: nullcontext(), key=key)
             )

@@ -201,7 +201,7 @@ def restore(names: tuple[str, ...]) -> None:
 def purge(names: tuple[str, ...], yes: bool) -> int:
     """Delete removed instances for good, by name or keyed hash. Without names, delete all removed instances.
 
-    Their authCodes are then lost, and the service does not send them again.
+    Their authCodes are then lost, and the service does not send them again. So is what `awning probe` would put back.
     """
     inventory = open_stores(os.environ).inventory
     chosen = inventory.select_removed(names)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
@@ -124,7 +125,9 @@ class _Opened:
     restores: Restores
     locks: AppDataLocks
 
-    def shop(self, instance: Instance) -> Shop:
+    def shop(self, instance: Instance, *, is_removed: bool = False) -> Shop:
+        verbs = ("purge",) if is_removed else ("remove", "purge")
+        name = shlex.quote(instance.display_name)
         return Shop(
             key=instance.key,
             name=instance.display_name,
@@ -133,14 +136,17 @@ class _Opened:
             languages=(),
             channel=self.channel,
             restores=self.restores,
+            forgetting=" && ".join(f"awning instances {verb} {name}" for verb in verbs),
             say=say,
         )
 
     def shop_of(self, key: str) -> Shop | None:
+        """Return the instance of a keyed hash, also a removed one; None when there is none."""
         try:
             return self.shop(self.inventory.chosen([key])[0])
         except ConfigurationError:
-            return None
+            removed = next((each for each in self.inventory.removed_named() if each.key == key), None)
+            return self.shop(removed, is_removed=True) if removed else None
 
 
 @contextmanager

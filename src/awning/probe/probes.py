@@ -79,13 +79,25 @@ def _settles(
     return add
 
 
-@_settles("unset-snippet", calls="get_snippet of a language without one")
+@_settles(
+    "unset-snippet",
+    calls="get_snippet of a language without one; set_snippet before, where all read as empty",
+    changes=(SNIPPET,),
+)
 def _unset_snippet(shop: Shop) -> Answer:
     answer = _answer_of_unset(shop)
-    if answer is None:
-        why = "each language has a snippet here, or is answered with the website-wide one, or the latter reads as empty"
-        raise Unseen(f"{why}: publish to the instance first, in one language less than the website has")
-    return answer
+    if answer is None and shop.read(SNIPPET) == "":
+        # An empty answer for a language may be the website-wide snippet, until that is another text.
+        with shop.changing(SNIPPET):
+            _require(shop.write(SNIPPET, MARK))
+            answer = _answer_of_unset(shop)
+    if answer is not None:
+        return answer
+    raise Unseen(
+        "each language has a snippet here, or is answered with the website-wide one: name an instance to which nothing "
+        "was ever published. If this is unseen there, too, the profile needs "
+        'unset-snippet = { answer = "empty", by = "hand" }'
+    )
 
 
 def _answer_of_unset(shop: Shop) -> Answer | None:

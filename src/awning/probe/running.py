@@ -105,9 +105,10 @@ def mend(
 ) -> Iterator[str]:
     """Put back what killed runs left at this service. Yields a sentence about each.
 
-    `shop_of` returns the instance of a keyed hash; None for one that is not in the inventory any more. `holding` holds
-    the lock of its app data. `key` is that of the instance to probe: raises NotRestored when something of it cannot be
-    put back. Another instance, which may have uninstalled the app, does not stop the run.
+    `shop_of` returns the instance of a keyed hash, also one that was removed; None for one that awning does not know.
+    What was changed there waits until it is added again. `holding` holds the lock of its app data. `key` is that of the
+    instance to probe: raises NotRestored when something of it cannot be put back. Another instance, which may have
+    uninstalled the app, does not stop the run.
     """
     for restore in restores.waiting():
         shop = shop_of(restore.key) if restore.base_url == base_url else None
@@ -118,9 +119,7 @@ def mend(
             except (NotRestored, AppDataTaken) as problem:
                 if restore.key == key:
                     raise
-                sentence = f"{problem.message}; if it is gone for good: awning instances remove {shop.name}"
+                sentence = f"{problem.message}; if it is gone for good: {shop.forgetting}"
             yield sentence
-        elif restore.base_url == base_url:
-            yield f"a run that was killed changed {restore.key}, which is not in the inventory: it stays"
-        else:
+        elif restore.base_url != base_url:
             yield f"a run that was killed changed {restore.key} at {restore.base_url}: awning probe mends it there"

@@ -123,6 +123,7 @@ class Shop:
     """One instance, as a probe sees it. `languages` are those of its website, `pages` the pattern of their addresses.
 
     With `throwaway`, a probe may leave something behind that no call removes; `say` then tells what, before it does.
+    `forgetting` is what a user types when the instance is gone, so that nothing is put back there any more.
     """
 
     key: str
@@ -135,6 +136,7 @@ class Shop:
     dialect: Dialect = field(default_factory=Dialect)
     pages: str = USUAL
     throwaway: bool = False
+    forgetting: str = ""
     say: Callable[[str], None] = field(default=lambda _text: None)
 
     def get(self, call: str, language: str | None = None, *, other_scheme: bool = False) -> Reply:

@@ -34,6 +34,7 @@ from awning.publish.state.database import Database, storable
 from awning.publish.state.store import OpenTables, StateStore
 from awning.publish.state.tables import STATE
 from awning.publish.state.tables.inventory import COMMON_COLUMNS, INSTANCE, REMOVED
+from awning.publish.state.tables.probes import PROBE_RESTORE
 
 MOST_AT_ONCE = 500
 """The most values in one SQL statement, and the most instances in one page."""
@@ -411,8 +412,13 @@ class Inventory(OpenTables):
         return back
 
     def purge(self, instances: Iterable[Instance]) -> None:
-        """Delete removed instances for good. Their authCodes are overwritten in SQLite's files."""
-        self._database.change(*(delete(REMOVED).where(REMOVED.c.key == i.key) for i in instances))
+        """Delete removed instances for good, with what a probe would put back there.
+
+        Their authCodes are overwritten in SQLite's files.
+        """
+        keys = [instance.key for instance in instances]
+        columns = (REMOVED.c.key, PROBE_RESTORE.c.key)
+        self._database.change(*(delete(own.table).where(own == key) for key in keys for own in columns))
         self._database.scrub()
 
 
