@@ -32,7 +32,7 @@ def test_data_without_changes_are_the_same(old, new):
 @EACH
 @given(DATA, DATA)
 def test_change_is_taken_back_whole(before, written):
-    back = take_back(written, before, [written])
+    back = take_back(written, [(before, written)])
     assert same(back.wanted, before)
     assert back.changed_since == ()
 
@@ -41,15 +41,25 @@ def test_change_is_taken_back_whole(before, written):
 @given(DATA, DATA, DATA)
 def test_two_changes_are_taken_back_whether_the_last_was_written_or_not(before, first, second):
     for current in (second, first):
-        back = take_back(current, before, [first, second])
+        back = take_back(current, [(before, first), (first, second)])
         assert back.changed_since == ()
         assert same(back.wanted, before)
 
 
 @EACH
+@given(DATA, DATA, DATA, VALUES)
+def test_what_others_change_between_two_writes_stays(before, first, second, value):
+    between = {**first, "other": value}
+    written = {**second, "other": value}
+    back = take_back(written, [(before, first), (between, written)])
+    assert back.changed_since == ()
+    assert same(back.wanted, {**before, "other": value})
+
+
+@EACH
 @given(DATA, DATA, VALUES)
 def test_other_settings_stay(before, written, value):
-    back = take_back({**written, "other": value}, before, [written])
+    back = take_back({**written, "other": value}, [(before, written)])
     assert back.changed_since == ()
     assert same(back.wanted, {**before, "other": value})
 
@@ -57,7 +67,7 @@ def test_other_settings_stay(before, written, value):
 @EACH
 @given(DATA, DATA, DATA)
 def test_each_setting_that_was_changed_and_is_another_one_now_is_named(before, written, current):
-    back = take_back(current, before, [written])
+    back = take_back(current, [(before, written)])
     for change in value_changes(before, written):
         now = value_at(current, change.path)
         is_known = same(now, change.old) or same(now, change.new)
@@ -68,7 +78,7 @@ def test_each_setting_that_was_changed_and_is_another_one_now_is_named(before, w
 @given(DATA, DATA, DATA)
 def test_taking_back_does_not_change_its_arguments(before, written, current):
     texts = [json.dumps(data) for data in (before, written, current)]
-    take_back(current, before, [written])
+    take_back(current, [(before, written)])
     assert [json.dumps(data) for data in (before, written, current)] == texts
 
 
@@ -90,7 +100,7 @@ def test_changes_of_values(old, new, changes):
 
 
 def test_reserved_key_stays_when_a_change_is_taken_back():
-    back = take_back({"w": 2, "_awning": {"disabled": ["w"]}}, {"w": 1}, [{"w": 2}])
+    back = take_back({"w": 2, "_awning": {"disabled": ["w"]}}, [({"w": 1}, {"w": 2})])
     assert back.wanted == {"w": 1, "_awning": {"disabled": ["w"]}}
 
 
@@ -98,5 +108,10 @@ def test_reserved_key_stays_when_a_change_is_taken_back():
     ("current", "changed"), [("new", ()), ("old", ()), ("other", ((),)), ({"w": 1}, ((),))]
 )
 def test_text_is_taken_back_whole(current, changed):
-    back = take_back(current, "old", ["new"])
+    back = take_back(current, [("old", "new")])
     assert (back.wanted, back.changed_since) == ("old", changed)
+
+
+def test_reserved_key_comes_back_with_the_object_that_a_text_replaced():
+    before = {"w": 1, "_awning": {"disabled": ["w"]}}
+    assert take_back("a text", [(before, "a text")]).wanted == before

@@ -2,12 +2,13 @@
 
 import json
 from contextlib import closing
+from importlib import import_module
 
 import pytest
 
 from awning.client import NoResponse
 from awning.contract import Exit
-from awning.publish import Inventory, Journal
+from awning.publish import Inventory, Journal, disabling
 from awning.publish.journal.journal_entry import RunKind, RunTask
 
 NAMES = tuple(f"shop-{number:02}" for number in range(1, 5))
@@ -58,6 +59,18 @@ def change(awning, shops):
         document = json.loads(out)
         assert "instances" in document, document
         return code, {row["instance"]: row["outcome"] for row in document["instances"]}
+
+    return run
+
+
+@pytest.fixture
+def disable(awning, shops, monkeypatch):
+    """Disable the widget `bar` at an instance, as if a build had it."""
+    monkeypatch.setattr(disabling, "check_widget", lambda *_: None)
+    monkeypatch.setattr(import_module("awning.cli.publish.disable"), "_current_build", lambda: None)
+
+    def run(name):
+        assert awning("publish", "disable", "bar", "--only", name)[0] == 0
 
     return run
 
@@ -216,6 +229,30 @@ def test_restore_of_a_run_takes_back_the_later_ones_too(change, shops, tmp_path)
     assert stored(shops, "shop-01") == NEW
     assert change("restore", "--run", "1")[0] == 0
     assert all(stored(shops, name) == OLD for name in NAMES)
+
+
+@pytest.mark.parametrize("later", ["set", "disable"])
+def test_restore_of_a_run_leaves_what_the_merchant_changed_before_a_later_run(
+    later, disable, change, shops, tmp_path
+):
+    change("set", "--only", "shop-01", "new.json")
+    shops.data["shop-01"] = json.dumps({**NEW, "bar": {"threshold": 10, "text": "Mine"}})
+    if later == "set":
+        (tmp_path / "new.json").write_text('{"bar": {"threshold": 11}}')
+        change("set", "--only", "shop-01", "new.json")
+    else:
+        disable("shop-01")
+    assert change("restore", "--run", "1", "--only", "shop-01") == (0, {"shop-01": "applied"})
+    own = {"_awning": {"disabled": ["bar"]}} if later == "disable" else {}
+    assert stored(shops, "shop-01") == {**OLD, "bar": {"threshold": 5, "text": "Mine"}, **own}
+
+
+def test_restore_of_a_text_does_not_enable_a_widget(disable, change, shops):
+    shops.data["shop-01"] = '"a text"'
+    change("set", "--only", "shop-01", "new.json", "--replace", "--force")
+    disable("shop-01")
+    assert change("restore", "--only", "shop-01") == (Exit.PARTLY, {"shop-01": "refused"})
+    assert stored(shops, "shop-01") == {**FILE, "_awning": {"disabled": ["bar"]}}
 
 
 @pytest.mark.parametrize("words", [(), ("--run", "9"), ("--run", "1")])

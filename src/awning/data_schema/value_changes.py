@@ -60,28 +60,31 @@ def value_at(data: Json, path: Path) -> Json | Absent:
     return data
 
 
-def take_back(current: Json, before: Json, written: Sequence[Json]) -> TakenBack:
-    """Return `current` with the values from `before` where they are as one of `written` left them.
+def take_back(current: Json, writes: Sequence[tuple[Json, Json]]) -> TakenBack:
+    """Return `current` with writes taken back: of each write the data before and after it, oldest first.
 
-    `written` are the states that were written since `before`, oldest first. Values that none of them changed stay as
-    they are. A value that is neither as it was before nor as it was written is in `changed_since`, and still becomes
-    what it was before: the caller decides.
+    Each write takes back only what it changed itself, the newest first, so what others changed between two writes
+    stays. A value that is neither as it was before a write nor as it was written is in `changed_since`, and still
+    becomes what it was before: the caller decides.
     """
-    parts = [without_reserved(data) for data in (current, before, *written)]
-    if not all(isinstance(part, Mapping) for part in parts):
-        known = any(are_same(parts[0], part) for part in parts[1:])
-        return TakenBack(wanted=_keeping(before, current), changed_since=() if known else (WHOLE,))
-    wanted: Any = _copy(parts[0])
-    changed: list[Path] = []
-    changes = {change.path: change.old for state in written for change in value_changes(before, state)}
-    for path, old in changes.items():
-        now = value_at(current, path)
-        if are_same(now, old):
-            continue
-        if not any(are_same(now, value_at(state, path)) for state in written):
-            changed.append(path)
-        _put(wanted, path, old, before)
-    return TakenBack(wanted=_keeping(wanted, current), changed_since=tuple(changed))
+    wanted, reserved = _copy(without_reserved(current)), current
+    changed: dict[Path, None] = {}
+    for before, after in reversed(writes):
+        for change in list(value_changes(before, after)):
+            is_whole = change.path == WHOLE or not isinstance(wanted, dict)
+            path = WHOLE if is_whole else change.path
+            old, new = (before, after) if is_whole else (change.old, change.new)
+            now = wanted if is_whole else value_at(wanted, path)
+            if are_same(now, without_reserved(old)):
+                continue
+            if not are_same(now, without_reserved(new)):
+                changed[path] = None
+            if is_whole:
+                reserved = reserved if isinstance(reserved, Mapping) else before
+                wanted = _copy(without_reserved(before))
+            else:
+                _put(wanted, path, old, before)
+    return TakenBack(wanted=_keeping(wanted, reserved), changed_since=tuple(changed))
 
 
 def _in_objects(old: Mapping[str, Json], new: Mapping[str, Json], path: Path) -> Iterator[ValueChange]:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from awning.data_schema import take_back
+from awning.data_schema import RESERVED_KEY, take_back
 from awning.errors import ConfigurationError
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
 from awning.publish.data.change import AppDataChange, refused
-from awning.publish.data.setting import listed
+from awning.publish.data.setting import NO_STRING, listed
 from awning.publish.data.writes import DataRun, data_of, data_runs, data_writes
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
@@ -71,17 +71,24 @@ class DataRestoring(AppDataChange):
             runs = f"run {self._first}" + (" or later" if self._runs is None else "")
             return Ending(outcome=CellOutcome.SKIPPED, reason=NOT_SINCE.format(runs))
         try:
-            before = data_of(self._journal, writes[0].before)
-            written = [data_of(self._journal, write.after) for write in writes]
+            states = [
+                (data_of(self._journal, write.before), data_of(self._journal, write.after))
+                for write in writes
+            ]
         except LookupError:
             return refused(LOST, Cause.NO_WAY_BACK)
-        back = take_back(stored, before, written)
+        back = take_back(stored, states)
         if back.changed_since and not self.accepts_newer:
             last = writes[-1].run
             reason = f"changed by somebody else since run {last}: {listed(back.changed_since)}"
             return refused(reason, Cause.CHANGED_SINCE)
-        if isinstance(back.wanted, str) and writes[0].before is not None:
-            return self._journal.snippet(
-                writes[0].before
-            )  # the text as it was: its decoded form is another text
-        return back.wanted
+        if not isinstance(back.wanted, str):
+            return back.wanted
+        if isinstance(stored, dict) and RESERVED_KEY in stored:
+            return refused(NO_STRING, Cause.NO_WAY_BACK)
+        # The text as it was, because its decoded form is another text.
+        texts = (
+            write.before for write, (before, _) in zip(writes, states, strict=True) if before == back.wanted
+        )
+        sha256 = next(texts, None)
+        return back.wanted if sha256 is None else self._journal.snippet(sha256)
