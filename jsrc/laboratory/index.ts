@@ -122,6 +122,7 @@ async function settle(own: Control): Promise<void> {
 
 /** The milliseconds between two looks for what a state shows, or a step needs. */
 const LOOK_AGAIN_MS = 20;
+const CHANGES = { subtree: true, childList: true, characterData: true, attributes: true };
 /** How long a page that waits for nothing must not have changed, so that it stays as it is. */
 const QUIET_MS = 200;
 
@@ -135,9 +136,9 @@ async function waitUntil({ frame, own }: Subject, isReady: () => boolean): Promi
   const end = performance.now() + STEP_MS;
   let changed = performance.now();
   const observer = new MutationObserver(() => (changed = performance.now()));
-  observer.observe(frame.document, { subtree: true, childList: true, characterData: true, attributes: true });
   try {
     while (performance.now() < end) {
+      for (const root of [frame.document, ...own.waits.roots]) observer.observe(root, CHANGES);
       await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
       await settle(own);
       if (isLeft(own)) return false;

@@ -20,18 +20,27 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 /** Elements that send events of their own, or load what does. */
 const LIVELY = "iframe, object, embed, video, audio, animate, animateMotion, animateTransform, set";
 const IMPORTS = /\bimport\s*\(/;
+/** The methods that read the body of a response, which may come long after its headers. */
+const READS = ["arrayBuffer", "blob", "formData", "json", "text"];
+/** A page that has sent itself a message within this time is about to receive it, and may send another one. */
+const MESSAGE_MS = 50;
+const FILES = ["script[src]", ...["stylesheet", "preload", "modulepreload"].map((rel) => `link[rel=${rel}][href]`)].join();
 
 export interface Waits {
   /** When each timer that a trial does not run itself is due (`performance.now()`); an interval, when it was first due. */
   due: Map<object, number>;
-  /** Idle callbacks, tasks and pictures outside of the document that have not ended. */
+  /** Idle callbacks, tasks, reads of responses, and pictures outside of the document that have not ended. */
   begun: Set<object>;
+  /** The shadow roots of the page: what is in them is in no list of the document's. */
+  roots: Set<ShadowRoot>;
+  /** When the page has last sent itself a message (`performance.now()`). */
+  posted: number;
   /** Whether something may arrive at any time. */
   isOpen: boolean;
 }
 
 export function makeWaits(): Waits {
-  return { due: new Map(), begun: new Set(), isOpen: false };
+  return { due: new Map(), begun: new Set(), roots: new Set(), posted: -Infinity, isOpen: false };
 }
 
 /** Record what the page of a window waits for. Timers of up to `shortest` milliseconds are recorded elsewhere. */
@@ -39,6 +48,9 @@ export function watchWaits(frame: Frame, { waits }: Control, shortest: number): 
   watchLongTimers(frame, waits, shortest);
   watchTasks(frame, waits);
   watchPictures(frame, waits);
+  watchMessages(frame, waits);
+  watchReads(frame, waits);
+  around(frame.Element.prototype, "attachShadow", () => (root) => void waits.roots.add(root as ShadowRoot));
   for (const name of SENDERS) {
     const sender = (frame as unknown as Record<string, (new () => object) | undefined>)[name];
     if (!sender) continue;
@@ -54,14 +66,16 @@ export function watchWaits(frame: Frame, { waits }: Control, shortest: number): 
   }
 }
 
-/** Call `begin` before each call of a method. */
-function around(owner: object, name: string, begin: (values: unknown[]) => void): void {
+/** Call `begin` before each call of a method, and what it returns, if it does, with the result. */
+function around(owner: object, name: string, begin: (values: unknown[]) => void | ((result: unknown) => void)): void {
   const methods = owner as Record<string, (...values: unknown[]) => unknown>;
   const method = methods[name];
   if (!method) return;
   methods[name] = function (this: unknown, ...values: unknown[]): unknown {
-    begin(values);
-    return Reflect.apply(method, this, values);
+    const end = begin(values);
+    const result = Reflect.apply(method, this, values);
+    end?.(result);
+    return result;
   };
 }
 
@@ -117,14 +131,24 @@ function watchTasks(frame: Frame, { begun }: Waits): void {
   };
   const { scheduler } = frame as Frame & { scheduler?: { postTask(...values: unknown[]): Promise<unknown> } };
   if (!scheduler) return;
-  const post = scheduler.postTask;
-  scheduler.postTask = (...values) => {
-    const task = Reflect.apply(post, scheduler, values) as Promise<unknown>;
-    begun.add(task);
-    const done = (): void => void begun.delete(task);
-    task.then(done, done);
-    return task;
-  };
+  around(scheduler, "postTask", () => (task) => watchPromise(task as Promise<unknown>, begun));
+}
+
+function watchPromise(work: Promise<unknown>, begun: Set<object>): void {
+  begun.add(work);
+  const done = (): void => void begun.delete(work);
+  work.then(done, done);
+}
+
+/** A page may send itself one message after the other, as schedulers do. */
+function watchMessages(frame: Frame, waits: Waits): void {
+  const note = (): void => void (waits.posted = performance.now());
+  around(frame, "postMessage", note);
+  around(frame.MessagePort.prototype, "postMessage", note);
+}
+
+function watchReads({ Response: { prototype } }: Frame, { begun }: Waits): void {
+  for (const read of READS) around(prototype, read, () => (body) => watchPromise(body as Promise<unknown>, begun));
 }
 
 /** A picture that is not in the document yet loads as soon as its address is set. */
@@ -146,14 +170,19 @@ export function isWaiting({ document, performance }: Frame, { waits, timers, pen
   if (waits.isOpen || pending.size || timers.size || timers.hasInterval) return true;
   if ([...waits.begun].some((each) => !(each as Partial<HTMLImageElement>).complete)) return true;
   if ([...waits.due.values()].some((due) => due <= end)) return true;
-  if (document.readyState !== "complete" || document.fonts.status === "loading" || document.querySelector(LIVELY)) return true;
-  if (document.getAnimations().some(({ playState }) => playState === "running")) return true;
-  return [...document.scripts].some(({ text }) => IMPORTS.test(text)) || isLoading(document, performance);
+  if (window.performance.now() - waits.posted < MESSAGE_MS) return true;
+  if (document.readyState !== "complete" || document.fonts.status === "loading") return true;
+  return [document, ...waits.roots].some((root) => isLively(root) || isLoading(root, performance));
+}
+
+function isLively(root: Document | ShadowRoot): boolean {
+  if (root.querySelector(LIVELY) || root.getAnimations().some(({ playState }) => playState === "running")) return true;
+  return [...root.querySelectorAll("script")].some(({ text }) => IMPORTS.test(text));
 }
 
 /** Whether a script or a style sheet is on its way. What has arrived or failed has an entry. */
-function isLoading(document: Document, performance: Performance): boolean {
+function isLoading(root: Document | ShadowRoot, performance: Performance): boolean {
   const ended = new Set(performance.getEntriesByType("resource").map(({ name }) => name));
-  const files = [...document.querySelectorAll<HTMLScriptElement & HTMLLinkElement>("script[src], link[rel=stylesheet][href]")];
+  const files = [...root.querySelectorAll<HTMLScriptElement & HTMLLinkElement>(FILES)];
   return files.map(({ src, href }) => src || href).some((address) => /^https?:/.test(address) && !ended.has(address));
 }

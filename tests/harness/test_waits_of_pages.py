@@ -15,12 +15,18 @@ globalThis.awningEmulator = { trace: () => [] };
 const show = () => { document.querySelector("p").textContent = "shown"; };
 const end = performance.now() + 700;
 const poll = (next) => { const again = () => performance.now() > end ? show() : next(again); again(); };
+const makeRoot = () => {
+  const root = document.querySelector("div > div").attachShadow({ mode: "closed" });
+  root.append(document.createElement("slot"));
+  return root;
+};
 const begin = () => { SCRIPT };
 </script></head>
 <body><div class="placeholder-after-price"><div data-order="1"><p>text</p></div></div><script>begin();</script>
 <footer></footer></body>
 """
-"""A page whose block shows `text`, until SCRIPT calls `show`. `poll` does so after 700 ms."""
+"""A page whose block shows `text`, until SCRIPT calls `show`. `poll` does so after 700 ms. `makeRoot` gives
+the block a shadow root."""
 
 LATE_SECONDS = 0.7
 
@@ -36,10 +42,19 @@ COMES_LATE = {
     "animation frames": "poll(requestAnimationFrame)",
     "messages while the page changes": "poll((again) => { document.title += '.'; "
     "const { port1, port2 } = new MessageChannel(); port1.onmessage = again; port2.postMessage(0); })",
+    "messages": "poll((again) => { "
+    "const { port1, port2 } = new MessageChannel(); port1.onmessage = again; port2.postMessage(0); })",
+    "changes in a shadow root": "const text = makeRoot().appendChild(new Text()); poll((again) => { "
+    "text.data += '.'; parent.setTimeout(again, 100); })",
     "idle callback": "poll(requestIdleCallback)",
     "task": "scheduler.postTask(show, { delay: 700 })",
     "signal": "AbortSignal.timeout(700).addEventListener('abort', show)",
     "animation": "document.body.animate([{ opacity: 0 }, { opacity: 1 }], 700).finished.then(show)",
+    "animation in a shadow root": "makeRoot().appendChild(document.createElement('b'))"
+    ".animate([{ opacity: 0 }, { opacity: 1 }], 700).finished.then(show)",
+    "body of a response": "let send; "
+    "new Response(new ReadableStream({ start: (own) => { send = own } })).text().then(show);"
+    "parent.setTimeout(() => send.close(), 700)",
     "fetch": "fetch('https://slow.example.com/').then(show)",
     "request": "const request = new XMLHttpRequest(); request.open('GET', 'SLOW'); "
     "request.onload = show; request.send()",
@@ -48,6 +63,8 @@ COMES_LATE = {
     "script": "document.head.append(Object.assign(document.createElement('script'), { src: 'SLOW', onload: show }))",
     "style": "document.head.append(Object.assign(document.createElement('link'), "
     "{ rel: 'stylesheet', href: 'SLOW', onload: show, onerror: show }))",
+    "preloaded style": "document.head.append(Object.assign(document.createElement('link'), "
+    "{ rel: 'preload', as: 'style', href: 'SLOW', onload: show, onerror: show }))",
     "module": "import('SLOW').then(show)",
     "frame": "document.body.append(Object.assign(document.createElement('iframe'), { src: 'SLOW', onload: show }))",
     "worker": "new Worker('data:text/javascript,setTimeout(postMessage, 700, 0)').onmessage = show",
@@ -65,6 +82,9 @@ STAYS = {
     "cancelled idle callback": "cancelIdleCallback(requestIdleCallback(show))",
     "timer that has run": "setTimeout(() => {}, 100)",
     "task that has ended": "scheduler.postTask(() => {})",
+    "message that has come": "const { port1, port2 } = new MessageChannel(); port1.onmessage = () => {}; "
+    "port2.postMessage(0)",
+    "empty shadow root": "makeRoot()",
     "promise that never ends": "new Promise(() => {}).then(show)",
     "fetch that never ends": "fetch('https://silent.example.com/').then(show)",
     "picture that has come": "Object.assign(new Image(), "
