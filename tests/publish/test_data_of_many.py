@@ -126,6 +126,12 @@ def test_values_are_safe_for_the_terminal_and_secrets_are_hidden(awning, shops, 
     assert "the-token" not in out
 
 
+def test_names_in_stored_data_are_safe_for_the_terminal(awning, shops):
+    shops.data["shop-01"] = json.dumps({"bar": {"text": "x"}, "a\u202eb\x9bc": 1})
+    code, out, _ = awning("data", "check")
+    assert (code, 'nothing reads "a\\u202eb\\x9bc"' in out) == (Exit.FINDINGS, True)
+
+
 def test_change_is_merged_into_what_each_shop_has(change, shops):
     shops.data["shop-02"] = json.dumps({**OLD, "_awning": {"disabled": ["bar"]}})
     assert change("set", "--all", "new.json") == (0, all_are("applied"))

@@ -13,6 +13,7 @@ from awning.cli.data_set import restore, set_
 from awning.cli.report import json_option, say
 from awning.cli.service_options import find_access, open_stores, service_options
 from awning.client import Calling, Client, Retry, Transport, apps, decode_app_data
+from awning.client.secret import escaped
 from awning.data_schema import hint_for, sentence_for
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
@@ -112,10 +113,10 @@ def _print_checks(rows: Sequence[dict[str, Any]], *, as_json: bool) -> None:
         return
     for row in rows:
         if row["error"]:
-            click.echo(f"{row['instance']}: {UNREAD}: {row['error']}")
+            click.echo(escaped(f"{row['instance']}: {UNREAD}: {row['error']}"))
         for misfit in row["misfits"]:
             hint = f" ({misfit['hint']})" if misfit["hint"] else ""
-            click.echo(f"{row['instance']}: {misfit['message']}{hint}")
+            click.echo(escaped(f"{row['instance']}: {misfit['message']}{hint}"))
     for hint in dict.fromkeys(row["hint"] for row in rows if row["hint"]):
         say(f"hint: {hint}")
     states = Counter(row["state"] for row in rows)
