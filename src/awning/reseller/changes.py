@@ -5,6 +5,7 @@ logged before and after its call. Many changes are made one after another, at a 
 the account as a whole, does not answer, or the log cannot be written: every further change would fail, too.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,8 @@ SILENT = 3
 """The number of changes in a row without a response after which no more are made."""
 CUT = " (cut)"
 """Stands for the parts of an address that are left out."""
+_BARE_ADDRESS = re.compile(r"(?://)?(?:[^\s/?#@]*:[^\s/?#@]*@|[^\s?#]+[?#]\S*=)")
+"""An address without its scheme that has a password or a query."""
 OF_ACCOUNT = (Unauthorized, CreditsAreFree, FeeUnpaid)
 """Refusals that hold for every website of the account."""
 
@@ -169,15 +172,18 @@ def settings_change(before: Settings, values: Mapping[str, str], action: HasFlow
 
 def _without_secrets(value: Any) -> Any:
     """Return a setting's value for the log. `notifyLink`, for one, may have a key in its query."""
-    if not isinstance(value, str) or "://" not in value:
-        return value if value is None or isinstance(value, str | int | float) else str(value)
+    if not isinstance(value, str):
+        return value if value is None or isinstance(value, int | float) else str(value)
+    has_scheme = "://" in value
+    if not has_scheme and not _BARE_ADDRESS.match(value):
+        return value
     try:
-        parts = urlsplit(value)
+        parts = urlsplit(value if has_scheme else f"//{value.removeprefix('//')}")
         host = parts.netloc.rpartition("@")[2]
     except ValueError:
         return CUT
     cut = CUT if host != parts.netloc or parts.query or parts.fragment else ""
-    return urlunsplit((parts.scheme, host, parts.path, "", "")) + cut
+    return urlunsplit((parts.scheme, host, parts.path, "", "")).removeprefix("//") + cut
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -292,4 +298,5 @@ def exit_code(outcomes: Sequence[CellOutcome]) -> Exit:
         return Exit.DONE
     if CellOutcome.APPLIED in outcomes:
         return Exit.PARTLY
-    return Exit.REFUSED if wrong <= {CellOutcome.REFUSED, CellOutcome.SKIPPED} else Exit.FINDINGS
+    is_refused = CellOutcome.REFUSED in wrong and wrong <= {CellOutcome.REFUSED, CellOutcome.SKIPPED}
+    return Exit.REFUSED if is_refused else Exit.FINDINGS

@@ -9,6 +9,7 @@ from awning.client.reseller import actions
 from awning.client.reseller.client import ResellerClient
 from awning.contract.reseller_calls import RESELLER_CALLS
 from awning.contract.reseller_fields import READ_ONLY_SETTINGS
+from awning.errors import Unreachable
 
 ROUTES = {call.operation for call in RESELLER_CALLS}
 
@@ -118,6 +119,16 @@ def test_part_of_an_addition_is_not_repeated_for_all(account, monkeypatch):
     assert f"Not done: {account.sites[1]} {account.sites[2]}" in done.err
 
 
+def test_addition_that_may_have_arrived_is_not_repeated_for_all(account, monkeypatch):
+    def lose():
+        raise Unreachable("no response", call="ai_credits/add", unclear=True)
+
+    cut_off(monkeypatch, at=2, error=lose)
+    done = account.run("ai-credits", "add", "--where", "true", "5", "--yes", "--pace", "0")
+    assert done.code == 5
+    assert "do not repeat this for all: a second run adds again" in done.err
+
+
 def cut_off(monkeypatch, *, at, error):
     """Let the change with index `at` fail as `error` does, in place of its call."""
     run, calls = ResellerClient.run, iter(range(100))
@@ -163,9 +174,9 @@ def test_change_is_not_sent_when_the_log_cannot_be_written(account, tmp_path):
     account.run("log")
     with sqlite3.connect(tmp_path / "state" / "state.sqlite") as database:
         database.execute("DROP TABLE reseller_change")
-    for chosen in ((account.first,), ("--where", "true", "--yes")):
+    for chosen, code in (((account.first,), 2), (("--where", "true", "--yes"), 1)):
         done = account.run("website", "disable", *chosen)
-        assert done.code != 0
+        assert done.code == code
         assert "a table of it is missing" in done.out + done.err or "cannot be used" in done.out + done.err
     assert all(site["enabled"] for site in account.read("websites", "list")["websites"])
 
@@ -217,3 +228,15 @@ def test_any_name_is_sent_and_read_back(account, name):
     done = account.run("settings", "set", f"{name}=x", "--any-name")
     assert (done.code, f"did not take {name}" in done.err) == (6, True)
     assert account.read("log")["changes"][-1]["outcome"] == "refused"
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["//me:planted-canary@a.example/x", "a.example/x?key=planted-canary", "me:planted-canary@a.example"],
+)
+def test_log_has_no_secret_of_an_address_without_a_scheme(account, value):
+    dry = account.read("settings", "set", f"notifyLink={value}", "--any-name", "--dry-run")
+    assert "planted-canary" not in json.dumps(dry)
+    account.run("settings", "set", f"notifyLink={value}", "--any-name")
+    account.run("settings", "set", "notifyLink=https://a.example/", "--any-name")
+    assert "planted-canary" not in json.dumps(account.read("log"))

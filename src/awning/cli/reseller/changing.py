@@ -249,8 +249,10 @@ def _make_all(changing: Changing, changes: Sequence[Change], options: ChangeOpti
         for result in ended
         if result.outcome not in REACHED | {CellOutcome.UNKNOWN}
     ]
-    if adds and again and totals[CellOutcome.APPLIED]:
-        say(f"do not repeat this for all: a second run adds again. Not done: {' '.join(again)}")
+    sent = totals[CellOutcome.APPLIED] + totals[CellOutcome.UNKNOWN]
+    if adds and sent and (again or totals[CellOutcome.UNKNOWN]):
+        left = f" Not done: {' '.join(again)}" if again else ""
+        say(f"do not repeat this for all: a second run adds again.{left}")
     if interrupted:
         raise KeyboardInterrupt
     return exit_code([result.outcome for result in ended])
