@@ -302,6 +302,21 @@ def test_same_command_continues_and_leaves_what_changed_since(awning, change, sh
     assert all(stored(shops, name) == OLD for name in NAMES[1:])
 
 
+def test_restore_of_one_shop_ends_the_change_only_there(change, shops, refused):
+    shops.before = lambda call, code, turn: refused(400, "no") if code == "shop-04" else None
+    change("set", "--all", "new.json")
+    assert change("restore", "--only", "shop-02") == (0, {"shop-02": "applied"})
+    shops.before = lambda *_: None
+    shops.data["shop-01"] = json.dumps({"bar": {"threshold": 6, "text": "Mine"}})
+    assert change("set", "--all", "new.json")[1] == {
+        "shop-01": "refused",
+        "shop-02": "applied",
+        "shop-03": "unchanged",
+        "shop-04": "applied",
+    }
+    assert stored(shops, "shop-01")["bar"]["threshold"] == 6
+
+
 def test_finished_change_can_be_made_again(change, shops):
     change("set", "--all", "new.json")
     shops.data["shop-01"] = json.dumps(OLD)

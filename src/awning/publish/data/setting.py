@@ -55,6 +55,7 @@ class DataSetting(AppDataChange):
     schema: SchemaPart | None = None
     continues: int | None = field(default=None, init=False)
     _runs: Sequence[int] = field(default=(), init=False)
+    _restores: Sequence[int] = field(default=(), init=False)
     _journal: Journal = field(init=False, repr=False)
 
     @property
@@ -72,17 +73,22 @@ class DataSetting(AppDataChange):
         )
 
     def prepare(self, request: ServiceRequest, stores: Stores) -> None:
-        """Find the unfinished runs of the same change, which this one continues."""
+        """Find the unfinished runs of the same change, which this one continues.
+
+        A restore ends the change where it was restored: for some instances, or for all.
+        """
         self._journal = stores.journal
-        digest, series = self._digest(request), []
+        digest, series, restores = self._digest(request), [], []
         for known in data_runs(stores.journal):
             if known.task.kind is RunKind.DATA_RESTORE:
-                break
-            if known.task.digest == digest:
+                if not (known.task.only or known.task.labels):
+                    break
+                restores.append(known.run)
+            elif known.task.digest == digest:
                 if known.is_complete:
                     break
                 series.append(known.run)
-        self._runs = tuple(series)
+        self._runs, self._restores = tuple(series), tuple(restores)
         self.continues = min(series, default=None)
 
     def _digest(self, request: ServiceRequest) -> str:
@@ -115,12 +121,15 @@ class DataSetting(AppDataChange):
 
     def _unless_changed(self, instance: Instance, stored: Any, wanted: Any) -> Any:
         """Return `wanted`, or a refusal when the run is continued, and somebody has changed the data since."""
-        if not self._runs or self.accepts_newer or isinstance(wanted, Ending):
+        if self.accepts_newer or isinstance(wanted, Ending):
+            return wanted
+        runs = self._continued(instance)
+        if not runs:
             return wanted
         new = decode_app_data(wanted) if isinstance(wanted, str) else wanted
         paths = [change.path for change in value_changes(stored, new)]
-        writes = data_writes(self._journal, instance.key, self._runs, min(self._runs))
-        if not reached_in(self._journal, instance.key, self._runs):
+        writes = data_writes(self._journal, instance.key, runs, min(runs))
+        if not reached_in(self._journal, instance.key, runs):
             if not writes:
                 return wanted
             try:
@@ -130,9 +139,16 @@ class DataSetting(AppDataChange):
             paths = [path for path in paths if not are_same(value_at(stored, path), value_at(before, path))]
         if not paths:
             return wanted
-        run = writes[-1].run if writes else max(self._runs)
+        run = writes[-1].run if writes else max(runs)
         reason = f"changed by somebody else since run {run}: {listed(paths)}"
         return refused(reason, Cause.CHANGED_SINCE)
+
+    def _continued(self, instance: Instance) -> Sequence[int]:
+        """Return the continued runs after the last restore of the instance."""
+        if not self._runs or not self._restores:
+            return self._runs
+        restored = data_writes(self._journal, instance.key, self._restores, min(self._restores))
+        return [run for run in self._runs if not restored or run > restored[-1].run]
 
 
 def listed(paths: Sequence[Path]) -> str:
