@@ -126,6 +126,17 @@ def test_values_are_safe_for_the_terminal_and_secrets_are_hidden(awning, shops, 
     assert "the-token" not in out
 
 
+def test_secrets_of_the_newest_release_are_hidden_without_a_build(awning, change, shops, dist, tmp_path):
+    assert awning("publish", "apply", "--only", "shop-04")[0] == 0
+    (dist / "data.schema.json").unlink()
+    (tmp_path / "new.json").write_text('{"bar": {"token": "the-token-of-the-shop-x"}}')
+    for verb in (("set", "--only", "shop-01", "new.json"), ("restore",)):
+        for form in ((), ("--json",)):
+            code, out, _ = awning("data", *verb, "--dry-run", *form)
+            assert (code, "token" in out, "the-token-of" in out) == (0, True, False)
+        change(*verb)
+
+
 def test_names_in_stored_data_are_safe_for_the_terminal(awning, shops):
     shops.data["shop-01"] = json.dumps({"bar": {"text": "x"}, "a\u202eb\x9bc": 1})
     code, out, _ = awning("data", "check")

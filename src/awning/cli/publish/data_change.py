@@ -63,10 +63,12 @@ def show_change(
 ) -> int:
     """Print what a change would do to the chosen instances, and return the exit code. Nothing is written.
 
-    The values of settings that `schema` marks as secret are not printed.
+    The values of settings that `schema`, or that of the newest release, marks as secret are not printed.
     """
     with Spool() as spool:
-        plan = _PrintedPlan(spool, schema)
+        releases = stores.releases.all()
+        published = stores.releases.files(releases[-1].number).schema() if releases else None
+        plan = _PrintedPlan(spool, [each for each in (schema, published) if each is not None])
         plan_app_data(change, _request(run, stores), stores, plan.add)
         code = unread_exit_code(plan.causes, reached=plan.is_reached)
         if as_json:
@@ -102,9 +104,9 @@ def _print_summary(summary: Summary, spool: Spool, *, as_json: bool) -> None:
 class _PrintedPlan:
     """What a change would do: instances with the same change are printed together."""
 
-    def __init__(self, spool: Spool, schema: SchemaPart | None) -> None:
+    def __init__(self, spool: Spool, schemas: Sequence[SchemaPart]) -> None:
         self._spool = spool
-        self._schema = schema
+        self._schemas = schemas
         self._changes: dict[str, list[str]] = {}
         self._reasons: dict[str, list[str]] = {}
         self.totals: Counter[str] = Counter()
@@ -136,13 +138,13 @@ class _PrintedPlan:
         click.echo(f"dry run: {totals or 'no instances'}")
 
     def _line(self, change: ValueChange) -> str:
-        is_secret = _is_secret(self._schema, change.path)
+        is_secret = any(_is_secret(schema, change.path) for schema in self._schemas)
         old, new = (_shown(value, is_secret=is_secret) for value in (change.old, change.new))
         return f"{shown_path(change.path) or 'all app data'}: {old} -> {new}"
 
     def _as_json(self, change: ValueChange) -> dict[str, Any]:
         row: dict[str, Any] = {"path": list(change.path)}
-        if _is_secret(self._schema, change.path):
+        if any(_is_secret(schema, change.path) for schema in self._schemas):
             return row | {"hidden": True}
         values = {"old": change.old, "new": change.new}
         return row | {name: value for name, value in values.items() if value is not ABSENT}
@@ -164,9 +166,9 @@ def _shown(value: Any, *, is_secret: bool) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}… ({len(text):,} characters)"
 
 
-def _is_secret(schema: SchemaPart | None, path: Sequence[str | int]) -> bool:
+def _is_secret(schema: SchemaPart, path: Sequence[str | int]) -> bool:
     """Return whether a setting is secret, or holds one, or is in one."""
-    part = schema
+    part: SchemaPart | None = schema
     for step in path:
         if part is None or part.secret:
             break
