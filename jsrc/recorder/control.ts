@@ -3,6 +3,7 @@ import type { Recorded } from "./session.ts";
 
 export interface Control {
   show(record: Recorded): void;
+  remove(): void;
 }
 
 const BAR =
@@ -40,14 +41,11 @@ export function makeControl(file: () => string, end: () => void): Control {
     link.download = "awning-record.json";
     link.click();
   };
-  const stop = () => {
-    end();
-    host.remove();
-  };
-  bar.append(words, button("Download", save), button("End", stop));
+  bar.append(words, button("Download", save), button("End", end));
   root.append(bar);
   document.documentElement.append(host);
   return {
+    remove: () => host.remove(),
     show({ deliveries, lost }) {
       const more = lost ? `, ${lost} lost` : "";
       words.textContent = `Recording: ${deliveries.length} event${deliveries.length == 1 ? "" : "s"}${more}`;

@@ -6,7 +6,10 @@ declare const AWNING_EVENTS: readonly string[];
 // The page may replace these later.
 const { parse, stringify } = JSON;
 
-/** Calls `keep` with a copy of each delivery's arguments; with null if they are no JSON. */
+/**
+ * Calls `keep` with a copy of each delivery's arguments; with null if they are no JSON. What `keep` throws ends here: the
+ * page's other subscribers are called after it.
+ */
 export function subscribe(service: ServiceGlobal, keep: (event: object | null) => void): void {
   for (const event of AWNING_EVENTS) {
     service.subscribeEvent<object, unknown>(event, (_event, _init, param, updatedItem) => {
@@ -16,7 +19,11 @@ export function subscribe(service: ServiceGlobal, keep: (event: object | null) =
       } catch {
         // Such as an object that contains itself.
       }
-      keep(copied);
+      try {
+        keep(copied);
+      } catch {
+        // Such as arguments that are nested too deeply to be redacted.
+      }
     });
   }
 }

@@ -25,35 +25,48 @@ function identifyIn(record: Recorded): Identify {
   };
 }
 
+function isInTime(): boolean {
+  return Date.now() < AWNING_UNTIL;
+}
+
 function run(): void {
-  const record = readRecord(new URLSearchParams(location.search).has(MARK), Date.now() < AWNING_UNTIL);
-  if (!record || window !== window.top) return;
+  if (window !== window.top) return;
+  let record = readRecord(new URLSearchParams(location.search).has(MARK), isInTime());
+  if (!record) return;
   record.loads++;
   writeRecord(record);
-  const clean = redaction(identifyIn(record));
-  const control = makeControl(
-    () => downloadOf(record),
-    () => {
-      writeRecord(null);
-      ended = true;
-    },
-  );
-  let ended = false;
+  const end = () => {
+    record = writeRecord(null) ? null : record;
+    control.remove();
+  };
+  const control = makeControl(() => (record ? downloadOf(record) : ""), end);
   control.show(record);
+  // A page that the browser has kept has an old record: other pages of the tab have recorded since, or have ended it.
+  addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted || !record) return;
+    record = readRecord(false, isInTime());
+    if (record) control.show(record);
+    else control.remove();
+  });
   subscribe(AWNING_GLOBAL, (event) => {
-    if (ended || !event) return;
-    const values = clean(event);
-    const text = JSON.stringify(values);
-    const ms = Date.now() - record.began;
-    const known = record.deliveries.find((each) => JSON.stringify(each.values) == text);
-    if (known) known.times++;
-    else record.deliveries.push({ load: record.loads, ms, times: 1, values });
-    if (!writeRecord(record)) {
-      if (!known) record.deliveries.pop();
-      record.lost++;
-    }
+    if (!event || !record) return;
+    if (!isInTime()) return end();
+    learn(record, event);
     control.show(record);
   });
+}
+
+/** Adds a delivery to the record, and keeps the record. */
+function learn(record: Recorded, event: object): void {
+  const values = redaction(identifyIn(record))(event);
+  const text = JSON.stringify(values);
+  const ms = Date.now() - record.began;
+  const known = record.deliveries.find((each) => JSON.stringify(each.values) == text);
+  if (known) known.times++;
+  else record.deliveries.push({ load: record.loads, ms, times: 1, values });
+  if (writeRecord(record)) return;
+  if (!known) record.deliveries.pop();
+  record.lost++;
 }
 
 try {

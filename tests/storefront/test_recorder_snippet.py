@@ -101,3 +101,54 @@ def test_recorder_says_when_there_is_no_room(recorded):
     tab.evaluate(FILL)
     tab.goto(f"{shop}/cart?cart=C1")
     tab.get_by_text("Recording: 2 events, 1 lost").wait_for()
+
+
+FIRE = (
+    """(total) => jQuery(document).trigger("svc-content-after-cart", [() => ({}), { cartData: { total } }])"""
+)
+DEEP = """() => {
+  let value = {}, isReached = false;
+  for (let depth = 0; depth < 2400; depth++) value = { data: value };
+  svcPlugins.subscribeEvent("svc-content-after-cart", () => { isReached = true; });
+  jQuery(document).trigger("svc-content-after-cart", [() => ({}), { cartData: value }]);
+  return isReached;
+}"""
+RESTORE = "() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+
+
+@pytest.fixture
+def recording(recorded):
+    """A tab that has recorded two events."""
+    tab, shop = recorded()
+    tab.goto(f"{shop}/product/1?awning-record")
+    tab.get_by_text("Recording: 2 events").wait_for()
+    return tab
+
+
+def test_recorder_breaks_no_other_app_by_a_payload_that_is_nested_deeply(recording):
+    assert recording.evaluate(DEEP)
+
+
+def test_recorder_on_a_page_that_was_kept_goes_on_with_the_record_of_other_pages(recording):
+    recording.evaluate("""() => {
+      const record = JSON.parse(sessionStorage["awning-record"]);
+      record.deliveries.push({ load: 2, ms: 1, times: 1, values: {} });
+      sessionStorage["awning-record"] = JSON.stringify(record);
+    }""")
+    recording.evaluate(RESTORE)
+    recording.evaluate(FIRE, 1)
+    recording.get_by_text("Recording: 4 events").wait_for(timeout=3000)
+    assert len(json.loads(recording.evaluate("sessionStorage['awning-record']"))["deliveries"]) == 4
+
+
+def test_recorder_on_a_page_that_was_kept_has_ended_when_another_page_ended_it(recording):
+    recording.evaluate("sessionStorage.clear()")
+    recording.evaluate(RESTORE)
+    recording.evaluate(FIRE, 1)
+    assert (recording.locator(VISIBLE).count(), recording.evaluate("sessionStorage.length")) == (0, 0)
+
+
+def test_recorder_ends_on_an_open_page_after_its_day(recording):
+    recording.evaluate("Date.now = () => 9e15")
+    recording.evaluate(FIRE, 1)
+    assert (recording.locator(VISIBLE).count(), recording.evaluate("sessionStorage.length")) == (0, 0)
