@@ -110,5 +110,5 @@ def test_diff_with_a_commit_and_with_a_file(awning, workspace, tmp_path):
     code, out, _ = awning("manifest", "diff", "old.json")
     assert (code, 'app_title: changed\n  - "Old"\n  + "Other"' in out, "not-shown" in out) == (0, True, False)
     assert fields_of(run_json(awning, "diff", "manifest.toml", "old.json"))["app_title"][2] == "Old"
-    for wrong in ("nothing", "--output=x", "HEAD~9"):
+    for wrong in ("nothing", "--output=x", "HEAD~9", "x" * 300):
         assert awning("manifest", "diff", "--", wrong)[0] == 2

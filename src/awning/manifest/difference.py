@@ -64,7 +64,11 @@ def find_side(name: str, manifest: ManifestFile) -> ManifestSide:
     Raises ConfigurationError when it is neither, or cannot be read.
     """
     path = Path(name)
-    if path.is_file():
+    try:
+        is_file = path.is_file()
+    except OSError:  # such as a name that is too long for a file
+        is_file = False
+    if is_file:
         other = read_manifest_file(path)
         return side_of_file(other, path.absolute().parent / "dist")
     folder = manifest.path.absolute().parent
