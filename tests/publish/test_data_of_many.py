@@ -9,7 +9,7 @@ import pytest
 from awning.client import NoResponse
 from awning.contract import Exit
 from awning.publish import Inventory, Journal, disabling
-from awning.publish.journal.journal_entry import RunKind, RunTask
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunKind, RunTask
 
 NAMES = tuple(f"shop-{number:02}" for number in range(1, 5))
 OLD = {"bar": {"threshold": 5, "text": "Hello"}, "other": {"list": [1, 2]}}
@@ -287,6 +287,19 @@ def test_change_of_one_instance_is_journaled_and_restored(awning, change, shops)
     )
     assert change("restore") == (0, {"shop-01": "applied"} | all_are("skipped", NAMES[1:]))
     assert stored(shops, "shop-01") == OLD
+
+
+def test_change_of_one_instance_waits_for_a_write_that_may_still_arrive(awning, shops, state_of, monkeypatch):
+    with closing(Journal.open(state_of())) as journal, closing(Inventory.open(state_of())) as inventory:
+        run = journal.begin("killed", task=RunTask(kind=RunKind.DATA))
+        key = inventory.chosen(["shop-01"])[0].key
+        journal.append([JournalEntry(run=run, kind=EntryKind.DATA_INTENT, instance=key)])
+    reads = []
+    monkeypatch.setattr("time.sleep", lambda wait_s: reads.append((wait_s > 1, list(shops.calls))))
+    assert awning("data", "set", "shop-01", "new.json")[0] == 0
+    assert reads == [(True, [])]
+    assert awning("data", "set", "shop-02", "new.json")[0] == 0
+    assert len(reads) == 1
 
 
 def test_same_command_continues_and_leaves_what_changed_since(awning, change, shops, refused):

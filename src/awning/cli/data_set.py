@@ -23,7 +23,7 @@ from awning.data_schema import RESERVED_KEY, DataChange, SchemaPart, app_misfits
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
 from awning.publish.app_data import read_app_data
-from awning.publish.data.one import store_journaled
+from awning.publish.data.one import store_journaled, wait_until_settled
 from awning.publish.data.restoring import DataRestoring
 from awning.publish.data.setting import DataSetting, listed
 from awning.publish.operator import operator_name
@@ -195,6 +195,8 @@ def _set_one(run: RunOptions, *, name: str, file: Path, alone: bool, dry_run: bo
         Calling(access=request.access), Transport(request.access, limits=request.limits, environ=os.environ)
     )
     with client, closing(stores.state.app_data_locks()) as locks, locks.holding(instance.key):
+        if not dry_run:
+            wait_until_settled(instance, stores, timeout_s=request.limits.total_s)
         stored = client.follow(read_app_data(instance.code, client.calling))
         change = change_of(stored.values, values, alone=alone)
         _check_fit(change.checked, text, source, schema, force=force)

@@ -3,6 +3,8 @@
 It takes no lock of publishers, because it is one call: it may run while a publish does, as an installation may.
 """
 
+import time
+
 from awning.client import Client
 from awning.client.sync_client import store_app_data
 from awning.errors import ServiceError
@@ -11,7 +13,20 @@ from awning.publish.cell_outcome import CellOutcome, Ending, ending_of
 from awning.publish.data.work import DataStep
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunKind, RunTask
+from awning.publish.journal.writes import OF_DATA, writes_under_way
 from awning.publish.stores import Stores
+
+
+def wait_until_settled(instance: Instance, stores: Stores, *, timeout_s: float) -> None:
+    """Wait while an earlier write of the app data, such as that of a killed run, may still be performed.
+
+    `timeout_s` is the request timeout, in seconds. Read the app data only after this: a late write would replace what
+    is stored now.
+    """
+    doubts = writes_under_way(stores.journal, timeout_s=timeout_s, kinds=OF_DATA)
+    wait_s = doubts.get((instance.key, None), 0.0) - time.time()
+    if wait_s > 0:
+        time.sleep(wait_s)
 
 
 def store_journaled(
