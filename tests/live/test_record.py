@@ -474,6 +474,9 @@ def test_replay_shows_the_difference_side_by_side(shop, record, awning, tmp_path
     assert "page 1, event 1\n            recorded  simulated\n  item.ean  string    (missing)" in result.out
 
 
+VISITED = {"event": "svc-content-after-cart", "page": 1, "load": 1}
+
+
 @pytest.mark.parametrize(
     ("files", "says"),
     [
@@ -481,6 +484,7 @@ def test_replay_shows_the_difference_side_by_side(shop, record, awning, tmp_path
         ({"visit.json": "{"}, "is not JSON"),
         ({"visit.json": "{}"}, "events is required"),
         ({"visit.json": '{"events": []}', "events.json": "[]"}, "no event"),
+        ({"visit.json": json.dumps({"events": [VISITED] * 501})}, "more than 500 events"),
         (
             {"visit.json": '{"events": []}', "events.json": '[{"event": "svc-content-after-cart"}]'},
             "have other events",

@@ -15,6 +15,7 @@ from awning.contract.slots import EVENTS
 from awning.errors import ConfigurationError
 from awning.live.captures import Capture, read_captures
 from awning.live.recorded_files import EVENTS_FILE, VISIT_FILE
+from awning.live.recording import MOST_EVENTS
 from awning.live.shapes import Shape
 from awning.typed_values import Mismatch, decode
 
@@ -77,6 +78,8 @@ def read_recorded_pages(folder: Path, dialect: Dialect) -> tuple[tuple[Capture, 
         raise ConfigurationError(f"{folder} holds no recording: {error.strerror}", hint=hint) from None
     except Mismatch as mismatch:
         raise ConfigurationError(f"{file}: {mismatch.of('it')}", hint=hint) from None
+    if len(visit.events) > MOST_EVENTS:
+        raise ConfigurationError(f"{file} has more than {MOST_EVENTS} events", hint="record anew")
     captures = read_captures([folder / EVENTS_FILE], dialect)
     if [row.event for row in visit.events] != [capture.event for capture in captures]:
         raise ConfigurationError(f"{VISIT_FILE} and {EVENTS_FILE} have other events", hint="record anew")
