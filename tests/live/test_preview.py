@@ -7,7 +7,7 @@ import shutil
 import socket
 
 import pytest
-from live_shop import Reply, live_shop, product_page
+from live_shop import CHECKOUT, Reply, live_shop, product_page
 from project import Project
 
 from awning_harness.live.page_gate import is_same_site
@@ -109,6 +109,13 @@ def test_preview_keeps_the_shop_and_other_apps(shop, project, preview, page_text
 def test_preview_adds_the_snippet_where_there_is_none(shop, project, preview):
     result = preview(shop.add("/none", product_page()))
     assert (result.code, result.json["added"], result.json["replaced"]) == (0, True, {"head": 0, "body": 0})
+
+
+def test_preview_shows_the_widgets_of_a_cart_that_is_loaded_later(shop, project, page_text):
+    project.add_widget("basket", slot="after-cart", messages_en_toml='hello = "In the cart"\n')
+    text = page_text(shop.add_busy_page("/busy", CHECKOUT, deployed(project)))["shown"]
+    for part in ("0 blankets", "In the cart", "Hello en", "Gift wrap for 2 euros", "Rated 4.8 of 5"):
+        assert text.count(part) == 1, (part, text)
 
 
 def nonced(body):
@@ -416,6 +423,10 @@ HOSTILE = {
         "<script>location = 'http://elsewhere.invalid/'</script>",
         "leads to another site, elsewhere.invalid",
     ),
+    "is led away by its frame": (
+        "<iframe src='/breaks-out'></iframe>",
+        "no event of the page reached the widgets",
+    ),
     "is large": ("<!--" + "x" * 50_000_000 + "-->", "more than 16 MB"),
     "is an error": (Reply(product_page(), status=503), "HTTP 503"),
     "redirects without end": (Reply(status=302, headers={"Location": "?"}), "TOO_MANY_REDIRECTS"),
@@ -427,6 +438,7 @@ HOSTILE = {
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_preview_of_a_hostile_page_ends_in_a_message(shop, project, preview, kind):
     page, says = HOSTILE[kind]
+    shop.add("/breaks-out", "<script>if (top !== self) top.location = self.location</script>")
     result = preview(shop.add("/hostile", page if isinstance(page, Reply) else product_page(body=page)))
     assert result.code == 1
     assert any(says in error for error in result.json["errors"]), result.out

@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from live_shop import ITEM, PAGE, Reply, live_shop, product_page
+from live_shop import CART, CHECKOUT, ITEM, PAGE, Reply, live_shop, product_page
 
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
@@ -86,6 +86,22 @@ def test_record_tells_what_replaced_the_place_of_a_slot(shop, record, tmp_path, 
     assert result.json["places"] == [
         f"page 1: the place of after-cart was {what}, {entry['after_ms']} ms after fetch /cart/*/update"
     ]
+
+
+def test_record_hears_a_cart_that_the_shop_replaces(shop, record, tmp_path):
+    visit = tmp_path / "visit.toml"
+    steps = """['wait 1 second', 'click ".add"', 'wait 1 second']"""
+    visit.write_text(f"[[page]]\nurl = '/busy'\nsteps = {steps}\n")
+    result = record(shop.add_busy_page("/busy", CHECKOUT), "--visit", visit)
+    assert (result.code, result.json["errors"]) == (0, []), result.out
+    events = [event["event"] for event in json.loads((tmp_path / "recorded/events.json").read_text())]
+    assert events == [f"svc-content-{slot}" for slot in ("after-price", "after-cart", "after-cart")]
+    places = json.loads((tmp_path / "recorded/visit.json").read_text())["places"]
+    assert ("after-cart", "replaced", "xmlhttprequest /side-cart") in {
+        (place["slot"], place["what"], place["request"]) for place in places
+    }
+    written = "".join(file.read_text() for file in (tmp_path / "recorded").rglob("*") if file.is_file())
+    assert "planted" not in written + result.out + result.err
 
 
 def test_record_believes_no_change_that_holds_a_text(shop, record, tmp_path):
@@ -389,39 +405,6 @@ def test_replay_visits_the_product_of_each_page(shop, awning, tmp_path):
     assert ids == ["9001"] * 3 + ["9002"] * 3 + ["9001"] * 3
     result = awning("record", "--replay", folder, "--json")
     assert (result.code, result.json["difference"], result.json["events"]) == (0, None, 9), result.out
-
-
-CART = {
-    "items": [
-        {
-            "id": "77",
-            "variant_id": None,
-            "name": "Wool blanket",
-            "sku": "WB",
-            "options": [],
-            "quantity": 1,
-            "price": 59.9,
-            "price_undiscounted": 59.9,
-            "weight": 900,
-        }
-    ],
-    "total": 59.9,
-    "total_no_discount": 59.9,
-    "discount_code": "",
-    "discount_amount": 0,
-    "shipping_price": None,
-    "taxes": 10.4,
-    "weight": 900,
-}
-CURRENCY = {
-    "code": "EUR",
-    "symbol": "€",
-    "position": "after",
-    "decimals": 2,
-    "decimal_separator": ",",
-    "thousands_separator": " ",
-}
-CHECKOUT = {"cartData": CART, "currency": CURRENCY, "page": PAGE}
 
 
 def test_replay_changes_the_checkout_as_often_as_the_shop_did(shop, replayed):

@@ -2,6 +2,9 @@
 
 It is served on loopback as "the live shop". Its pages come in the ways of real servers: compressed, in chunks, with an
 ETag, behind a redirect, under a Content Security Policy with nonces. Further pages fight a preview.
+
+`add_busy_page` adds a page as old themes make them: jQuery, two apps without a stamp, and a cart at the side that is
+loaded, and replaced, by AJAX. Which cart that is, a cookie says.
 """
 
 import gzip
@@ -9,7 +12,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
@@ -29,6 +34,38 @@ ITEM = {
 }
 
 PAGE = {"language": "en", "page": "catalog"}
+
+CART = {
+    "items": [
+        {
+            "id": "77",
+            "variant_id": None,
+            "name": "Wool blanket",
+            "sku": "WB",
+            "options": [],
+            "quantity": 1,
+            "price": 59.9,
+            "price_undiscounted": 59.9,
+            "weight": 900,
+        }
+    ],
+    "total": 59.9,
+    "total_no_discount": 59.9,
+    "discount_code": "",
+    "discount_amount": 0,
+    "shipping_price": None,
+    "taxes": 10.4,
+    "weight": 900,
+}
+CURRENCY = {
+    "code": "EUR",
+    "symbol": "€",
+    "position": "after",
+    "decimals": 2,
+    "decimal_separator": ",",
+    "thousands_separator": " ",
+}
+CHECKOUT = {"cartData": CART, "currency": CURRENCY, "page": PAGE}
 
 PLUGINS = """
 window.svcPlugins = (() => {
@@ -56,7 +93,8 @@ window.svcPlugins = (() => {
         };
         return { setContent, params };
       };
-      addEventListener("DOMContentLoaded", () => deliver(name, [init, params]));
+      if (document.readyState == "loading") addEventListener("DOMContentLoaded", () => deliver(name, [init, params]));
+      else deliver(name, [init, params]);
     },
   };
 })();
@@ -110,6 +148,24 @@ def product_page(
 </body></html>"""
 
 
+JQUERY = Path(__file__).parents[2] / "jsrc/vendor/jquery-2.2.4.min.js"
+SIDE_CART = """<aside class="side-cart"></aside><button class="add">Add</button><script>
+jQuery(function ($) {
+  var load = function () { $(".side-cart").load("/side-cart"); };
+  $(".add").on("click", function () { $.get("/add-to-cart").done(load); });
+  load();
+});
+</script>"""
+CART_PART = """<h2>{count} blankets</h2><section class="placeholder-after-cart"></section>
+<script>svcPlugins._host(".placeholder-after-cart", "svc-content-after-cart", {params})</script>"""
+SECOND_APP = """<script>jQuery(function ($) {
+  svcPlugins.subscribeEvent("svc-content-after-cart", function (_, init) {
+    init().setContent($("<div>").append($('<p class="wrap">').text("Gift wrap for 2 euros")).html());
+  });
+});</script>"""
+"""Another app's snippet, without a stamp. It uses the shop's jQuery."""
+
+
 @dataclass
 class Reply:
     body: str | bytes = ""
@@ -126,11 +182,33 @@ class LiveShop:
     url: str
     pages: dict[str, Reply | Callable[[], Reply]] = field(default_factory=dict)
     requests: list[tuple[str, str]] = field(default_factory=list)
+    visited: dict[str, Callable[[str], Reply]] = field(default_factory=dict)
+    """The replies that depend on the cookie `visitor`."""
+    carts: dict[str, int] = field(default_factory=dict)
+    """How much each cart holds, by the cookie of its visitor."""
 
     def add(self, path: str, reply: Reply | Callable[[], Reply] | str) -> str:
         """Add a page. Returns its address."""
         self.pages[path] = Reply(reply) if isinstance(reply, str) else reply
         return self.url + path
+
+    def add_busy_page(self, path: str, params: Mapping[str, Any], body: str = "") -> str:
+        """Add a page with a cart at its side, whose event has `params`. Returns its address."""
+        self.add("/jquery.js", Reply(JQUERY.read_bytes(), headers={"Content-Type": "text/javascript"}))
+
+        def part(visitor: str) -> Reply:
+            count = self.carts.get(visitor, 0)
+            return Reply(CART_PART.format(count=count, params=json.dumps(params)))
+
+        def add(visitor: str) -> Reply:
+            self.carts[visitor] = self.carts.get(visitor, 0) + 1
+            return Reply("{}", headers={"Content-Type": "application/json"})
+
+        self.visited |= {"/side-cart": part, "/add-to-cart": add}
+        html = product_page('<script src="/jquery.js"></script>', SIDE_CART + SECOND_APP + body)
+        return self.add(
+            path, Reply(html, headers={"Set-Cookie": "visitor=planted-visitor-77; Path=/; HttpOnly"})
+        )
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -146,6 +224,9 @@ class Handler(BaseHTTPRequestHandler):
         self.shop.requests.append((self.command, path))
         page = self.shop.pages.get(path, Reply("not here", 404))
         reply = page() if callable(page) else page
+        if visited := self.shop.visited.get(path):
+            cookie = SimpleCookie(self.headers.get("Cookie", "")).get("visitor")
+            reply = visited(cookie.value) if cookie else Reply("no cookie", 403)
         if reply.headers.get("ETag") and self.headers.get("If-None-Match") == reply.headers["ETag"]:
             reply = Reply("", 304, reply.headers)
         self._send(reply)
