@@ -131,6 +131,14 @@ def record(
     require_free(folder)
     rules = GateRules(allow_submit=allow_submit, allow_private=allow_private, own_host=urlsplit(url).hostname)
     recording = asyncio.run(_record(url, pages, rules, dialect, headed=headed))
+    return _keep(recording, folder, dialect, as_json=as_json)
+
+
+record.add_command(snippet)
+
+
+def _keep(recording: Recording, folder: Path, dialect: Dialect, *, as_json: bool) -> int:
+    """Write a recording, and print what it shows. Returns the exit code."""
     if recording.was_interrupted and not recording.events:
         say("interrupted: nothing was recorded, and nothing is written")
         return Exit.INTERRUPTED
@@ -145,9 +153,6 @@ def record(
     if recording.was_interrupted:
         return Exit.INTERRUPTED
     return Exit.FINDINGS if errors or report["differences"] else Exit.DONE
-
-
-record.add_command(snippet)
 
 
 async def _record(
