@@ -5,13 +5,16 @@
 It starts `awning dev`, and opens its pages in the Chromium that the tests use.
 """
 
+import asyncio
 import json
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +23,14 @@ from playwright.sync_api import Page, sync_playwright
 from awning.data_schema import read_app_schema, read_form
 from awning.host.form import FormContents, view_of
 from awning.host.pages import Pages
+from awning.pipeline import LiveWorkspace
+from awning.pipeline.build_session import build_session
 from awning_harness.browser import ensure_browser, launch_arguments
+from awning_harness.dev.command import open_session
+from awning_harness.live.page_gate import GateRules
+from awning_harness.live.preview import open_preview
+from awning_harness.live.saves import follow_saves
+from awning_harness.live.window import PreviewWindow
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
@@ -70,6 +80,7 @@ def main() -> int:
             take_widget(page, shop.removesuffix("1/"), picture)
         take_settings(browser.new_page(viewport={"width": 760, "height": 900}, device_scale_factor=1.5))
         browser.close()
+    asyncio.run(take_preview())
     return 0
 
 
@@ -98,6 +109,25 @@ def take_widget(page: Page, server: str, picture: WidgetPicture) -> None:
     page.set_viewport_size({"width": WIDGET_WIDTH * len(WIDGET_THEMES), "height": round(max(heights))})
     page.mouse.move(0, 0)
     page.screenshot(path=IMAGES / "widgets" / f"{picture.widget}.png", animations="disabled")
+
+
+async def take_preview() -> None:
+    """Take the picture of a previewed page of the shop that the tests call live, with the inspector open."""
+    sys.path.append(str(ROOT / "tests" / "profile"))
+    shop = import_module("live_shop")
+    with shop.live_shop() as running, build_session(ROOT) as builds:
+        live = LiveWorkspace(builds, environ=os.environ, types=False)
+        session, rules = open_session(live), GateRules(allow_private=True)
+        with closing(session.service), follow_saves(live, session) as saves:
+            address, chromium = running.add("/product", shop.product_page()), ensure_browser(print)
+            async with open_preview(address, saves.first(), rules, chromium, print, follows=True) as opened:
+                PreviewWindow(opened=opened, saves=saves, say=print, show=print).connect()
+                await opened.page.set_viewport_size({"width": 1200, "height": 1000})
+                await opened.load()
+                await opened.page.get_by_role("button", name="awning").click()
+                await opened.page.locator("awning-inspector .list tbody tr").last.click()
+                await opened.page.mouse.move(0, 0)
+                await opened.page.screenshot(path=IMAGES / "preview.png", animations="disabled")
 
 
 def take_settings(page: Page) -> None:
