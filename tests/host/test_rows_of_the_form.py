@@ -154,6 +154,37 @@ def test_rows_that_the_page_did_not_show_stay(form, world, fields):
     assert world.data(code) == {"bar": {**STORED["bar"], "until": "2026-12-24"}}
 
 
+INNER = {
+    "type": "array",
+    "default": [{}],
+    "items": {"type": "object", "properties": {"a": {"type": "string"}}},
+}
+OUTER = {"type": "array", "items": {"type": "object", "properties": {"in": INNER}}}
+
+
+@pytest.mark.parametrize(("rows", "can_grow"), [(49, True), (50, False)])
+def test_lists_grow_while_a_page_shows_them_with_their_inner_rows(world, opened, build, rows, can_grow):
+    build(world.dist, schema={"properties": {"w": {"type": "object", "properties": {"out": OUTER}}}})
+    browser, url, code = opened()
+    world.service.set_data(code, json.dumps({"w": {"out": [{"in": [{}]} for _ in range(rows)]}}))
+    page = browser.get(url)
+    buttons = page.soup.find_all("button", attrs={"value": lambda value: value and value.startswith("add:")})
+    assert (len(legends(page)), len(buttons)) == (2 * rows, rows + 1)
+    assert {not button.has_attr("disabled") for button in buttons} == {can_grow}
+
+
+@pytest.mark.parametrize("act", ["", "add:/w/out"])
+@pytest.mark.parametrize("name", ["/w/out", "/w/out/0/in"])
+def test_more_rows_than_a_page_shows_are_refused(world, opened, build, fields, name, act):
+    build(world.dist, schema={"properties": {"w": {"type": "object", "properties": {"out": OUTER}}}})
+    browser, url, code = opened()
+    stored = {"w": {"out": [{"in": [{"a": "x"}], "free": 1}]}}
+    world.service.set_data(code, json.dumps(stored))
+    entries = {**fields(browser.get(url)), name: ["list", *["0"] * 100], "act": act}
+    assert browser.post(url, entries).status == 400
+    assert world.data(code) == stored
+
+
 HOSTILE = "</legend><img src=x onerror=alert(1)>\"'{{7*7}}"
 
 

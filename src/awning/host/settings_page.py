@@ -25,7 +25,7 @@ from starlette.responses import RedirectResponse, Response
 from awning.client import apps, encode_app_data
 from awning.data_schema import without_reserved
 from awning.errors import ConfigurationError, ServiceError
-from awning.host.form import Arranged, FormContents, arrange, fill, unshown, view_of
+from awning.host.form import Arranged, FormContents, arrange, fill, has_too_many_rows, unshown, view_of
 from awning.host.guard import policy_with_pictures
 from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance
@@ -126,6 +126,9 @@ class SettingsPage:
         if reason is not None:
             # The posted values may come from another site, so they are not shown.
             return await self._foreign(visit, reason)
+        if has_too_many_rows(visit.served.form, posted):
+            LOG.warning("refused a form of %s: it has too many rows", visit.installation.key)
+            return self._pages.message("incomplete", language=visit.session.language, status=400)
         arranged = arrange(visit.served.form, posted, first_text(posted, "act"))
         if arranged is not None:
             return await self._arranged(visit, arranged)

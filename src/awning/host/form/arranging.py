@@ -5,8 +5,10 @@ A button posts its action and the JSON Pointer that it is about, such as `up:/ba
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from awning.data_schema import Field, Group, Rows
+from awning.data_schema.fields import pointer
 from awning.data_schema.keywords import range_of
 from awning.host.form.filling import LIST, MOST_ROWS, NEW
 
@@ -55,8 +57,29 @@ def most_rows(rows: Rows) -> int:
     return min(int(high.value), MOST_ROWS) if high else MOST_ROWS
 
 
+def posted_rows(rows: Rows, posted: Posted) -> int:
+    """Return how many rows were posted of the outermost list around `rows`, with the rows in them."""
+    outermost = pointer(tuple(takewhile(lambda step: isinstance(step, str), rows.path)))
+    inside = f"{outermost}/"
+    return sum(
+        len(texts) - 1
+        for name, texts in posted.items()
+        if (name == outermost or name.startswith(inside)) and texts and texts[0] == LIST
+    )
+
+
+def has_too_many_rows(form: Group, posted: Posted) -> bool:
+    """Return whether a list has more rows than any page shows. To work on thousands would hold up every visitor."""
+    return any(
+        has_too_many_rows(member, posted)
+        if isinstance(member, Group)
+        else isinstance(member, Rows) and posted_rows(member, posted) > MOST_ROWS
+        for member in form.members
+    )
+
+
 def _added(rows: Rows, posted: Posted, count: int) -> Arranged | None:
-    if count >= most_rows(rows):
+    if count >= most_rows(rows) or posted_rows(rows, posted) >= MOST_ROWS:
         return None
     return Arranged(
         posted=_in_order(rows, posted, [*range(count), None]),

@@ -101,9 +101,9 @@ class _Filling:
             _put(self.data, rows.path, value)
 
 
-def shown_rows(rows: Rows, data: Json) -> list[Json]:
-    """Return the rows that a page shows: the stored list, else the default."""
-    exists, value = value_at(data, rows.path)
+def shown_rows(rows: Rows, data: Json, *, above: int = 0) -> list[Json]:
+    """Return the rows that a page shows: the stored list, else the default. `data` are at `above` steps of the path."""
+    exists, value = value_at(data, rows.path[above:])
     if exists and isinstance(value, list):
         return value
     is_empty = (exists and value is None and rows.part.nullable) or not isinstance(rows.default, list)

@@ -95,7 +95,8 @@ class FormContents:
     """The contents of a form. `posted` is None when the page shows the stored data.
 
     `decimal_mark` is the decimal mark of the numbers that the page shows. `fresh` is the name of a row that was just
-    added: its fields show their defaults.
+    added: its fields show their defaults. `room` is how many more rows the outermost list around a field may have, with
+    the rows in them; None outside of lists.
     """
 
     languages: Sequence[str]
@@ -104,6 +105,7 @@ class FormContents:
     posted: Mapping[str, Sequence[str]] | None = None
     problems: Mapping[str, ValueProblem] | None = None
     fresh: str = ""
+    room: int | None = None
 
     def is_fresh(self, name: str) -> bool:
         return bool(self.fresh) and name.startswith(f"{self.fresh}/")

@@ -14,7 +14,7 @@ from awning.data_schema.keywords import Bound, bounds_of, is_number, range_of
 from awning.data_schema.limits import shown_number
 from awning.data_schema.schema_part import Path
 from awning.data_schema.value_formats import format_of
-from awning.host.form.arranging import most_rows
+from awning.host.form.arranging import most_rows, posted_rows
 from awning.host.form.filling import (
     MOST_ROWS,
     begun_rows,
@@ -89,7 +89,7 @@ def _count_rows(rows: Rows, value: Json) -> int:
     inner = [member for member in fields_of(rows.row(0)) if isinstance(member, Rows)]
     depth = len(rows.path) + 1
     return len(value) + sum(
-        _count_rows(each, value_at(row, each.path[depth:])[1]) for each in inner for row in value
+        _count_rows(each, shown_rows(each, row, above=depth)) for each in inner for row in value
     )
 
 
@@ -130,7 +130,11 @@ def _rows(rows: Rows, contents: FormContents, rows_id: str) -> RowsView:
         origins = list(posted.get(rows.name, ())[1:])
     # The rows in their posted order, so that a secret of a row is known to be stored.
     values = begun_rows(rows, contents.stored, origins)
-    inside = replace(contents, stored=_with(contents.stored, rows.path, values))
+    room = contents.room
+    if room is None:
+        stored_rows = shown_rows(rows, contents.stored)
+        room = MOST_ROWS - (_count_rows(rows, stored_rows) if posted is None else posted_rows(rows, posted))
+    inside = replace(contents, stored=_with(contents.stored, rows.path, values), room=room)
     lines = tuple(
         _row(rows.row(place), inside, f"{rows_id}-r{place}", origin) for place, origin in enumerate(origins)
     )
@@ -143,7 +147,7 @@ def _rows(rows: Rows, contents: FormContents, rows_id: str) -> RowsView:
         required=rows.required,
         lines=lines,
         limits=tuple(_range("entries-", "" if low in {"0", "1"} else low, high)),
-        can_grow=len(lines) < most_rows(rows),
+        can_grow=room > 0 and len(lines) < most_rows(rows),
         problem=(contents.problems or {}).get(rows.name),
         rows=_row_numbers(rows.path),
     )
