@@ -138,6 +138,7 @@ def test_picture_of_a_state_is_a_png_of_its_width(agent):
         ("test", {"widget": "foreign"}, "outside of the workspace"),
         ("test", {"check": "is-accesible"}, 'did you mean "is-accessible"'),
         ("test", {"state": "a or True"}, "is not the name of a state"),
+        ("test", {"state": "--connect", "widget": "note"}, "is not the name of a state"),
         ("test", {"seconds": 0}, "from 1 to 3600"),
         ("explain", {"rule": "init-onc"}, 'did you mean "init-once"'),
     ],

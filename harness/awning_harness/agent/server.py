@@ -32,7 +32,8 @@ AWNING = "from awning.cli import main; main()"
 CHECK_S, PICTURE_S = 300, 120
 LONGEST_TEST_S = 3600
 NARROWEST, WIDEST = 240, 3840
-NAME = re.compile(r"[\w-]+")
+NAME = re.compile(r"\w[\w-]*")
+"""A name that is no option: one of `awning test` or pytest begins with a hyphen."""
 
 INSTRUCTIONS = """\
 Tools for one awning workspace: widgets for online shops, each a folder in widgets/. After a change: check, then test
