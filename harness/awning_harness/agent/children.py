@@ -1,7 +1,7 @@
 """Runs a part of awning in a process of its own: with a time limit, and without what the environment may hold secret.
 
-An author's tests and scripts run there. When the agent goes, or the time is over, the process goes, too, with all that
-it started.
+An author's tests and scripts run there. When the agent goes, or the time is over, the process goes, too, with all
+processes of its session. A program that begins a session of its own (`setsid`) stays.
 """
 
 import asyncio

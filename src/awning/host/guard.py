@@ -58,7 +58,7 @@ def policy_with_pictures(addresses: Iterable[str]) -> str:
     """Return the policy of a page that shows pictures: it names the origin of each, and no other.
 
     An origin whose host is no name on the internet, or for which there is no room, is left out: the browser then shows
-    no picture. So a stored address reaches no machine of the visitor's network.
+    no picture. So a stored IP address or `localhost` is never asked; a name that leads into a network at home is.
     """
     origins: dict[str, None] = {}
     room = LONGEST_ORIGINS
