@@ -563,7 +563,7 @@ def verb(shop, monkeypatch):
     def run(*words):
         calls = []
 
-        def run_tests(_root, arguments, variables):
+        def run_tests(_root, arguments, variables, **_options):
             calls.append((arguments, variables))
             return 0
 

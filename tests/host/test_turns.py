@@ -256,7 +256,7 @@ def test_waiting_for_a_busy_turn_ends(workers):
 def test_worker_without_its_turn_sends_nothing(world, ask, opened, fields):
     """For a settings form and an installation: the page asks to try again, and the form keeps its entries."""
     browser, url, _ = opened()
-    entries = {**fields(browser.get(url)), "bar.threshold": "42"}
+    entries = {**fields(browser.get(url)), "/bar/threshold": "42"}
     world.calls.clear()
 
     def lose(call, operation):

@@ -201,7 +201,8 @@ def test_preview_in_a_window_has_the_inspector(shop, awning, project, user):
         cells = "(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"
         rows.extend(await panel.locator("tbody tr").evaluate_all(cells))
         await panel.get_by_role("tab", name="Widgets").click()
-        assert "after-price" in await panel.get_by_role("row", name="note").inner_text()
+        row = panel.get_by_role("row").filter(has=page.get_by_role("rowheader", name="note"))
+        assert "after-price" in await row.inner_text()
         await panel.get_by_role("tab", name="App data").click()
         field = panel.get_by_label("text")
         await field.fill("all")

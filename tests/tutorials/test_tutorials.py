@@ -137,7 +137,7 @@ def test_tutorial_works_from_nothing_to_a_published_widget(tmp_path):
         check=True,
     )
     runs = json.loads(log.stdout)["runs"]
-    assert len(runs) == 3, "two releases, and the way back"
+    assert len(runs) == 4, "a setting, two releases, and the way back"
 
 
 @pytest.mark.usefixtures("processes")
