@@ -129,10 +129,13 @@ def test_problem_of_a_row_names_the_row_and_its_field(form, world, fields):
         *("remove:/bar/steps/" + "9" * 5000, "up:/bar/steps", "remove:/bar/steps/0/from"),
     ],
 )
-def test_action_that_no_button_has_saves_the_form(form, world, fields, act):
+def test_action_that_no_button_has_is_refused_and_the_form_stays(form, world, fields, act):
     browser, url, code = form
-    assert browser.post(url, {**fields(browser.get(url)), "act": act}).status == 303
-    assert world.data(code)["bar"]["steps"][0]["gift"] == "Mug"
+    stored = world.data(code)
+    seen = browser.post(url, {**fields(browser.get(url)), "/bar/steps/0/from": "77", "act": act})
+    assert (seen.status, seen.soup.find(id="f-0-0-r0-0")["value"]) == (400, "77")
+    assert "no such button" in seen.soup.find(role="alert").get_text()
+    assert world.data(code) == stored
 
 
 def test_action_needs_the_token_of_the_form(form, fields):

@@ -1,5 +1,6 @@
 """The settings page: showing, saving and refusing settings without losing an entry."""
 
+import asyncio
 import hmac
 import json
 from contextlib import closing
@@ -9,7 +10,8 @@ from kept_in import both
 from sqlalchemy import func, select
 
 from awning.client import NoResponse, Response, Secret
-from awning.host import Hooks
+from awning.host import Hooks, settings_page
+from awning.host.form import view_of
 from awning.host.settings_page import digest_of
 from awning.host.visits import read_signed, return_link
 from awning.publish import StateDir
@@ -573,3 +575,15 @@ def test_every_control_has_a_label_and_every_reference_has_a_target(world, opene
 @pytest.mark.parametrize("session", ["a\0b", "\ud800", "x" * 5000])
 def test_malformed_session_address_is_403(world, session):
     assert world.browser().get(f"/settings/{session}/").status == 403
+
+
+def test_form_is_made_outside_of_the_event_loop(opened, monkeypatch):
+    browser, url, _ = opened()
+    loops = []
+
+    def view(*parts):
+        loops.append(asyncio._get_running_loop())
+        return view_of(*parts)
+
+    monkeypatch.setattr(settings_page, "view_of", view)
+    assert (browser.get(url).status, loops) == (200, [None])

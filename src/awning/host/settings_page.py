@@ -111,7 +111,7 @@ class SettingsPage:
         except ServiceError as problem:
             return await self._failed(visit, problem)
         notice = next((name for name in NOTICES if name in request.query_params), None)
-        return self._form(visit, stored, base=self._digest_of(stored), notice=notice)
+        return await self._form(visit, stored, base=self._digest_of(stored), notice=notice)
 
     async def save(self, request: Request) -> Response:
         visit = await self._visit(request)
@@ -129,20 +129,26 @@ class SettingsPage:
         if has_too_many_rows(visit.served.form, posted):
             LOG.warning("refused a form of %s: it has too many rows", visit.installation.key)
             return self._pages.message("incomplete", language=visit.session.language, status=400)
-        arranged = arrange(visit.served.form, posted, first_text(posted, "act"))
-        if arranged is not None:
-            return await self._arranged(visit, arranged)
+        if act := first_text(posted, "act"):
+            return await self._arranged(visit, posted, arrange(visit.served.form, posted, act))
         async with self._host.turn(visit.installation.key):
             return await self._save(visit, posted)
 
-    async def _arranged(self, visit: SettingsRequest, arranged: Arranged) -> Response:
-        """Return the form with its rows in another order. Nothing is stored."""
+    async def _arranged(self, visit: SettingsRequest, posted: Posted, arranged: Arranged | None) -> Response:
+        """Return the form after the action of a button; with an alert when the form has no such action.
+
+        Nothing is stored.
+        """
         try:
             stored = await read_data(self._host, visit.installation.code)
         except ServiceError as problem:
             return await self._failed(visit, problem)
-        base = first_text(arranged.posted, "base")
-        return self._form(visit, stored, base=base, posted=arranged.posted, arranged=arranged)
+        base = first_text(posted, "base")
+        if arranged is None:
+            LOG.warning("refused a form of %s: it has no such action", visit.installation.key)
+            alert, status = "no-such-action", HTTPStatus.BAD_REQUEST
+            return await self._form(visit, stored, base=base, posted=posted, alert=alert, status=status)
+        return await self._form(visit, stored, base=base, posted=arranged.posted, arranged=arranged)
 
     async def _save(self, visit: SettingsRequest, posted: Posted) -> Response:
         base, stored = first_text(posted, "base"), {}
@@ -152,9 +158,9 @@ class SettingsPage:
                 # In a thread, because comparing texts with patterns may take half a second.
                 filled = await asyncio.to_thread(fill, visit.served.form, posted, stored)
                 if filled.problems:
-                    return self._form(visit, stored, base=base, posted=posted, problems=filled.problems)
+                    return await self._form(visit, stored, base=base, posted=posted, problems=filled.problems)
                 if self._digest_of(stored) not in {base, self._digest_of(filled.data)}:
-                    return self._form(
+                    return await self._form(
                         visit, stored, base=self._digest_of(stored), posted=posted, alert="changed"
                     )
                 await self._store(visit.installation, filled.data)
@@ -164,7 +170,7 @@ class SettingsPage:
             if isinstance(problem, ServiceError):
                 failure, status = failure_code(problem), failure_status(problem, self._host)
             alert = f"not-saved-{failure}"
-            return self._form(visit, stored, base=base, posted=posted, alert=alert, status=status)
+            return await self._form(visit, stored, base=base, posted=posted, alert=alert, status=status)
         LOG.info("settings saved: %s", visit.installation.key)
         await call_hook(self._host.hooks.on_settings_saved, hosted_instance(visit.installation), filled.data)
         return RedirectResponse(f"{self._host.settings.prefix}/settings/{visit.session.id}/?saved", 303)
@@ -221,9 +227,9 @@ class SettingsPage:
             stored = await read_data(self._host, visit.installation.code)
         except ServiceError as problem:
             return await self._failed(visit, problem)
-        return self._form(visit, stored, base=self._digest_of(stored), alert=alert, status=status)
+        return await self._form(visit, stored, base=self._digest_of(stored), alert=alert, status=status)
 
-    def _form(
+    async def _form(
         self,
         visit: SettingsRequest,
         stored: Any,
@@ -245,27 +251,44 @@ class SettingsPage:
             problems=problems,
             fresh=arranged.fresh if arranged else "",
         )
-        view = view_of(visit.served.form, contents)
-        replaced = ", ".join(map(isolated, unshown(visit.served.form, contents)))
+        status = status or _status(alert, problems)
         if alert is None and stored and not isinstance(stored, dict):
             alert = "foreign-data"
-        elif alert is None and posted is None and replaced:
+
+        def render() -> Response:
+            return self._render(
+                visit,
+                contents,
+                status=status,
+                alert=alert,
+                base=base,
+                notice=arranged.action if arranged else notice,
+                focus=arranged.focus if arranged else "",
+            )
+
+        # In a thread, because a form of thousands of fields takes a second, and other visitors would wait.
+        return await asyncio.to_thread(render)
+
+    def _render(
+        self, visit: SettingsRequest, contents: FormContents, *, status: int, alert: str | None, **named: Any
+    ) -> Response:
+        view = view_of(visit.served.form, contents)
+        replaced = ", ".join(map(isolated, unshown(visit.served.form, contents)))
+        if alert is None and contents.posted is None and replaced:
             alert = "foreign-values"
         response = self._pages.page(
             "settings.html",
-            language=language,
+            language=visit.session.language,
             titles=visit.served.titles,
-            status=status or _status(alert, problems),
+            status=status,
             website=visit.installation.display_name,
             return_link=visit.session.return_link,
             view=view,
             wrong=tuple(wrong_fields(view)),
-            base=base,
             token=visit.token,
             alert=alert,
             replaced=replaced,
-            notice=arranged.action if arranged else notice,
-            focus=arranged.focus if arranged else "",
+            **named,
         )
         response.headers["Content-Security-Policy"] = policy_with_pictures(pictures_in(view))
         return response
