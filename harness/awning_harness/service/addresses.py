@@ -1,6 +1,6 @@
 """The addresses of a running simulated service."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,4 +22,5 @@ class Addresses:
 
     def as_json(self) -> dict[str, str]:
         """Return the addresses that are set, by name."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
+        values = {field.name: getattr(self, field.name) for field in fields(Addresses)}
+        return {name: value for name, value in values.items() if value is not None}

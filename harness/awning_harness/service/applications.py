@@ -7,28 +7,49 @@ left out, because they may hold a secret.
 
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
 from types import MappingProxyType
+from typing import TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, ExceptionHandler
 
 from awning.errors import DatabaseUnusable
+from awning_harness.path_numbers import accept_numbers
 from awning_harness.service.envelope import Failure, failure_response
 from awning_harness.service.log import loggable_path
 
 LARGEST_BODY = 8 * 1024 * 1024
 CLIENT_LEFT = 499
+T = TypeVar("T")
+Handler = Callable[..., T]
 ToResponse = Callable[[Request, Failure], Response]
 
 
 def respond_in_envelope(_request: Request, failure: Failure) -> Response:
     return failure_response(failure)
+
+
+def routes_of(
+    table: Mapping[str, Mapping[str, Handler[T]]],
+    respond: Callable[[Mapping[str, Handler[T]], Request], Awaitable[Response]],
+) -> list[Route]:
+    """Return the routes of a table of handlers by path and method. The final slash of a path may be left out.
+
+    `respond` gets the handlers of the path by method, and the request.
+    """
+    accept_numbers()
+    return [
+        Route(path, partial(respond, by_method), methods=[*by_method])
+        for full, by_method in table.items()
+        for path in dict.fromkeys((full, full.rstrip("/") or full))
+    ]
 
 
 def service_application(

@@ -10,14 +10,12 @@ send something else.
 import hmac
 import sqlite3
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
-from starlette.types import Receive, Scope, Send
 
 from awning.contract.endpoints import AUTH_CODE_PARAMETER, AUTH_SCHEME, ENDPOINTS, Endpoint
-from awning_harness.service.applications import read_body
+from awning_harness.service.api_application import ApiApplication
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.envelope import (
     Failure,
@@ -27,8 +25,6 @@ from awning_harness.service.envelope import (
     success,
     unauthorized,
 )
-from awning_harness.service.faults import Exchange
-from awning_harness.service.log import loggable_path
 from awning_harness.service.operations import OPERATIONS, Call
 from awning_harness.service.store import instances
 from awning_harness.service.store.instances import Instance, InstanceState
@@ -54,48 +50,44 @@ class Route:
     endpoint: Endpoint
     language: str | None = None
 
+    @property
+    def path(self) -> str:
+        return BASE_PATH + self.endpoint.path
 
-class AppsApi:
+    @property
+    def operation(self) -> str:
+        return self.endpoint.operation
+
+
+class AppsApi(ApiApplication):
     """The ASGI application of the Apps API."""
 
     def __init__(self, service: "Service") -> None:
-        self._service = service
+        super().__init__(service)
         self._fixed = {BASE_PATH + e.path: e for e in ENDPOINTS if _LANGUAGE not in e.path}
         self._by_language = {
             BASE_PATH + e.path.removesuffix(_LANGUAGE + "/"): e for e in ENDPOINTS if _LANGUAGE in e.path
         }
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request, route = Request(scope, receive), self._at(scope["path"])
-        rule = self._service.faults.draw(route.endpoint.operation if route else None)
-        try:
-            if rule is None:
-                await self._answer(request, await read_body(request))(scope, receive, send)
-            else:
-                await rule.fault.play(self._exchange(request, send, rule.name))
-        except Failure as failure:  # the body was too large
-            await self.refuse(scope, failure)(scope, receive, send)
-
     def _answer(self, request: Request, body: bytes, *, fault: str | None = None) -> ServiceResponse:
         """Respond to one request and log it."""
         route: Route | None = None
-        caller: Instance | None = None
+        numbers: dict[str, int] = {}
         try:
             route = self.route(request)
             database = self._service.database
             transaction = database.reading if request.method == "GET" else database.writing
             with transaction() as db:
                 caller = authenticate(db, request, self._service.assumptions)
+                numbers = {
+                    "app_id": caller.app_id,
+                    "instance_id": caller.id,
+                    "website_id": caller.website_id,
+                }
                 response = success(self._run(db, route, caller, body))
         except Failure as failure:
             response = self.refused(failure)
-        self._log(request, route, caller, response, fault)
-        return response
-
-    def refuse(self, scope: Scope, failure: Failure) -> ServiceResponse:
-        """Refuse a request whose body is not read, or not to its end. Log the request."""
-        response = self.refused(failure)
-        self._log(Request(scope), self._at(scope["path"]), None, response, None)
+        self._log(request, route, response, fault=fault, **numbers)
         return response
 
     def refused(self, failure: Failure) -> ServiceResponse:
@@ -107,7 +99,7 @@ class AppsApi:
         Raises Failure: 404 for a path that is unknown or that the assumptions leave out, 405 for another method.
         """
         route = self._at(request.scope["path"])
-        if route is None or not self._offered(route.endpoint.operation):
+        if route is None or not self._offered(route.operation):
             raise Failure(404, "Not Found")
         if request.method != route.endpoint.method:
             raise Failure(405, "Method Not Allowed", headers={"allow": route.endpoint.method})
@@ -130,7 +122,7 @@ class AppsApi:
         return extension is None or self._service.assumptions[extension] == "present"
 
     def _run(self, db: sqlite3.Connection, route: Route, caller: Instance, body: bytes) -> dict[str, Any]:
-        service, operation = self._service, route.endpoint.operation
+        service, operation = self._service, route.operation
         unfinished = caller.state is InstanceState.INSTALLING and operation not in {"installed", "delete"}
         if unfinished and service.assumptions["before-installed"] == "refused":
             raise Failure(403, "The installation is not finished")
@@ -146,33 +138,6 @@ class AppsApi:
             website_url=service.website_url,
         )
         return OPERATIONS[operation](call)
-
-    def _exchange(self, request: Request, send: Send, fault: str) -> Exchange:
-        def note(response: ServiceResponse) -> None:
-            self._log(request, self._at(request.scope["path"]), None, response, fault)
-
-        return Exchange(request, send, perform=partial(self._answer, request, fault=fault), log=note)
-
-    def _log(
-        self,
-        request: Request,
-        route: Route | None,
-        caller: Instance | None,
-        response: ServiceResponse,
-        fault: str | None,
-    ) -> None:
-        self._service.log.add(
-            at=self._service.clock.now().isoformat(),
-            method=request.method[:16],
-            path=(BASE_PATH + route.endpoint.path) if route else loggable_path(request.scope["path"]),
-            operation=route.endpoint.operation if route else None,
-            status=response.status_code,
-            error_code=response.error_code,
-            app_id=caller.app_id if caller else None,
-            instance_id=caller.id if caller else None,
-            website_id=caller.website_id if caller else None,
-            fault=fault,
-        )
 
 
 def authenticate(db: sqlite3.Connection, request: Request, assumptions: Assumptions) -> Instance:

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from awning.contract import is_language_code
@@ -75,23 +76,7 @@ def delete(call: Call) -> dict[str, Any]:
 LIMIT = 65_535
 
 
-def set_snippet(call: Call) -> dict[str, Any]:
-    return _set(call, "body")
-
-
-def get_snippet(call: Call) -> dict[str, Any]:
-    return _get(call, "body")
-
-
-def set_head_snippet(call: Call) -> dict[str, Any]:
-    return _set(call, "head")
-
-
-def get_head_snippet(call: Call) -> dict[str, Any]:
-    return _get(call, "head")
-
-
-def _set(call: Call, place: str) -> dict[str, Any]:
+def set_snippet(call: Call, place: str = "body") -> dict[str, Any]:
     payload = call.payload("snippet", "language")
     if payload.get("language", ...) is None and call.assumptions["null-language"] == "refused":
         raise Failure(400, "language must be a string")
@@ -109,7 +94,7 @@ def _set(call: Call, place: str) -> dict[str, Any]:
     return {}
 
 
-def _get(call: Call, place: str) -> dict[str, Any]:
+def get_snippet(call: Call, place: str = "body") -> dict[str, Any]:
     language = EVERY_LANGUAGE if call.language is None else _language(call, call.language)
     text = instances.find_snippet(call.db, call.instance.id, place, language)
     if text is None and language and call.assumptions["language-fallback"] == "website":
@@ -239,8 +224,8 @@ OPERATIONS: Mapping[str, Operation] = {
     "delete": delete,
     "set_snippet": set_snippet,
     "get_snippet": get_snippet,
-    "set_head_snippet": set_head_snippet,
-    "get_head_snippet": get_head_snippet,
+    "set_head_snippet": partial(set_snippet, place="head"),
+    "get_head_snippet": partial(get_snippet, place="head"),
     "set_data": set_data,
     "get_data": get_data,
     "user": user,

@@ -52,15 +52,9 @@ class Sockets:
         places = {name: f"{host}:{s.getsockname()[1]}" for name, s in self.by_name.items()}
         urls = {name: f"{scheme}://{place}" for name, place in places.items()}
         plain = {f"{name}_http_url": f"http://{places[name]}" for name in ALSO_PLAIN} if tls else {}
-        return Addresses(
-            apps_url=urls["apps"] + BASE_PATH,
-            reseller_url=urls["reseller"],
-            portal_url=urls["portal"],
-            control_url=urls["control"],
-            storefront_url=urls["storefront"],
-            ca_file=str(tls.ca_file) if tls else None,
-            **plain,
-        )
+        urls["apps"] += BASE_PATH
+        named = {f"{name}_url": url for name, url in urls.items()}
+        return Addresses(**named, **plain, ca_file=str(tls.ca_file) if tls else None)
 
 
 async def run_service(
@@ -143,18 +137,10 @@ def _listener(name: str, face: Face, listening: socket.socket, service: Service,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Running:
+class Running(Addresses):
     """A running service and its addresses."""
 
     service: Service
-    apps_url: str
-    reseller_url: str
-    portal_url: str
-    control_url: str
-    storefront_url: str
-    reseller_http_url: str | None = None
-    storefront_http_url: str | None = None
-    ca_file: str | None = None
 
 
 @contextmanager

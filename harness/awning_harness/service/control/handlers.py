@@ -8,7 +8,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 from msgspec.structs import asdict as fields_of
 
 from awning.contract.assumptions import ASSUMPTION_SETS
@@ -16,7 +16,7 @@ from awning.contract.endpoints import ENDPOINTS
 from awning.contract.reseller_calls import RESELLER_CALLS
 from awning_harness.service.clock import EARLIEST, LATEST
 from awning_harness.service.envelope import Failure
-from awning_harness.service.service import DEFAULT_EMAIL, DEFAULT_LANGUAGES, Service
+from awning_harness.service.service import Service
 
 Number = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
@@ -25,21 +25,20 @@ class Body(Struct, kw_only=True, forbid_unknown_fields=True):
     """The form of a body without fields. A field of a subclass that is None counts as absent."""
 
 
+def _present(body: Body) -> dict[str, Any]:
+    return {name: value for name, value in fields_of(body).items() if value is not None}
+
+
 class NewWebsite(Body):
     languages: list[str] | None = None
     brandname: str | None = None
-    email: str | None = None
-    email_confirmed: bool | None = None
+    owner_email: str | None = field(default=None, name="email")
+    owner_email_confirmed: bool | None = field(default=None, name="email_confirmed")
 
 
 def add_website(service: Service, body: NewWebsite) -> dict[str, Any]:
     """Handle `POST websites`: create a website."""
-    website = service.create_website(
-        languages=DEFAULT_LANGUAGES if body.languages is None else body.languages,
-        brandname=body.brandname,
-        owner_email=DEFAULT_EMAIL if body.email is None else body.email,
-        owner_email_confirmed=body.email_confirmed is not False,
-    )
+    website = service.create_website(**_present(body))
     return {"website_id": website.id, "url": service.website_url(website.id)}
 
 
@@ -71,8 +70,7 @@ class NewInstance(Body):
 
 def add_instance(service: Service, body: NewInstance) -> dict[str, Any]:
     """Handle `POST instances`: install an app on a website."""
-    state = "installed" if body.state is None else body.state
-    return {"authCode": service.install(body.app_id, body.website_id, state=state)}
+    return {"authCode": service.install(**_present(body))}
 
 
 def reset(service: Service, body: Body) -> dict[str, Any]:  # noqa: ARG001 - it has no fields
@@ -92,15 +90,7 @@ class NewReseller(Body):
 
 def add_reseller(service: Service, body: NewReseller) -> dict[str, Any]:
     """Handle `POST resellers`: create a reseller."""
-    reseller_id = service.resellers.create(
-        email=body.email,
-        password=body.password,
-        websites=body.websites or 0,
-        approved=body.approved is not False,
-        fee_paid=body.fee_paid is not False,
-        ai_pricing="free" if body.ai_pricing is None else body.ai_pricing,
-    )
-    return {"reseller_id": reseller_id}
+    return {"reseller_id": service.resellers.create(**_present(body))}
 
 
 class ResellerChange(Body):
@@ -120,9 +110,8 @@ class ResellerChange(Body):
 
 def change_reseller(service: Service, body: ResellerChange, reseller_id: int) -> dict[str, Any]:
     """Handle `PATCH resellers/<id>`: change the fields in the body."""
-    values = fields_of(body)
-    own = {name: values.pop(name) for name in ("type", "domain", "company")}
-    settings = {name: str(value) for name, value in own.items() if value is not None}
+    values = _present(body)
+    settings: dict[str, str] = {n: str(values.pop(n)) for n in ("type", "domain", "company") if n in values}
     service.resellers.change(reseller_id, **values, settings=settings)
     return {"reseller_id": reseller_id}
 

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.types import Send
 
 from awning_harness.service.applications import read_body
-from awning_harness.service.envelope import Failure, ServiceResponse, failure_response
+from awning_harness.service.envelope import Failure, ServiceResponse
 from awning_harness.service.protocol import CONNECTION, Connection
 
 
@@ -25,7 +25,7 @@ class Exchange:
         *,
         perform: Callable[[bytes], ServiceResponse],
         log: Callable[[ServiceResponse], None],
-        to_response: Callable[[Failure], ServiceResponse] = failure_response,
+        to_response: Callable[[Failure], ServiceResponse],
     ) -> None:
         self._body: bytes | None = None
         self._perform = perform

@@ -155,9 +155,7 @@ class Refused(Fault):
 class ResetBefore(Fault):
     """The connection is reset after the head of the request, before the body is read."""
 
-    @property
-    def effect(self) -> Effect:
-        return Effect(got=Got.RESET)
+    effect = Effect(got=Got.RESET)
 
     async def play(self, exchange: Exchange) -> None:
         exchange.reset()
@@ -166,9 +164,7 @@ class ResetBefore(Fault):
 class ResetAfter(Fault):
     """The connection is reset after the whole request was read (see `lost_response`)."""
 
-    @property
-    def effect(self) -> Effect:
-        return Effect(got=Got.RESET)
+    effect = Effect(got=Got.RESET)
 
     async def play(self, exchange: Exchange) -> None:
         await exchange.read()
@@ -178,9 +174,7 @@ class ResetAfter(Fault):
 class Timeout(Fault):
     """The request is read, but gets no response. The connection stays open until the client gives up."""
 
-    @property
-    def effect(self) -> Effect:
-        return Effect(got=Got.NOTHING)
+    effect = Effect(got=Got.NOTHING)
 
     async def play(self, exchange: Exchange) -> None:
         await exchange.read()
@@ -192,9 +186,7 @@ class Timeout(Fault):
 class Truncated(Fault):
     """Half of the response's body arrives, then the connection ends."""
 
-    @property
-    def effect(self) -> Effect:
-        return Effect(got=Got.HALF, performed=True)
+    effect = Effect(got=Got.HALF, performed=True)
 
     async def play(self, exchange: Exchange) -> None:
         response = await exchange.perform()
@@ -207,9 +199,7 @@ class Truncated(Fault):
 class InvalidJson(Fault):
     """The response is complete and keeps its status, but its body is not JSON."""
 
-    @property
-    def effect(self) -> Effect:
-        return Effect(got=Got.NOT_JSON, performed=True)
+    effect = Effect(got=Got.NOT_JSON, performed=True)
 
     async def play(self, exchange: Exchange) -> None:
         response = await exchange.perform()
@@ -286,9 +276,7 @@ def phrase(status: int) -> str:
 class LostResponse(Fault):
     """The connection is reset before the response. The client cannot know whether the call was performed."""
 
-    @property
-    def effect(self) -> Effect:
-        return Effect(got=Got.RESET, performed=True)
+    effect = Effect(got=Got.RESET, performed=True)
 
     async def play(self, exchange: Exchange) -> None:
         await exchange.perform()

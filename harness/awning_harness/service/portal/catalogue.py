@@ -69,10 +69,7 @@ def show_permissions(call: PortalCall, token: str) -> Response:
     """Return the permission screen, to which the app sent the browser back."""
     request = Installation(call.service).requested(token)
     app = call.service.app(request.app_id)
-    parameters = dict(call.request.query_params)
-    complaints = _return_link_problems(
-        parameters, {"appId": str(app.id), "language": request.language}, {"hash", "callback"}
-    )
+    complaints = _return_link_problems(call, appId=str(app.id), language=request.language)
     website = _website(call, request.website_id)
     return page(call, "accept.html", app=app, website=website, token=token, complaints=complaints)
 
@@ -88,8 +85,7 @@ def decide(call: PortalCall, token: str) -> Response:
 def returned(call: PortalCall, instance_id: int) -> Response:
     """Return the page after an installation, to which the app sent the browser back."""
     instance = _instance(call, instance_id)
-    parameters = dict(call.request.query_params)
-    complaints = _return_link_problems(parameters, {"appId": str(instance.app_id)}, {"hash", "callback"})
+    complaints = _return_link_problems(call, appId=str(instance.app_id))
     app = call.service.app(instance.app_id)
     finished = instance.state is InstanceState.INSTALLED
     return page(call, "returned.html", app=app, instance=instance, finished=finished, complaints=complaints)
@@ -113,25 +109,26 @@ def uninstall(call: PortalCall, instance_id: int) -> Response:
     return redirect(f"/websites/{instance.website_id}/")
 
 
-def _return_link_problems(
-    parameters: dict[str, str], wanted: dict[str, str], unwanted: set[str]
-) -> list[str]:
+def _return_link_problems(call: PortalCall, **wanted: str) -> list[str]:
     """Return the problems of a return link.
 
-    The app got all these parameters from the portal. It must return those in `wanted` with the same values, and must
-    leave out those in `unwanted`.
+    The app got all its parameters from the portal. It must return those in `wanted` with the same values, and must
+    leave out `hash` and `callback`.
     """
-    missing = [f"the parameter {name} is missing" for name in wanted if name not in parameters]
-    changed = [
-        f"the parameter {name} was changed"
-        for name in wanted
-        if parameters.get(name, wanted[name]) != wanted[name]
+    parameters = call.request.query_params
+    return [
+        *(f"the parameter {name} is missing" for name in wanted if name not in parameters),
+        *(
+            f"the parameter {name} was changed"
+            for name, value in wanted.items()
+            if parameters.get(name, value) != value
+        ),
+        *(
+            f"the parameter {name} must not be returned"
+            for name in ("callback", "hash")
+            if name in parameters
+        ),
     ]
-    return (
-        missing
-        + changed
-        + [f"the parameter {name} must not be returned" for name in sorted(unwanted & set(parameters))]
-    )
 
 
 def _website(call: PortalCall, website_id: int) -> Website:

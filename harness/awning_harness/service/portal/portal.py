@@ -1,24 +1,20 @@
 """The portal over HTTP: routes, the protection against forms of other sites, error pages."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import partial
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from awning_harness.path_numbers import accept_numbers
-from awning_harness.service.applications import read_body, service_application
+from awning_harness.service.applications import Handler, read_body, routes_of, service_application
 from awning_harness.service.envelope import Failure, failure_response, is_json
 from awning_harness.service.hosts import refuse_other_origins
 from awning_harness.service.portal import catalogue, information, resellers, submissions
 from awning_harness.service.portal.pages import PortalCall, page
 from awning_harness.service.service import Service
 
-Handler = Callable[..., Response]
-
-ROUTES: dict[str, dict[str, Handler]] = {
+ROUTES: dict[str, dict[str, Handler[Response]]] = {
     "/": {"GET": catalogue.home},
     "/style.css": {"GET": information.style},
     "/apps/": {"GET": submissions.show_apps, "POST": submissions.submit},
@@ -42,7 +38,7 @@ ROUTES: dict[str, dict[str, Handler]] = {
     "/openapi/reseller.json": {"GET": information.show_reseller_api},
     "/asyncapi/events.json": {"GET": information.show_events},
 }
-"""The handlers by path and method. The final slash of a path may be left out."""
+"""The handlers by path and method."""
 
 
 def portal_application(service: Service) -> Starlette:
@@ -60,20 +56,15 @@ def portal_application(service: Service) -> Starlette:
             call, "problem.html", status=failure.status, headers=failure.headers, message=failure.message
         )
 
-    accept_numbers()
     return service_application(
-        [
-            Route(path, partial(respond, service, by_method), methods=[*by_method])
-            for full, by_method in ROUTES.items()
-            for path in dict.fromkeys((full, full.rstrip("/") or full))
-        ],
+        routes_of(ROUTES, partial(respond, service)),
         error_page,
         statuses={LookupError: 404, ValueError: 400},
         unknown="There is no such page",
     )
 
 
-async def respond(service: Service, by_method: dict[str, Handler], request: Request) -> Response:
+async def respond(service: Service, by_method: Mapping[str, Handler[Response]], request: Request) -> Response:
     """Respond to one request with a page."""
     call = PortalCall(service=service, request=request, body=await read_body(request))
     refuse_other_origins(request)

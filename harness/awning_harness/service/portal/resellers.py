@@ -4,58 +4,25 @@ Forms on these pages change the reseller's terms and websites. They need no toke
 also suspend a website.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
+from typing import Any
 
 from starlette.responses import Response
 
+from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.portal.pages import PortalCall, page, redirect
 from awning_harness.service.reseller import billing
-from awning_harness.service.reseller.accounts import Reseller
 from awning_harness.service.reseller.billing import Month
 from awning_harness.service.reseller.changes import STATES
 from awning_harness.service.reseller.credits import FREE, PLANS, whole_number
 from awning_harness.service.reseller.formats import cents_of, money, written
 from awning_harness.service.reseller.resellers import PRICING
-from awning_harness.service.reseller.sites import Site
 from awning_harness.service.service import Service
 
 PAGE = 50
 MONTHS = 12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MonthBar:
-    """One month of the chart. `monthly` and `extra` are percentages of the credits in the month with the most."""
-
-    month: Month
-    cost: str
-    monthly: float
-    extra: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overview:
-    """The values of one page about a reseller."""
-
-    reseller: Reseller
-    sites: tuple[Site, ...]
-    count: int
-    page: int
-    premium: int
-    balance: str
-    cost_this_month: str
-    threshold: str
-    months: tuple[MonthBar, ...]
-    date: Callable[[datetime | None], str]
-
-    @property
-    def pages(self) -> int:
-        return max(1, -(-self.count // PAGE))
-
-
-def _overview(service: Service, reseller_id: int, page: int) -> Overview:
+def _overview(service: Service, reseller_id: int, page: int) -> dict[str, Any]:
     """Return one page of a reseller's websites, with its balance. Raises LookupError when there is no such reseller."""
     now, assumptions = service.clock.now(), service.assumptions
     reseller = service.resellers.find(reseller_id)
@@ -64,19 +31,21 @@ def _overview(service: Service, reseller_id: int, page: int) -> Overview:
         owed = billing.balance_cents(db, reseller_id, now, assumptions)
         _, cost = billing.this_month(db, reseller_id, now, assumptions)
         months = billing.months(db, reseller_id)[-MONTHS:]
-    page = min(max(page, 1), max(1, -(-len(websites) // PAGE)))
-    return Overview(
-        reseller=reseller,
-        sites=websites[(page - 1) * PAGE : page * PAGE],
-        count=len(websites),
-        page=page,
-        premium=sum(site.ai.plan != FREE for site in websites),
-        balance=money(owed, assumptions),
-        cost_this_month=money(cost, assumptions),
-        threshold=money(cents_of(assumptions["billing-threshold"]), assumptions),
-        months=_bars(months, lambda cents: money(cents, assumptions)),
-        date=lambda instant: written(instant, assumptions) or "never",
-    )
+    pages = max(1, -(-len(websites) // PAGE))
+    page = min(max(page, 1), pages)
+    return {
+        "reseller": reseller,
+        "sites": websites[(page - 1) * PAGE : page * PAGE],
+        "count": len(websites),
+        "page": page,
+        "pages": pages,
+        "premium": sum(site.ai.plan != FREE for site in websites),
+        "balance": money(owed, assumptions),
+        "cost_this_month": money(cost, assumptions),
+        "threshold": money(cents_of(assumptions["billing-threshold"]), assumptions),
+        "months": _bars(months, assumptions),
+        "date": lambda instant: written(instant, assumptions) or "never",
+    }
 
 
 def show_resellers(call: PortalCall) -> Response:
@@ -148,14 +117,15 @@ def _number(text: str) -> int:
     return number
 
 
-def _bars(months: tuple[Month, ...], display: Callable[[int], str]) -> tuple[MonthBar, ...]:
+def _bars(months: tuple[Month, ...], assumptions: Assumptions) -> list[dict[str, Any]]:
+    """Return the months of the chart. The lengths are percentages of the credits in the month with the most."""
     most = max((month.monthly + month.extra for month in months), default=0) or 1
-    return tuple(
-        MonthBar(
-            month=month,
-            cost=display(month.cents),
-            monthly=round(month.monthly / most * 100, 2),
-            extra=round(month.extra / most * 100, 2),
-        )
+    return [
+        {
+            "month": month,
+            "cost": money(month.cents, assumptions),
+            "monthly": round(month.monthly / most * 100, 2),
+            "extra": round(month.extra / most * 100, 2),
+        }
         for month in months
-    )
+    ]

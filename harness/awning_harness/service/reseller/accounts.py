@@ -7,11 +7,12 @@ import hashlib
 import hmac
 import secrets
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.reseller.credits import Terms
+from awning_harness.service.store.rows import find_row, insert, read_row
 from awning_harness.service.vault import digest
 
 TOKEN_BYTES = 16
@@ -31,20 +32,10 @@ def add(
     db: sqlite3.Connection, *, email: str, password: str, approved: bool, terms: Terms, now: datetime
 ) -> int:
     """Add a reseller, and return its number. Raises ValueError when the e-mail is empty or already has an account."""
-    number = db.execute(
-        "INSERT INTO reseller (email, password, approved, fee_paid, priced, default_limit, created)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (
-            free_email(db, email),
-            _sealed(password),
-            approved,
-            terms.fee_paid,
-            terms.priced,
-            terms.default_limit,
-            now.isoformat(),
-        ),
-    ).lastrowid
-    return number or 0
+    sealed, free = _sealed(password), free_email(db, email)
+    return insert(
+        db, "reseller", email=free, password=sealed, approved=approved, **asdict(terms), created=now
+    )
 
 
 def free_email(db: sqlite3.Connection, email: str, *, owner: int | None = None) -> str:
@@ -64,7 +55,7 @@ def free_email(db: sqlite3.Connection, email: str, *, owner: int | None = None) 
 
 
 def find(db: sqlite3.Connection, reseller_id: int) -> Reseller | None:
-    row = db.execute("SELECT * FROM reseller WHERE id = ?", (reseller_id,)).fetchone()
+    row = find_row(db, "reseller", reseller_id)
     return _reseller(row) if row else None
 
 
@@ -99,8 +90,7 @@ def set_password(db: sqlite3.Connection, reseller_id: int, password: str) -> Non
 
 def add_token(db: sqlite3.Connection, reseller_id: int, now: datetime) -> str:
     token = secrets.token_hex(TOKEN_BYTES)
-    row = (digest(token), reseller_id, now.isoformat())
-    db.execute("INSERT INTO reseller_token VALUES (?, ?, ?)", row)
+    insert(db, "reseller_token", digest=digest(token), reseller_id=reseller_id, created=now)
     return token
 
 
@@ -138,17 +128,7 @@ def set_setting(db: sqlite3.Connection, reseller_id: int, name: str, value: str)
 
 
 def _reseller(row: sqlite3.Row) -> Reseller:
-    return Reseller(
-        id=row["id"],
-        email=row["email"],
-        approved=bool(row["approved"]),
-        terms=Terms(
-            priced=bool(row["priced"]),
-            fee_paid=bool(row["fee_paid"]),
-            default_limit=row["default_limit"],
-        ),
-        balance_cents=row["balance_cents"],
-    )
+    return read_row(Reseller, row, terms=read_row(Terms, row))
 
 
 def _scrypt(password: str, salt: bytes) -> bytes:

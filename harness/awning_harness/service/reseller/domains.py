@@ -4,6 +4,8 @@ import re
 import sqlite3
 from dataclasses import dataclass
 
+from awning_harness.service.store.rows import insert, read_row
+
 LONGEST = 253
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
 
@@ -40,10 +42,8 @@ def display(name: str, *, form: str) -> str:
 
 
 def of_website(db: sqlite3.Connection, website_id: int) -> tuple[Domain, ...]:
-    rows = db.execute(
-        "SELECT id, domain FROM reseller_domain WHERE website_id = ? ORDER BY id", (website_id,)
-    )
-    return tuple(Domain(id=row["id"], name=row["domain"]) for row in rows)
+    query = "SELECT id, domain AS name FROM reseller_domain WHERE website_id = ? ORDER BY id"
+    return tuple(read_row(Domain, row) for row in db.execute(query, (website_id,)))
 
 
 def owner(db: sqlite3.Connection, name: str) -> int | None:
@@ -53,7 +53,7 @@ def owner(db: sqlite3.Connection, name: str) -> int | None:
 
 
 def add(db: sqlite3.Connection, website_id: int, name: str) -> None:
-    db.execute("INSERT INTO reseller_domain (website_id, domain) VALUES (?, ?)", (website_id, name))
+    insert(db, "reseller_domain", website_id=website_id, domain=name)
 
 
 def remove(db: sqlite3.Connection, website_id: int, domain_id: int) -> bool:

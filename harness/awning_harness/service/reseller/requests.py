@@ -37,6 +37,14 @@ class Route:
     call: ResellerCall
     places: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def path(self) -> str:
+        return self.call.path
+
+    @property
+    def operation(self) -> str:
+        return self.call.operation
+
 
 def _pattern(path: str) -> re.Pattern[str]:
     on_website = path.removeprefix(_ON_WEBSITE)

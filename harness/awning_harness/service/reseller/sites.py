@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from awning.contract.reseller_errors import STATUS_ENABLED
 from awning_harness.service.assumptions import Assumptions
-from awning_harness.service.reseller.credits import Allowance, Spent
+from awning_harness.service.reseller.credits import FREE, Allowance, Spent
 from awning_harness.service.reseller.formats import millionths, month_of, written
+from awning_harness.service.store.rows import insert, read_row
 from awning_harness.service.vault import digest
 
 _SELECT = (
-    "SELECT reseller_website.*, website.brandname, website.owner_email, website.owner_email_confirmed,"
-    " website.created, coalesce(ai_usage.monthly, 0) AS used_monthly, coalesce(ai_usage.extra, 0) AS used_extra"
+    "SELECT reseller_website.*, website.id, user_name AS owner_name, unsubscribed AS owner_unsubscribed,"
+    " website.brandname, website.owner_email, website.owner_email_confirmed AS owner_confirmed, website.created,"
+    ' ai_limit AS "limit", coalesce(ai_usage.monthly, 0) AS used, coalesce(ai_usage.extra, 0) AS used_extra'
     " FROM reseller_website JOIN website ON website.id = reseller_website.website_id"
     " LEFT JOIN ai_usage ON ai_usage.website_id = reseller_website.website_id AND ai_usage.month = ?"
 )
@@ -53,10 +56,20 @@ def add(
     now: datetime,
 ) -> None:
     """Assign a website to a reseller: enabled, on the free plan."""
-    db.execute(
-        "INSERT INTO reseller_website (website_id, reseller_id, user_name, country, unsubscribed, alias, type,"
-        " modified, status, plan, ai_limit) VALUES (?, ?, ?, ?, 0, ?, 1, ?, 1, 'free', ?)",
-        (website_id, reseller_id, owner_name, country, f"site{website_id}", now.isoformat(), limit),
+    insert(
+        db,
+        "reseller_website",
+        website_id=website_id,
+        reseller_id=reseller_id,
+        user_name=owner_name,
+        country=country,
+        unsubscribed=False,
+        alias=f"site{website_id}",
+        type=1,
+        modified=now,
+        status=STATUS_ENABLED,
+        plan=FREE,
+        ai_limit=limit,
     )
 
 
@@ -153,39 +166,12 @@ def record(site: Site, now: datetime, assumptions: Assumptions, url: Callable[[i
 
 
 def _site(row: sqlite3.Row) -> Site:
-    return Site(
-        id=row["website_id"],
-        reseller_id=row["reseller_id"],
-        brandname=row["brandname"],
-        owner_name=row["user_name"],
-        owner_email=row["owner_email"],
-        owner_confirmed=bool(row["owner_email_confirmed"]),
-        owner_unsubscribed=bool(row["unsubscribed"]),
-        country=row["country"],
-        alias=row["alias"],
-        type=row["type"],
-        status=row["status"],
-        created=datetime.fromisoformat(row["created"]),
-        modified=datetime.fromisoformat(row["modified"]),
-        accessed=_instant(row["accessed"]),
-        used_extra=row["used_extra"],
-        ai=Allowance(
-            plan=row["plan"],
-            limit=row["ai_limit"],
-            used=row["used_monthly"],
-            extra=row["extra"],
-            extra_until=_instant(row["extra_until"]),
-        ),
-    )
-
-
-def _instant(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
+    return read_row(Site, row, ai=read_row(Allowance, row))
 
 
 def add_login_link(db: sqlite3.Connection, website_id: int, now: datetime) -> str:
     token = secrets.token_hex(16)
-    db.execute("INSERT INTO login_link VALUES (?, ?, ?, 0)", (digest(token), website_id, now.isoformat()))
+    insert(db, "login_link", digest=digest(token), website_id=website_id, created=now)
     return token
 
 

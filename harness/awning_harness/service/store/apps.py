@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from awning_harness.service.store.rows import find_row, insert
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Default:
@@ -63,20 +65,19 @@ def add(
 ) -> int:
     """Add an app and return its number. Raises ValueError when a default snippet in the manifest is not a string."""
     head, body = defaults_in(manifest)
-    columns = {
-        "manifest": _json(manifest),
-        "secret": sealed_secret,
-        "key_digest": key_digest,
-        "default_head": head.text,
-        "default_body": body.text,
-        "head_url": head.url,
-        "body_url": body.url,
-        "approved": approved,
-        "created": now.isoformat(),
-    }
-    names, places = ", ".join(columns), ", ".join(f":{name}" for name in columns)
-    number = db.execute(f"INSERT INTO app ({names}) VALUES ({places})", columns).lastrowid  # noqa: S608 - our names
-    return number or 0
+    return insert(
+        db,
+        "app",
+        manifest=_json(manifest),
+        secret=sealed_secret,
+        key_digest=key_digest,
+        default_head=head.text,
+        default_body=body.text,
+        head_url=head.url,
+        body_url=body.url,
+        approved=approved,
+        created=now,
+    )
 
 
 def resubmit(
@@ -129,7 +130,7 @@ def approve(db: sqlite3.Connection, app_id: int, *, approved: bool) -> None:
 
 
 def find(db: sqlite3.Connection, app_id: int) -> App | None:
-    row = db.execute("SELECT * FROM app WHERE id = ?", (app_id,)).fetchone()
+    row = find_row(db, "app", app_id)
     return _app(row) if row else None
 
 

@@ -4,12 +4,14 @@ An instance is one installation of an app on one website, known by its authCode.
 """
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 import msgspec
+
+from awning_harness.service.store.rows import find_row, insert, read_row
 
 
 class InstanceState(StrEnum):
@@ -42,12 +44,17 @@ def add(
     state: InstanceState,
     now: datetime,
 ) -> int:
-    number = db.execute(
-        "INSERT INTO instance (app_id, website_id, code_digest, code, state, created, changed)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (app_id, website_id, code_digest, sealed_code, state, now.isoformat(), now.isoformat()),
-    ).lastrowid
-    return number or 0
+    return insert(
+        db,
+        "instance",
+        app_id=app_id,
+        website_id=website_id,
+        code_digest=code_digest,
+        code=sealed_code,
+        state=state,
+        created=now,
+        changed=now,
+    )
 
 
 def find_by_code(db: sqlite3.Connection, code_digest: bytes) -> tuple[Instance, bytes] | None:
@@ -57,16 +64,16 @@ def find_by_code(db: sqlite3.Connection, code_digest: bytes) -> tuple[Instance, 
         " WHERE code_digest = ?",
         (code_digest,),
     ).fetchone()
-    return (_instance(row), row["key_digest"]) if row else None
+    return (read_row(Instance, row), row["key_digest"]) if row else None
 
 
 def find(db: sqlite3.Connection, instance_id: int) -> Instance | None:
-    row = db.execute("SELECT * FROM instance WHERE id = ?", (instance_id,)).fetchone()
-    return _instance(row) if row else None
+    row = find_row(db, "instance", instance_id)
+    return read_row(Instance, row) if row else None
 
 
 def find_all(db: sqlite3.Connection) -> tuple[Instance, ...]:
-    return tuple(_instance(row) for row in db.execute("SELECT * FROM instance ORDER BY id"))
+    return tuple(read_row(Instance, row) for row in db.execute("SELECT * FROM instance ORDER BY id"))
 
 
 def on_website(db: sqlite3.Connection, website_id: int) -> tuple[Instance, ...]:
@@ -74,7 +81,7 @@ def on_website(db: sqlite3.Connection, website_id: int) -> tuple[Instance, ...]:
     rows = db.execute(
         "SELECT * FROM instance WHERE website_id = ? AND state != 'uninstalled' ORDER BY id", (website_id,)
     )
-    return tuple(_instance(row) for row in rows)
+    return tuple(read_row(Instance, row) for row in rows)
 
 
 def sealed_code(db: sqlite3.Connection, instance_id: int) -> bytes:
@@ -93,12 +100,6 @@ def uninstall(db: sqlite3.Connection, instance_id: int, now: datetime) -> None:
     db.execute("DELETE FROM snippet WHERE instance_id = ?", (instance_id,))
     db.execute("DELETE FROM app_data WHERE instance_id = ?", (instance_id,))
     move(db, instance_id, InstanceState.UNINSTALLED, now)
-
-
-def _instance(row: sqlite3.Row) -> Instance:
-    return Instance(
-        id=row["id"], app_id=row["app_id"], website_id=row["website_id"], state=InstanceState(row["state"])
-    )
 
 
 EVERY_LANGUAGE = ""
@@ -148,17 +149,12 @@ class InstallRequest:
 
 
 def add_install_request(db: sqlite3.Connection, token: str, request: InstallRequest, now: datetime) -> None:
-    db.execute(
-        "INSERT INTO install_request VALUES (?, ?, ?, ?, ?)",
-        (token, request.app_id, request.website_id, request.language, now.isoformat()),
-    )
+    insert(db, "install_request", token=token, **asdict(request), created=now)
 
 
 def find_install_request(db: sqlite3.Connection, token: str) -> InstallRequest | None:
     row = db.execute("SELECT * FROM install_request WHERE token = ?", (token,)).fetchone()
-    if row is None:
-        return None
-    return InstallRequest(app_id=row["app_id"], website_id=row["website_id"], language=row["language"])
+    return read_row(InstallRequest, row) if row else None
 
 
 def take_install_request(db: sqlite3.Connection, token: str) -> InstallRequest | None:

@@ -4,9 +4,11 @@ In the tables of resellers, months are written `2026-03`. Money is in cents or, 
 the currency's unit.
 """
 
+import re
+
 VERSION = 5
 
-APPS_SCHEMA = """
+SCHEMA = """
 CREATE TABLE website (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     brandname TEXT NOT NULL,
@@ -77,9 +79,7 @@ CREATE TABLE setting (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-"""
 
-RESELLER_SCHEMA = """
 CREATE TABLE reseller (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     email TEXT NOT NULL UNIQUE,
@@ -153,29 +153,5 @@ CREATE TABLE login_link (
 ) STRICT, WITHOUT ROWID
 """
 
-RESELLER_TABLES = (
-    "login_link",
-    "reseller_domain",
-    "ai_bill",
-    "ai_usage",
-    "reseller_website",
-    "reseller_token",
-    "reseller_setting",
-    "reseller",
-)
-"""The tables of resellers, in the order in which they can be emptied. They must be emptied before the other tables."""
-
-SCHEMA = APPS_SCHEMA + RESELLER_SCHEMA
-
-TABLES = (
-    *RESELLER_TABLES,
-    "install_request",
-    "cached_default",
-    "app_data",
-    "snippet",
-    "instance",
-    "app",
-    "website",
-    "setting",
-)
-"""All tables, in the order in which they can be emptied."""
+TABLES = tuple(reversed(re.findall(r"CREATE TABLE (\w+)", SCHEMA)))
+"""All tables, in the order in which they can be emptied: a table comes before those that it refers to."""

@@ -1,12 +1,13 @@
 """Websites: the shops on which apps are installed. Each has a cache of the apps' default snippets."""
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 import msgspec
 
-Row = sqlite3.Row
+from awning_harness.service.store.rows import find_row, insert, read_row
+
 LARGEST_ID = 2**63 - 1
 
 
@@ -31,29 +32,31 @@ def add(
     now: datetime,
 ) -> Website:
     """Make a website. If `brandname` is None, the brand name is "Simulated shop" with the website's number."""
-    number = db.execute(
-        "INSERT INTO website (brandname, languages, owner_email, owner_email_confirmed, created)"
-        " VALUES (?, ?, ?, ?, ?)",
-        (
-            brandname or "",
-            msgspec.json.encode(languages).decode(),
-            owner_email,
-            owner_email_confirmed,
-            now.isoformat(),
-        ),
-    ).lastrowid
+    number = insert(
+        db,
+        "website",
+        brandname=brandname or "",
+        languages=msgspec.json.encode(languages).decode(),
+        owner_email=owner_email,
+        owner_email_confirmed=owner_email_confirmed,
+        created=now,
+    )
     if brandname is None:
-        db.execute("UPDATE website SET brandname = 'Simulated shop ' || id WHERE id = ?", (number,))
-    added = find(db, number or 0)
-    if added is None:
-        raise LookupError("a website is there once it was added")
-    return added
+        brandname = f"Simulated shop {number}"
+        db.execute("UPDATE website SET brandname = ? WHERE id = ?", (brandname, number))
+    return Website(
+        id=number,
+        languages=languages,
+        brandname=brandname,
+        owner_email=owner_email,
+        owner_email_confirmed=owner_email_confirmed,
+    )
 
 
 def find(db: sqlite3.Connection, website_id: int) -> Website | None:
     if not 0 < website_id <= LARGEST_ID:  # SQLite cannot hold a larger number
         return None
-    row = db.execute("SELECT * FROM website WHERE id = ?", (website_id,)).fetchone()
+    row = find_row(db, "website", website_id)
     return _website(row) if row else None
 
 
@@ -61,14 +64,8 @@ def find_all(db: sqlite3.Connection) -> tuple[Website, ...]:
     return tuple(_website(row) for row in db.execute("SELECT * FROM website ORDER BY id"))
 
 
-def _website(row: Row) -> Website:
-    return Website(
-        id=row["id"],
-        languages=tuple(msgspec.json.decode(row["languages"])),
-        brandname=row["brandname"],
-        owner_email=row["owner_email"],
-        owner_email_confirmed=bool(row["owner_email_confirmed"]),
-    )
+def _website(row: sqlite3.Row) -> Website:
+    return read_row(Website, row, languages=msgspec.json.decode(row["languages"]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,19 +76,15 @@ class CachedDefault:
 
 
 def put_cached_default(db: sqlite3.Connection, website_id: int, app_id: int, cached: CachedDefault) -> None:
-    db.execute(
-        "INSERT OR REPLACE INTO cached_default VALUES (?, ?, ?, ?, ?)",
-        (website_id, app_id, cached.head, cached.body, cached.since.isoformat()),
-    )
+    db.execute("DELETE FROM cached_default WHERE website_id = ? AND app_id = ?", (website_id, app_id))
+    insert(db, "cached_default", website_id=website_id, app_id=app_id, **asdict(cached))
 
 
 def find_cached_default(db: sqlite3.Connection, website_id: int, app_id: int) -> CachedDefault | None:
     row = db.execute(
         "SELECT * FROM cached_default WHERE website_id = ? AND app_id = ?", (website_id, app_id)
     ).fetchone()
-    if row is None:
-        return None
-    return CachedDefault(head=row["head"], body=row["body"], since=datetime.fromisoformat(row["since"]))
+    return read_row(CachedDefault, row) if row else None
 
 
 def purge_website(db: sqlite3.Connection, website_id: int) -> None:
