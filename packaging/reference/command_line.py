@@ -1,7 +1,7 @@
 """The pages of the command line: an overview, and one for each verb with its options and exit codes.
 
-Options that several subcommands of a verb have are described once, at the end of the verb's page. Exit codes that all
-of them have are below its introduction.
+Options that several verbs have are described once, in the overview; those that several subcommands of a verb have, at
+the end of the verb's page. The exit codes that most of them have are below its introduction.
 A page lists only those variables of an option whose names do not follow from the names of the verb and the option.
 """
 
@@ -9,7 +9,8 @@ import inspect
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from dataclasses import dataclass
+from itertools import chain, groupby
 
 import click
 
@@ -20,8 +21,15 @@ from awning.contract import Exit
 from awning.contract.exits import COMMON, MEANINGS, exits_of
 from reference.markdown import code, entries, one_line, page, sentence
 
+Row = tuple[str, str]
+"""An option with its value, and what it does."""
+
 SHARED = 3
 """An option that so many subcommands of a verb have, with the same description, is described once."""
+REPEATED = 2
+"""So many options that an earlier command of the page has, too, are not described again."""
+COMMON_OPTIONS = "README.md#common-options"
+EXIT_CODES = "README.md#exit-codes"
 VERBATIM = "\b"
 """Click's mark for a paragraph whose lines stay as they are."""
 
@@ -44,26 +52,45 @@ def verbs_not_installed(declared: Iterable[str]) -> list[str]:
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the path in docs/reference and the text of each page."""
     context = click.Context(awning, info_name="awning")
-    verbs = joined_verbs()
-    yield "cli/README.md", _overview(verbs.values())
-    for name in verbs:
-        command = awning.get_command(context, name)
-        if command is not None:
-            below = click.Context(command, parent=context, info_name=name)
-            shared = _shared(command, below)
-            codes = _shared_codes(command, below)
-            parts = [*_command(command, below, (name,), (shared, codes))]
-            if shared:
-                parts += ["## Shared options", entries(shared)]
-            yield f"cli/{name}.md", page(f"awning {name}", parts)
+    commands = {name: awning.get_command(context, name) for name in joined_verbs()}
+    verbs = {
+        name: (command, click.Context(command, parent=context, info_name=name))
+        for name, command in commands.items()
+        if command is not None
+    }
+    common = _common(verbs.values())
+    yield "cli/README.md", _overview(joined_verbs().values(), common)
+    for name, (command, below) in verbs.items():
+        shared = _shared(command, below)
+        verb = VerbPage(common, shared, _usual_codes(command, below), {})
+        parts = [*_command(command, below, (name,), verb)]
+        if shared:
+            parts += ["## Shared options", *_listed(shared, common)]
+        yield f"cli/{name}.md", page(f"awning {name}", parts)
 
 
-def _overview(verbs: Iterable[LazyVerb]) -> str:
+@dataclass(frozen=True)
+class VerbPage:
+    """What the page of a verb describes once.
+
+    `common` has the options of several verbs, `shared` those of several subcommands, of which only the names are listed
+    beside a command. `codes` are the exit codes of most subcommands. `described` has the options that the page has
+    already, with the command that they are described with.
+    """
+
+    common: Sequence[Row]
+    shared: Sequence[Row]
+    codes: frozenset[Exit]
+    described: dict[Row, str]
+
+
+def _overview(verbs: Iterable[LazyVerb], common: Sequence[Row]) -> str:
     exits = ((str(exit_code.value), one_line(MEANINGS[exit_code])) for exit_code in Exit)
     parts = [INTRODUCTION]
     for heading, group in groupby(verbs, key=lambda verb: verb.heading):
         rows = ((f"[`awning {verb.name}`]({verb.name}.md)", one_line(verb.help)) for verb in group)
         parts += [f"## {heading}", entries(rows)]
+    parts += ["## Common options", "Several verbs have these. Their pages name them.", entries(common)]
     return page("Command line", [*parts, "## Exit codes", entries(exits), _exits_of_every_verb()])
 
 
@@ -72,22 +99,42 @@ def _exits_of_every_verb() -> str:
     return f"Every verb has {listed}. Its page names further ones."
 
 
-def _shared(command: click.Command, context: click.Context) -> Sequence[tuple[str, str]]:
+def _common(verbs: Iterable[tuple[click.Command, click.Context]]) -> Sequence[Row]:
+    """Return the rows of the options that several verbs have: of each name the one that most commands have."""
+    of_verbs = [
+        Counter(row for below, inner in _runnable(command, context) for row in _options(below, inner))
+        for command, context in verbs
+    ]
+    commands: Counter[Row] = sum(of_verbs, Counter())
+    several = {row for row in commands if sum(row in rows for rows in of_verbs) > 1}
+    named = {_without_value(row[0]): row for row, _ in reversed(commands.most_common())}
+    return [row for row, count in commands.items() if count > SHARED and row in several & set(named.values())]
+
+
+def _shared(command: click.Command, context: click.Context) -> Sequence[Row]:
     """Return the rows of the options that at least `SHARED` subcommands have."""
     counts = Counter(row for below, inner in _runnable(command, context) for row in _options(below, inner))
     return [row for row, count in counts.items() if count >= SHARED]
 
 
-def _shared_codes(command: click.Command, context: click.Context) -> frozenset[Exit]:
-    """Return the exit codes that the command and each of its subcommands have."""
-    paths = [inner.command_path.split()[1:] for _, inner in _runnable(command, context)]
-    return frozenset.intersection(*(frozenset(exits_of(path)) for path in paths))
+def _usual_codes(command: click.Command, context: click.Context) -> frozenset[Exit]:
+    """Return the exit codes that most of the command and its subcommands have."""
+    counts = Counter(
+        frozenset(exits_of(inner.command_path.split()[1:])) for _, inner in _runnable(command, context)
+    )
+    return counts.most_common(1)[0][0]
 
 
-def _codes_line(codes: Iterable[Exit]) -> str:
-    """Return the exit codes that a command has beside those of every verb; empty without any."""
-    further = ", ".join(code(str(each.value)) for each in sorted(codes))
-    return f"Further [exit codes](README.md#exit-codes): {further}." if further else ""
+def _codes_line(codes: frozenset[Exit], verb: VerbPage) -> str:
+    """Return the exit codes of a command beside those of every verb; empty when they are the usual ones of the page."""
+    further = ", ".join(code(str(each.value)) for each in sorted(codes - COMMON))
+    return "" if codes == verb.codes else f"Further [exit codes]({EXIT_CODES}): {further or 'none'}."
+
+
+def _usual_codes_line(verb: VerbPage, *, is_group: bool) -> str:
+    further = ", ".join(code(str(each.value)) for each in sorted(verb.codes - COMMON))
+    unless = ", unless a subcommand names others" if is_group else ""
+    return f"Further [exit codes]({EXIT_CODES}){unless}: {further}." if further else ""
 
 
 def _runnable(
@@ -102,40 +149,58 @@ def _runnable(
 
 
 def _command(
-    command: click.Command,
-    context: click.Context,
-    path: tuple[str, ...],
-    common: tuple[Sequence[tuple[str, str]], frozenset[Exit]],
+    command: click.Command, context: click.Context, path: tuple[str, ...], verb: VerbPage
 ) -> Iterator[str]:
-    """Yield the parts of a command, and those of its subcommands below headings of their own.
-
-    `common` has the shared options, of which only the names are listed, and the exit codes that the page has already.
-    """
-    shared, codes = common
+    """Yield the parts of a command, and those of its subcommands below headings of their own."""
     yield from help_parts(command.help or "")
     if len(path) == 1:
-        yield _codes_line(codes - COMMON)
+        yield _usual_codes_line(verb, is_group=isinstance(command, click.Group))
     if not isinstance(command, click.Group) or command.invoke_without_command:
         pieces = command.collect_usage_pieces(context)
         if pieces != ["[OPTIONS]"]:
             yield f"```\nawning {' '.join((*path, *pieces))}\n```"
-        options = [*_options(command, context)]
-        own = [row for row in options if row not in shared]
-        names = [_without_value(row[0]) for row in options if row in shared]
-        if own:
-            yield entries(own)
-        if names:
-            others = [_without_value(row[0]) for row in shared if row not in options]
-            listed = ", ".join(names) if len(others) > len(names) else f"all but {', '.join(others)}"
-            listed = listed if others else "all"
-            yield f"[Shared options](#shared-options): {listed}."
+        yield from _options_of(command, context, path, verb)
         yield from help_parts(command.epilog or "")
-        yield _codes_line(frozenset(exits_of(path)) - codes - COMMON)
+        yield _codes_line(frozenset(exits_of(path)), verb)
     if isinstance(command, click.Group):
         for name, subcommand in command.commands.items():
             yield f"{'#' * min(len(path) + 1, 4)} awning {' '.join((*path, name))}"
             below = click.Context(subcommand, parent=context, info_name=name)
-            yield from _command(subcommand, below, (*path, name), common)
+            yield from _command(subcommand, below, (*path, name), verb)
+
+
+def _options_of(
+    command: click.Command, context: click.Context, path: tuple[str, ...], verb: VerbPage
+) -> Iterator[str]:
+    """Yield the options of a command: its own with what they do, the names of others with where that is said."""
+    options = [*_options(command, context)]
+    own = [row for row in options if row not in verb.shared]
+    before: dict[str, list[Row]] = {}
+    for row in own:
+        if row in verb.described:
+            before.setdefault(verb.described[row], []).append(row)
+    repeated = {name: rows for name, rows in before.items() if len(rows) >= REPEATED}
+    own = [row for row in own if row not in chain(*repeated.values())]
+    verb.described.update({row: " ".join(path) for row in own if row not in verb.described})
+    yield from _listed(own, verb.common)
+    for name, rows in repeated.items():
+        yield f"As for [`awning {name}`](#awning-{name.replace(' ', '-')}): {_names(rows)}."
+    if names := [row for row in options if row in verb.shared]:
+        others = [row for row in verb.shared if row not in options]
+        listed = _names(names) if len(others) > len(names) else f"all but {_names(others)}"
+        yield f"[Shared options](#shared-options): {listed if others else 'all'}."
+
+
+def _listed(rows: Sequence[Row], common: Sequence[Row]) -> Iterator[str]:
+    """Yield a list of options with what they do, and a line with the names of those that the overview describes."""
+    if own := [row for row in rows if row not in common]:
+        yield entries(own)
+    if names := [row for row in rows if row in common]:
+        yield f"[Common options]({COMMON_OPTIONS}): {_names(names)}."
+
+
+def _names(rows: Iterable[Row]) -> str:
+    return ", ".join(_without_value(name) for name, _ in rows)
 
 
 def help_parts(text: str) -> Iterator[str]:
@@ -164,7 +229,7 @@ def _escaped(text: str) -> str:
     return "".join(piece if piece.startswith("`") else re.sub(r"([<*_])", r"\\\1", piece) for piece in pieces)
 
 
-def _options(command: click.Command, context: click.Context) -> Iterator[tuple[str, str]]:
+def _options(command: click.Command, context: click.Context) -> Iterator[Row]:
     for parameter in command.params:
         if (
             not isinstance(parameter, click.Option)

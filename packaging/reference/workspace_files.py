@@ -15,7 +15,7 @@ INTRODUCTION = """\
 Every key of the files that describe a workspace. `awning check` refuses any other key, with file, line and the nearest
 name. For editors, a build writes the same as JSON Schemas to `.awning/types`. What the keys are for:
 [a widget's folder](../widget.md), [testing](../testing.md), [profiles](../profiles.md),
-[the manifest](../manifest.md), [the simulated shop](../storefront.md)."""
+[the manifest](../manifest.md), [the simulated shop](../storefront.md). A text is not empty, unless its key says so."""
 
 SHAPES = (
     ("widget.toml", WIDGET),
@@ -24,6 +24,15 @@ SHAPES = (
     ("pyproject.toml, [tool.awning.profiles.NAME]", PROFILE),
     ("pyproject.toml, [tool.awning.profiles.NAME.dialect]", DIALECT),
 )
+
+PLAIN = ("true", "0.5")
+"""Examples that only repeat what the value is, as numbers do."""
+
+NO_EFFECT = "For other tools."
+"""What a keyword without an effect is about. Such keywords are listed in one line."""
+
+TEXT = ("a string that is not empty", "a text")
+"""The most frequent value, as diagnostics say it and as the page says it."""
 
 LONG = 40
 """A value with more characters than this is described at its first key only."""
@@ -59,7 +68,9 @@ def _parts() -> Iterator[str]:
 def _settings() -> Iterator[str]:
     yield "## data.schema.json"
     yield "The keywords of JSON Schema that awning knows, and the types that they are for. `check` warns of any other."
-    yield entries((_of_types(row), _keyword(row)) for row in KEYWORDS.values())
+    yield entries((_of_types(row), _keyword(row)) for row in KEYWORDS.values() if row.about != NO_EFFECT)
+    names = ", ".join(code(row.name) for row in KEYWORDS.values() if row.about == NO_EFFECT)
+    yield f"Allowed, for other tools: {names}."
     yield "The formats. States, `check`, `data` and both forms check them alike."
     yield entries((code(row.name), _format(row)) for row in VALUE_FORMATS.values())
 
@@ -69,7 +80,8 @@ def _of_types(row: Keyword) -> str:
 
 
 def _keyword(row: Keyword) -> str:
-    return f"{one_line(row.value.words)}. {one_line(row.about)} Such as {code(row.example)}."
+    example = "" if row.example in PLAIN or row.example.isdigit() else f" Such as {code(row.example)}."
+    return f"{one_line(row.value.words)}. {one_line(row.about)}{example}"
 
 
 def _format(row: ValueFormat) -> str:
@@ -107,7 +119,7 @@ def value_in_words(kind: ValueKind) -> str:
         return ", ".join(code(f'"{choice}"') for choice in kind.choices)
     if kind.element is not None:
         return f"a list, each {value_in_words(kind.element)}"
-    return one_line(kind.expected)
+    return one_line(kind.expected).replace(*TEXT)
 
 
 def field_value(field: ManifestField) -> str:

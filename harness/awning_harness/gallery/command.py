@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from awning.cli.report import json_option
 from awning.contract import Exit
 from awning.json_document import json_document
 from awning.pipeline import build_workspace
@@ -23,7 +24,7 @@ from awning_harness.gallery.writing import GALLERY_FOLDER, INDEX, WrittenGallery
     required=True,
     help="The folder to write: a new one, an empty one, or one with an earlier gallery, which is replaced.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@json_option
 def gallery(widgets: tuple[str, ...], *, out: Path, as_json: bool) -> int:
     """Write a gallery of every state to the folder DIR, as `awning dev` shows it.
 

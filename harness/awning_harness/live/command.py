@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from awning.build_record import WHOLE_APP
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean, printable_lines
 from awning.errors import AwningError, ConfigurationError
@@ -54,7 +54,7 @@ from awning_harness.live.window import PreviewWindow
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a picture of the page (PNG).",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@json_option
 def preview(
     url: str,
     *,

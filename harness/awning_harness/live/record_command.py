@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import click
 from playwright.async_api import Error, async_playwright
 
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.contract import Dialect, Exit
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
@@ -76,7 +76,7 @@ class _Address(click.Argument):
 )
 @click.option("--allow-submit", is_flag=True, help="Let requests pass that could submit an order.")
 @click.option("--allow-private", is_flag=True, help="Open private addresses, and those of this machine.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@json_option
 @click.pass_context
 def record(
     context: click.Context,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from awning.cli.report import json_option
 from awning.contract import Exit
 from awning.json_document import json_document
 from awning.live.recorder_snippet import write_recorder_widget
@@ -27,7 +28,7 @@ _LASTS = timedelta(days=1)
 @click.option(
     "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the page has."
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@json_option
 def snippet(*, folder: Path, profile: str | None, as_json: bool) -> int:
     """Write a widget that records from inside a shop, for a day.
 

@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 import click
 
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import ConfigurationError
@@ -45,7 +45,7 @@ from awning.workspace.reader import find_profile
     envvar="AWNING_PROFILE",
     help="The profile in pyproject.toml whose dialect the requests have.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@json_option
 def conformance(
     url: str,
     *,

@@ -11,6 +11,7 @@ import click
 
 import awning
 from awning.cli.assumptions import print_assumptions
+from awning.cli.report import json_option
 from awning.cli.verbs import joined_verbs
 from awning.client.private_files import check_private, secret_files
 from awning.client.secret import check_secret
@@ -33,7 +34,7 @@ from awning.workspace.variables import VARIABLES
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@json_option
 @click.option(
     "--assumptions",
     "assumed",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awning.cli.report import counted, say
+from awning.cli.report import counted, json_option, say
 from awning.cli.trust import OF_PORTAL, folder_that_names, require_trust
 from awning.contract import Exit
 from awning.contract.hosts import is_loopback_url
@@ -54,7 +54,6 @@ ASSUME = click.option(
     type=click.Choice((SAMPLES,)),
     help="An assumption to check by. sample-manifests accepts the app_version and app_type of public sample apps.",
 )
-JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 PORTAL = click.option(
     "--portal-url",
     envvar="AWNING_PORTAL_URL",
@@ -70,7 +69,7 @@ def manifest() -> None:
 
 @manifest.command()
 @FILE
-@JSON
+@json_option
 @LOOPBACK
 @FETCH
 @PORTAL
@@ -118,7 +117,7 @@ def show(file: Path | None, *, dist: Path | None) -> None:
 
 @manifest.command()
 @FILE
-@JSON
+@json_option
 @LOOPBACK
 @FETCH
 @PORTAL
@@ -194,7 +193,7 @@ def submit(
 @click.argument("old", required=False)
 @click.argument("new", required=False)
 @PORTAL
-@JSON
+@json_option
 @click.option("--dist", type=click.Path(path_type=Path), help="What was built; dist/ beside the manifest.")
 def diff(
     old: str | None, new: str | None, *, portal_url: str | None, as_json: bool, dist: Path | None
@@ -240,7 +239,7 @@ def _change_lines(change: FieldChange) -> Iterator[str]:
 @click.argument("part", type=click.Choice(PARTS), default="patch")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @PORTAL
-@JSON
+@json_option
 def bump(part: VersionPart, file: Path | None, *, portal_url: str | None, as_json: bool) -> None:
     """Raise app_version in manifest.toml: its PART major, minor or patch (by default).
 

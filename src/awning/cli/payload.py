@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from awning.cli.report import say
+from awning.cli.report import json_option, say
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
@@ -37,7 +37,7 @@ def payload() -> None:
     "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the events have."
 )
 @click.option("--settle", is_flag=True, help="Write the answers to assumptions into the profile.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@json_option
 def check(
     files: tuple[Path, ...],
     *,

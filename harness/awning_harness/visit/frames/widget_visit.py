@@ -54,10 +54,7 @@ class WatchedFrame:
 class WidgetVisit:
     """The widget on one page. Its values are those after the last action, such as `select`; `settle` looks again.
 
-    `errors` are the console's errors and uncaught exceptions so far.
-
-    Methods raise Stuck when the page does not respond, StepFailed when a step is not possible or changes nothing, and
-    NotInTheStore for a variant or a way of shipping that the store does not have.
+    `errors` are as in `OpenedPage`, and so are the exceptions that methods raise.
     """
 
     tab: FrameTab
