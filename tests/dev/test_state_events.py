@@ -3,8 +3,8 @@
 import pytest
 
 from awning.contract import Dialect
+from awning.states.state_events import state_events
 from awning.workspace import WidgetState
-from awning_harness.gallery.state_events import state_events
 
 LANGUAGES = ("lv", "en", "de")
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from awning.states.cart import read_cart
+from awning.states.payloads import Contents
+from awning.states.state_events import contents_after
 from awning.workspace.steps import Step
 from awning.workspace.store import shipped_store
-from awning_harness.gallery.state_events import contents_after
-from awning_harness.storefront.cart import read_cart
-from awning_harness.storefront.payloads import Contents
 
 STORE = shipped_store()
 

@@ -11,9 +11,9 @@ from command_line import run_awning
 from gallery_workspace import ANSWERED, CHAT_STATES, HOSTILE, add_widgets
 from project import Project
 
+from awning.states.host_responses import HostResponse
 from awning_harness.gallery.state_page import with_files_of_other_hosts
 from awning_harness.gallery.writing import make_gallery
-from awning_harness.visit.hosts.responses import HostResponse
 
 STATE_PAGES = [
     f"states/{widget}/{state}/{language}.html"

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import pytest
 from nested_runs import run_pytest
 
+from awning.states.host_responses import read_host_response
 from awning.workspace.scaffolding import add_widget, make_workspace
 from awning_harness.gallery import state_page
 from awning_harness.visit import laboratory
 from awning_harness.visit.hosts.other_hosts import PROXY_FAILED, OtherHosts
-from awning_harness.visit.hosts.responses import read_host_response
 
 NEAR = "https://points.example.com/near.json"
 

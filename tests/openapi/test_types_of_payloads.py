@@ -8,10 +8,10 @@ from awning.contract import SLOTS
 from awning.contract.descriptions import WRITTEN_FILES, write_types
 from awning.contract.payload_types import PARTS, WHOLE, payloads_page
 from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS
+from awning.states.cart import cart_data, currency, read_cart
+from awning.states.payloads import PARAMETER_NAMES
+from awning.states.product_payload import make_item
 from awning.workspace.store import shipped_store
-from awning_harness.storefront.cart import cart_data, currency, read_cart
-from awning_harness.storefront.payloads import PARAMETER_NAMES
-from awning_harness.storefront.product_payload import make_item
 
 ROOT = Path(__file__).parents[2]
 

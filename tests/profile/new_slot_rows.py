@@ -39,11 +39,11 @@ ORDER = Payload(
 
 """
 VALUE = """\
-        "order": lambda visit, contents: _order(visit, contents.cart) if contents.cart else {},
+        "order": lambda page, contents: _order(page, contents.cart) if contents.cart else {},
 """
 VALUE_FUNCTION = """\
-def _order(visit: PageVisit, cart: Cart) -> dict[str, Any]:
-    whole = cart_data(cart, *visit.languages)
+def _order(page: ShopPage, cart: Cart) -> dict[str, Any]:
+    whole = cart_data(cart, *page.languages)
     return {"number": "100017", "total": whole["total"], "items": whole["items"]}
 
 
@@ -92,16 +92,12 @@ SLOT_PATCHES = {
             before='        )\n    }\n)\n"""The fields of the event parameters.',
         ),
         insertion("src/awning/contract/payloads.py", PAYLOAD, before="PAGE_ARGUMENT = "),
+        insertion("src/awning/states/payloads.py", VALUE, before='    }\n)\n"""The other fields.'),
+        insertion("src/awning/states/payloads.py", VALUE_FUNCTION, before="_OF_THE_PAGE: Mapping"),
         insertion(
-            "harness/awning_harness/storefront/payloads.py", VALUE, before='    }\n)\n"""The other fields.'
-        ),
-        insertion(
-            "harness/awning_harness/storefront/payloads.py", VALUE_FUNCTION, before="_OF_THE_PAGE: Mapping"
-        ),
-        insertion(
-            "harness/awning_harness/storefront/payloads.py",
+            "src/awning/states/payloads.py",
             "cart_data, ",
-            before="currency\nfrom awning_harness.storefront.page_visit",
+            before="currency\nfrom awning.states.shop_page",
         ),
         insertion(
             "harness/awning_harness/storefront/templates/order.html.j2",

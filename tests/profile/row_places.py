@@ -43,6 +43,7 @@ from awning.manifest.file import CheckOptions, check_manifest_file, read_manifes
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.pacing import Pace
 from awning.script.imports import SLOT_FUNCTIONS
+from awning.states.state_events import state_events
 from awning.template.compile import helper_files
 from awning.template.coverage import coverage_page
 from awning.workspace.scaffolding import make_workspace
@@ -55,7 +56,6 @@ from awning_harness.checks.situation import ordinary_state
 from awning_harness.dev.overview import THEMES as THEMES_OF_THE_INSPECTOR
 from awning_harness.dev.overview import payload_fields
 from awning_harness.explore.machine import ExploredPage
-from awning_harness.gallery.state_events import state_events
 from awning_harness.service import serve
 from awning_harness.service.faults import Faults
 from awning_harness.storefront import FixedSource, FixedWebsite, storefront_app

@@ -24,6 +24,7 @@ ARROWS: dict[str, set[str]] = {
     "source_map": {"diagnostics"},
     "data_schema": LEAVES,
     "workspace": LEAVES | {"data_schema", "git", "script", "markup"},
+    "states": LEAVES | {"workspace"},
     "template": LEAVES | {"jsrc", "source_map"},
     "programs": LEAVES,
     "typescript": LEAVES | {"programs", "script", "data_schema", "template"},

@@ -6,9 +6,9 @@ import re
 import pytest
 
 from awning.contract.assumptions import ASSUMPTIONS
+from awning.states.assumptions import PAGE_ASSUMPTIONS
 from awning_harness.service import Service
 from awning_harness.service.storefront import LazyStorefront
-from awning_harness.storefront.assumptions import PAGE_ASSUMPTIONS
 
 
 async def page(service, path):

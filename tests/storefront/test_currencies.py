@@ -3,12 +3,12 @@
 import pytest
 from shop_choices import choose_option
 
+from awning.states.cart import cart_data, currency, read_cart
+from awning.states.money import display, number
+from awning.states.product_payload import make_item
 from awning.workspace.store import shipped_store
 from awning_harness.storefront import FixedSnippets
-from awning_harness.storefront.cart import cart_data, currency, read_cart
-from awning_harness.storefront.money import display, number
 from awning_harness.storefront.options import BadOption, read_options
-from awning_harness.storefront.product_payload import make_item
 
 STORE = shipped_store()
 LEFT, RIGHT, END, MARK, MINUS = "\u2066", "\u2067", "\u2069", "\u200e", "\N{MINUS SIGN}"

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from awning.states.cart import cart_data, known_cart_data, make_line
+from awning.states.cart import read_cart as read_cart_of
+from awning.states.json_values import inline_json
+from awning.states.money import display, included_tax, number, percent_of
+from awning.states.product_payload import make_item as make_item_in
 from awning.workspace.store import shipped_store
-from awning_harness.storefront.cart import cart_data, known_cart_data, make_line
-from awning_harness.storefront.cart import read_cart as read_cart_of
-from awning_harness.storefront.json_values import inline_json
-from awning_harness.storefront.money import display, included_tax, number, percent_of
 from awning_harness.storefront.options import checkout_cart
-from awning_harness.storefront.product_payload import make_item as make_item_in
 
 STORE = shipped_store()
 EUR = STORE.currency

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from awning.errors import ConfigurationError
+from awning.states.host_responses import HostResponse, read_host_response
 from awning.workspace.validation import RESPONSES
-from awning_harness.visit.hosts.responses import HostResponse, read_host_response
 
 LATE_S = 3.0
 """How long a late response takes."""

@@ -11,6 +11,8 @@ from awning.contract.shop import THEMES
 from awning.contract.slots import EVENTS
 from awning.diagnostics import has_errors
 from awning.errors import AwningError
+from awning.states.cart import read_cart
+from awning.states.money import display
 from awning.workspace import Widget, read_workspace
 from awning.workspace.document import Findings
 from awning.workspace.store import Store
@@ -21,8 +23,6 @@ from awning_harness.dev.fields import data_problems, widget_fields
 from awning_harness.dev.gallery import GALLERY, state_address
 from awning_harness.gallery.index import Site, index_values
 from awning_harness.gallery.state_page import gzip_size
-from awning_harness.storefront.cart import read_cart
-from awning_harness.storefront.money import display
 from awning_harness.storefront.scenarios import SCENARIOS
 
 

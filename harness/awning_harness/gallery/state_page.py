@@ -15,17 +15,18 @@ from markupsafe import Markup
 from awning.build_record import BuildRecord
 from awning.contract import Dialect
 from awning.contract.slots import SLOTS
+from awning.states.host_responses import HostResponse, read_host_response
+from awning.states.json_values import inline_json, thaw
+from awning.states.state_events import StateEvents, state_events
 from awning.workspace import Widget, WidgetState
 from awning.workspace.document import Findings, read_toml
 from awning.workspace.store import Store
-from awning_harness.gallery.state_events import StateEvents, state_events, state_visit
-from awning_harness.storefront.json_values import inline_json, thaw
-from awning_harness.storefront.options import read_theme
+from awning_harness.storefront.options import read_options, read_theme
 from awning_harness.storefront.page import nonce_attribute, raw
 from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.scenarios import in_dialect
+from awning_harness.storefront.snippet_source import FixedWebsite
 from awning_harness.storefront.themes import neighbours
-from awning_harness.visit.hosts.responses import HostResponse, read_host_response
 
 _OK = 200
 
@@ -80,7 +81,15 @@ class StatePages:
     store: Store | None = None
 
     def visit(self, state: WidgetState, language: str) -> PageVisit:
-        return state_visit(state, language, self.languages, self.dialect, self.store)
+        chosen = {"theme": state.theme, "currency": state.currency}
+        query = {name: value for name, value in chosen.items() if value}
+        return PageVisit(
+            website=FixedWebsite(languages=self.languages),
+            language=language,
+            path="",
+            options=read_options(query, store=self.store),
+            dialect=self.dialect,
+        )
 
     def make(self, state: WidgetState, language: str, *, nonce: str, themes: Iterable[str] = ()) -> StatePage:
         """Return the page of a state. It can have the looks of `themes`, and always that of the state's own theme.

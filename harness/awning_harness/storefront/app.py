@@ -8,10 +8,10 @@ from starlette.routing import BaseRoute, Route
 
 from awning.contract import Dialect
 from awning.contract.slots import PRODUCT_TOPIC, SLOTS
+from awning.states.assumptions import default_answers
 from awning.workspace.store import Store, shipped_store
 from awning_harness.path_numbers import accept_numbers
 from awning_harness.storefront.assets import Assets, shop_assets
-from awning_harness.storefront.assumptions import default_answers
 from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.page import PageRenderer, template_environment
 from awning_harness.storefront.scripts import dialect_defines

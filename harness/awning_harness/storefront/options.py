@@ -5,16 +5,16 @@ They are in the query, so that each situation has a link. The page's own links k
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
 from awning.contract.shop import SHOP_POLICIES, THEMES, Theme
+from awning.states.assumptions import Assumptions, default_answers, read_assumptions
+from awning.states.cart import Cart, at_checkout, read_cart
 from awning.workspace.store import Store, shipped_store
-from awning_harness.storefront.assumptions import Assumptions, default_answers, read_assumptions
-from awning_harness.storefront.cart import Cart, read_cart
 from awning_harness.storefront.scenarios import SCENARIOS, Scenario
 
 CARRIED = ("cart", "currency", "now", "assumptions", "scenario", "theme", "csp", "answers")
@@ -100,12 +100,10 @@ def checkout_cart(cart: Cart, query: Mapping[str, str]) -> tuple[Cart, bool]:
     Raises BadOption for an unknown way of shipping.
     """
     code = query.get("code", cart.code or "").strip().upper()
-    shipping = query.get("shipping", cart.shipping or next(iter(cart.store.shipping)))
-    if shipping not in cart.store.shipping:
+    shipping = query.get("shipping")
+    if shipping is not None and shipping not in cart.store.shipping:
         raise BadOption(f"there is no delivery {shipping!r}; there are {', '.join(cart.store.shipping)}")
-    known = code in cart.store.codes
-    state = replace(cart, code=code if known else None, shipping=shipping)
-    return state, known or not code
+    return at_checkout(cart, code, shipping), code in cart.store.codes or not code
 
 
 def _store(store: Store, currency: str | None) -> Store:

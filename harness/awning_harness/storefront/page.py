@@ -16,8 +16,8 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from awning.states.json_values import inline_json
 from awning_harness.storefront.foreign_dialect import ForeignDialect
-from awning_harness.storefront.json_values import inline_json
 from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.scenarios import in_dialect
 from awning_harness.storefront.snippet_source import PageSnippets

@@ -7,21 +7,16 @@ from typing import Any
 
 from awning.contract import SLOTS, Dialect
 from awning.contract.shop import THEMES
-from awning.contract.slots import PRODUCT_TOPIC
+from awning.states.cart import Cart, currency
+from awning.states.money import display, isolated, isolation
+from awning.states.shop_page import ShopPage
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord, Texts, text
-from awning_harness.storefront.cart import Cart, cart_data, currency, known_cart_data
-from awning_harness.storefront.money import display, isolated, isolation
 from awning_harness.storefront.options import PageOptions
-from awning_harness.storefront.product_payload import make_item
 from awning_harness.storefront.snippet_source import Website
 from awning_harness.storefront.themes import look_style, sheet_names
 
 _GRAMS_PER_KG = 1000
-_KINDS_OF_THEIR_OWN = frozenset(
-    slot.page.name for slot in SLOTS.values() if slot.topic not in (None, PRODUCT_TOPIC)
-)
-"""The kinds of page that may have another value of `page.page` than those of products."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +52,17 @@ class PageVisit:
         return look_style(self.store.look) if self.options.theme == next(iter(THEMES.values())) else ""
 
     @property
+    def shop_page(self) -> ShopPage:
+        """What the payloads of this page depend on."""
+        return ShopPage(
+            store=self.store,
+            language=self.language,
+            website_languages=tuple(self.website.languages),
+            answers=self.options.assumptions.pages,
+            payload=self.options.payload,
+        )
+
+    @property
     def store(self) -> Store:
         return self.options.store
 
@@ -78,8 +84,8 @@ class PageVisit:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages of a text by preference: the page's, then the website's, then the shop's own."""
-        return (self.language, *self.website.languages, *self.store.languages)
+        """The languages of a text by preference."""
+        return self.shop_page.languages
 
     def text(self, texts: Texts) -> str:
         return text(texts, *self.languages)
@@ -101,20 +107,11 @@ class PageVisit:
         return self.store.products
 
     def page(self, kind: str) -> dict[str, str]:
-        """Return the `page` of a payload, with exactly two keys (observed)."""
-        own = self.options.assumptions["page-value"] == "own"
-        return {
-            "language": self.language,
-            "page": kind if own and kind in _KINDS_OF_THEIR_OWN else "catalog",
-        }
-
-    def item(self, record: ProductRecord) -> dict[str, Any]:
-        return make_item(record, self.store.currency, *self.languages)
+        """Return the `page` of a payload."""
+        return self.shop_page.page(kind)
 
     def cart_data(self, cart: Cart) -> dict[str, Any]:
-        if self.options.assumptions["cart-fields"] == "known":
-            return known_cart_data(cart)
-        return cart_data(cart, *self.languages)
+        return self.shop_page.cart_data(cart)
 
     def event(self, slot: str) -> str:
         return SLOTS[slot].event(self.dialect)

@@ -14,16 +14,16 @@ from starlette.types import ExceptionHandler
 
 from awning.contract import Dialect
 from awning.contract.slots import CART_TOPIC, SlotPage
+from awning.states.assumptions import default_answers
+from awning.states.cart import Cart, make_line
+from awning.states.money import included_tax
+from awning.states.payloads import Contents, event_parameters
 from awning.workspace.store import Store, shipped_store
 from awning.workspace.store.records import EMPTY_CART
-from awning_harness.storefront.assumptions import default_answers
-from awning_harness.storefront.cart import Cart, make_line
-from awning_harness.storefront.money import included_tax
 from awning_harness.storefront.options import BadOption, PageOptions, checkout_cart, read_options
 from awning_harness.storefront.origins import asset_origin
 from awning_harness.storefront.page import PageRenderer
 from awning_harness.storefront.page_visit import PageVisit
-from awning_harness.storefront.payloads import Contents, event_parameters
 from awning_harness.storefront.snippet_source import SnippetSource
 
 _MOST_DIGITS = 3
@@ -120,7 +120,7 @@ class Views:
                 "html": html,
                 "hosts": [
                     {"container": f".placeholder-{slot}", "event": visit.event(slot), "params": params}
-                    for slot, params in event_parameters(visit, "cart", Contents(cart=cart)).items()
+                    for slot, params in event_parameters(visit.shop_page, "cart", Contents(cart=cart)).items()
                     if params is not None
                 ],
             },
@@ -217,7 +217,7 @@ class Views:
         self, name: str, visit: PageVisit, contents: Contents | None = None, **values: Any
     ) -> Response:
         """Render a page in a thread, because the service may have to fetch a snippet first."""
-        payloads = event_parameters(visit, values.get("kind", name), contents or Contents())
+        payloads = event_parameters(visit.shop_page, values.get("kind", name), contents or Contents())
         return await run_in_threadpool(self._render, name, visit, {**values, "payloads": payloads})
 
     def _render(self, name: str, visit: PageVisit, values: dict[str, Any]) -> Response:

@@ -18,15 +18,15 @@ from playwright.sync_api import Browser, Error
 
 from awning.client import encode_app_data
 from awning.contract import SLOTS
+from awning.states.host_responses import read_host_response
+from awning.states.json_values import thaw
 from awning.workspace import WidgetState
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
 from awning_harness.shop import InstalledApp, Shop
-from awning_harness.storefront.json_values import thaw
 from awning_harness.visit.frames.globals import OF_PLAYWRIGHT, OPTIONS, leaked_names, with_places
 from awning_harness.visit.frames.sent_pages import open_sent_pages
 from awning_harness.visit.hosts.other_hosts import explain_missing
-from awning_harness.visit.hosts.responses import read_host_response
 from awning_harness.visit.pages.address import ordinary_name, page_address, state_options
 from awning_harness.visit.pages.causes import PAGE_LEFT
 from awning_harness.visit.pages.stacks import ScriptOnPage, script_name, with_author_places

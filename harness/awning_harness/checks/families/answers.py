@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from awning.states.host_responses import read_host_response
 from awning_harness.checks.families import looks_at
 from awning_harness.checks.families.events import is_steady
 from awning_harness.checks.families.payloads import require_harmless, with_texts
 from awning_harness.checks.hostile_texts import PLANTING
 from awning_harness.checks.situation import asking
 from awning_harness.checks.subject import Subject, difference
-from awning_harness.visit.hosts.responses import read_host_response
 from awning_harness.visit.laboratory import answers_of
 
 if TYPE_CHECKING:

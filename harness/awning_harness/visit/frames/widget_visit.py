@@ -9,9 +9,9 @@ from typing import Any, cast
 from playwright.sync_api import Frame, Locator
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from awning.states.json_values import thaw
 from awning.workspace.steps import Step
 from awning.workspace.store import Store
-from awning_harness.storefront.json_values import thaw
 from awning_harness.visit.frames.globals import OF_PLAYWRIGHT, GlobalsWithoutApps, with_places
 from awning_harness.visit.frames.tab import FrameLook, FrameTab
 from awning_harness.visit.hosts.other_hosts import OtherHosts

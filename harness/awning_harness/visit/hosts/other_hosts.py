@@ -18,8 +18,8 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Error, Request, Route
 
 from awning.errors import ConfigurationError
+from awning.states.host_responses import HostResponse, read_host_response
 from awning_harness.runs.browser_address import context_proxy
-from awning_harness.visit.hosts.responses import HostResponse, read_host_response
 
 OTHER_HOST = re.compile(
     r"https?://(?!(?:127\.0\.0\.1|\[::1\]|(?:[\w.-]+\.)?localhost)(?:[:/?#]|$))", re.IGNORECASE

@@ -7,10 +7,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SLOTS
+from awning.states.json_values import thaw
 from awning.workspace import WidgetState
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
-from awning_harness.storefront.json_values import thaw
 from awning_harness.visit.pages.store_names import NotInTheStore, require_cart, require_product
 
 

@@ -7,10 +7,10 @@ pages are independent of each other.
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from awning.states.money import included_tax, number, percent_of
+from awning.states.product_payload import option_titles
 from awning.workspace.store import Store
 from awning.workspace.store.records import CART_LINE, EMPTY_CART, ProductRecord, VariantRecord, text
-from awning_harness.storefront.money import included_tax, number, percent_of
-from awning_harness.storefront.product_payload import option_titles
 
 _MOST_PIECES = 99
 
@@ -106,6 +106,16 @@ class Cart:
     def spec(self) -> str:
         """The lines of the cart, as an address writes them."""
         return ",".join(f"{line.key}x{line.quantity}" for line in self.lines) or EMPTY_CART
+
+
+def at_checkout(cart: Cart, code: str | None = None, shipping: str | None = None) -> Cart:
+    """Return the cart at the checkout, with a code and a way of shipping of the store. None takes the cart's own.
+
+    A cart without a way of shipping gets the store's first one. A code that the store does not have is left out.
+    """
+    code = cart.code if code is None else code
+    way = shipping or cart.shipping or next(iter(cart.store.shipping))
+    return replace(cart, code=code if code in cart.store.codes else None, shipping=way)
 
 
 def make_line(store: Store, name: str, quantity: int, variant_id: str | None = None) -> Line | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from awning.errors import ConfigurationError
-from awning_harness.storefront.json_values import thaw
+from awning.states.json_values import thaw
 
 _TYPES = {"stylesheet": "text/css", "script": "text/javascript", "document": "text/html"}
 

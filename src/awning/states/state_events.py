@@ -7,16 +7,16 @@ from typing import Any
 
 from awning.contract import Dialect
 from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SLOTS
+from awning.errors import ConfigurationError
+from awning.states.assumptions import page_answers
+from awning.states.cart import Cart, at_checkout, read_cart
+from awning.states.json_values import thaw
+from awning.states.payloads import Contents, event_parameter, fires_event, updated_item
+from awning.states.shop_page import ShopPage
 from awning.workspace import WidgetState
 from awning.workspace.steps import PAGE_STEPS, WAIT, Step, read_step
-from awning.workspace.store import Store
+from awning.workspace.store import Store, shipped_store
 from awning.workspace.store.records import named_variant
-from awning_harness.storefront.cart import Cart, read_cart
-from awning_harness.storefront.json_values import thaw
-from awning_harness.storefront.options import checkout_cart, read_options
-from awning_harness.storefront.page_visit import PageVisit
-from awning_harness.storefront.payloads import Contents, event_parameter, fires_event, updated_item
-from awning_harness.storefront.snippet_source import FixedWebsite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,24 +44,24 @@ def state_events(
     store: Store | None = None,
 ) -> StateEvents:
     """Return the events of `state` on a page in `language`."""
-    visit = state_visit(state, language, languages, dialect, store)
-    event = visit.event(state.slot)
+    page = state_page(state, language, languages, store)
+    event = SLOTS[state.slot].event(dialect)
     if not isinstance(state.payload, str):
         # Fields that the payload of a state leaves out are empty, except `page` and `currency`.
-        params = event_parameter(visit, state.slot, Contents()) | thaw(state.payload)
+        params = event_parameter(page, state.slot, Contents()) | thaw(state.payload)
         return StateEvents(event=event, params=params, steps=_staged_steps(state, lambda _: None))
-    contents = _contents(state, visit)
-    if contents is None or not fires_event(visit, SLOTS[state.slot], contents):
+    contents = _contents(state, page)
+    if contents is None or not fires_event(page, SLOTS[state.slot], contents):
         return StateEvents(event=None, params={}, note=SLOTS[state.slot].silent)
-    params = event_parameter(visit, state.slot, contents)
+    params = event_parameter(page, state.slot, contents)
 
     def after(step: Step) -> Mapping[str, Any] | None:
         nonlocal contents
-        before, contents = contents, contents_after(step, contents or Contents(), visit.store)
-        return None if contents is before else _caused(visit, state.slot, contents, params)
+        before, contents = contents, contents_after(step, contents or Contents(), page.store)
+        return None if contents is before else _caused(page, state.slot, contents, params)
 
     first = (
-        updated_item(visit, state.slot, contents, params)
+        updated_item(page, state.slot, contents, params)
         if SLOTS[state.slot].payload.chooses_variant
         else None
     )
@@ -73,43 +73,50 @@ def state_events(
     )
 
 
-def _contents(state: WidgetState, visit: PageVisit) -> Contents | None:
+def _contents(state: WidgetState, shop_page: ShopPage) -> Contents | None:
     """Return what the page of a state shows; None when the store does not have it."""
     name, page = str(state.payload), SLOTS[state.slot].page
     if page.topic == PRODUCT_TOPIC:
-        record = visit.store.find_product(name)
+        record = shop_page.store.find_product(name)
         return Contents(product=record, variant=record.first_variant()) if record else None
-    cart = read_cart(name, visit.store)
+    cart = read_cart(name, shop_page.store)
     if cart is None or page.topic != CART_TOPIC:
         return None
-    return Contents(cart=cart if page.replaced else checkout_cart(cart, {})[0])
+    return Contents(cart=cart if page.replaced else at_checkout(cart))
 
 
 def _caused(
-    visit: PageVisit, slot: str, contents: Contents, params: Mapping[str, Any]
+    page: ShopPage, slot: str, contents: Contents, params: Mapping[str, Any]
 ) -> Mapping[str, Any] | None:
     """Return what a step on the shop's page has caused, as `StateEvents.steps` holds it; None if it fires no event."""
     described = SLOTS[slot]
     if described.updates:
-        update = updated_item(visit, slot, contents, params)
+        update = updated_item(page, slot, contents, params)
         return None if update is None else {"update": update}
     if not described.page.replaced:
         return None
-    fires = fires_event(visit, described, contents)
-    return {"replaced": event_parameter(visit, slot, contents) if fires else None}
+    fires = fires_event(page, described, contents)
+    return {"replaced": event_parameter(page, slot, contents) if fires else None}
 
 
-def state_visit(
-    state: WidgetState, language: str, languages: tuple[str, ...], dialect: Dialect, store: Store | None
-) -> PageVisit:
-    chosen = {"theme": state.theme, "currency": state.currency}
-    query = {name: value for name, value in chosen.items() if value}
-    return PageVisit(
-        website=FixedWebsite(languages=languages),
+def state_page(
+    state: WidgetState, language: str, languages: tuple[str, ...], store: Store | None = None
+) -> ShopPage:
+    """Return the page of a state, in `language` of a shop in `languages`. Without a store, it is the shipped one.
+
+    Raises ConfigurationError when the store does not have the state's currency.
+    """
+    store = store or shipped_store()
+    if state.currency and state.currency not in store.currencies:
+        raise ConfigurationError(
+            f"there is no currency {state.currency!r}; there are {', '.join(store.currencies)}",
+            hint=f"mend the state {state.name!r}",
+        )
+    return ShopPage(
+        store=store.in_currency(state.currency) if state.currency else store,
         language=language,
-        path="",
-        options=read_options(query, store=store),
-        dialect=dialect,
+        website_languages=languages,
+        answers=page_answers(),
     )
 
 

@@ -40,6 +40,11 @@ def default_answers() -> Mapping[str, str]:
     return answers_of(DEFAULT_SET)
 
 
+def page_answers() -> Mapping[str, str]:
+    """Return the answers about pages of the default assumption set."""
+    return read_assumptions("", default_answers()).pages
+
+
 def read_assumptions(text: str, in_force: Mapping[str, str]) -> Assumptions:
     """Return the answers `in_force`, changed by the assumption sets and the single answers in `text`.
 

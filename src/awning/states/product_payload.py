@@ -5,8 +5,8 @@ The keys and their order are observed on deployed pages. A payload has no images
 
 from typing import Any
 
+from awning.states.money import number
 from awning.workspace.store.records import CurrencyRecord, ProductRecord, VariantRecord, text
-from awning_harness.storefront.money import number
 
 
 def make_item(record: ProductRecord, currency: CurrencyRecord, *languages: str) -> dict[str, Any]:
