@@ -26,6 +26,8 @@ interface Claim {
   generation: number;
   /** The widget whose callback got the block; null if it is not known. */
   owner: string | null;
+  /** The containers of the slot in which the block shows its content, as they were at the delivery. */
+  containers: Element[];
 }
 
 /**
@@ -70,22 +72,25 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   const current = (owner: string | null): number => Math.max(generation, patched.get(owner ?? "") ?? 0);
 
   /** Return a content handler: of the block that the widget's older code had in this host, else of a new block. */
-  const claimBlock = (param: unknown, init: InitContentHandler<unknown>): Handler => {
+  const claimBlock = (event: unknown, param: unknown, init: InitContentHandler<unknown>): Handler => {
     const owner = calling;
     const now = current(owner);
     const isOlder = (claim: Claim): boolean =>
       claim.param === param && claim.owner === owner && claim.generation < now;
-    const older = claims.find(isOlder);
+    // A shop that replaces a cart may deliver the same event parameter again.
+    const older = claims.find((claim) => isOlder(claim) && !isGone(claim)) ?? claims.find(isOlder);
     if (older) {
       // The blocks are in the order in which the code takes them.
       const at = claims.indexOf(older);
-      blocksDiffer ||= patching === null && claims.some((claim, i) => i < at && claim.param === param && claim.generation < now);
+      const isEarlier = (claim: Claim, i: number): boolean =>
+        i < at && claim.param === param && claim.generation < now && !isGone(claim);
+      blocksDiffer ||= patching === null && claims.some(isEarlier);
       older.generation = now;
       return older.block.handOver(keepsChanges);
     }
     blocksDiffer = true;
     const block = makeBlock(init, listeners);
-    claims.push({ param, block, generation: now, owner });
+    claims.push({ param, block, generation: now, owner, containers: containersOf(event) });
     return block.handOver(keepsChanges);
   };
 
@@ -115,8 +120,8 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   };
 
   /** Return the guard of `init`. Each `init` has one guard, because all subscribers of a delivery share the `init`. */
-  const claiming = (init: InitContentHandler<unknown>, param: unknown): InitContentHandler<unknown> => {
-    const guarded = inits.get(init) ?? (() => claimBlock(param, init));
+  const claiming = (init: InitContentHandler<unknown>, event: unknown, param: unknown): InitContentHandler<unknown> => {
+    const guarded = inits.get(init) ?? (() => claimBlock(event, param, init));
     inits.set(init, guarded);
     return guarded;
   };
@@ -133,7 +138,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
       const [event, init, ...rest] = delivered;
       // An app can trigger an event itself. Its arguments are then passed on unchanged.
       const isDelivery = typeof init === "function";
-      const passed = isDelivery ? [event, claiming(init as InitContentHandler<unknown>, rest[0]), ...rest] : delivered;
+      const passed = isDelivery ? [event, claiming(init as InitContentHandler<unknown>, event, rest[0]), ...rest] : delivered;
       runFor(owner, () => Reflect.apply(callback, null, passed));
     });
     guards.set(callback, guarded);
@@ -165,13 +170,17 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
 
   /** Empty the blocks of the selected claims that the new code did not take over, or in which it set no content. */
   const release = (concerns: (claim: Claim) => boolean): void => {
+    const isOver = (claim: Claim): boolean => claim.generation < current(claim.owner);
     for (const claim of claims.filter(concerns)) {
-      if (claim.generation === current(claim.owner)) claim.block.emptyIfUnset();
-      else claim.block.empty();
+      if (!isOver(claim)) claim.block.emptyIfUnset();
+      // A reload does not give a block that the shop has removed, either.
+      else if (isGone(claim)) claim.block.end();
+      else {
+        claim.block.empty();
+        blocksDiffer = true;
+      }
     }
-    const isOver = (claim: Claim): boolean => concerns(claim) && claim.generation < current(claim.owner);
-    blocksDiffer ||= claims.some(isOver);
-    claims = claims.filter((claim) => !isOver(claim));
+    claims = claims.filter((claim) => !(concerns(claim) && isOver(claim)));
   };
 
   const all = (body: string, keeps: boolean): string | null => {
@@ -251,6 +260,18 @@ function replaceStyle({ before, after }: NonNullable<Patch["style"]>): boolean {
     return true;
   }
   return false;
+}
+
+/** Whether the shop has removed a block's element, or its containers, as when it replaces a cart. */
+function isGone({ block, containers }: Claim): boolean {
+  return block.isGone() || (containers.length > 0 && !containers.some(({ isConnected }) => isConnected));
+}
+
+/** The containers of an event's slot. An event has its name as `type` (observed). */
+function containersOf(event: unknown): Element[] {
+  const name = String((event as { type?: unknown } | null)?.type).replace(/-updated$/, "");
+  const isOfSlot = (className: string): boolean => /^placeholder-./.test(className) && name.endsWith(className.slice("placeholder".length));
+  return [...document.querySelectorAll(`[class*="placeholder-"]`)].filter(({ classList }) => [...classList].some(isOfSlot));
 }
 
 /** The style elements of the app's body snippet. */

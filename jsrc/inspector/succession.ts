@@ -18,6 +18,8 @@ export interface Block {
   /** Empty the block, unless the newer code has set a content or will do so later. */
   emptyIfUnset(): void;
   empty(): void;
+  /** Whether the block's element was removed from the page. False without an element. */
+  isGone(): boolean;
   /** End the block, which is no longer on the page: disable its handlers, and remove its elements' listeners. */
   end(): void;
 }
@@ -110,6 +112,7 @@ export function makeBlock(init: () => Handler, listeners: Listeners): Block {
       if (wrapper?.hasChildNodes()) set("");
       isUnset = false;
     },
+    isGone: () => wrapper !== null && !wrapper.isConnected,
     end() {
       version++;
       if (wrapper) listeners.removeBelow(wrapper);

@@ -1,13 +1,14 @@
 """`awning preview`: a page of another shop, with the local build in the place of the deployed snippets."""
 
 import asyncio
+import hashlib
 import json
 import os
 import shutil
 import socket
 
 import pytest
-from live_shop import CHECKOUT, Reply, live_shop, product_page
+from live_shop import CHECKOUT, JQUERIES, Reply, live_shop, product_page
 from project import Project
 
 from awning_harness.live.page_gate import is_same_site
@@ -116,6 +117,17 @@ def test_preview_shows_the_widgets_of_a_cart_that_is_loaded_later(shop, project,
     text = page_text(shop.add_busy_page("/busy", CHECKOUT, deployed(project)))["shown"]
     for part in ("0 blankets", "In the cart", "Hello en", "Gift wrap for 2 euros", "Rated 4.8 of 5"):
         assert text.count(part) == 1, (part, text)
+
+
+@pytest.mark.parametrize(
+    ("version", "digest"),
+    [
+        ("2.2.4", "05b85d96f41fff14d8f608dad03ab71e2c1017c2da0914d7c59291bad7a54f8e"),
+        ("3.7.1", "fc9a93dd241f6b045cbff0481cf4e1901becd0e12fb45166a8f17f95823f0b1a"),
+    ],
+)
+def test_jquery_of_the_shop_is_as_it_was_published(version, digest):
+    assert hashlib.sha256(JQUERIES[version].read_bytes()).hexdigest() == digest
 
 
 def nonced(body):

@@ -148,7 +148,11 @@ def product_page(
 </body></html>"""
 
 
-JQUERY = Path(__file__).parents[2] / "jsrc/vendor/jquery-2.2.4.min.js"
+JQUERIES = {
+    "2.2.4": Path(__file__).parents[2] / "jsrc/vendor/jquery-2.2.4.min.js",
+    "3.7.1": Path(__file__).with_name("jquery-3.7.1.min.js"),
+}
+"""jQuery as it was published (tests/live/test_preview.py has the hashes): that of the service, and a newer one."""
 SIDE_CART = """<aside class="side-cart"></aside><button class="add">Add</button><script>
 jQuery(function ($) {
   var load = function () { $(".side-cart").load("/side-cart"); };
@@ -192,9 +196,12 @@ class LiveShop:
         self.pages[path] = Reply(reply) if isinstance(reply, str) else reply
         return self.url + path
 
-    def add_busy_page(self, path: str, params: Mapping[str, Any], body: str = "") -> str:
+    def add_busy_page(
+        self, path: str, params: Mapping[str, Any], body: str = "", *, jquery: str = "2.2.4"
+    ) -> str:
         """Add a page with a cart at its side, whose event has `params`. Returns its address."""
-        self.add("/jquery.js", Reply(JQUERY.read_bytes(), headers={"Content-Type": "text/javascript"}))
+        script = JQUERIES[jquery].read_bytes()
+        self.add("/jquery.js", Reply(script, headers={"Content-Type": "text/javascript"}))
 
         def part(visitor: str) -> Reply:
             count = self.carts.get(visitor, 0)
