@@ -180,6 +180,14 @@ def test_fix_leaves_a_clean_file_alone(check, write):
     assert file.stat().st_mtime_ns == before
 
 
+def test_fix_leaves_a_read_only_file_as_it_is_and_exits_2(check, write):
+    file = write("app.js", "var g = (new Function('return this'))();\n")
+    file.chmod(0o444)
+    result = check("app.js", "--fix")
+    assert (result.code, "new Function" in file.read_text()) == (2, True)
+    assert "app.js is read-only" in result.out
+
+
 def test_fix_leaves_built_files_alone(check, shop, tmp_path):
     """A link out of the workspace, a broken link and a named pipe are reported as without `--fix`."""
     outside = tmp_path / "outside.js"

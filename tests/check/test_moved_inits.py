@@ -46,13 +46,21 @@ MOVED = {
         + BASE
         + '(e, init) => { const ownBlock = init(); setTimeout(() => { ownBlock.setContent("a"); }); });',
     ),
-    "first update makes the block": (
-        "let c;\n  " + UPDATED + '(e, init) => {\n  c = c || init();\n  c.setContent("u");\n});\n',
-        "let c;\n  let contentHandler;\n  "
+    "first update makes the block, in a block that keeps its name from other scripts": (
+        "let c;\n  " + UPDATED + '(e, init) => {\n  c = c || init();\n  c.setContent("u");\n})\nlet d;',
+        "let c;\n  {\n  let contentHandler;\n  "
         + BASE
         + "function (event, init) { contentHandler = init(); });\n  "
         + UPDATED
-        + '(e, init) => {\n  c = c || contentHandler;\n  c.setContent("u");\n});\n',
+        + '(e, init) => {\n  c = c || contentHandler;\n  c.setContent("u");\n})\n  }\nlet d;',
+    ),
+    "first update in a function, with the line ends of Windows and an odd name": (
+        f"(function () {{\r\n\t{UPDATED}function (e, event) {{ event(); }});\r\n}})();",
+        "(function () {\r\n\tvar contentHandler;\r\n\t"
+        + BASE
+        + "function (e, event) { contentHandler = event(); });\r\n\t"
+        + UPDATED
+        + "function (e, event) { contentHandler; });\r\n})();",
     ),
 }
 
@@ -69,6 +77,9 @@ LEFT = {
     ),
     "its callback has no body in braces": (
         BASE + '(e, init) => setTimeout(() => init().setContent("a"), 0));',
+    ),
+    "the file has a source map, so it is generated: change what it is made from": (
+        BASE + '(e, init) => { setTimeout(() => { init().setContent("a"); }); });\n//# sourceMappingURL=old.js.map\n',
     ),
     "init is used elsewhere in the callback, too": (
         BASE + '(e, init) => { setTimeout(() => { if (init) init().setContent("a"); }, 0); });',
@@ -106,6 +117,29 @@ def test_late_call_that_stays_has_the_reason_in_its_hint(reason, script):
     hints = [item.hint for item in checked.diagnostics if item.rule in {"init-early", "updated-pair"}]
     assert [hint for hint in hints if hint.endswith(f"(--fix leaves it: {reason})")], hints
     assert apply_fixes("old.js", script, Dialect()) == (script, 0)
+
+
+TYPED = UPDATED + "(e: unknown, init{}): void => {{ init(); }});"
+
+
+def test_variable_of_a_typescript_has_the_type_that_the_callback_names():
+    fixed, count = apply_fixes("old.ts", TYPED.format(": () => Handler"), Dialect())
+    assert (count, "let contentHandler: ReturnType<() => Handler>;" in fixed) == (1, True)
+    assert apply_fixes("old.ts", TYPED.format(""), Dialect())[1] == 0
+
+
+def test_fixes_inside_each_other_keep_all_other_text():
+    inner = (
+        '        var all = new Function("return this")(); setTimeout(() => {{ {}().setContent("a"); }}, 0);'
+    )
+    script = f"{BASE}(e, init) => {{\n{inner.format('init')} /* 1 */ /* 2 */ /* 3 */ /* 4 */ /* 5 */\n}});\n"
+    moved = script.replace("init().", "contentHandler.").replace(
+        "{\n", "{\n        const contentHandler = init();\n", 1
+    )
+    assert apply_fixes("old.js", script, Dialect()) == (
+        moved.replace('new Function("return this")()', "globalThis"),
+        2,
+    )
 
 
 def test_call_in_a_page_is_moved_in_its_script():

@@ -10,11 +10,18 @@ def apply_fixes(path: str, text: str, dialect: Dialect) -> tuple[str, int]:
     """Return the text with all fixes that pass the second check, and their number."""
     count = 0
     checked = check_text(path, text, dialect)
-    for edit in sorted(checked.edits, key=lambda item: -item.start):
-        changed = edit.apply(text)
-        again = check_text(path, changed, dialect)
-        if _is_improvement(checked, again, edit):
-            text, checked, count = changed, again, count + 1
+    waits = True
+    while waits:
+        waits, begin = False, len(text.encode())
+        for edit in sorted(checked.edits, key=lambda item: -item.start):
+            if edit.end > begin:
+                # It holds the text of one that is made. The next round has its new text.
+                waits = True
+                continue
+            changed = edit.apply(text)
+            again = check_text(path, changed, dialect)
+            if _is_improvement(checked, again, edit):
+                text, checked, count, begin = changed, again, count + 1, edit.start
     return text, count
 
 

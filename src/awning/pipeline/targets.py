@@ -20,6 +20,9 @@ from awning.pipeline.verdict import Verdict
 from awning.workspace.root import find_workspace
 from awning.workspace.sources import encoding_error, find_sources, read_source
 
+WRITABLE = 0o222
+"""The mode's bits of a file that anybody may write."""
+
 
 def script_findings(path: str, text: str, dialect: Dialect) -> list[Diagnostic]:
     """Return what the rules for scripts find in one text, without what its comments silence."""
@@ -156,7 +159,7 @@ def check_targets(paths: Iterable[Path], *, types: bool = True) -> Iterator[Chec
 def fix_scripts(target: CheckTarget) -> Iterator[tuple[Path, int]]:
     """Fix the scripts of a target. Yields each changed file and the number of its fixes.
 
-    A file that cannot be read or is not UTF-8 stays unchanged.
+    A file that cannot be read or is not UTF-8 stays unchanged. Raises ConfigurationError for one that is read-only.
     """
     from awning.check.fixing import apply_fixes  # noqa: PLC0415 - imports the parser
 
@@ -169,6 +172,9 @@ def fix_scripts(target: CheckTarget) -> Iterator[tuple[Path, int]]:
         if count and content.decode("utf-8", "replace").encode() == content:
             destination = file.resolve()
             mode = destination.stat().st_mode
+            if not mode & WRITABLE:
+                hint = "make it writable, or leave --fix out"
+                raise ConfigurationError(f"{file} is read-only, so it is not fixed", hint=hint)
             replace_file(destination, text.encode())
             destination.chmod(mode)
             yield file, count

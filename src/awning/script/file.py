@@ -75,6 +75,10 @@ class ScriptFile:
         """Whether `<T>x` is a cast, as in .ts. In .tsx it is an element."""
         return self.path.lower().endswith((".ts", ".mts", ".cts"))
 
+    @property
+    def is_typescript(self) -> bool:
+        return self.typed or self.path.lower().endswith(".tsx")
+
     @cached_property
     def content(self) -> bytes:
         return self.text.encode(errors="surrogatepass")

@@ -24,6 +24,7 @@ _LISTS = frozenset({"program", "statement_block"})
 
 _SPACE = re.compile(rb"\s*")
 _INDENT = re.compile(rb"[^\S\n]*\Z")
+_GENERATED = re.compile(rb"[#@] sourceMappingURL=")
 _MODERN = (b"=>", b"const ", b"let ")
 """A script that has one of these is for browsers that know `const` and `let`."""
 
@@ -50,6 +51,8 @@ def _moving(rule: str, hint: str, move: Move) -> Callable[[Inspected], Iterable[
 
 def _proved(source: ScriptFile, offset: int, move: Move) -> Fix:
     """Return the fix for the call at an offset, after both versions were run. Raises _NotMoved."""
+    if _GENERATED.search(source.content):
+        raise _NotMoved("the file has a source map, so it is generated: change what it is made from")
     path = _path_to(source.tree.root, offset)
     call = next((node for node in reversed(path) if _is_bare_call(node, offset)), None)
     if call is None:
@@ -85,23 +88,39 @@ def _to_the_beginning(source: ScriptFile, path: Sequence[Node], call: Node, name
 def _to_the_base_event(source: ScriptFile, path: Sequence[Node], call: Node, name: str) -> Fix:
     """Subscribe to the base event before, and call it there. Raises _NotMoved."""
     init = call.fields["function"].text
-    _, subscription = _subscribed(path, init)
+    callback, subscription = _subscribed(path, init)
     around, statement = path[path.index(subscription) - 2 : path.index(subscription)]
     event = subscription.fields["arguments"].kids[0]
     is_alone = statement.type == "expression_statement" and around.type in _LISTS
     if not is_alone or event.type != "string" or _UPDATED not in event.text:
         raise _NotMoved("the event's name is not written into a call of subscribeEvent that stands alone")
-    content = source.content
+    content, base = source.content, event.text.replace(_UPDATED, "")
+    is_global = around.type == "program"
     indent = _INDENT.search(content, 0, statement.start)
-    word = "let" if any(mark in content for mark in _MODERN) else "var"
-    base = event.text.replace(_UPDATED, "")
+    word = "let" if is_global or any(mark in content for mark in _MODERN) else "var"
+    first = "e" if init == "event" else "event"
     lines = (
-        f"{word} {name};",
-        f"{subscription.fields['function'].text}({base}, function (event, {init}) {{ {name} = {call.text}; }});",
+        f"{word} {name}{_type_of(source, callback)};",
+        f"{subscription.fields['function'].text}({base}, function ({first}, {init}) {{ {name} = {call.text}; }});",
         content[statement.start : call.start].decode() + name,
     )
-    margin = "\n" + (indent[0].decode() if indent else "")
-    return Fix(start=statement.start, end=call.end, text=margin.join(lines))
+    margin = ("\r\n" if b"\r\n" in content else "\n") + (indent[0].decode() if indent else "")
+    text = margin.join(lines)
+    if not is_global:
+        return Fix(start=statement.start, end=call.end, text=text)
+    # All scripts of a page share the names outside of blocks: a second script with the same name would not run.
+    rest = content[call.end : statement.end].decode()
+    return Fix(start=statement.start, end=statement.end, text=margin.join(("{", text + rest, "}")))
+
+
+def _type_of(source: ScriptFile, callback: Node) -> str:
+    """Return the annotation of the variable: what the second parameter returns; empty in JavaScript."""
+    if not source.is_typescript:
+        return ""
+    annotation = callback.fields["parameters"].kids[1].fields.get("type")
+    if annotation is None:
+        raise _NotMoved("TypeScript needs a type for the variable that would keep its result")
+    return f": ReturnType<{annotation.kids[0].text}>"
 
 
 def _path_to(root: Node, offset: int) -> Sequence[Node]:
