@@ -8,8 +8,10 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
+import anyio
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
@@ -17,6 +19,7 @@ from project import Project
 
 from awning.errors import ConfigurationError
 from awning.workspace import read_workspace
+from awning_harness.agent import children
 from awning_harness.agent.children import handed_on, run_child
 from awning_harness.agent.confinement import find_widget, inside, own_widgets
 from awning_harness.agent.results import LONGEST_TEXT, MOST_FAILURES, check_result, run_result, shortened
@@ -141,6 +144,7 @@ def test_picture_of_a_state_is_a_png_of_its_width(agent):
         ("test", {"state": "--connect", "widget": "note"}, "is not the name of a state"),
         ("test", {"seconds": 0}, "from 1 to 3600"),
         ("explain", {"rule": "init-onc"}, 'did you mean "init-once"'),
+        ("explain", {"rule": "x" * 100_000}, r"\A.{2000,2200}\n\[\d+ characters are left out\]"),
     ],
 )
 def test_wrong_and_outside_arguments_are_refused_with_what_to_do(agent, tool, arguments, message):
@@ -172,21 +176,53 @@ def test_explanation_is_the_page_of_the_rule(agent):
     assert agent.call("explain", rule="is-accessible")[0].text.startswith("# is-accessible\n")
 
 
+NOTES = "import os, time; open('new', 'w').write(str(os.getpid())); os.rename('new', 'pid'); time.sleep(60)"
+DAEMON = f"import os, time\nif not os.fork():\n os.setsid()\n if not os.fork(): {NOTES}\n os._exit(0)\n"
+LASTING = {
+    "child": f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {NOTES!r}])",
+    "session": f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {NOTES!r}], start_new_session=True)",
+    "daemon": f"{DAEMON}time.sleep(60)",
+    "daemon that outlives it": f"{DAEMON}while not os.path.exists('pid'): time.sleep(0.01)",
+    "deaf to Ctrl-C": f"import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); {NOTES}",
+}
+
+
 @pytest.mark.usefixtures("processes")
-def test_child_that_takes_too_long_is_ended_with_all_that_it_started(tmp_path):
-    code = (
-        "import subprocess, sys, time\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
-        "open('pid', 'w').write(str(child.pid))\ntime.sleep(60)\n"
-    )
-    with pytest.raises(ConfigurationError, match="more than 2 seconds"):
-        asyncio.run(run_child(code, [], root=tmp_path, seconds=2))
+@pytest.mark.parametrize("code", LASTING.values(), ids=LASTING)
+def test_cancelled_child_is_ended_with_all_that_it_started(tmp_path, monkeypatch, code):
+    monkeypatch.setattr(children, "GRACE_S", 0.3)
+    file = tmp_path / "pid"
+
+    async def cancel_when_it_runs() -> None:
+        async with anyio.create_task_group() as group:
+            group.start_soon(partial(run_child, code, [], root=tmp_path, seconds=60))
+            while not file.exists():  # noqa: ASYNC110 - another process writes it
+                await anyio.sleep(0.02)
+            group.cancel_scope.cancel()
+
+    asyncio.run(cancel_when_it_runs())
     for _ in range(50):
-        if not Path(f"/proc/{(tmp_path / 'pid').read_text()}").exists():
+        if not is_running(int(file.read_text())):
             break
         time.sleep(0.1)
     else:
-        pytest.fail("the child of the child still runs")
+        pytest.fail("a process of the child still runs")
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.usefixtures("processes")
+def test_child_that_takes_too_long_or_writes_too_much_is_ended(tmp_path, monkeypatch):
+    with pytest.raises(ConfigurationError, match=r"more than 0\.1 seconds and"):
+        asyncio.run(run_child("import time; time.sleep(60)", [], root=tmp_path, seconds=0.1))
+    monkeypatch.setattr(children, "MOST_BYTES", 1_000_000)
+    with pytest.raises(ConfigurationError, match="more than 1 MB"):
+        asyncio.run(run_child("print('x' * 1_000_000)", [], root=tmp_path, seconds=30))
 
 
 @pytest.mark.usefixtures("processes")
@@ -207,7 +243,19 @@ def test_children_get_no_variable_that_may_be_secret():
 
 
 @pytest.mark.parametrize(
-    "path", ["../x", "/etc/passwd", "widgets/../../x", "out", "out/passwd", "a\0b", "loop", "none"]
+    "path",
+    [
+        "../x",
+        "/etc/passwd",
+        "widgets/../../x",
+        "out",
+        "out/passwd",
+        "a\0b",
+        "loop",
+        "none",
+        "a" * 9000,
+        "\ud800",
+    ],
 )
 def test_path_that_leads_out_or_nowhere_is_refused(tmp_path, path):
     (tmp_path / "root/widgets").mkdir(parents=True)
@@ -226,11 +274,13 @@ def test_linked_widget_is_no_own_widget(workspace):
         find_widget(read, "foreign")
 
 
-def run_results_are_shortened_aloud():
+def test_results_are_shortened_aloud():
     failures = [{"test": str(number), "text": "x" * 9000} for number in range(30)]
     result = run_result({"ok": False, "failures": failures, "unread": []})
     assert (len(result["failures"]), result["left_out"]) == (MOST_FAILURES, 10)
     assert len(result["failures"][0]["text"]) < LONGEST_TEXT + 100
     assert "5000 characters are left out" in shortened("x" * 9000)
+    (only,) = check_result([{"severity": "note", "message": "x" * 9000}])["findings"]
+    assert len(only["message"]) < LONGEST_TEXT + 100
     findings = [{"severity": "error"}] * 150
     assert check_result(findings) == {"ok": False, "errors": 150, "findings": findings[:100], "left_out": 50}

@@ -1,12 +1,13 @@
 """Runs a part of awning in a process of its own: with a time limit, and without what the environment may hold secret.
 
-An author's tests and scripts run there. When the agent goes, or the time is over, the process goes, too, with all
-processes of its session. A program that begins a session of its own (`setsid`) stays.
+An author's tests and scripts run there. When the agent goes, or the time is over, the process goes, too, with all that
+it started (`process_family.py`).
 """
 
 import asyncio
 import os
 import re
+import secrets
 import signal
 import sys
 import tempfile
@@ -14,9 +15,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
+
+import anyio
 
 from awning.diagnostics import printable_lines
 from awning.errors import ConfigurationError
+from awning_harness.agent.process_family import MARK, find_family, kill_family
 
 HANDED_ON = re.compile(
     r"PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TEMP|TMP|TERM|CI|NO_COLOR|SOURCE_DATE_EPOCH"
@@ -27,6 +32,12 @@ HANDED_ON = re.compile(
 """The variables that a child gets. Any other may be a key, and nothing that a child does needs one."""
 
 LAST_LINES = 20
+LAST_BYTES = 100_000
+"""The end of a child's standard error that is read for its last lines."""
+
+MOST_BYTES = 100_000_000
+"""The longest standard output of a child that is read."""
+
 GRACE_S = 10.0
 """How long a child that is interrupted may clean up, in seconds."""
 
@@ -49,15 +60,16 @@ async def run_child(code: str, arguments: Sequence[str], *, root: Path, seconds:
     """Run Python code in a process in the folder of the workspace, and wait for its end.
 
     Raises ConfigurationError when it takes longer than `seconds`. It is then ended, and so is it when the caller is
-    cancelled.
+    cancelled. Raises it, too, when it writes more than `MOST_BYTES`.
     """
     # -P keeps a file of the workspace, such as awning.py, from taking the place of a module.
     command = (sys.executable, "-P", "-c", code, *arguments)
+    mark = secrets.token_hex()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = await asyncio.create_subprocess_exec(
             *command,
             cwd=root,
-            env=handed_on(os.environ),
+            env={**handed_on(os.environ), MARK: mark},
             stdin=asyncio.subprocess.DEVNULL,
             stdout=out,
             stderr=err,
@@ -69,23 +81,32 @@ async def run_child(code: str, arguments: Sequence[str], *, root: Path, seconds:
             message = f"it took more than {seconds:g} seconds and was ended"
             raise ConfigurationError(message, hint="choose fewer, or allow more seconds") from None
         finally:
-            await _end(process)
-        texts = []
-        for stream in (out, err):
-            stream.seek(0)
-            texts.append(stream.read().decode("utf-8", "replace"))
-    last = printable_lines("\n".join(texts[1].strip().splitlines()[-LAST_LINES:]))
-    return Finished(code=process.returncode or 0, out=texts[0], last=last)
+            await _end(process, mark)
+        if os.fstat(out.fileno()).st_size > MOST_BYTES:
+            raise ConfigurationError(f"it wrote more than {MOST_BYTES // 1_000_000} MB", hint="choose fewer")
+        text, last = _last(out, MOST_BYTES), _last(err, LAST_BYTES)
+    last = printable_lines("\n".join(last.strip().splitlines()[-LAST_LINES:]))
+    return Finished(code=process.returncode or 0, out=text, last=last)
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """Interrupt a process that still runs, as Ctrl-C does, then kill it and all processes of its session."""
-    if process.returncode is None:
-        with suppress(ProcessLookupError, PermissionError):
-            process.send_signal(signal.SIGINT)
-        with suppress(TimeoutError):
-            await asyncio.shield(asyncio.wait_for(process.wait(), GRACE_S))
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    if process.returncode is None:
-        await asyncio.shield(process.wait())
+def _last(stream: BinaryIO, most: int) -> str:
+    """Return the last bytes of a file as text."""
+    stream.seek(max(0, stream.seek(0, os.SEEK_END) - most))
+    return stream.read().decode("utf-8", "replace")
+
+
+async def _end(process: asyncio.subprocess.Process, mark: str) -> None:
+    """Interrupt a process that still runs, as Ctrl-C does, then kill it and all that it started."""
+    # Without a shield, a request that is cancelled is cancelled again at each `await`.
+    with anyio.CancelScope(shield=True):
+        family = find_family(process.pid, mark)
+        try:
+            if process.returncode is None and sys.platform != "win32":
+                with suppress(ProcessLookupError, PermissionError):
+                    process.send_signal(signal.SIGINT)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(process.wait(), GRACE_S)
+        finally:
+            kill_family(process.pid, mark, family)
+        if process.returncode is None:
+            await process.wait()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from awning.cli.termination import input_that_signals_end
 from awning.contract import Exit
 from awning.workspace import find_workspace
 
@@ -28,5 +29,7 @@ def mcp(*, workspace: Path | None) -> int:
     """
     from awning_harness.agent.server import serve_agent  # noqa: PLC0415 - needs the extra
 
-    serve_agent(find_workspace(workspace or Path.cwd()))
+    root = find_workspace(workspace or Path.cwd())
+    with input_that_signals_end("an agent"):
+        serve_agent(root)
     return Exit.DONE

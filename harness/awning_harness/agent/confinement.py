@@ -7,24 +7,30 @@ from awning.diagnostics import did_you_mean, printable
 from awning.errors import ConfigurationError
 from awning.workspace import Widget, Workspace
 
+LONGEST_SHOWN = 200
+"""The most characters of a path that nothing can have, in the message about it."""
+
 
 def inside(root: Path, path: str) -> Path:
     """Return the file or folder at a path relative to the workspace, with links resolved.
 
     Raises ConfigurationError when it is elsewhere, also through a link, or does not exist.
     """
-    if "\0" in path:
-        raise ConfigurationError("a path has no null character")
     try:
         target = (root / path).resolve()
-    except (OSError, RuntimeError) as error:  # a link to itself
-        raise ConfigurationError(f"{printable(path)} cannot be followed") from error
+        exists = target.exists()
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+    ) as error:  # a link to itself, a name that is too long or has a null
+        raise ConfigurationError(f"{printable(path[:LONGEST_SHOWN])} cannot be followed") from error
     if not target.is_relative_to(root.resolve()):
         raise ConfigurationError(
             f"{printable(path)} is outside of the workspace",
             hint="name a path below the folder of pyproject.toml; links that lead out are not followed",
         )
-    if not target.exists():
+    if not exists:
         raise ConfigurationError(f"{printable(path)} does not exist")
     return target
 

@@ -17,17 +17,26 @@ def shortened(text: str) -> str:
     return f"{text[:half]}\n[{len(text) - 2 * half} characters are left out]\n{text[-half:]}"
 
 
+def all_shortened(value: Any) -> Any:
+    """Return a value of JSON with all its texts shortened."""
+    if isinstance(value, str):
+        return shortened(value)
+    if isinstance(value, Mapping):
+        return {name: all_shortened(each) for name, each in value.items()}
+    return [all_shortened(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
 def check_result(findings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     errors = sum(finding["severity"] == "error" for finding in findings)
-    first = findings[:MOST_FINDINGS]
+    first = all_shortened(findings[:MOST_FINDINGS])
     return {"ok": not errors, "errors": errors, "findings": first, "left_out": len(findings) - len(first)}
 
 
 def run_result(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return the document of `awning test --json` with the first failures, and their texts shortened."""
     failures = document.get("failures", [])
-    first = [{**failure, "text": shortened(failure["text"])} for failure in failures[:MOST_FAILURES]]
-    unread = [
-        {**each, "text": shortened(each["text"])} for each in document.get("unread", [])[:MOST_FAILURES]
-    ]
-    return {**document, "failures": first, "unread": unread, "left_out": len(failures) - len(first)}
+    first = {
+        "failures": failures[:MOST_FAILURES],
+        "unread": document.get("unread", [])[:MOST_FAILURES],
+    }
+    return {**document, **all_shortened(first), "left_out": len(failures) - len(first["failures"])}

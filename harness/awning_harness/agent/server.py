@@ -26,7 +26,7 @@ from awning.workspace import Widget, read_workspace
 from awning_harness.agent.children import Finished, run_child
 from awning_harness.agent.confinement import find_widget, inside, is_inside, own_widgets
 from awning_harness.agent.picture import PROGRAM, PicturedPage
-from awning_harness.agent.results import check_result, run_result
+from awning_harness.agent.results import MOST_FINDINGS, all_shortened, check_result, run_result, shortened
 
 AWNING = "from awning.cli import main; main()"
 CHECK_S, PICTURE_S = 300, 120
@@ -53,10 +53,10 @@ def _told(work: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
             return await work(*arguments, **named)
         except Faulty as error:
             reasons = "\n".join(diagnostic.render() for diagnostic in error.diagnostics)
-            raise ToolError(reasons) from error
+            raise ToolError(shortened(reasons)) from error
         except AwningError as error:
             hint = f" (hint: {error.hint})" if error.hint else ""
-            raise ToolError(printable_lines(f"{error.message}{hint}")) from error
+            raise ToolError(shortened(printable_lines(f"{error.message}{hint}"))) from error
 
     return tool
 
@@ -79,7 +79,7 @@ class Tools:
             each.name for each in workspace.widgets if not is_inside(self.root, f"widgets/{each.name}")
         ]
         document = {"languages": workspace.languages, "widgets": [_described(each) for each in widgets]}
-        return json_document({**document, "not_offered": elsewhere}, indent=1)
+        return json_document(all_shortened({**document, "not_offered": elsewhere}), indent=1)
 
     async def picture(
         self,
@@ -150,7 +150,7 @@ class Tools:
         ended = await run_child(AWNING, ["test", "--json", *arguments], root=self.root, seconds=seconds)
         document = _document_of(ended)
         if "failures" not in document:
-            raise ToolError(f"no test ran\n{ended.last}")
+            raise ToolError(f"no test ran\n{shortened(ended.last)}")
         return json_document(run_result(document), indent=1)
 
     def _tested(self, widget: str) -> list[str]:
@@ -215,11 +215,12 @@ def _document_of(ended: Finished) -> dict[str, Any]:
     try:
         document = json.loads(ended.out)
     except ValueError:
-        raise ToolError(f"it ended with code {ended.code}\n{ended.last}") from None
+        raise ToolError(f"it ended with code {ended.code}\n{shortened(ended.last)}") from None
     if error := document.get("error"):
-        raise ToolError(printable_lines(f"{error}\n{document.get('hint') or ''}\n{ended.last}".strip()))
+        text = printable_lines(f"{error}\n{document.get('hint') or ''}\n{ended.last}".strip())
+        raise ToolError(shortened(text))
     if diagnostics := document.get("diagnostics"):
-        raise ToolError(json_document({"findings": diagnostics}, indent=1))
+        raise ToolError(json_document({"findings": all_shortened(diagnostics[:MOST_FINDINGS])}, indent=1))
     return dict(document)
 
 

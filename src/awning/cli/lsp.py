@@ -4,6 +4,7 @@ import os
 
 import click
 
+from awning.cli.termination import input_that_signals_end
 from awning.contract import Exit
 
 
@@ -23,5 +24,6 @@ def lsp(*, stdio: bool) -> int:
     del stdio
     from awning.language_server.server import serve_editor  # noqa: PLC0415 - needs the extra
 
-    serve_editor(os.environ)
+    with input_that_signals_end("an editor"):
+        serve_editor(os.environ)
     return Exit.DONE

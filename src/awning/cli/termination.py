@@ -2,12 +2,20 @@
 
 The default action of SIGTERM ends Python at once, and leaves both behind. A verb that serves until it is stopped has
 signal handlers of its own, which replace this one.
+
+A verb that another program talks to (`awning lsp`, `awning mcp`) waits for its standard input in a thread, which no
+signal interrupts. So a signal ends that input instead.
 """
 
+import os
 import signal
+import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import click
 
 
 class Terminated(KeyboardInterrupt):
@@ -39,3 +47,55 @@ def ended_by_sigterm() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         if received:
             signal.raise_signal(signal.SIGTERM)
+
+
+@contextmanager
+def input_that_signals_end(program: str) -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM end the standard input of the block, as `program` does by closing it.
+
+    After the block, the signal has its usual effect. A second one has it at once.
+    """
+    if sys.stdin.isatty():
+        click.echo(f"{program} starts this, and talks to it on standard input; Ctrl-C ends it", err=True)
+    source = os.dup(0)
+    reading, writing = os.pipe()
+    os.dup2(reading, 0)
+    os.close(reading)
+    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    received = 0
+
+    def end(number: int, _frame: object) -> None:
+        nonlocal received
+        received = number
+        _restore(usual)
+        _end_input(writing)
+
+    for number in usual:
+        signal.signal(number, end)
+    threading.Thread(target=_copy, args=(source, writing), daemon=True).start()
+    try:
+        yield
+    finally:
+        _restore(usual)
+        if received:
+            signal.raise_signal(received)
+
+
+def _restore(handlers: Mapping[signal.Signals, Any]) -> None:
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+
+
+def _copy(source: int, target: int) -> None:
+    with suppress(OSError):  # the other side has gone
+        while data := os.read(source, 65_536):
+            while data:
+                data = data[os.write(target, data) :]
+    _end_input(target)
+
+
+def _end_input(writing: int) -> None:
+    """End what is written to a pipe. The number stays taken, because another thread may still write to it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, writing)
+    os.close(nowhere)

@@ -1,0 +1,43 @@
+"""A verb that a program talks to ends at Ctrl-C and SIGTERM, though its input stays open."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+from project import Project
+
+FIRST = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {
+        "processId": None,
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.parametrize(("verb", "number"), [("lsp", signal.SIGINT), ("mcp", signal.SIGTERM)])
+def test_signal_ends_a_verb_whose_input_stays_open(tmp_path, verb, number):
+    project = Project(tmp_path / "app", languages=("en",))
+    text = json.dumps(FIRST).encode()
+    message = b"Content-Length: %d\r\n\r\n%b" % (len(text), text) if verb == "lsp" else text + b"\n"
+    command = (sys.executable, "-c", "from awning.cli import main; main()", verb)
+    with subprocess.Popen(
+        command, cwd=project.root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        process.stdin.write(message)
+        process.stdin.flush()
+        assert process.stdout.readline()
+        process.send_signal(number)
+        try:
+            code = process.wait(20)
+        finally:
+            process.kill()
+        assert code == (130 if number == signal.SIGINT else -number)
+        assert process.stderr.read().endswith(b"interrupted\n")
