@@ -6,16 +6,13 @@ from awning.contract.checks import CHECKS
 from reference.markdown import code, entries, one_line, page
 
 INTRODUCTION = """\
-The checks that [every widget gets](../checks.md), in the order in which they run. `awning explain CHECK` prints
-the row of a check, and a failed one prints how to mend it."""
+The checks that [every widget gets](../checks.md), in the order in which they run, with the fault that each finds.
+A failed check prints how to mend it, and so does `awning explain CHECK`."""
 
 
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the path in docs/reference and the text of the page."""
-    rows = (
-        (code(name), f"{one_line(check.defect)}. *Mend:* {one_line(check.hint)}")
-        for name, check in CHECKS.items()
-    )
+    rows = ((code(name), one_line(check.defect)) for name, check in CHECKS.items())
     yield (
         "checks.md",
         page("Checks", (INTRODUCTION, entries(rows))),

@@ -61,7 +61,7 @@ def pages() -> Iterator[tuple[str, str]]:
     common = _common(verbs.values())
     yield "cli/README.md", _overview(joined_verbs().values(), common)
     for name, (command, below) in verbs.items():
-        shared = _shared(command, below)
+        shared = _shared(command, below, common)
         verb = VerbPage(common, shared, _usual_codes(command, below), {})
         parts = [*_command(command, below, (name,), verb)]
         if shared:
@@ -111,10 +111,11 @@ def _common(verbs: Iterable[tuple[click.Command, click.Context]]) -> Sequence[Ro
     return [row for row, count in commands.items() if count > SHARED and row in several & set(named.values())]
 
 
-def _shared(command: click.Command, context: click.Context) -> Sequence[Row]:
-    """Return the rows of the options that at least `SHARED` subcommands have."""
+def _shared(command: click.Command, context: click.Context, common: Sequence[Row]) -> Sequence[Row]:
+    """Return the rows of the options that at least `SHARED` subcommands have; none if the overview has all of them."""
     counts = Counter(row for below, inner in _runnable(command, context) for row in _options(below, inner))
-    return [row for row, count in counts.items() if count >= SHARED]
+    shared = [row for row, count in counts.items() if count >= SHARED]
+    return shared if any(row not in common for row in shared) else []
 
 
 def _usual_codes(command: click.Command, context: click.Context) -> frozenset[Exit]:
@@ -157,8 +158,8 @@ def _command(
         yield _usual_codes_line(verb, is_group=isinstance(command, click.Group))
     if not isinstance(command, click.Group) or command.invoke_without_command:
         pieces = command.collect_usage_pieces(context)
-        if pieces != ["[OPTIONS]"]:
-            yield f"```\nawning {' '.join((*path, *pieces))}\n```"
+        if arguments := [piece for piece in pieces if piece != "[OPTIONS]"]:
+            yield f"```\nawning {' '.join((*path, *arguments))}\n```"
         yield from _options_of(command, context, path, verb)
         yield from help_parts(command.epilog or "")
         yield _codes_line(frozenset(exits_of(path)), verb)
@@ -177,7 +178,7 @@ def _options_of(
     own = [row for row in options if row not in verb.shared]
     before: dict[str, list[Row]] = {}
     for row in own:
-        if row in verb.described:
+        if row in verb.described and row not in verb.common:
             before.setdefault(verb.described[row], []).append(row)
     repeated = {name: rows for name, rows in before.items() if len(rows) >= REPEATED}
     own = [row for row in own if row not in chain(*repeated.values())]

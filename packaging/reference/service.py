@@ -1,4 +1,7 @@
-"""The page of the simulated service and shop: calls, assumptions, faults and themes, from the tables of the code."""
+"""The page of the simulated service and shop: errors, assumptions, faults and themes, from the tables of the code.
+
+Calls are in the OpenAPI documents.
+"""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,16 +9,14 @@ from msgspec import NODEFAULT
 from msgspec.structs import fields
 
 from awning.contract.assumptions import ASSUMPTIONS, DEFAULT_SET, Assumption
-from awning.contract.endpoints import ENDPOINTS
-from awning.contract.reseller_calls import RESELLER_CALLS
 from awning.contract.reseller_errors import RESELLER_ERRORS
 from awning.contract.shop import THEMES
 from awning_harness.service.faults.faults import FAULTS, Fault
 from reference.markdown import code, entries, one_line, page, table
 
 INTRODUCTION = """\
-The calls, assumptions and faults of the [simulated service](../service.md), and the themes of its
-[shop](../storefront.md)."""
+The assumptions and faults of the [simulated service](../service.md), and the themes of its [shop](../storefront.md).
+The calls of both APIs: [docs/openapi](../openapi/)."""
 
 QUESTIONS = """\
 The specification leaves these questions open. The first answer is that of the set `observed`, the default; the sets
@@ -36,33 +37,16 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def _parts() -> Iterator[str]:
     yield INTRODUCTION
-    yield from _calls()
-    yield from _reseller_calls()
     yield from _assumptions()
     yield from _faults()
+    yield from _reseller_errors()
     yield "## Themes"
     yield entries((code(theme.name), one_line(theme.shows)) for theme in THEMES.values())
 
 
-def _calls() -> Iterator[str]:
-    yield "## Calls of the Apps API"
-    yield "Paths are appended to the base address. Responses also have `error`. *Observed*: not in the specification."
-    yield entries(
-        (
-            code(f"{e.method} {e.path}") + (" (observed)" if e.observed else ""),
-            _exchange(e.request, e.response),
-        )
-        for e in ENDPOINTS
-    )
-
-
-def _reseller_calls() -> Iterator[str]:
-    yield "## Calls of the Reseller API"
-    yield "Calls use GET or POST. The token and the parameters are in the query or in a form body."
-    yield entries(
-        (f"{code(c.operation)}, {code(c.path)}", _exchange(c.parameters, c.response)) for c in RESELLER_CALLS
-    )
-    yield "These are the errors of the specification. The code of any other error is an assumption."
+def _reseller_errors() -> Iterator[str]:
+    yield "## Errors of the Reseller API"
+    yield "Those of the specification. The code of any other error is an assumption."
     errors = (
         (str(e.code), e.message or "not stated", e.condition, _names(e.fields)) for e in RESELLER_ERRORS
     )
@@ -121,12 +105,6 @@ def _options(kind: type[Fault]) -> str:
         for f in fields(kind)
         if f.name not in common
     )
-
-
-def _exchange(sent: Iterable[str], received: Iterable[str]) -> str:
-    """Return what a call sends and what its response has; empty when it is nothing."""
-    parts = (f"sends {_names(sent)}" if sent else "", f"returns {_names(received)}" if received else "")
-    return ", ".join(filter(None, parts))
 
 
 def _names(names: Iterable[str]) -> str:

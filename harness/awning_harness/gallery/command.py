@@ -28,10 +28,8 @@ from awning_harness.gallery.writing import GALLERY_FOLDER, INDEX, WrittenGallery
 def gallery(widgets: tuple[str, ...], *, out: Path, as_json: bool) -> int:
     """Write a gallery of every state to the folder DIR, as `awning dev` shows it.
 
-    Open index.html in DIR: it needs no server and no network. Each state has a page in every language, where its
-    widget can be tried; the gallery shows all of them, in the width, theme and language that you choose. The responses
-    of other hosts are those of states.toml and widget.toml, and nothing else is requested. The same workspace gives the
-    same files, so DIR can be published, for example by CI. dist/ is not changed, and no browser is needed.
+    Open index.html in DIR: it needs no server and no network, and in each state the widget can be tried. Responses of
+    other hosts are those of states.toml and widget.toml. The same workspace gives the same files. dist/ is not changed.
 
     \b
     awning gallery --out gallery                      every widget
