@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -99,6 +100,14 @@ def test_file_that_was_never_saved_gets_the_rules_for_files(editor, app):
         editor.close(each)
 
 
+def test_script_with_a_path_that_no_file_can_have_gets_the_rules_for_files(editor, app):
+    for file in (Path("/", "a" * 5000 + ".js"), app.root / "widgets/note" / ("b" * 300 + ".ts")):
+        uri = editor.open(file, WRITES)
+        editor.until_rule(uri, "document-write")
+        editor.close(uri)
+    assert not editor.messages
+
+
 def test_script_outside_of_a_workspace_gets_the_rules_for_files(editor, tmp_path):
     file = tmp_path / "old.html"
     file.write_text("<p>good</p>\n")
@@ -174,29 +183,40 @@ def test_hover_over_a_finding_is_the_page_of_its_rule(editor, app):
     editor.close(uri)
 
 
+OLD_NEOVIM = """
+vim.fs = vim.fs or {
+  find = function(name, options) return { vim.fn.findfile(name, options.path .. ";") } end,
+  dirname = function(file) return vim.fn.fnamemodify(file, ":h") end,
+}
+vim.lsp.start = vim.lsp.start or function(options)
+  vim.lsp.buf_attach_client(0, vim.lsp.start_client(options))
+end
+"""
+"""What Neovim 0.7 lacks of 0.8. Debian 12 has 0.7."""
+
+
 @pytest.mark.usefixtures("processes")
 @pytest.mark.skipif(not shutil.which("nvim"), reason="Neovim is not installed: apt-get install neovim")
-def test_neovim_shows_findings(app, tmp_path):
+def test_neovim_shows_findings_with_the_settings_of_the_docs(app, tmp_path):
     """A real editor, without a window, with its own client."""
     app.add_file("widgets/note/more.ts", WRITES)
-    program = Path(sys.executable).with_name("awning")
+    docs = Path(__file__).parents[2] / "docs/editors.md"
+    (settings,) = re.findall(r"```lua\n(.*?)```", docs.read_text(), re.DOTALL)
     script = f"""
-        local command = {{ "{program}", "lsp" }}
-        local client = vim.lsp.start_client({{ name = "awning", cmd = command, root_dir = "{app.root}" }})
         vim.cmd("edit widgets/note/more.ts")
-        vim.lsp.buf_attach_client(0, client)
         vim.wait(30000, function() return #vim.diagnostic.get(0) > 0 end, 50)
         local lines = {{}}
         for _, each in ipairs(vim.diagnostic.get(0)) do
           table.insert(lines, vim.json.encode({{ each.code, each.lnum, each.col, each.source }}))
         end
         vim.fn.writefile(lines, "{tmp_path}/shown")
-        vim.lsp.stop_client(client)
+        vim.lsp.stop_client(vim.lsp.get_active_clients())
         vim.cmd("qall!")
     """
-    (tmp_path / "try.lua").write_text(script)
+    (tmp_path / "try.lua").write_text(OLD_NEOVIM + settings + script)
     command = ["nvim", "--clean", "--headless", "-S", str(tmp_path / "try.lua")]
-    environ = {**os.environ, "HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    environ = {**os.environ, "HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path), "PATH": path}
     subprocess.run(command, cwd=app.root, check=True, timeout=90, capture_output=True, env=environ)
     shown = [json.loads(line) for line in (tmp_path / "shown").read_text().splitlines()]
     assert ["document-write", 0, 21, "awning"] in shown  # Neovim counts columns in bytes

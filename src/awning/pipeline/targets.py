@@ -235,9 +235,10 @@ def path_in_workspace(path: Path, root: Path) -> Path:
 
 
 def workspace_around(path: Path) -> Path | None:
+    """Return the workspace around a path; None also for a path that no file can have, such as one that is too long."""
     try:
-        return find_workspace(path if path.is_dir() else path.parent)
-    except ConfigurationError:
+        return find_workspace(path if os.path.isdir(path) else path.parent)  # noqa: PTH112 - never fails
+    except (ConfigurationError, OSError):
         return None
 
 
