@@ -9,7 +9,8 @@ export const keep: Insert = (content, className) => {
   let current = "";
   const show: Show = (rendered) => {
     const html = String(rendered || "");
-    if (html == current || (AWNING_DEV && content.awning?.isOver())) {
+    // The same HTML again changes nothing, unless the page has removed the block.
+    if ((html == current && (!html || root?.isConnected)) || (AWNING_DEV && content.awning?.isOver())) {
       return;
     }
     if (root?.isConnected) {

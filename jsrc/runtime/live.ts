@@ -1,4 +1,5 @@
-import type { LaterResult, Render, Rendered } from "./slot.ts";
+import { mount } from "./rooted.ts";
+import type { LaterResult, Render, Rendered, Show } from "./slot.ts";
 import type { ArgsOfASlot } from "./slots.ts";
 
 /** The behaviour of a widget, in addition to its HTML. */
@@ -23,7 +24,12 @@ export interface Behaviour<Args = ArgsOfASlot> {
 export const live = <Args = ArgsOfASlot>(render: Render<Args>, behaviour: Behaviour<Args>): Render<Args> => {
   return (args) => {
     const enliven = (html: Rendered | undefined): Rendered =>
-      Object.assign(new String(html || ""), { mounted: (root: Element) => mounted(root, behaviour, args) });
+      Object.assign(new String(html || ""), {
+        mounted: (root: Element, show: Show) => {
+          mount(html, root, show);
+          mounted(root, behaviour, args);
+        },
+      });
     const rendered = render(args);
     return rendered && typeof rendered == "object" && "then" in rendered
       ? Object.assign(

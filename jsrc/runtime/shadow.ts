@@ -16,6 +16,7 @@ export const shadow =
     let current = "";
     const attach = (): void => {
       host = makeRoot(content, className, "");
+      current = "";
       if (AWNING_DEV && host?.shadowRoot) {
         // A page of the dev server keeps the host element that the widget's previous code has made.
         const [style, old] = host.shadowRoot.children as unknown as [Element, HTMLElement];
@@ -32,7 +33,8 @@ export const shadow =
     };
     const show: Show = (rendered) => {
       const html = String(rendered || "");
-      if (html == current || (AWNING_DEV && content.awning?.isOver())) {
+      // The same HTML again changes nothing, unless the page has removed the block.
+      if ((html == current && (!html || host?.isConnected)) || (AWNING_DEV && content.awning?.isOver())) {
         return;
       }
       const fresh = !host?.isConnected;

@@ -167,6 +167,18 @@ def test_removed_content_is_restored(small_pages: SmallPages, snippet: Snippet) 
     )
 
 
+@pytest.mark.parametrize("how", INSERTS)
+def test_block_that_the_page_has_removed_comes_back_with_the_same_content(
+    small_pages: SmallPages, snippet: Snippet, how: str
+) -> None:
+    source = "() => window.empty ? '' : '<p>always</p>'"
+    small = small_pages.load(SHOP + "product();", snippet(source, *insert(how)))
+    small.run("() => { box().replaceChildren(); select('3'); }")
+    assert small.run(f"() => {{ {ROOT} return root.querySelectorAll('p').length; }}") == 1
+    small.run("() => { window.empty = 1; select('2'); box().replaceChildren(); select('3'); }")
+    assert small.run("() => box().children.length") == 0
+
+
 LIVE = """
   import { afterPrice, live } from "awning";
   let mounted = 0;

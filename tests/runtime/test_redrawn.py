@@ -64,3 +64,15 @@ def test_it_ends_when_the_render_function_throws_and_the_content_stays(small):
     small.run("async () => { window.fails = true; " + WAIT + " }")
     assert len(small.console) == 1
     later(small, "root.querySelector('b')")
+
+
+@pytest.mark.parametrize("insert", INSERTS)
+def test_live_content_of_redrawn_is_drawn_again_too(small_pages: SmallPages, snippet: Snippet, insert):
+    source = """
+      import { afterPrice, live, redrawn } from "awning";
+      let calls = 0;
+      export default afterPrice(live(redrawn(5, () => `<b>${++calls}</b>`), { mounted: () => log("mounted") }));
+    """
+    small = small_pages.load(SHOP + "product();", snippet(source, insert=insert))
+    later(small, "+root.querySelector('b').textContent > 3")
+    assert small.log == ["mounted"]
