@@ -158,6 +158,31 @@ def test_preview_works_with_the_ways_of_servers(shop, project, preview, reply):
     assert result.json["replaced"]["body"] == 1
 
 
+WORKER = """
+addEventListener("install", (event) => event.waitUntil(
+  caches.open("shop").then((cache) => cache.add("/worked")).then(() => skipWaiting())));
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("fetch", (event) => event.respondWith(
+  caches.match(event.request).then((kept) => kept ?? fetch(event.request))));
+"""
+REGISTERS = """<script>
+const ready = () => new Promise((done) => { navigator.serviceWorker.oncontrollerchange = done });
+navigator.serviceWorker.register("/worker.js").then((made) => made && ready()).then(() => {
+  if (!sessionStorage.again) { sessionStorage.again = 1; location.reload() }
+});
+</script>"""
+
+
+def test_preview_shows_the_build_on_a_page_that_a_service_worker_keeps(shop, project, page_text):
+    shop.add("/worker.js", Reply(WORKER, headers={"Content-Type": "text/javascript"}))
+    before = len(shop.requests)
+    address = shop.add("/worked", product_page(body=deployed(project) + REGISTERS))
+    text = page_text(address)
+    assert shop.requests[before:].count(("GET", "/worked")) == 2  # it was loaded again
+    assert text["shown"].count("Hello en: Sent by the shop </b>") == 1
+    assert "Deployed" not in text["html"]
+
+
 def test_preview_follows_a_redirect_of_the_site(shop, project, preview):
     target = shop.add("/target", product_page(body=deployed(project)))
     result = preview(shop.add("/redirect", Reply(status=302, headers={"Location": "/target"})))

@@ -378,6 +378,32 @@ def test_replay_does_the_same_as_a_shop_like_the_simulated_one(shop, replayed):
     assert (result.code, result.json["difference"], result.json["events"]) == (0, None, 3), result.out
 
 
+NONCES = {"Content-Security-Policy": "script-src 'nonce-n'; style-src 'nonce-n'"}
+WAYS = {
+    "plain": lambda _: product_page(),
+    "nonces": lambda snippet: Reply(product_page(nonce="n", body=snippet), headers=NONCES),
+    "redirect": lambda _: Reply(status=302, headers={"Location": "/compressed"}),
+    "compressed": lambda snippet: Reply(
+        product_page(body=snippet), headers={"ETag": '"1"'}, chunked=True, compressed=True
+    ),
+}
+
+
+def test_record_and_replay_work_with_the_ways_of_servers(shop, project, awning, tmp_path):
+    """Whether the page has the app's snippet makes no difference; nor does a visit that comes back."""
+    project.add_widget("note").build()
+    snippet = (project.root / "dist/en/body.html").read_text()
+    for way, page in WAYS.items():
+        shop.add(f"/{way}", page(snippet))
+    visit, folder = tmp_path / "visit.toml", tmp_path / "recorded"
+    visit.write_text("".join(f"[[page]]\nurl = '/{way}'\n" for way in WAYS))
+    recorded = awning("record", shop.url, "--allow-private", "--visit", visit, "-o", folder, "--json")
+    assert (recorded.code, recorded.json["errors"]) == (0, []), recorded.out
+    assert recorded.json["events"] == len(WAYS)
+    replayed = awning("record", "--replay", folder, "--json")
+    assert (replayed.code, replayed.json["difference"]) == (0, None), replayed.out
+
+
 def test_replay_visits_the_product_of_each_page(shop, awning, tmp_path):
     """Ids are long, and the products have other variants, of which a shopper takes others."""
     visit = tmp_path / "visit.toml"
