@@ -2,8 +2,8 @@
  * The recorder as a snippet: keeps what the events of a visit bring, redacted, in the tab's session storage, and offers
  * it as a download that `awning payload check` reads.
  *
- * It begins where the address has `awning-record`, and goes on in this tab until its button ends it. Otherwise, and
- * after its last day, it does nothing. It subscribes to events, and changes nothing else of the page.
+ * It begins where the address has `awning-record=` with the token of the command, and goes on in this tab until its
+ * button ends it. Otherwise, and after its last day, it does nothing. It subscribes to events, and changes nothing else of the page.
  */
 import { downloadOf, makeControl } from "./control.ts";
 import { subscribe } from "./listening.ts";
@@ -12,6 +12,8 @@ import { type Recorded, readRecord, writeRecord } from "./session.ts";
 
 /** The time at which the snippet ends, in milliseconds since 1970. */
 declare const AWNING_UNTIL: number;
+/** The SHA-256 of the token, in hexadecimal digits: everybody can read the snippet. */
+declare const AWNING_TOKEN_HASH: string;
 
 const MARK = "awning-record";
 
@@ -29,9 +31,17 @@ function isInTime(): boolean {
   return Date.now() < AWNING_UNTIL;
 }
 
-function run(): void {
+/** Returns whether the address has the token. A page without HTTPS has no hashes, so the recorder does not begin there. */
+async function isAsked(): Promise<boolean> {
+  const token = new URLSearchParams(location.search).get(MARK);
+  if (!token) return false;
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join("") === AWNING_TOKEN_HASH;
+}
+
+async function run(): Promise<void> {
   if (window !== window.top) return;
-  let record = readRecord(new URLSearchParams(location.search).has(MARK), isInTime());
+  let record = readRecord(false, isInTime()) ?? ((await isAsked()) ? readRecord(true, isInTime()) : null);
   if (!record) return;
   record.loads++;
   writeRecord(record);
@@ -69,8 +79,5 @@ function learn(record: Recorded, event: object): void {
   record.lost++;
 }
 
-try {
-  run();
-} catch {
-  // A page without session storage, or without the service's global: nothing is recorded.
-}
+// A page without session storage, or without the service's global: nothing is recorded.
+run().catch(() => {});

@@ -508,6 +508,23 @@ def test_replay_refuses_a_folder_without_a_recording(awning, tmp_path, files, sa
     assert says in result.err
 
 
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("{", "error[json-syntax]"),
+        ({"events": [{"event": "clicked"}], "visit": []}, "no event is called"),
+        ([{"event": "svc-content-after-cart"}], "it must be an object, not a list"),
+        ({"events": [{"event": "svc-content-after-cart"}], "visit": []}, "is no recording"),
+        ({"events": [{"event": "svc-content-after-cart"}], "visit": [{"load": "planted", "ms": 1}]}, "load"),
+    ],
+)
+def test_record_refuses_a_file_that_is_no_download(awning, captured, tmp_path, content, says):
+    result = awning("record", "--download", captured(content), "-o", tmp_path / "recorded")
+    assert (result.code, says in result.err) == (2, True), result.err
+    assert "planted" not in result.err
+    assert not (tmp_path / "recorded").exists()
+
+
 def test_record_needs_an_address_or_a_replay(awning, tmp_path):
     assert awning("record").code == 2
     assert awning("record", "https://shop.example/", "--replay", tmp_path).code == 2

@@ -1,4 +1,4 @@
-"""Ctrl-C, and a window that is closed, keep what was recorded until then."""
+"""Ctrl-C, SIGTERM, and a window that is closed, keep what was recorded until then."""
 
 import asyncio
 import json
@@ -27,8 +27,8 @@ def shop():
         yield running
 
 
-def interrupted(shop, folder, page):
-    """Interrupt a long visit, as a terminal does, after its page was shown. Returns the exit code and the output."""
+def interrupted(shop, folder, page, kill=os.killpg, number=signal.SIGINT):
+    """Interrupt a long visit after its page was shown, as a terminal does. Returns the exit code and the output."""
     delivered = Event()
 
     def learn():
@@ -43,15 +43,20 @@ def interrupted(shop, folder, page):
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     process = subprocess.Popen([AWNING, *arguments], start_new_session=True, **pipes)
     assert delivered.wait(60)
-    os.killpg(process.pid, signal.SIGINT)
+    kill(process.pid, number)
     said, _ = process.communicate(timeout=60)
     return process.returncode, said
 
 
-def test_interrupted_visit_keeps_its_events(shop, tmp_path):
+@pytest.mark.parametrize(
+    ("kill", "number", "ends"),
+    [(os.killpg, signal.SIGINT, 130), (os.kill, signal.SIGTERM, -signal.SIGTERM)],
+    ids=["Ctrl-C", "SIGTERM"],
+)
+def test_interrupted_visit_keeps_its_events(shop, tmp_path, kill, number, ends):
     folder = tmp_path / "recorded"
-    code, said = interrupted(shop, folder, product_page(body=SAYS_SO))
-    assert (code, "exception" in said.lower()) == (130, False), said
+    code, said = interrupted(shop, folder, product_page(body=SAYS_SO), kill, number)
+    assert (code, "exception" in said.lower()) == (ends, False), said
     [event] = json.loads((folder / "events.json").read_text())
     assert (event["item"]["name"], event["item"]["id"]) == ("***", "9001")
     assert json.loads((folder / "visit.json").read_text())["errors"] == ["the visit was interrupted"]

@@ -23,11 +23,11 @@ VISIBLE = "awning-recorder"
 
 @pytest.fixture
 def recorded(browser, shop_with, tmp_path):
-    """Opens pages of a shop with the recorder in one tab. Returns the tab, and the address of the shop."""
+    """Opens pages of a shop with the recorder in one tab. Returns the tab, the shop, and what starts it."""
     contexts = []
 
     def open_tab(until=timedelta(days=1)):
-        write_recorder_widget(tmp_path / "recorder", Dialect(), datetime.now(UTC) + until)
+        query = write_recorder_widget(tmp_path / "recorder", Dialect(), datetime.now(UTC) + until)
         snippet = FixedSnippets(body=(tmp_path / "recorder/body.html").read_text())
         contexts.append(browser.new_context(accept_downloads=True))
         # The control is in a closed shadow root: for tests it is open.
@@ -35,7 +35,7 @@ def recorded(browser, shop_with, tmp_path):
             "const attach = Element.prototype.attachShadow;"
             "Element.prototype.attachShadow = function () { return attach.call(this, { mode: 'open' }); };"
         )
-        return contexts[0].new_page(), f"{shop_with(snippet)}/en"
+        return contexts[0].new_page(), f"{shop_with(snippet)}/en", query
 
     yield open_tab
     for context in contexts:
@@ -43,8 +43,8 @@ def recorded(browser, shop_with, tmp_path):
 
 
 def test_recorder_keeps_each_payload_of_a_visit_and_downloads_what_payload_check_reads(recorded, tmp_path):
-    tab, shop = recorded()
-    tab.goto(f"{shop}/product/1?awning-record")
+    tab, shop, query = recorded()
+    tab.goto(f"{shop}/product/1?{query}")
     tab.get_by_text("Recording: 2 events").wait_for()
     tab.goto(f"{shop}/product/1")
     tab.goto(f"{shop}/cart?cart=C1")
@@ -63,22 +63,37 @@ def test_recorder_keeps_each_payload_of_a_visit_and_downloads_what_payload_check
         (3, False),
     ]
     assert content["events"][2]["cartData"]["items"][0]["name"] == "***"
+    assert query.partition("=")[2] not in (tmp_path / "recorder/body.html").read_text()
     assert call_awning("payload", "check", file).code == 0
+    folder = tmp_path / "recorded"
+    assert call_awning("record", "--download", file, "-o", folder).code == 0
+    assert [event["load"] for event in json.loads((folder / "visit.json").read_text())["events"]] == [1, 1, 3]
     tab.get_by_role("button", name="End").click()
     assert tab.evaluate("sessionStorage.length") == 0
     assert tab.locator(VISIBLE).count() == 0
 
 
-@pytest.mark.parametrize(("query", "until"), [("", timedelta(days=1)), ("?awning-record", timedelta(0))])
-def test_recorder_does_nothing_unasked_or_after_its_day(recorded, query, until):
-    tab, shop = recorded(until)
-    tab.goto(f"{shop}/product/1{query}")
+@pytest.mark.parametrize(
+    ("asks", "until"),
+    [
+        ("", timedelta(days=1)),
+        ("?awning-record", timedelta(days=1)),
+        ("?awning-record=planted-guess", timedelta(days=1)),
+        ("?{query}", timedelta(0)),
+    ],
+)
+def test_recorder_does_nothing_unasked_or_after_its_day(recorded, asks, until):
+    tab, shop, query = recorded(until)
+    tab.goto(f"{shop}/product/1{asks.format(query=query)}")
     tab.wait_for_load_state("load")
+    tab.evaluate(
+        "crypto.subtle.digest('SHA-256', new Uint8Array(1)).then(() => new Promise(requestAnimationFrame))"
+    )
     assert (tab.locator(VISIBLE).count(), tab.evaluate("sessionStorage.length")) == (0, 0)
 
 
 def test_recorder_keeps_nothing_of_a_person(recorded):
-    tab, shop = recorded()
+    tab, shop, query = recorded()
     texts = [*PERSONAL_DATA.values()]
     item = {
         "id": texts,
@@ -87,7 +102,7 @@ def test_recorder_keeps_nothing_of_a_person(recorded):
         "customer": dict.fromkeys(texts, texts[:1]),
         "price": 2.5,
     }
-    tab.goto(f"{shop}/product/5?{urlencode({'awning-record': '', 'payload': json.dumps({'item': item})})}")
+    tab.goto(f"{shop}/product/5?{query}&{urlencode({'payload': json.dumps({'item': item})})}")
     tab.get_by_text("Recording: 1 event").wait_for()
     kept = tab.evaluate("JSON.stringify([sessionStorage, document.cookie])")
     assert '\\"price\\":2.5' in kept
@@ -95,8 +110,8 @@ def test_recorder_keeps_nothing_of_a_person(recorded):
 
 
 def test_recorder_says_when_there_is_no_room(recorded):
-    tab, shop = recorded()
-    tab.goto(f"{shop}/product/1?awning-record")
+    tab, shop, query = recorded()
+    tab.goto(f"{shop}/product/1?{query}")
     tab.get_by_text("Recording: 2 events").wait_for()
     tab.evaluate(FILL)
     tab.goto(f"{shop}/cart?cart=C1")
@@ -119,8 +134,8 @@ RESTORE = "() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: 
 @pytest.fixture
 def recording(recorded):
     """A tab that has recorded two events."""
-    tab, shop = recorded()
-    tab.goto(f"{shop}/product/1?awning-record")
+    tab, shop, query = recorded()
+    tab.goto(f"{shop}/product/1?{query}")
     tab.get_by_text("Recording: 2 events").wait_for()
     return tab
 

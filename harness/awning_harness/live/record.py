@@ -69,6 +69,8 @@ class Recorder:
     dialect: Dialect
     began: float = field(default_factory=monotonic)
     latest: float = 0
+    loaded: float = 0
+    """When a page was loaded last, with its images and scripts."""
     number: int = 0
     events: list[RecordedEvent] = field(default_factory=list)
     surroundings: dict[str, SlotSurroundings] = field(default_factory=dict)
@@ -82,6 +84,7 @@ class Recorder:
 
     async def listen(self) -> None:
         """Prepare the page. It may be loaded then."""
+        self.page.on("load", lambda _: setattr(self, "loaded", monotonic()))
         await self.page.expose_binding(_BINDING, lambda source, *words: self._receive(source, words))
         options = {"BINDING": _BINDING, "SALT": token_hex()}
         await self.page.add_init_script(recorder_script("visit", self.dialect, options))
@@ -139,7 +142,7 @@ class Recorder:
             self.number, since = number, monotonic()
             if visited.url is not None and not await self._load(visited.url):
                 return
-            await self._settle(since)
+            await self._settle(since, loads=visited.url is not None)
             for index, step in enumerate(visited.steps, 1):
                 self.steps.append(f"page {number}: {step.verb}")
                 since = monotonic()
@@ -181,12 +184,16 @@ class Recorder:
         for sentence in self.foreign.gate.errors:
             self.fail(sentence)
 
-    async def _settle(self, since: float) -> None:
-        """Wait until no more events come after the first one since a time, at most for RENDER_MS."""
+    async def _settle(self, since: float, *, loads: bool = False) -> None:
+        """Wait until no more events come after the first one since a time, at most for RENDER_MS.
+
+        A page that `loads` may fire more when it is loaded.
+        """
         end = monotonic() + RENDER_MS / 1000
         while monotonic() < end:
             await asyncio.sleep(_LOOK_S)
-            if self.latest > since and monotonic() > self.latest + _QUIET_S:
+            is_loaded = self.loaded > since or not loads
+            if is_loaded and self.latest > since and monotonic() > max(self.latest, self.loaded) + _QUIET_S:
                 return
 
     async def _take(self, step: Step) -> bool:
@@ -231,28 +238,35 @@ class Recorder:
                     self.surroundings.setdefault(entry.slot, replace(entry, around=looks))
 
     async def recording(self, browser: Browser) -> Recording:
-        """Return what was recorded, redacted once more in an empty page, whose JavaScript nobody has changed.
-
-        Raises Playwright's Error when the browser has ended.
-        """
+        """Return what was recorded, redacted once more. Raises Playwright's Error when the browser has ended."""
         self._keep_errors()
-        values = [dict(event.values) for event in self.events]
-        context = await browser.new_context()
-        empty = await context.new_page()
-        await empty.evaluate(recorder_script("second_pass", self.dialect))
-        redacted = await empty.evaluate("(values) => awningRedacts(values)", values)
-        events = [*zip(self.events, cast("list[dict[str, Any]]", redacted), strict=True)]
-        total = 0
-        for number, (_, clean) in enumerate(events):
-            total += len(event_text(clean).encode())
-            if total > MOST_TOTAL:
-                self.fail(f"{len(events) - number} events were not recorded: together, they are too large")
-                del events[number:]
-                break
-        return Recording(
-            events=tuple(replace(event, values=clean) for event, clean in events),
+        recording = Recording(
+            events=tuple(self.events),
             surroundings=tuple(self.surroundings.values()),
             steps=tuple(self.steps),
             errors=tuple(self.errors),
             changes=tuple(self.changes),
         )
+        return await redact_again(recording, browser, self.dialect)
+
+
+async def redact_again(recording: Recording, browser: Browser, dialect: Dialect) -> Recording:
+    """Return a recording whose events an empty page has redacted, whose JavaScript nobody has changed.
+
+    It has as many events as fit. Raises Playwright's Error when the browser has ended.
+    """
+    context = await browser.new_context()
+    empty = await context.new_page()
+    await empty.evaluate(recorder_script("second_pass", dialect))
+    values = [dict(event.values) for event in recording.events]
+    redacted = cast("list[dict[str, Any]]", await empty.evaluate("(values) => awningRedacts(values)", values))
+    events, total = [], 0
+    for event, clean in zip(recording.events, redacted, strict=True):
+        total += len(event_text(clean).encode())
+        if total > MOST_TOTAL:
+            break
+        events.append(replace(event, values=clean))
+    missing = len(recording.events) - len(events)
+    too_large = f"{missing} events were not recorded: together, they are too large"
+    errors = (*recording.errors, too_large) if missing else recording.errors
+    return replace(recording, events=tuple(events), errors=errors)

@@ -22,9 +22,10 @@ from awning.live.replayed import TraceDifference, first_difference, read_recorde
 from awning.workspace.reader import find_profile
 from awning_harness.browser import ensure_browser, ensure_window
 from awning_harness.live.addresses import require_allowed
+from awning_harness.live.download import read_download
 from awning_harness.live.foreign_page import launch, open_foreign_page
 from awning_harness.live.page_gate import GateRules
-from awning_harness.live.record import Recorder
+from awning_harness.live.record import Recorder, redact_again
 from awning_harness.live.simulated_visit import events_by_page, visit_simulated_shop
 from awning_harness.live.snippet_command import snippet
 from awning_harness.live.visit_file import VisitedPage, read_visit
@@ -70,6 +71,12 @@ class _Address(click.Argument):
     type=click.Path(path_type=Path),
     help="Make the recorded visit in the simulated shop, and compare.",
 )
+@click.option(
+    "--download",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the recording from what the recorder snippet has downloaded.",
+)
 @click.option("--headed", is_flag=True, help="Open a window; go through the shop, and close it.")
 @click.option(
     "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the page has."
@@ -86,6 +93,7 @@ def record(
     folder: Path | None,
     visit_file: Path | None,
     replay: Path | None,
+    download: Path | None,
     headed: bool,
     profile: str | None,
     allow_submit: bool,
@@ -102,6 +110,7 @@ def record(
     awning record https://shop.example/en/product/1 -o recorded
     awning record https://shop.example/ --visit visit.toml -o recorded
     awning record --replay recorded
+    awning record --download awning-record.json -o recorded
 
     \b
     [[page]]
@@ -113,18 +122,29 @@ def record(
 
     Exit codes: 0 recorded, and as awning assumes, or replayed without a difference; 1 differences, or a visit that was
     not possible (what there is is written); 2 usage, a refused address, a folder with something else; 130 after Ctrl-C
-    (what was recorded until then is written).
+    (what was recorded until then is written, as after SIGTERM).
     """
     if context.invoked_subcommand is not None:
         return Exit.DONE
     if replay is not None:
-        if url is not None or folder is not None or visit_file is not None or headed:
+        if any((url, folder, visit_file, download, headed)):
             raise ConfigurationError(
-                "--replay takes no address, -o, --visit or --headed", hint="leave them out"
+                "--replay takes no address, -o, --visit, --download or --headed", hint="leave them out"
             )
         return _replay(replay, find_profile(profile, os.environ).dialect, as_json=as_json)
+    if download is not None and folder is not None:
+        if any((url, visit_file, headed)):
+            raise ConfigurationError(
+                "--download takes no address, --visit or --headed", hint="leave them out"
+            )
+        dialect = find_profile(profile, os.environ).dialect
+        require_free(folder)
+        recording = asyncio.run(_redacted(read_download(download, dialect), dialect))
+        return _keep(recording, folder, dialect, as_json=as_json)
     if url is None or folder is None:
-        raise ConfigurationError("an address and -o FOLDER are needed", hint="awning record URL -o FOLDER")
+        raise ConfigurationError(
+            "an address (or --download) and -o FOLDER are needed", hint="awning record URL -o FOLDER"
+        )
     require_allowed(url, allow_private=allow_private)
     pages = (VisitedPage(url=url),) if visit_file is None else read_visit(visit_file, url)
     dialect = find_profile(profile, os.environ).dialect
@@ -184,6 +204,12 @@ async def _record(
         browser = await launch(playwright, ensure_browser(say, os.environ), None, headed=False)
         recording = await recorder.recording(browser)
     return replace(recording, was_interrupted=was_interrupted)
+
+
+async def _redacted(recording: Recording, dialect: Dialect) -> Recording:
+    async with async_playwright() as playwright:
+        browser = await launch(playwright, ensure_browser(say, os.environ), None, headed=False)
+        return await redact_again(recording, browser, dialect)
 
 
 def _take_interruption() -> bool:

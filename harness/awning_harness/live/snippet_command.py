@@ -32,9 +32,10 @@ _LASTS = timedelta(days=1)
 def snippet(*, folder: Path, profile: str | None, as_json: bool) -> int:
     """Write a widget that records from inside a shop, for a day.
 
-    Publish it to one instance of your own. On a page with ?awning-record at the end of its address, it begins to record
-    in this tab: all events, each distinct payload once, redacted as awning record does. Its button downloads them, for
-    awning payload check. Other visitors see and send nothing.
+    Publish it to one instance of your own. On a page with the printed words at the end of its address, it begins to
+    record in this tab: all events, each distinct payload once, redacted as awning record does. Its button downloads
+    them, for awning payload check, and for awning record --download, which writes the folder of a recording. Nobody
+    else can start it; other visitors see and send nothing.
 
     \b
     awning record snippet -o widgets/recorder
@@ -44,11 +45,11 @@ def snippet(*, folder: Path, profile: str | None, as_json: bool) -> int:
     Exit codes: 0 written; 2 usage, a folder with something else.
     """
     until = datetime.now(UTC) + _LASTS
-    write_recorder_widget(folder, find_profile(profile, os.environ).dialect, until)
+    query = write_recorder_widget(folder, find_profile(profile, os.environ).dialect, until)
     if as_json:
-        click.echo(json_document({"folder": str(folder), "until": f"{until:%Y-%m-%dT%H:%M:%SZ}"}, indent=2))
+        result = {"folder": str(folder), "until": f"{until:%Y-%m-%dT%H:%M:%SZ}", "query": query}
+        click.echo(json_document(result, indent=2))
     else:
-        click.echo(
-            f"{folder}: it records until {until:%Y-%m-%d %H:%M} UTC, where an address has ?awning-record"
-        )
+        click.echo(f"{folder}: it records until {until:%Y-%m-%d %H:%M} UTC")
+        click.echo(f"To start it in a tab, open a page of the shop with ?{query} at the end of its address")
     return Exit.DONE

@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import Any
 
 import click
@@ -26,7 +27,8 @@ class Terminated(KeyboardInterrupt):
 def ended_by_sigterm() -> Iterator[None]:
     """Let SIGTERM raise Terminated in the block. After the block, the signal ends the process as it usually does.
 
-    A second SIGTERM ends the process at once. A SIGTERM that is ignored or handled already stays so.
+    A coroutine of asyncio's Runner is cancelled instead, as after Ctrl-C, so that it can keep what it has. A second
+    SIGTERM ends the process at once. A SIGTERM that is ignored or handled already stays so.
     """
     is_default = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     if not is_default or threading.current_thread() is not threading.main_thread():
@@ -34,11 +36,15 @@ def ended_by_sigterm() -> Iterator[None]:
         return
     received = False
 
-    def terminate(_number: int, _frame: object) -> None:
+    def terminate(_number: int, frame: FrameType | None) -> None:
         nonlocal received
         received = True
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        raise Terminated
+        interrupt = signal.getsignal(signal.SIGINT)
+        if callable(interrupt) and interrupt is not signal.default_int_handler:
+            interrupt(signal.SIGINT, frame)
+        else:
+            raise Terminated
 
     signal.signal(signal.SIGTERM, terminate)
     try:

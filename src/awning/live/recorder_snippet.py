@@ -1,5 +1,7 @@
 """The recorder as a verbatim widget, which is published to one instance for a day."""
 
+import hashlib
+import secrets
 from datetime import datetime
 from pathlib import Path
 
@@ -10,12 +12,19 @@ from awning.live.recorder_script import recorder_script
 _BODY, _SETTINGS = "body.html", "widget.toml"
 
 
-def write_recorder_widget(folder: Path, dialect: Dialect, until: datetime) -> None:
+def write_recorder_widget(folder: Path, dialect: Dialect, until: datetime) -> str:
     """Write the widget into a new folder, or in the place of an earlier one. It does nothing after `until`.
+
+    Returns the query with which an address starts it. The token in it is new each time, and the widget has its hash.
 
     Raises ConfigurationError when the folder has other files, or cannot be written; ProgramUnusable without esbuild.
     """
-    script = recorder_script("snippet", dialect, {"UNTIL": round(until.timestamp() * 1000)})
+    token = secrets.token_urlsafe(9)
+    options = {
+        "UNTIL": round(until.timestamp() * 1000),
+        "TOKEN_HASH": hashlib.sha256(token.encode()).hexdigest(),
+    }
+    script = recorder_script("snippet", dialect, options)
     texts = {_BODY: f"<script>{script}</script>\n", _SETTINGS: 'title = "Recorder"\n'}
     try:
         others = {file.name for file in folder.iterdir()} - texts.keys() if folder.exists() else set()
@@ -28,3 +37,4 @@ def write_recorder_widget(folder: Path, dialect: Dialect, until: datetime) -> No
             (folder / name).write_text(text, encoding="utf-8")
     except OSError as error:
         raise ConfigurationError(f"cannot write {folder}: {error.strerror}") from None
+    return f"awning-record={token}"
