@@ -199,7 +199,7 @@ def test_nothing_is_written_without_a_browser(project, bring):
 def test_nothing_is_written_without_the_harness(project, bring, monkeypatch):
     import awning.cli.split  # noqa: F401, PLC0415 - the verb imports it late
 
-    monkeypatch.setattr(sys.modules["awning.cli.split"], "joined_verbs", dict)
+    monkeypatch.setattr(sys.modules["awning.cli.verbs"], "joined_verbs", dict)
     result = bring(SCRIPT)
     assert (result.code, "pip install 'awning[harness]'" in result.err) == (Exit.USAGE, True)
     assert not (project.root / "widgets/old").exists()

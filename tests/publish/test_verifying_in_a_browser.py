@@ -165,6 +165,6 @@ def test_broken_rules_are_named(site, awning, rebuild):
 
 
 def test_browser_is_refused_without_the_harness(site, awning, monkeypatch):
-    monkeypatch.setattr(sys.modules["awning.cli.publish.verify"], "joined_verbs", dict)
+    monkeypatch.setattr(sys.modules["awning.cli.verbs"], "joined_verbs", dict)
     code, _, err = awning("publish", "verify", "--browser")
     assert (code, "pip install 'awning[harness]'" in err) == (Exit.USAGE, True)

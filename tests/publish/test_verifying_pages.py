@@ -615,7 +615,7 @@ def test_damaged_source_map_does_not_end_a_verification(
     def opener(*_):
         yield lambda *_: BrowserView(rendered=0, widgets=0)
 
-    monkeypatch.setattr(sys.modules["awning.cli.publish.verify"], "_browser", lambda _profile: opener)
+    monkeypatch.setattr(sys.modules["awning.cli.publish.verify"], "find_part", lambda *_: lambda *_: opener())
     assert verify(*words) == (0, LIVE)
 
 
@@ -637,7 +637,7 @@ def test_browser_opens_no_page_of_a_private_network(website, awning, verify, mon
     def opener(*_):
         yield lambda address, _snippets: opened.append(address)
 
-    monkeypatch.setattr(sys.modules["awning.cli.publish.verify"], "_browser", lambda _profile: opener)
+    monkeypatch.setattr(sys.modules["awning.cli.publish.verify"], "find_part", lambda *_: lambda *_: opener())
     monkeypatch.setattr("awning.publish.verify.verification.check_host", refuse)
     assert verify("--browser")[0] == Exit.FINDINGS
     what = "the page could not be opened, or a widget failed or broke a rule"

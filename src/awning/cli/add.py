@@ -3,14 +3,14 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
-from awning.cli.report import awning_command, counted, json_option, say
+from awning.cli.report import awning_command, counted, json_option, print_result, say
 from awning.contract import SLOTS
 from awning.diagnostics import Diagnostic
 from awning.errors import ConfigurationError, Faulty
-from awning.json_document import json_document
 from awning.pipeline import inspect_workspace, write_types
 from awning.workspace.reader import read_settings
 from awning.workspace.root import find_workspace
@@ -22,6 +22,11 @@ from awning.workspace.scaffolding import (
     title_from_name,
     write_files,
 )
+
+SNIPPET: dict[str, Any] = {
+    "type": click.Path(path_type=Path, dir_okay=False, exists=True),
+    "metavar": "FILE.html",
+}
 
 
 @click.group()
@@ -42,20 +47,8 @@ def add() -> None:
     help="The place where the widget shows. With --from, only if the snippet names no event.",
 )
 @click.option("--bare", is_flag=True, help="Only what a widget needs: no style, settings, states or tests.")
-@click.option(
-    "--from",
-    "snippet",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    metavar="FILE.html",
-    help="Bring in a snippet that was written by hand, as it is.",
-)
-@click.option(
-    "--from-head",
-    "head",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    metavar="FILE.html",
-    help="Bring in a snippet for the page's head, as it is.",
-)
+@click.option("--from", "snippet", **SNIPPET, help="Bring in a snippet that was written by hand, as it is.")
+@click.option("--from-head", "head", **SNIPPET, help="Bring in a snippet for the page's head, as it is.")
 @click.option(
     "--split",
     "splits",
@@ -100,13 +93,15 @@ def widget(
         click.echo("\n".join(map(str, files)))
     diagnostics = inspect_workspace(root, only=(name,)).counted() if is_brought else _write_types(root)
     if as_json:
-        document = {
-            "widget": name,
-            "files": [file.as_posix() for file in files],
-            "remarks": list(remarks),
-            "findings": [diagnostic.as_json() for diagnostic in diagnostics],
-        }
-        click.echo(json_document(document, indent=2))
+        print_result(
+            as_json,
+            (),
+            indent=2,
+            widget=name,
+            files=[file.as_posix() for file in files],
+            remarks=list(remarks),
+            findings=[diagnostic.as_json() for diagnostic in diagnostics],
+        )
         return
     for text in (*remarks, *(diagnostic.render() for diagnostic in diagnostics)):
         say(text)
@@ -131,7 +126,7 @@ def ci(forge: str, *, as_json: bool) -> None:
     """
     root = find_workspace(Path.cwd())
     files = [file.as_posix() for file in add_ci(root, forge)]
-    click.echo(json_document({"files": files}, indent=2) if as_json else "\n".join(files))
+    print_result(as_json, files, indent=2, files=files)
     say_what_ci_needs(root, forge)
 
 

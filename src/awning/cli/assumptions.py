@@ -6,13 +6,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-import click
-
-from awning.cli.report import say
+from awning.cli.report import print_result, say
 from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, DEFAULT_SET, Assumption
 from awning.contract.assumptions.subjects import Uses, users_of
 from awning.errors import AwningError, ConfigurationError
-from awning.json_document import json_document
 from awning.workspace import find_workspace
 from awning.workspace.model import Profile, SettledAnswer
 from awning.workspace.reader import find_profile
@@ -79,18 +76,18 @@ def print_assumptions(environ: Mapping[str, str], *, as_json: bool) -> None:
         )
         for assumption in ASSUMPTIONS.values()
     ]
-    if as_json:
-        document = {"profile": profile.name, "assumptions": [each.as_json() for each in known]}
-        click.echo(json_document(document, indent=2))
-        return
-    click.echo(f"Answers of the sets {' / '.join(ASSUMPTION_SETS)}, or the settled one.")
+    documents = [each.as_json() for each in known]
+    print_result(as_json, _listing(known, profile), indent=2, profile=profile.name, assumptions=documents)
+
+
+def _listing(known: list[KnownAssumption], profile: Profile) -> Iterator[str]:
+    yield f"Answers of the sets {' / '.join(ASSUMPTION_SETS)}, or the settled one."
     width = max(map(len, ASSUMPTIONS))
     for heading, listed in _groups(known, profile):
         if listed:
-            click.echo(f"\n{heading} ({len(listed)})")
+            yield f"\n{heading} ({len(listed)})"
         for each in listed:
-            for line in _lines(each, width):
-                click.echo(line.rstrip())
+            yield from (line.rstrip() for line in _lines(each, width))
 
 
 def _find_uses(environ: Mapping[str, str]) -> Uses | None:

@@ -1,14 +1,13 @@
 """`awning build`: builds the widgets to dist/, and prints a table of sizes."""
 
 import os
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
 
 from awning.build_record import BuildRecord, shorten_fingerprint
-from awning.cli.report import counted, failure_document, report, say
+from awning.cli.report import failure_document, plural, profile_option, report, say
 from awning.cli.summary.sizes import compare_sizes
 from awning.contract import Exit
 from awning.diagnostics import Severity
@@ -36,9 +35,7 @@ SIZE_COLUMNS = ("snippet", "raw", "gzip", "change")
 )
 @click.option("--no-types", is_flag=True, help="Do not look for type errors.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document (with --watch, one per line).")
-@click.option(
-    "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the snippets use."
-)
+@profile_option("whose names the snippets use")
 def build(
     widgets: tuple[str, ...],
     *,
@@ -129,16 +126,14 @@ def _text(built: BuildResult) -> Iterator[str]:
             say(diagnostic.render())
     notes = sum(diagnostic.severity is Severity.NOTE for diagnostic in built.diagnostics)
     if notes:
-        say(f"{counted(Counter(note=notes))}: awning check shows {'it' if notes == 1 else 'them'}")
+        say(f"{plural(notes, 'note')}: awning check shows {'it' if notes == 1 else 'them'}")
     yield from _size_table(built.record, built.previous)
     record = built.record
-    noun = "widget" if len(record.widgets) == 1 else "widgets"
     note = "" if built.fresh else ", nothing had changed"
-    yield f"{_relative(built.out)}: {len(record.widgets)} {noun}, build {shorten_fingerprint(record.fingerprint)}{note}"
+    widgets, build = plural(len(record.widgets), "widget"), shorten_fingerprint(record.fingerprint)
+    yield f"{_relative(built.out)}: {widgets}, build {build}{note}"
     if record.allowed_errors:
-        say(
-            f"{counted(Counter(error=record.allowed_errors))} allowed: awning publish apply refuses this build"
-        )
+        say(f"{plural(record.allowed_errors, 'error')} allowed: awning publish apply refuses this build")
 
 
 def _relative(out: Path) -> str:

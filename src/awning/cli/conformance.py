@@ -7,11 +7,9 @@ from http import HTTPStatus
 
 import click
 
-from awning.cli.report import json_option, say
-from awning.client import Secret
+from awning.cli.report import json_option, print_result, profile_option, say
+from awning.cli.secrets import secret_env_option, secret_in
 from awning.contract import Exit
-from awning.errors import ConfigurationError
-from awning.json_document import json_document
 from awning.signed_requests.conformance import (
     RequestResult,
     accepted_forms,
@@ -26,13 +24,7 @@ from awning.workspace.reader import find_profile
 
 @click.command()
 @click.argument("url")
-@click.option(
-    "--secret-env",
-    default="AWNING_APP_SECRET",
-    show_default=True,
-    metavar="NAME",
-    help="The environment variable that holds the app secret.",
-)
+@secret_env_option
 @click.option(
     "--auth-code-env",
     metavar="NAME",
@@ -40,11 +32,7 @@ from awning.workspace.reader import find_profile
 )
 @click.option("--callback", default=CALLBACK, help="The return address in the requests.")
 @click.option("--timeout", default=10.0, show_default=True, help="Seconds to wait for each response.")
-@click.option(
-    "--profile",
-    envvar="AWNING_PROFILE",
-    help="The profile in pyproject.toml whose dialect the requests have.",
-)
+@profile_option("whose dialect the requests have")
 @json_option
 def conformance(
     url: str,
@@ -66,24 +54,14 @@ def conformance(
     Exit codes: 0 all passed, 1 some failed or no server answers, 2 usage or configuration.
     """
     sample = SampleValues(
-        secret=_secret(secret_env),
+        secret=secret_in(secret_env),
         callback=callback,
-        auth_code=_secret(auth_code_env) if auth_code_env else None,
+        auth_code=secret_in(auth_code_env) if auth_code_env else None,
         version_parameter=find_profile(profile, os.environ).dialect.version_parameter,
     )
     results = try_server_at(url, sample, timeout_s=timeout, environ=os.environ)
-    if as_json:
-        click.echo(json_document(_document(url, results), indent=2))
-    else:
-        click.echo("\n".join(_lines(results)))
+    print_result(as_json, _lines(results), indent=2, **_document(url, results))
     return Exit.DONE if all(result.passed for result in results) else Exit.FINDINGS
-
-
-def _secret(variable: str) -> Secret:
-    value = os.environ.get(variable, "")
-    if not value:
-        raise ConfigurationError(f"the environment variable {variable} is not set")
-    return Secret(value)
 
 
 def _document(url: str, results: Sequence[RequestResult]) -> dict[str, object]:

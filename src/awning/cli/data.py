@@ -10,13 +10,12 @@ from typing import Any
 import click
 
 from awning.cli.data_set import restore, set_
-from awning.cli.report import json_option, say
+from awning.cli.report import json_option, plural, print_result, say
 from awning.cli.service_options import find_access, open_stores, service_options
 from awning.client import Calling, Client, Retry, Transport, apps, decode_app_data
 from awning.client.secret import escaped
 from awning.data_schema import hint_for, sentence_for
 from awning.errors import ConfigurationError
-from awning.json_document import json_document
 from awning.publish import Instance
 from awning.publish.app_data import AppDataCheck, exit_code_of
 from awning.publish.reading import check_app_data
@@ -44,10 +43,8 @@ def get(base_url: str | None, profile: str | None, name: str, as_json: bool) -> 
     instance = _instance(name)
     with _client(base_url, profile) as client:
         values = decode_app_data(client.run(apps.get_data(instance.code)))
-    if as_json:
-        click.echo(json_document({"instance": instance.display_name, "data": values}))
-    else:
-        click.echo(json.dumps(values, ensure_ascii=False, indent=2))
+    text = json.dumps(values, ensure_ascii=False, indent=2)
+    print_result(as_json, text, instance=instance.display_name, data=values)
 
 
 @data.command()
@@ -109,7 +106,7 @@ def _row(check: AppDataCheck) -> dict[str, Any]:
 
 def _print_checks(rows: Sequence[dict[str, Any]], *, as_json: bool) -> None:
     if as_json:
-        click.echo(json_document({"ok": all(row["state"] == FITS for row in rows), "instances": rows}))
+        print_result(as_json, (), ok=all(row["state"] == FITS for row in rows), instances=rows)
         return
     for row in rows:
         if row["error"]:
@@ -121,6 +118,4 @@ def _print_checks(rows: Sequence[dict[str, Any]], *, as_json: bool) -> None:
         say(f"hint: {hint}")
     states = Counter(row["state"] for row in rows)
     counts = ", ".join(f"{states[state]} {state}" for state in (FITS, DOES_NOT, UNREAD) if states[state])
-    say(
-        f"{len(rows)} instance{'' if len(rows) == 1 else 's'}: {counts}" if rows else "the inventory is empty"
-    )
+    say(f"{plural(len(rows), 'instance')}: {counts}" if rows else "the inventory is empty")

@@ -3,7 +3,7 @@
 import os
 import platform
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import click
 
 import awning
 from awning.cli.assumptions import print_assumptions
-from awning.cli.report import json_option
+from awning.cli.report import json_option, print_result
 from awning.cli.verbs import joined_verbs
 from awning.client.private_files import check_private, secret_files
 from awning.client.secret import check_secret
@@ -19,7 +19,6 @@ from awning.contract import Exit
 from awning.data_schema.patterns import are_patterns_checked
 from awning.diagnostics import SetupCheck, SetupState
 from awning.errors import AwningError
-from awning.json_document import json_document
 from awning.jsrc import jsrc_root
 from awning.programs import PROGRAMS, check_program
 from awning.workspace.env_file import EnvFile
@@ -51,17 +50,18 @@ def doctor(env_files: tuple[EnvFile, ...], *, as_json: bool, assumed: bool, fix:
     of_env_files = (check for file in env_files for check in check_env_file(file))
     checks = [*_all_checks(Path.cwd(), os.environ), *of_env_files, *_check_private(os.environ, fix=fix)]
     missing = any(check.state == "missing" for check in checks)
-    if as_json:
-        document = {"ok": not missing, "checks": [check.as_json() for check in checks]}
-        click.echo(json_document(document, indent=2))
-    else:
-        width = max(len(check.name) for check in checks)
-        marks: Mapping[SetupState, str] = {"ok": " ", "warning": "!", "missing": "x"}
-        for check in checks:
-            click.echo(f"{marks[check.state]} {check.name:<{width}}  {check.detail}")
-            if check.hint:
-                click.echo(f"  {'':<{width}}  hint: {check.hint}")
+    documents = [check.as_json() for check in checks]
+    print_result(as_json, _lines(checks), indent=2, ok=not missing, checks=documents)
     return Exit.FINDINGS if missing else Exit.DONE
+
+
+def _lines(checks: Sequence[SetupCheck]) -> Iterator[str]:
+    width = max(len(check.name) for check in checks)
+    marks: Mapping[SetupState, str] = {"ok": " ", "warning": "!", "missing": "x"}
+    for check in checks:
+        yield f"{marks[check.state]} {check.name:<{width}}  {check.detail}"
+        if check.hint:
+            yield f"  {'':<{width}}  hint: {check.hint}"
 
 
 def _all_checks(start: Path, environ: Mapping[str, str]) -> Iterator[SetupCheck]:

@@ -2,12 +2,11 @@
 
 import click
 
-from awning.cli.report import json_option
+from awning.cli.report import json_option, print_result
 from awning.contract import Exit
 from awning.contract.checks import WIDGET_CHECKS, check_page
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
-from awning.json_document import json_document
 from awning.rules import all_rules, find_rule, rule_ids, without_links
 
 
@@ -25,17 +24,14 @@ def explain(rule: str | None, *, as_json: bool) -> int:
         rules = [
             {"rule": each.id, "severity": each.severity, "meaning": each.meaning} for each in all_rules()
         ]
-        document = {"rules": rules, "checks": list(WIDGET_CHECKS)}
-        click.echo(json_document(document, indent=2) if as_json else "\n".join(names))
+        print_result(as_json, names, indent=2, rules=rules, checks=list(WIDGET_CHECKS))
         return Exit.DONE
     known = find_rule(rule)
     page = known.page if known else check_page(rule)
     if page is None:
         hint = did_you_mean(rule, names) or "`awning explain` lists all rules and checks"
         raise ConfigurationError(f'no rule or check is called "{rule}"', hint=hint)
-    if as_json:
-        severity = known.severity if known else None
-        click.echo(json_document({"rule": rule, "severity": severity, "page": page}, indent=2))
-        return Exit.DONE
-    click.echo(without_links(page), nl=False)
+    severity = known.severity if known else None
+    text = without_links(page).removesuffix("\n")
+    print_result(as_json, text, indent=2, rule=rule, severity=severity, page=page)
     return Exit.DONE

@@ -3,16 +3,15 @@
 import os
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from awning.cli.report import json_option, say
+from awning.cli.report import json_option, print_result, say
 from awning.cli.service_options import find_access, service_options, warn_of_open_files
 from awning.client.responses import UNVERSIONED
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.json_document import json_document
 from awning.publish import database_url
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.store import private_paths
@@ -126,18 +125,14 @@ def _print_addresses(settings: "Settings", *, as_json: bool) -> None:
     reports.
     """
     url = settings.public_url
-    addresses = {
+    addresses: dict[str, Any] = {
         "url": url,
         "install_url": f"{url}/install",
         "settings_url": f"{url}/settings",
         "reports_url": f"{url}/health/report",
     }
-    if as_json:
-        click.echo(json_document(addresses))
-        return
-    for name, address in addresses.items():
-        click.echo(f"{name.removesuffix('_url'):<9} {address}")
-    click.echo("Ctrl-C ends it.")
+    lines = (f"{name.removesuffix('_url'):<9} {address}" for name, address in addresses.items())
+    print_result(as_json, (*lines, "Ctrl-C ends it."), **addresses)
 
 
 @host.command()
@@ -153,12 +148,12 @@ def migrate(*, check: bool, as_json: bool) -> int:
 
     database = database_url(os.environ)
     tables = tuple(migrate_tables(_state_directory(database), database, check=check))
-    if as_json:
-        click.echo(json_document({"tables": [version.as_json() for version in tables]}))
-    else:
-        for version in tables:
-            steps = f", {version.missing} {'to take' if check else 'taken'}"
-            click.echo(f"{version.name:<10} version {version.version}{steps if version.missing else ''}")
+    lines = (
+        f"{version.name:<10} version {version.version}"
+        + (f", {version.missing} {'to take' if check else 'taken'}" if version.missing else "")
+        for version in tables
+    )
+    print_result(as_json, lines, tables=[version.as_json() for version in tables])
     return Exit.FINDINGS if check and any(version.missing for version in tables) else Exit.DONE
 
 

@@ -1,16 +1,17 @@
 """`awning instances show`: what a shop holds now, with whose it is. Foreign text is shown with escapes."""
 
 import os
+from collections.abc import Iterator
+from typing import Any
 
 import click
 
-from awning.cli.report import json_option, say
+from awning.cli.report import json_option, print_result, say
 from awning.cli.service_options import find_access, open_stores, service_options
 from awning.cli.terminal_text import cut_line
 from awning.client import Calling, Client, Transport
 from awning.client.secret import escaped
 from awning.errors import ConfigurationError
-from awning.json_document import json_document
 from awning.publish.instance_view import (
     CellView,
     InstanceView,
@@ -51,18 +52,15 @@ def show(
         raise ConfigurationError("there is no release to compare with", hint="awning release create")
     with Client(Calling(access=access), Transport(access, environ=os.environ)) as client:
         view = view_instance(instance, client, stores, build, heads=heads, diff=diff)
-    if as_json:
-        _print_document(view, diff=diff)
-    else:
-        _print_view(view)
+    print_result(as_json, _lines(view), **_document(view, diff=diff))
     for call, reason in view.problems.items():
         say(f"error: {call}: {escaped(reason)}")
     return view.exit_code
 
 
-def _print_document(view: InstanceView, *, diff: bool) -> None:
+def _document(view: InstanceView, *, diff: bool) -> dict[str, Any]:
     instance, user, website = view.instance, view.user, view.website
-    document = {
+    return {
         "ok": not view.problems,
         "instance": instance.display_name,
         "key": instance.key,
@@ -76,10 +74,9 @@ def _print_document(view: InstanceView, *, diff: bool) -> None:
         "cells": [cell.as_json() | ({"diff": list(cell.difference)} if diff else {}) for cell in view.cells],
         "problems": dict(view.problems),
     }
-    click.echo(json_document(document))
 
 
-def _print_view(view: InstanceView) -> None:
+def _lines(view: InstanceView) -> Iterator[str]:
     instance, user, website = view.instance, view.user, view.website
     rows = [("instance", f"{instance.display_name}  {' '.join(instance.labels)}".rstrip())]
     if website is not None:
@@ -93,12 +90,11 @@ def _print_view(view: InstanceView) -> None:
         held = ", at which it is held" if instance.pinned == view.release else ""
         rows.append(("against", f"release {view.release}{held}"))
     for label, text in rows:
-        click.echo(f"{label:<9}  {escaped(text)}")
+        yield f"{label:<9}  {escaped(text)}"
     width = max(len(_place(cell)) for cell in view.cells)
     for cell in view.cells:
-        click.echo(f"{_MARKS.get(cell.owner, cell.owner):<9}  {_place(cell):<{width}}  {_facts(cell)}")
-        for line in cell.difference:
-            click.echo(f"    {cut_line(line)}")
+        yield f"{_MARKS.get(cell.owner, cell.owner):<9}  {_place(cell):<{width}}  {_facts(cell)}"
+        yield from (f"    {cut_line(line)}" for line in cell.difference)
 
 
 def _place(cell: CellView) -> str:

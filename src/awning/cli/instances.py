@@ -3,23 +3,21 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from awning.cli.instance_show import show
-from awning.cli.publish.options import RunOptions, service_run_options
+from awning.cli.publish.options import RunOptions, label_option, service_run_options
 from awning.cli.publish.output import Spool, print_document, say_unread
-from awning.cli.report import is_confirmed, json_option, say
+from awning.cli.report import is_confirmed, json_option, plural, print_result, say
 from awning.cli.secrets import read_secret
 from awning.cli.service_options import open_stores
 from awning.client.secret import printable
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.json_document import json_document
 from awning.publish import Instance, import_csv, to_csv, write_csv
 from awning.publish.inventory.refresh import RefreshedInstance, WebsiteWork
 from awning.publish.reading import run_reading
@@ -49,11 +47,8 @@ def add(
         code, name=name, languages=languages, labels=" ".join((labels, *more_labels))
     )
     instance, change = inventory.add(requested)
-    if as_json:
-        changes = {"added": change != "changed", "restored": change == "restored"}
-        click.echo(json_document({**changes, **_document(instance)}))
-    else:
-        click.echo(f"{instance.display_name}: {change}")
+    changes = {"added": change != "changed", "restored": change == "restored"}
+    print_result(as_json, f"{instance.display_name}: {change}", **changes, **_document(instance))
 
 
 @instances.command(name="list")
@@ -64,19 +59,20 @@ def list_(removed: bool, as_json: bool) -> None:
     inventory = open_stores(os.environ).inventory
     since = inventory.removed() if removed else {}
     listed = tuple(since) if removed else inventory.all()
-    if as_json:
-        rows = [{**_document(i), **({"removed_at": since[i]} if removed else {})} for i in listed]
-        click.echo(json_document({"instances": rows}))
-        return
+    rows = [{**_document(i), **({"removed_at": since[i]} if removed else {})} for i in listed]
+    print_result(as_json, _lines(listed, since), instances=rows)
+    if not listed and not as_json:
+        say("nothing was removed" if removed else "no instances: add one with `awning instances add`")
+
+
+def _lines(listed: Sequence[Instance], since: Mapping[Instance, str]) -> Iterator[str]:
     width = max((len(i.display_name) for i in listed), default=0)
     for instance in listed:
         languages = " ".join(instance.languages) or "(all)"
         held = "" if instance.pinned is None else f"  held at release {instance.pinned}"
-        removed_at = f"  removed {since[instance]}" if removed else ""
+        removed_at = f"  removed {since[instance]}" if since else ""
         line = f"{instance.display_name:<{width}}  {languages}  {' '.join(instance.labels)}".rstrip()
-        click.echo(line + held + removed_at)
-    if not listed:
-        say("nothing was removed" if removed else "no instances: add one with `awning instances add`")
+        yield line + held + removed_at
 
 
 @instances.command(name="import")
@@ -112,9 +108,7 @@ def export(file: Path | None) -> None:
 @instances.command()
 @service_run_options
 @click.argument("names", nargs=-1)
-@click.option(
-    "--label", "labels", multiple=True, help="Only instances with this label. Repeatable: with all of them."
-)
+@label_option
 @json_option
 def refresh(names: tuple[str, ...], labels: tuple[str, ...], as_json: bool, **options: Any) -> int:
     """Ask the service for the website and the languages of the instances NAMES (names or keyed hashes), or of all.
@@ -125,8 +119,7 @@ def refresh(names: tuple[str, ...], labels: tuple[str, ...], as_json: bool, **op
     run = RunOptions(**options, only=names, labels=labels)
     inventory = open_stores(os.environ).inventory
     with Spool() as spool:
-        listed = (instance for page in run.pages(inventory) for instance in page)
-        request = replace(run.service_request(), instances=listed)
+        request = run.service_request(run.each_instance(inventory))
         settings = request.settings()
 
         states: Counter[str] = Counter()
@@ -174,7 +167,7 @@ def remove(names: tuple[str, ...], yes: bool) -> int:
     """
     inventory = open_stores(os.environ).inventory
     chosen = inventory.chosen(names)
-    question = f"Remove {_counted(chosen)}? Nothing is published there any more."
+    question = f"Remove {plural(len(chosen), 'instance')}? Nothing is published there any more."
     if not is_confirmed(question, yes=yes, names=[instance.display_name for instance in chosen]):
         return Exit.FINDINGS
     for instance in chosen:
@@ -209,7 +202,9 @@ def purge(names: tuple[str, ...], yes: bool) -> int:
         say("nothing was removed")
         return Exit.DONE
     names_of_chosen = [instance.display_name for instance in chosen]
-    if not is_confirmed(f"Delete {_counted(chosen)} for good?", yes=yes, names=names_of_chosen):
+    if not is_confirmed(
+        f"Delete {plural(len(chosen), 'instance')} for good?", yes=yes, names=names_of_chosen
+    ):
         return Exit.FINDINGS
     inventory.purge(chosen)
     for instance in chosen:
@@ -232,19 +227,12 @@ def rekey(decrypt: bool, as_json: bool) -> None:
     A new key: openssl rand -base64 32. Where servers and publishers have no AWNING_STATE_KEY, nothing is encrypted.
     """
     changed = open_stores(os.environ).inventory.rekey(decrypt=decrypt)
-    if as_json:
-        click.echo(json_document({"ok": True, "changed": changed}))
-    else:
-        done = "decrypted" if decrypt else "encrypted with the first key"
-        codes = "1 authCode" if changed == 1 else f"{changed:,} authCodes"
-        click.echo(f"{codes} {done}" if changed else f"every authCode is {done} already")
+    done = "decrypted" if decrypt else "encrypted with the first key"
+    sentence = f"{plural(changed, 'authCode')} {done}" if changed else f"every authCode is {done} already"
+    print_result(as_json, sentence, ok=True, changed=changed)
 
 
-def _counted(chosen: Sequence[Instance]) -> str:
-    return "1 instance" if len(chosen) == 1 else f"{len(chosen)} instances"
-
-
-def _document(instance: Instance) -> dict[str, object]:
+def _document(instance: Instance) -> dict[str, Any]:
     return {
         "instance": instance.display_name,
         "name": instance.name,

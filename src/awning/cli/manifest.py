@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awning.cli.report import counted, json_option, say
+from awning.cli.report import counted, dist_option, json_option, print_result, profile_option, say
 from awning.cli.trust import OF_PORTAL, folder_that_names, require_trust
 from awning.contract import Exit
 from awning.contract.hosts import is_loopback_url
@@ -17,7 +17,6 @@ from awning.contract.manifest_fields import SECRET_FIELD
 from awning.contract.manifest_rules import Finding
 from awning.diagnostics import printable_lines
 from awning.errors import AwningError, ConfigurationError
-from awning.json_document import json_document
 from awning.manifest.default_snippets import submitted_fields
 from awning.manifest.difference import (
     FieldChange,
@@ -54,12 +53,12 @@ ASSUME = click.option(
     type=click.Choice((SAMPLES,)),
     help="An assumption to check by. sample-manifests accepts the app_version and app_type of public sample apps.",
 )
+DIST = dist_option("What was built; dist/ beside the manifest.")
 PORTAL = click.option(
     "--portal-url",
     envvar="AWNING_PORTAL_URL",
     help="The portal's address. Default: the profile's portal_url.",
 )
-PROFILE = click.option("--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml to use.")
 
 
 @click.group()
@@ -104,7 +103,7 @@ def check(
 
 @manifest.command()
 @FILE
-@click.option("--dist", type=click.Path(path_type=Path), help="What was built; dist/ beside the manifest.")
+@DIST
 def show(file: Path | None, *, dist: Path | None) -> None:
     """Print the manifest as it will be submitted, but without the secret.
 
@@ -121,9 +120,9 @@ def show(file: Path | None, *, dist: Path | None) -> None:
 @LOOPBACK
 @FETCH
 @PORTAL
-@PROFILE
+@profile_option()
 @ASSUME
-@click.option("--dist", type=click.Path(path_type=Path), help="What was built; dist/ beside the manifest.")
+@DIST
 @click.option("--app-id", type=click.IntRange(min=1), help="Submit as a new version of this app.")
 @click.option("--new", is_flag=True, help="Submit as a new app, even if apps were submitted before.")
 @click.option("--same-version", is_flag=True, help="Allow a changed manifest to keep its version.")
@@ -182,10 +181,9 @@ def submit(
     result = submit_manifest(manifest_file, options, os.environ)
     if result.app_id is None:
         print_findings(result.findings, as_json=as_json)
-    elif as_json:
-        click.echo(json_document(result.as_json(show_key=show_key), indent=2))
     else:
-        click.echo("\n".join(_result_lines(result, show_key=show_key)))
+        lines = _result_lines(result, show_key=show_key)
+        print_result(as_json, lines, indent=2, **result.as_json(show_key=show_key))
     return result.exit_code
 
 
@@ -194,7 +192,7 @@ def submit(
 @click.argument("new", required=False)
 @PORTAL
 @json_option
-@click.option("--dist", type=click.Path(path_type=Path), help="What was built; dist/ beside the manifest.")
+@DIST
 def diff(
     old: str | None, new: str | None, *, portal_url: str | None, as_json: bool, dist: Path | None
 ) -> int:
@@ -214,17 +212,12 @@ def diff(
         before = find_side(old, own)
     after = side_of_file(own, dist or _dist(own)) if new is None else find_side(new, own)
     changes = compare_manifests(before, after)
-    if as_json:
-        document = {"old": before.name, "new": after.name, "changes": [c.as_json() for c in changes]}
-        click.echo(json_document(document, indent=2))
-        return Exit.DONE
-    for change in changes:
-        click.echo(printable_lines("\n".join(_change_lines(change))))
-    say(
-        f"{len(changes)} differ from {before.name}"
-        if changes
-        else f"there is no difference from {before.name}"
-    )
+    lines = (printable_lines(line) for change in changes for line in _change_lines(change))
+    documents = [change.as_json() for change in changes]
+    print_result(as_json, lines, indent=2, old=before.name, new=after.name, changes=documents)
+    if not as_json:
+        differ = f"{len(changes)} differ" if changes else "there is no difference"
+        say(f"{differ} from {before.name}")
     return Exit.DONE
 
 
@@ -259,10 +252,8 @@ def bump(part: VersionPart, file: Path | None, *, portal_url: str | None, as_jso
     version = next_version(old, last, part)
     text = manifest_file.path.read_bytes().decode("utf-8")
     replace_file(manifest_file.path, raised(text, version))
-    if as_json:
-        click.echo(json_document({"file": str(manifest_file.path), "old": old, "new": version}))
-    else:
-        click.echo(f"app_version: {old} -> {version}")
+    text = f"app_version: {old} -> {version}"
+    print_result(as_json, text, file=str(manifest_file.path), old=old, new=version)
 
 
 def _bare(portal_url: str | None) -> str | None:
@@ -286,16 +277,11 @@ def _result_lines(result: "SubmissionResult", *, show_key: bool) -> Iterator[str
 
 def print_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
     """Print the document of `manifest check --json`, or a line for each finding."""
-    if as_json:
-        document = {
-            "valid": not _has_error(findings),
-            "findings": [finding.as_json() for finding in findings],
-        }
-        click.echo(json_document(document, indent=2))
-        return
-    for finding in findings:
-        click.echo(f"{finding.severity}: {finding.field or 'the file'}: {finding.message}")
-    say(counted(Counter(finding.severity for finding in findings)) or "nothing found")
+    documents = [finding.as_json() for finding in findings]
+    lines = (f"{finding.severity}: {finding.field or 'the file'}: {finding.message}" for finding in findings)
+    print_result(as_json, lines, indent=2, valid=not _has_error(findings), findings=documents)
+    if not as_json:
+        say(counted(Counter(finding.severity for finding in findings)) or "nothing found")
 
 
 def _has_error(findings: Iterable[Finding]) -> bool:

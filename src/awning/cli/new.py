@@ -6,9 +6,8 @@ from pathlib import Path
 import click
 
 from awning.cli.add import say_what_ci_needs
-from awning.cli.report import awning_command, json_option
+from awning.cli.report import awning_command, json_option, print_result
 from awning.contract.slots import FIRST_SLOT, SLOTS
-from awning.json_document import json_document
 from awning.pipeline import write_types
 from awning.workspace.scaffolding import CI_FILES, FIRST_LANGUAGES, make_workspace, read_languages
 
@@ -43,11 +42,9 @@ def new(path: Path, *, slot: str, languages: str | None, ci: str | None, as_json
     codes = read_languages(languages if languages is not None else default if as_json else _asked(default))
     files = make_workspace(path, slot=slot, languages=codes, ci=ci)
     write_types(path)
-    if as_json:
-        document = {"folder": str(path.resolve()), "files": [file.as_posix() for file in files]}
-        click.echo(json_document(document, indent=2))
-    else:
-        click.echo("\n".join(str(path / file) for file in files))
+    names = [file.as_posix() for file in files]
+    lines = [str(path / file) for file in files]
+    print_result(as_json, lines, indent=2, folder=str(path.resolve()), files=names)
     if ci:
         say_what_ci_needs(path, ci)
     click.echo(f"\nnext: cd {path} && {awning_command()} dev", err=True)

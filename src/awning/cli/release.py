@@ -6,11 +6,10 @@ from pathlib import Path
 import click
 
 from awning.build_record import shorten_fingerprint
-from awning.cli.report import json_option, say
+from awning.cli.report import dist_option, json_option, print_result, say
 from awning.cli.service_options import open_stores
 from awning.contract import Exit
-from awning.json_document import json_document
-from awning.publish import read_files
+from awning.publish import Release, read_files
 from awning.publish.operator import operator_name, source_revision
 from awning.publish.release.difference import compare, difference_lines
 from awning.workspace import find_workspace
@@ -21,15 +20,8 @@ def release() -> None:
     """Freeze builds as numbered releases, list and compare them."""
 
 
-DIST = click.option(
-    "--dist",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The build. Default: dist/ of the workspace.",
-)
-
-
 @release.command()
-@DIST
+@dist_option()
 @click.option("--note", default="", help="What is new, for people.")
 @click.option("--revision", help="The commit of the sources. Default: git's, where there is one.")
 @click.option("--allow-errors", is_flag=True, help="Accept a build that was made with --allow-errors.")
@@ -48,10 +40,8 @@ def create(dist: Path | None, note: str, revision: str | None, allow_errors: boo
         revision=revision or source_revision(folder.parent),
         note=note,
     )
-    if as_json:
-        click.echo(json_document({"new": is_new, **frozen.as_json()}))
-        return
-    click.echo(f"release {frozen.number}" + ("" if is_new else " (it has the same content)"))
+    text = f"release {frozen.number}" + ("" if is_new else " (it has the same content)")
+    print_result(as_json, text, new=is_new, **frozen.as_json())
 
 
 @release.command(name="list")
@@ -59,24 +49,22 @@ def create(dist: Path | None, note: str, revision: str | None, allow_errors: boo
 def list_(as_json: bool) -> None:
     """Show all releases, newest first."""
     listed = list(reversed(open_stores(os.environ).releases.all()))
-    if as_json:
-        rows = [frozen.as_json() for frozen in listed]
-        click.echo(json_document({"releases": rows}))
-        return
-    for frozen in listed:
-        revision = f"  {frozen.revision[:12]}" if frozen.revision else ""
-        note = f"  {frozen.note}" if frozen.note else ""
-        build = shorten_fingerprint(frozen.fingerprint)
-        line = f"{frozen.number:>4}  {build}  {frozen.created_at}  {frozen.created_by}"
-        click.echo(line + revision + note)
-    if not listed:
+    print_result(as_json, map(_line, listed), releases=[frozen.as_json() for frozen in listed])
+    if not listed and not as_json:
         say("there are no releases: awning release create")
+
+
+def _line(frozen: Release) -> str:
+    revision = f"  {frozen.revision[:12]}" if frozen.revision else ""
+    note = f"  {frozen.note}" if frozen.note else ""
+    build = shorten_fingerprint(frozen.fingerprint)
+    return f"{frozen.number:>4}  {build}  {frozen.created_at}  {frozen.created_by}{revision}{note}"
 
 
 @release.command()
 @click.argument("first", type=click.IntRange(1))
 @click.argument("second", type=click.IntRange(1), required=False)
-@DIST
+@dist_option()
 @json_option
 def diff(first: int, second: int | None, dist: Path | None, as_json: bool) -> int:
     """Compare release FIRST with release SECOND. Without SECOND, compare it with the current build."""
@@ -85,12 +73,8 @@ def diff(first: int, second: int | None, dist: Path | None, as_json: bool) -> in
     folder = dist or (None if second else find_workspace(Path.cwd()) / "dist")
     after = releases.files(second) if second else read_files(folder or Path(), allow_errors=True)
     difference = compare(before, after)
-    if as_json:
-        click.echo(json_document(difference))
-        return Exit.DONE
     lines = list(difference_lines(difference))
-    for line in lines:
-        click.echo(line)
-    if not lines:
+    print_result(as_json, lines, **difference)
+    if not lines and not as_json:
         say("there is no difference")
     return Exit.DONE

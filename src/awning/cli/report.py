@@ -3,9 +3,10 @@
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise, takewhile
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,6 +15,7 @@ from awning.diagnostics import did_you_mean, printable_lines
 from awning.errors import AwningError, ConfigurationError, Faulty
 from awning.json_document import json_document
 
+Command = Callable[..., Any]
 Failure = AwningError | click.ClickException | OSError
 """The errors that end a verb: an error of awning, a wrong command line, an error of the operating system."""
 
@@ -26,6 +28,31 @@ OFF = frozenset({"", "0", "false", "f", "no", "n", "off"})
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 """The option `--json` of a verb that prints one document, as `as_json`."""
+
+
+def profile_option(use: str = "to use") -> Callable[[Command], Command]:
+    """Return the option `--profile`. `use` ends the sentence about the profile."""
+    return click.option("--profile", envvar="AWNING_PROFILE", help=f"The profile in pyproject.toml {use}.")
+
+
+def dist_option(about: str = "The build. Default: dist/ of the workspace.") -> Callable[[Command], Command]:
+    """Return the option `--dist`, which names the folder of a build."""
+    return click.option("--dist", type=click.Path(file_okay=False, path_type=Path), help=about)
+
+
+def print_result(
+    as_json: bool, lines: str | Iterable[str], /, *, indent: int | None = None, **document: Any
+) -> None:
+    """Print the result of a verb: with `--json` the document, else the lines."""
+    if as_json:
+        lines = json_document(document, indent=indent)
+    for line in (lines,) if isinstance(lines, str) else lines:
+        click.echo(line)
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a number of things in words: `1 cell`, `2,000 cells`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def say(text: str) -> None:
@@ -121,7 +148,7 @@ def _hint(error: Failure) -> str | None:
 def counted(severities: Counter[str]) -> str:
     """Return the numbers of diagnostics by severity as text: `2 errors, 1 warning`."""
     order = ("error", "warning", "note")
-    return ", ".join(f"{n} {name}{'' if n == 1 else 's'}" for name in order if (n := severities[name]))
+    return ", ".join(plural(severities[name], name) for name in order if severities[name])
 
 
 def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> bool:

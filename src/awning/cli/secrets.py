@@ -5,7 +5,24 @@ import sys
 
 import click
 
+from awning.client import Secret
 from awning.errors import ConfigurationError
+
+secret_env_option = click.option(
+    "--secret-env",
+    default="AWNING_APP_SECRET",
+    show_default=True,
+    metavar="NAME",
+    help="The environment variable that holds the app secret.",
+)
+
+
+def secret_in(variable: str) -> Secret:
+    """Return the secret in an environment variable. Raises ConfigurationError when it has none."""
+    secret = os.environ.get(variable, "")
+    if not secret:
+        raise ConfigurationError(f"the environment variable {variable} is not set or is empty")
+    return Secret(secret)
 
 
 def read_secret(variable: str, name: str, *, confirm: bool = False) -> str:

@@ -3,13 +3,12 @@
 An option overrides its environment variable, which overrides the profile, which overrides the default.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
-from awning.cli.report import say
+from awning.cli.report import Command, profile_option, say
 from awning.cli.trust import OF_APPS_API, folder_that_names, require_trust
 from awning.client import Access
 from awning.client.access import find_apps_access
@@ -23,13 +22,12 @@ from awning.workspace.root import find_state_directory
 from awning.workspace.variables import VARIABLES
 
 
-def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def service_options(command: Command) -> Command:
     """Add `--base-url` and `--profile` to a command."""
-    profile = click.option("--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml to use.")
     base_url = click.option(
         "--base-url", envvar="AWNING_BASE_URL", help="The address of the Apps API, ending in /v1."
     )
-    return profile(base_url(command))
+    return profile_option()(base_url(command))
 
 
 def open_state(environ: Mapping[str, str]) -> StateStore:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from awning.cli.report import say
-from awning.cli.verbs import joined_verbs
+from awning.cli.verbs import find_part
 from awning.diagnostics import Diagnostic
-from awning.errors import ConfigurationError, Faulty
+from awning.errors import Faulty
 from awning.pipeline import build_workspace
 from awning.workspace import Workspace, read_workspace
 from awning.workspace.handwritten import BroughtWidget, HandwrittenSnippet, split
@@ -48,13 +48,8 @@ def split_widget(
 
 def _page_comparer() -> "PageComparer":
     """Return the harness's function that compares pages. Raises ConfigurationError when it is not installed."""
-    comparers = (verb.load_page_comparer() for verb in joined_verbs().values())
-    comparer = next((comparer for comparer in comparers if comparer is not None), None)
-    if comparer is None:
-        raise ConfigurationError(
-            "--split needs the harness, which is not installed",
-            hint="install the harness: pip install 'awning[harness]'; or leave --split out; nothing was written",
-        )
+    otherwise = "; or leave --split out; nothing was written"
+    comparer: PageComparer = find_part("page_comparer", "--split", otherwise)
     return comparer
 
 

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import click
 
-from awning.cli.report import json_option
+from awning.cli.report import json_option, print_result
 from awning.contract import Exit
 from awning.diagnostics import has_errors
-from awning.json_document import json_document
 
 
 @click.group()
@@ -34,20 +33,17 @@ def compile_(files: tuple[Path, ...], *, out: Path, as_json: bool) -> int:
     from awning.pipeline.template_files import compile_files  # noqa: PLC0415 - imports Jinja2
 
     results = compile_files(files, out)
-    if as_json:
-        outcomes = [
-            {
-                "path": result.path,
-                "ok": not result.is_refused,
-                "diagnostics": [diagnostic.as_json() for diagnostic in result.diagnostics],
-            }
-            for result in results
-        ]
-        click.echo(json_document({"results": outcomes}, indent=2))
-    else:
-        for result in results:
-            for diagnostic in result.diagnostics:
-                click.echo(diagnostic.render(), err=True)
+    outcomes = [
+        {
+            "path": result.path,
+            "ok": not result.is_refused,
+            "diagnostics": [diagnostic.as_json() for diagnostic in result.diagnostics],
+        }
+        for result in results
+    ]
+    print_result(as_json, (), indent=2, results=outcomes)
+    for diagnostic in (d for result in results for d in result.diagnostics) if not as_json else ():
+        click.echo(diagnostic.render(), err=True)
     return Exit.FINDINGS if any(has_errors(result.diagnostics) for result in results) else Exit.DONE
 
 
@@ -77,10 +73,9 @@ def render(file: Path, *, context: str, as_json: bool) -> int:
     text = None if result.is_refused else render_file(file, values)
     if as_json:
         diagnostics = [diagnostic.as_json() for diagnostic in result.diagnostics]
-        document = {"ok": text is not None, "text": text, "diagnostics": diagnostics}
-        click.echo(json_document(document, indent=2))
-        return Exit.FINDINGS if text is None else Exit.DONE
-    for diagnostic in result.diagnostics:
-        click.echo(diagnostic.render(), err=True)
-    click.echo(text or "", nl=False)
+        print_result(as_json, (), indent=2, ok=text is not None, text=text, diagnostics=diagnostics)
+    else:
+        for diagnostic in result.diagnostics:
+            click.echo(diagnostic.render(), err=True)
+        click.echo(text or "", nl=False)
     return Exit.FINDINGS if text is None else Exit.DONE

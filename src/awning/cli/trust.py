@@ -13,12 +13,11 @@ from pathlib import Path
 
 import click
 
-from awning.cli.report import json_option, say
+from awning.cli.report import json_option, print_result, say
 from awning.client.secret import ENVIRONMENT, KEYRING, secret_source
 from awning.client.trusted_hosts import VARIABLE, Trust, TrustedHosts, listed_origins, origin_of, shown_origin
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.json_document import json_document
 from awning.workspace.env_file import names_from_env_file
 from awning.workspace.root import find_workspace
 from awning.workspace.variables import VARIABLES
@@ -76,16 +75,13 @@ def _source(name: str) -> str:
 
 
 def _print(trusted: Sequence[Trust], *, as_json: bool) -> None:
-    if as_json:
-        rows = [
-            {"address": shown_origin(entry.origin), "secret": entry.secret, "source": entry.source}
-            for entry in trusted
-        ]
-        click.echo(json_document({"trusted": rows}))
-        return
-    for entry in trusted:
-        click.echo(f"{shown_origin(entry.origin)}  {_described(entry)}")
-    if not trusted:
+    rows = [
+        {"address": shown_origin(entry.origin), "secret": entry.secret, "source": entry.source}
+        for entry in trusted
+    ]
+    lines = (f"{shown_origin(entry.origin)}  {_described(entry)}" for entry in trusted)
+    print_result(as_json, lines, trusted=rows)
+    if not trusted and not as_json:
         say("no host is confirmed")
 
 

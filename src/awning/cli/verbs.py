@@ -39,6 +39,9 @@ HEADINGS: tuple[Heading, ...] = get_args(Heading)
 """The headings of `awning --help`: who uses the verbs below, or for what."""
 
 
+HarnessPart = Literal["page_opener", "page_comparer"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LazyVerb:
     """A verb: its name, its heading and line of help, and the `module:attribute` of its click command.
@@ -66,9 +69,7 @@ class LazyVerb:
 
         Raises ConfigurationError when a package that the verb needs is not installed.
         """
-        for package in self.needs:
-            if find_spec(package) is None:
-                raise self._not_installed(package)
+        self._check_needs()
         try:
             return cast("click.Command", _load(self.target))
         except ModuleNotFoundError as error:
@@ -76,23 +77,22 @@ class LazyVerb:
                 raise
             raise self._not_installed(error.name) from error
 
-    def load_page_opener(self) -> "PageOpener | None":
-        """Return the context manager that opens pages; None when the verb has none.
+    def load_part(self, name: HarnessPart) -> Any:
+        """Return the context manager that the verb has under this name; None when it has none.
 
         Raises ConfigurationError when a package of the harness's extra is not installed.
         """
-        return cast("PageOpener | None", self._load_needing(self.page_opener))
+        target: str | None = getattr(self, name)
+        if target is None:
+            return None
+        self._check_needs()
+        return _load(target)
 
-    def load_page_comparer(self) -> "PageComparer | None":
-        """Return the context manager that compares pages. Returns None and raises as `load_page_opener` does."""
-        return cast("PageComparer | None", self._load_needing(self.page_comparer))
-
-    def _load_needing(self, target: str | None) -> Any:
-        """Return what `module:attribute` names, if the packages that the verb needs are installed."""
-        for package in self.needs if target else ():
+    def _check_needs(self) -> None:
+        """Raise ConfigurationError when a package that the verb needs is not installed."""
+        for package in self.needs:
             if find_spec(package) is None:
                 raise self._not_installed(package)
-        return None if target is None else _load(target)
 
     def _not_installed(self, package: str | None) -> ConfigurationError:
         what = "the harness" if self.extra == "harness" else "it"
@@ -106,6 +106,21 @@ class LazyVerb:
         if self.checks is None:
             return None
         return cast("Callable[[Mapping[str, str]], Iterable[SetupCheck]]", _load(self.checks))
+
+
+def find_part(name: HarnessPart, option: str, otherwise: str = "") -> Any:
+    """Return what the harness's verbs have under this name. Raises ConfigurationError when it is not installed.
+
+    `option` is the option of a verb that needs it; `otherwise` is what the user can do instead.
+    """
+    parts = (verb.load_part(name) for verb in joined_verbs().values())
+    part = next((part for part in parts if part is not None), None)
+    if part is None:
+        raise ConfigurationError(
+            f"{option} needs the harness, which is not installed",
+            hint=f"install the harness: pip install 'awning[harness]'{otherwise}",
+        )
+    return part
 
 
 def _load(target: str) -> Any:

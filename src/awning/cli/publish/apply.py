@@ -21,8 +21,8 @@ from awning.cli.publish.output import (
 )
 from awning.cli.publish.plan import PlanOptions, check_plan, show_plan
 from awning.cli.publish.progress import KINDS, progress_of
-from awning.cli.publish.waves import GATE_OPTIONS, gate_options, rollout_of, wave_options, with_gate
-from awning.cli.report import json_option, say
+from awning.cli.publish.waves import gate_options, rollout_of, wave_options, with_gate
+from awning.cli.report import json_option, plural, say
 from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
 from awning.publish import Summary
@@ -87,6 +87,7 @@ def apply(
     waves: str | None,
     fleet: bool,
     lease: float,
+    gate: dict[str, Any],
     **options: Any,
 ) -> int:
     """Publish the current build, a release, or a saved PLAN. Each cell is read, written if it differs, and read back.
@@ -94,7 +95,6 @@ def apply(
     A build that is not yet a release becomes one. A cell that holds somebody else's snippet is refused. With --waves, a
     run that a gate stopped ends with exit code 5, and the next apply of the same build continues it.
     """
-    gate = {name: options.pop(name) for name in GATE_OPTIONS}
     run = RunOptions(**options)
     stores = open_stores(os.environ)
     rollout = rollout_of(waves, gate, stores, is_whole=run.is_whole)
@@ -126,19 +126,18 @@ def apply(
 @gate_options
 @PROGRESS
 @json_option
-def resume(run: int, *, progress: str, as_json: bool, **options: Any) -> int:
+def resume(run: int, *, progress: str, as_json: bool, gate: dict[str, Any], **options: Any) -> int:
     """Continue the paused run RUN with its own release, waves and gates, even if there is a newer build.
 
     A gate option replaces that part of the run's gate from now on; the others stay.
 
     `awning publish apply` does the same when the current build is that release.
     """
-    gate = {name: options.pop(name) for name in GATE_OPTIONS}
     stores = open_stores(os.environ)
     record, unfinished, text = stores.runs.get(run), stores.runs.unfinished(), stores.runs.settings(run)
     if unfinished is None or unfinished.run != run:
         raise ConfigurationError(f"run {run} cannot be continued: it is {record.state.value}")
-    if not record.rollout.waves and any(value is not None for value in gate.values()):
+    if not record.rollout.waves and gate:
         raise ConfigurationError(f"run {run} has no waves, so no gate stands between them")
     rollout = with_gate(record.rollout, gate)
     continued = RunOptions(**options, release=record.release)
@@ -197,8 +196,7 @@ def _print_summary(summary: Summary, results: Iterator[ResultLine], *, is_rollba
         elif result.outcome == CellOutcome.SKIPPED:
             skips[result.reason] += 1
     for reason, count in skips.most_common():
-        cells = "1 cell" if count == 1 else f"{count:,} cells"
-        click.echo(f"{CellOutcome.SKIPPED:<9}  {cells}  - {reason}")
+        click.echo(f"{CellOutcome.SKIPPED:<9}  {plural(count, 'cell')}  - {reason}")
     click.echo(_totals(summary))
     print_releases(summary.counts.releases)
     if summary.taken_back is not None:

@@ -5,7 +5,6 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,11 +20,10 @@ from awning.cli.publish.output import (
     say_not_built,
     say_unread,
 )
-from awning.cli.report import json_option, say
+from awning.cli.report import json_option, print_result, say
 from awning.cli.service_options import open_stores
 from awning.contract import Exit, is_language_code
 from awning.errors import ConfigurationError
-from awning.json_document import json_document
 from awning.publish import Journal
 from awning.publish.drift import Drift, exit_code_of
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Acknowledgement
@@ -53,7 +51,7 @@ def drift(context: click.Context, /, *, diff: bool, as_json: bool, **options: An
     run = RunOptions(**options)
     stores = open_stores(os.environ)
     drifts: list[Drift] = []
-    request = replace(run.service_request(), instances=run.instances(stores.inventory))
+    request = run.service_request(run.instances(stores.inventory))
     differences = Differences(stores, our_snippets(stores).has, None) if diff else None
     work = find_drift(request, stores, drifts.extend, differences=differences)
     _print(drifts, differences, compared=work.compared, as_json=as_json)
@@ -118,9 +116,10 @@ def _check_language(language: str, instance: Instance, journal: Journal) -> None
 
 def _print(drifts: Sequence[Drift], differences: Differences | None, *, compared: int, as_json: bool) -> None:
     if as_json:
-        rows = [drift.as_json() for drift in drifts]
-        diff = {"release_differences": release_differences(differences)} if differences else {}
-        click.echo(json_document({"cells": rows, **diff}))
+        diff: dict[str, Any] = {}
+        if differences is not None:
+            diff["release_differences"] = release_differences(differences)
+        print_result(as_json, (), cells=[drift.as_json() for drift in drifts], **diff)
         return
     for difference in drifts:
         known = difference.acknowledgement

@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from awning.cli.report import json_option, say
+from awning.cli.report import json_option, plural, print_result, say
 from awning.cli.service_options import open_stores
-from awning.json_document import json_document
 from awning.publish.health.reports import (
     SLOWER_MS,
     Failure,
@@ -55,12 +54,13 @@ def health(*, days: int, release: int | None, as_json: bool) -> None:
     if release is not None and not rows:
         stores.releases.get(release)
     if as_json:
-        document = {
-            "since": since.isoformat(timespec="seconds"),
-            "releases": rows,
-            "failures": [failure.as_json() for failure in failures],
-        }
-        click.echo(json_document(document))
+        print_result(
+            as_json,
+            (),
+            since=since.isoformat(timespec="seconds"),
+            releases=rows,
+            failures=[failure.as_json() for failure in failures],
+        )
     else:
         _print(rows, failures)
 
@@ -90,7 +90,7 @@ def _print(rows: Sequence[Mapping[str, Any]], failures: Sequence[Failure]) -> No
         event = f" at {failure.event}" if failure.event else ""
         click.echo(f"\n{where}  release {failure.release}, {failure.widget}{event}")
         click.echo(f"  {failure.message}")
-        click.echo(f"  {_count(failure.reports, 'report')}, last {last}")
+        click.echo(f"  {plural(failure.reports, 'report')}, last {last}")
     if any(row["rate"] is None for row in rows):
         say("note: no share where no rendering was reported (beacon_sample_rate)")
 
@@ -109,7 +109,3 @@ def _time(within_ms: int | None) -> str:
         return ""
     slower = within_ms == SLOWER_MS
     return ", one in ten over 5 s" if slower else f", nine in ten within {within_ms} ms"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

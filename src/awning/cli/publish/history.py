@@ -12,12 +12,11 @@ import click
 from awning.cli.publish.log_lines import NAMED, entry_line, run_line, run_row
 from awning.cli.publish.options import NumberByOption
 from awning.cli.publish.output import cell_line, place_name
-from awning.cli.report import is_confirmed, json_option, say
+from awning.cli.report import is_confirmed, json_option, plural, print_result, say
 from awning.cli.service_options import open_stores
 from awning.client.secret import escaped
 from awning.contract import Exit
 from awning.errors import ConfigurationError, DatabaseDamaged
-from awning.json_document import json_document
 from awning.publish import Instance, Inventory, Journal, StateStore
 from awning.publish.cell_outcome import REACHED, RIGHT
 from awning.publish.cells import STAYS
@@ -49,10 +48,10 @@ def status(*, verbose: bool, as_json: bool) -> int:
         data_run = None if damage else unfinished_data_run(journal)
     if as_json:
         totals = dict(Counter(cell["outcome"] for cell in cells))
-        fields = {"run": run.as_json() if run else None, "totals": totals}
+        fields: dict[str, Any] = {"run": run.as_json() if run else None, "totals": totals}
         if data_run:
             fields["data_run"] = data_run.as_json(is_under_way=data_run.run in under_way)
-        _print_document("cells", cells, damage, **fields)
+        print_result(as_json, (), cells=cells, **fields, damaged=damage and damage.as_json())
     else:
         if data_run:
             click.echo(escaped(data_run.line(is_under_way=data_run.run in under_way)))
@@ -114,13 +113,9 @@ def _instances(inventory: Inventory) -> Sequence[Instance]:
 def _show_run(stores: Stores, journal: Journal, damage: Damage | None, run: int, *, as_json: bool) -> None:
     releases = {} if damage else stores.releases.newest_by_hash()
     entries = run_entries(journal, run, _instances(stores.inventory), releases)
-    if as_json:
-        _print_document("entries", entries, damage)
-        return
-    for row in _run_rows(stores, journal, damage, only=run):
-        click.echo(run_line(row))
-    for entry in entries:
-        click.echo(entry_line(entry))
+    runs = [] if as_json else _run_rows(stores, journal, damage, only=run)
+    lines = (*map(run_line, runs), *map(entry_line, entries))
+    print_result(as_json, lines, entries=entries, damaged=damage and damage.as_json())
 
 
 def _run_rows(
@@ -136,12 +131,9 @@ def _run_rows(
 
 def _show_runs(stores: Stores, journal: Journal, damage: Damage | None, *, as_json: bool) -> None:
     runs, prunings = _run_rows(stores, journal, damage), journal.prunings()
-    if as_json:
-        _print_document("runs", runs, damage, pruned=prunings)
-        return
-    for row in runs:
-        click.echo(run_line(row))
-    for pruning in prunings:
+    damaged = damage and damage.as_json()
+    print_result(as_json, map(run_line, runs), runs=runs, pruned=prunings, damaged=damaged)
+    for pruning in () if as_json else prunings:
         say(f"pruned at {pruning['at']}: {pruning['note']}")
 
 
@@ -162,7 +154,7 @@ def _print_cells(cells: Sequence[dict[str, Any]], *, verbose: bool) -> None:
         say("nothing was ever published from here")
         return
     shops = len({cell["instance"] for cell in cells})
-    click.echo(f"{totals}, of {shops:,} instance{'' if shops == 1 else 's'}")
+    click.echo(f"{totals}, of {plural(shops, 'instance')}")
     if verbose:
         for cell in cells:
             line = cell_line(cell["outcome"], cell["instance"], cell["language"], cell["reason"])
@@ -183,7 +175,7 @@ def _print_groups(cells: Sequence[dict[str, Any]]) -> None:
     for (outcome, reason), names in sorted(groups.items(), key=lambda group: (group[0][0], -len(group[1]))):
         if outcome in RIGHT and not reason:
             continue
-        count = "1 cell" if len(names) == 1 else f"{len(names):,} cells"
+        count = plural(len(names), "cell")
         more = ", ..." if len(names) > NAMED else ""
         which = "" if outcome in RIGHT else f": {', '.join(names[:NAMED])}{more}"
         click.echo(f"{outcome:<9}  {count}{f'  - {reason}' if reason else ''}{which}")
@@ -217,14 +209,8 @@ def _report_sound(mark: Mark, prunings: Sequence[dict[str, Any]], *, as_json: bo
 
 
 def _print_verified(**fields: Any) -> None:
-    document: dict[str, Any] = {
-        "ok": None,
-        "seq": None,
-        "hash": None,
-        "pruned": [],
-        "broken": None,
-    }
-    click.echo(json_document(document | fields))
+    fields = {"ok": None, "seq": None, "hash": None, "pruned": [], "broken": None} | fields
+    print_result(True, (), **fields)
 
 
 def _prune(stores: Stores, before: date, *, yes: bool, as_json: bool) -> int:
@@ -239,18 +225,16 @@ def _prune(stores: Stores, before: date, *, yes: bool, as_json: bool) -> int:
     journal = stores.journal
     if not yes:  # without the lock, so that a publish can begin while the user reads the question
         prunable = journal.prunable(before, keep_from=_first_to_keep(stores.runs))
-        question = f"Remove {prunable.entries:,} entries of {_runs(prunable.runs)} for good?"
+        question = f"Remove {prunable.entries:,} entries of {plural(prunable.runs, 'run')} for good?"
         if prunable.entries and not is_confirmed(question, yes=False):
             return Exit.FINDINGS
     with lock_runs(stores.state):
         operator = operator_name(os.environ)
         pruned = journal.prune(before, keep_from=_first_to_keep(stores.runs), operator=operator)
-    if as_json:
-        counts = {"runs": pruned.runs, "entries": pruned.entries, "seq": pruned.seq}
-        click.echo(json_document({"ok": True, **counts}))
-    elif pruned.entries:
-        click.echo(f"{_runs(pruned.runs)} with {pruned.entries:,} entries removed")
-    else:
+    removed = f"{plural(pruned.runs, 'run')} with {pruned.entries:,} entries removed"
+    counts = {"runs": pruned.runs, "entries": pruned.entries, "seq": pruned.seq}
+    print_result(as_json, removed if pruned.entries else (), ok=True, **counts)
+    if not pruned.entries and not as_json:
         say(f"no run ended before {before.isoformat()}")
     return Exit.DONE
 
@@ -265,10 +249,6 @@ def _first_to_keep(runs: RunStates) -> int | None:
     return runs.chain(unfinished)[-1] if unfinished else None
 
 
-def _runs(count: int) -> str:
-    return "1 run" if count == 1 else f"{count:,} runs"
-
-
 def _report_damage(damage: Damage | None) -> int:
     """Report the damage of the journal, if there is any. Returns the exit code."""
     if damage is None:
@@ -276,8 +256,3 @@ def _report_damage(damage: Damage | None) -> int:
     say(f"error: {damage.message}")
     say(f"  hint: {damage.hint}")
     return Exit.FINDINGS
-
-
-def _print_document(name: str, rows: list[dict[str, Any]], damage: Damage | None, **fields: Any) -> None:
-    damaged = damage.as_json() if damage else None
-    click.echo(json_document({name: rows, **fields, "damaged": damaged}))

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from awning.build_record import read_build_record, shorten_fingerprint
+from awning.cli.report import Command, dist_option
 from awning.cli.service_options import find_access, service_options
 from awning.client import Limits
 from awning.errors import ConfigurationError
@@ -25,7 +26,6 @@ from awning.publish.stores import Stores
 from awning.workspace import find_workspace
 from awning.workspace.reader import find_profile
 
-Command = Callable[..., Any]
 _USUAL = Pace()
 
 
@@ -46,18 +46,17 @@ class NumberByOption(click.Command):
         return extra
 
 
+label_option = click.option(
+    "--label", "labels", multiple=True, help="Only instances with this label. Repeatable: with all of them."
+)
+
+
 def instance_options(command: Command) -> Command:
     """Add the options that choose instances."""
     only = click.option(
         "--only", multiple=True, metavar="NAME", help="Only this instance (name or keyed hash). Repeatable."
     )
-    label = click.option(
-        "--label",
-        "labels",
-        multiple=True,
-        help="Only instances with this label. Repeatable: with all of them.",
-    )
-    return only(label(command))
+    return only(label_option(command))
 
 
 class PaceOption(click.Option):
@@ -107,28 +106,24 @@ def service_run_options(command: Command) -> Command:
             help="Seconds for one request.",
         ),
     )
-    return _with(options, paced)
+    return add_options(options, paced)
 
 
 def run_options(command: Command) -> Command:
     """Add the options of a run: service, instances, build, pace."""
     options = (
         instance_options,
-        click.option(
-            "--dist",
-            type=click.Path(file_okay=False, path_type=Path),
-            help="The build. Default: dist/ of the workspace.",
-        ),
+        dist_option(),
         click.option("--release", type=click.IntRange(1), help="This release instead of the current build."),
         click.option(
             "--allow-errors", is_flag=True, help="Accept a build that was made with --allow-errors."
         ),
         service_run_options,
     )
-    return _with(options, command)
+    return add_options(options, command)
 
 
-def _with(options: Sequence[Callable[[Command], Command]], command: Command) -> Command:
+def add_options(options: Sequence[Callable[[Command], Command]], command: Command) -> Command:
     """Add options so that the help lists them in this order."""
     for option in reversed(options):
         command = option(command)
@@ -230,13 +225,13 @@ class RunOptions:
             timeout_s=self.timeout,
         )
 
-    def service_request(self) -> ServiceRequest:
-        """Return the request of a run that needs no build, still without instances.
+    def service_request(self, instances: Iterable[Instance] = ()) -> ServiceRequest:
+        """Return the request of a run that needs no build.
 
         Raises ConfigurationError when the address or the key is missing or wrong, or when the profile does not exist.
         Raises Faulty when pyproject.toml has errors.
         """
-        return ServiceRequest(**self._service())
+        return ServiceRequest(**self._service(), instances=instances)
 
     def _service(self) -> dict[str, Any]:
         limits = Limits(
@@ -283,6 +278,10 @@ class RunOptions:
                 hint="awning instances list shows the labels",
             )
         return _Instances(inventory, self.labels, inventory.last_id())
+
+    def each_instance(self, inventory: Inventory) -> Iterator[Instance]:
+        """Return the instances of the run, which can be iterated once. Raises as `pages` does."""
+        return (instance for page in self.pages(inventory) for instance in page)
 
     def pages(self, inventory: Inventory) -> Iterable[Sequence[Instance]]:
         """Return the instances of the run in pages.

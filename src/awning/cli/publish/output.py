@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import click
 
-from awning.cli.report import say
+from awning.cli.report import plural, say
 from awning.cli.terminal_text import cut_line
 from awning.contract import Exit
 from awning.json_document import json_document_with_rows
@@ -58,12 +58,7 @@ def print_releases(releases: Mapping[int | None, int]) -> None:
     """Print how many cells of a rollback go back, or are back, to which release."""
     for number, count in by_release(releases):
         what = "a snippet of no release" if number is None else f"release {number}"
-        click.echo(f"to {what}: {cells(count)}")
-
-
-def cells(count: int) -> str:
-    """Return a number of cells in words."""
-    return "1 cell" if count == 1 else f"{count:,} cells"
+        click.echo(f"to {what}: {plural(count, 'cell')}")
 
 
 def say_head(head: UnwrittenHead | None, *, is_rollback: bool) -> None:
@@ -84,7 +79,7 @@ def say_not_built(count: int) -> None:
     if count:
         keep, their = ("keeps", "its language") if count == 1 else ("keep", "their languages")
         say(
-            f"{cells(count)} {keep} an earlier snippet, because the build lacks {their}: to replace it, "
+            f"{plural(count, 'cell')} {keep} an earlier snippet, because the build lacks {their}: to replace it, "
             "add the language again, build and apply"
         )
 
@@ -105,7 +100,7 @@ def print_release_differences(differences: Differences) -> None:
     """Print how releases that cells hold differ from those that they should hold, by the author's files."""
     for (there, wanted), count in sorted(differences.releases.items(), key=str):
         what = "this build" if wanted is None else f"release {wanted}"
-        click.echo(f"release {there} -> {what}, {count:,} place{'' if count == 1 else 's'}:")
+        click.echo(f"release {there} -> {what}, {plural(count, 'place')}:")
         for line in difference_lines(differences.compare(there, wanted)):
             click.echo(f"  {cut_line(line)}")
 

@@ -15,7 +15,6 @@ from awning.cli.publish.options import PlanBuild, RunOptions, run_options
 from awning.cli.publish.output import (
     Spool,
     cell_line,
-    cells,
     head_fields,
     print_difference,
     print_document,
@@ -26,7 +25,7 @@ from awning.cli.publish.output import (
     say_not_built,
     say_unread,
 )
-from awning.cli.report import json_option, say
+from awning.cli.report import json_option, plural, say
 from awning.cli.service_options import open_stores
 from awning.client import Secret
 from awning.client.secret import escaped
@@ -303,7 +302,7 @@ class PrintedPlan:
         if self._build is not None and summary.groups:
             click.echo(f"{self._build.sentence(summary.pinned)}:")
         for (action, reason), count in _ordered(summary.groups):
-            click.echo(f"{action.value:<9}  {cells(count)}" + (f"  - {reason}" if reason else ""))
+            click.echo(f"{action.value:<9}  {plural(count, 'cell')}" + (f"  - {reason}" if reason else ""))
         if self._differences is not None:
             print_release_differences(self._differences)
         if self._build is None:

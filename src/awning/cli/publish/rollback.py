@@ -91,8 +91,8 @@ def _show_plan(
     """Print what a rollback would do. Raises KeyboardInterrupt when it is interrupted."""
     with Spool() as spool:
         printed = PrintedPlan(wanted, spool, None, run.unwritten_head(request.files, stores))
-        instances = (instance for page in run.pages(stores.inventory) for instance in page)
-        if plan_rollback(replace(request, instances=instances), back, stores, printed.add):
+        request = replace(request, instances=run.each_instance(stores.inventory))
+        if plan_rollback(request, back, stores, printed.add):
             raise KeyboardInterrupt
         printed.end()
     summary = printed.summary

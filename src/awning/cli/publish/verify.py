@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +9,9 @@ import click
 
 from awning.cli.publish.options import RunOptions, instance_options, is_current, service_run_options
 from awning.cli.publish.output import NO_CELLS, Spool, cell_line, print_document, say_not_built, say_unread
-from awning.cli.report import json_option, say
+from awning.cli.report import json_option, plural, say
 from awning.cli.service_options import open_stores
-from awning.cli.verbs import joined_verbs
+from awning.cli.verbs import find_part
 from awning.client.secret import printable
 from awning.contract import Exit
 from awning.errors import ConfigurationError
@@ -20,11 +19,10 @@ from awning.publish import Releases
 from awning.publish.manifest_head import SHOWN
 from awning.publish.verify.page_address import USUAL
 from awning.publish.verify.verified_cell import RIGHT, VerifiedCell, VerifiedCounts
-from awning.workspace import Profile
 from awning.workspace.reader import find_profile
 
 if TYPE_CHECKING:
-    from awning.publish.verify.work import OpenBrowser
+    from awning.publish.verify.work import VerifyOptions
 
 
 @click.command()
@@ -83,24 +81,30 @@ def verify(
     nothing could be read, 1 for a service that cannot be reached, 6 for one that refuses the key.
     """
     from awning.publish.verify.page_fetcher import PageLimits  # noqa: PLC0415 - imports aiohttp
-    from awning.publish.verify.verification import verify as verify_cells  # noqa: PLC0415
     from awning.publish.verify.work import VerifyOptions  # noqa: PLC0415
 
     if api_only and (browser or wait_s):
         raise ConfigurationError("--api-only looks at no page", hint="leave out --browser and --wait")
     run = RunOptions(**options)
     profile = find_profile(run.profile, os.environ)
-    stores = open_stores(os.environ)
+    opener = find_part("page_opener", "--browser") if browser else None
     wanted = VerifyOptions(
         pages=not api_only,
         pattern=profile.page or USUAL,
         cached_s=cached_s,
         wait_s=wait_s,
         limits=PageLimits(per_second=page_pace or None),
-        open_browser=_browser(profile) if browser else None,
+        open_browser=opener and partial(opener, say, profile.dialect),
     )
-    instances = (instance for page in run.pages(stores.inventory) for instance in page)
-    request = replace(run.service_request(), instances=instances)
+    return _verify(run, wanted, verbose=verbose, as_json=as_json)
+
+
+def _verify(run: RunOptions, wanted: "VerifyOptions", *, verbose: bool, as_json: bool) -> int:
+    """Verify the cells, print the results, and return the exit code."""
+    from awning.publish.verify.verification import verify as verify_cells  # noqa: PLC0415 - imports aiohttp
+
+    stores = open_stores(os.environ)
+    request = run.service_request(run.each_instance(stores.inventory))
     with Spool() as spool:
 
         def sink(cells: Sequence[VerifiedCell]) -> None:
@@ -112,6 +116,7 @@ def verify(
 
         counts = verify_cells(request, stores, wanted, sink)
         if as_json:
+            browser = wanted.open_browser is not None
             print_document(_document(counts, browser=browser), "cells", spool.rows())
         else:
             _print_counts(counts, stores.releases)
@@ -151,26 +156,7 @@ def _print_counts(counts: VerifiedCounts, releases: Releases) -> None:
     if counts.failed_in_browser:
         code = ": exit code 1" if counts.exit_code is Exit.FINDINGS else ""
         what = "the page could not be opened, or a widget failed or broke a rule"
-        say(f"{_on_pages(counts.failed_in_browser)}, {what}{code}")
+        say(f"on {plural(counts.failed_in_browser, 'page')}, {what}{code}")
     for head, pages in counts.heads.items():
         advice = head.advice(is_current=is_current(releases.get(head.release).fingerprint))
-        say(f"{_on_pages(pages)}, {head.sentence()}: {SHOWN}. {advice}")
-
-
-def _on_pages(count: int) -> str:
-    return "on 1 page" if count == 1 else f"on {count:,} pages"
-
-
-def _browser(profile: Profile) -> "OpenBrowser":
-    """Return the harness's function that opens Chromium.
-
-    Raises ConfigurationError when the harness is not installed.
-    """
-    openers = (verb.load_page_opener() for verb in joined_verbs().values())
-    opener = next((opener for opener in openers if opener is not None), None)
-    if opener is None:
-        raise ConfigurationError(
-            "--browser needs the harness, which is not installed",
-            hint="install the harness: pip install 'awning[harness]'",
-        )
-    return partial(opener, say, profile.dialect)
+        say(f"on {plural(pages, 'page')}, {head.sentence()}: {SHOWN}. {advice}")

@@ -2,32 +2,27 @@
 
 import os
 import re
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from functools import wraps
 from typing import Any
 
 import click
 
+from awning.cli.publish.options import add_options
+from awning.cli.report import Command
 from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
 from awning.publish.operator import operator_name
 from awning.publish.stores import Stores
-from awning.publish.waves.gate import LEAST_ADDRESSES, LEAST_INSTANCES
+from awning.publish.waves.gate import LEAST_ADDRESSES, LEAST_INSTANCES, Gate
 from awning.publish.waves.run_state import UNFINISHED, Rollout, RunState
 from awning.publish.waves.wave import parse_waves
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)%?")
-GATE_OPTIONS = (
-    "most_failures",
-    "gate_wait",
-    "gate_command",
-    "gate_health",
-    "gate_addresses",
-    "gate_instances",
-    "on_failure",
-)
+GATE_OPTIONS = (*(field.name for field in fields(Gate)), "on_failure")
 
 
 class Duration(click.ParamType[float]):
@@ -54,7 +49,7 @@ class Percent(click.ParamType[float]):
         return float(match[1])
 
 
-def wave_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def wave_options(command: Command) -> Command:
     """Add the options of waves and gates."""
     waves = click.option(
         "--waves",
@@ -64,8 +59,15 @@ def wave_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return waves(gate_options(command))
 
 
-def gate_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of gates, whose parameters are GATE_OPTIONS. Each is None unless it is given."""
+def gate_options(command: Command) -> Command:
+    """Add the options of gates, named as the fields of `Gate`. Those that are given are passed as one dict, `gate`."""
+
+    @wraps(command)
+    def gated(*arguments: Any, **options: Any) -> Any:
+        values = {name: options.pop(name) for name in GATE_OPTIONS}
+        gate = {name: value for name, value in values.items() if value is not None}
+        return command(*arguments, gate=gate, **options)
+
     options = (
         click.option(
             "--max-failures",
@@ -74,25 +76,32 @@ def gate_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Gate: the share of a wave's cells that may be not right. Default: 1%.",
         ),
         click.option(
-            "--gate-wait", type=Duration(), help="Gate: wait after each wave, such as 90s, 10m, 2h."
+            "--gate-wait",
+            "wait_s",
+            type=Duration(),
+            help="Gate: wait after each wave, such as 90s, 10m, 2h.",
         ),
         click.option(
             "--gate-command",
+            "command",
             metavar="COMMAND",
             help="Gate: this command must end with 0. It has AWNING_RUN, AWNING_RELEASE and AWNING_WAVE.",
         ),
         click.option(
             "--gate-health",
+            "most_health_loss",
             type=Percent(),
             help="Gate: by how many points more widgets of the release may fail than of earlier ones.",
         ),
         click.option(
             "--gate-addresses",
+            "least_addresses",
             type=click.IntRange(1),
             help=f"Gate: the least addresses that must report the release first. Default: {LEAST_ADDRESSES}.",
         ),
         click.option(
             "--gate-instances",
+            "least_instances",
             type=click.IntRange(0),
             help=f"Gate: the least instances that must report the release first. Default: {LEAST_INSTANCES}.",
         ),
@@ -102,13 +111,11 @@ def gate_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="What happens when a gate does not hold. Default: stop.",
         ),
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return add_options(options, gated)
 
 
 def rollout_of(
-    waves: str | None, options: dict[str, Any], stores: Stores, *, is_whole: bool
+    waves: str | None, options: Mapping[str, Any], stores: Stores, *, is_whole: bool
 ) -> Rollout | None:
     """Return the rollout of the options that `wave_options` adds; None without `--waves`.
 
@@ -117,7 +124,7 @@ def rollout_of(
     no instance has.
     """
     if waves is None:
-        if any(value is not None for value in options.values()):
+        if options:
             raise ConfigurationError("a gate stands between waves", hint="add --waves, such as 1%,10%,100%")
         return None
     if not is_whole:
@@ -129,27 +136,19 @@ def rollout_of(
     return with_gate(Rollout(waves=parsed), options)
 
 
-def with_gate(rollout: Rollout, options: dict[str, Any]) -> Rollout:
+def with_gate(rollout: Rollout, options: Mapping[str, Any]) -> Rollout:
     """Return the rollout with the given options of GATE_OPTIONS in place of its own.
 
     Raises ConfigurationError when options say when the health is judged, and it is not.
     """
-    fields = {
-        "most_failures": options["most_failures"],
-        "wait_s": options["gate_wait"],
-        "command": options["gate_command"],
-        "most_health_loss": options["gate_health"],
-        "least_addresses": options["gate_addresses"],
-        "least_instances": options["gate_instances"],
-    }
-    chosen = {name: value for name, value in fields.items() if value is not None}
+    chosen = dict(options)
+    on_failure = chosen.pop("on_failure", None)
     gate = replace(rollout.gate, **chosen)
     if gate.most_health_loss is None and chosen.keys() & {"least_addresses", "least_instances"}:
         raise ConfigurationError(
             "--gate-addresses and --gate-instances say when --gate-health is judged",
             hint="add --gate-health 1%",
         )
-    on_failure = options["on_failure"]
     rolls_back = rollout.rolls_back if on_failure is None else on_failure == "rollback"
     return replace(rollout, gate=gate, rolls_back=rolls_back)
 

@@ -6,10 +6,10 @@ from dataclasses import fields
 
 import click
 
-from awning.cli.report import json_option, say
+from awning.cli.report import json_option, print_result, say
 from awning.cli.reseller.changing import dry_run_option, open_log, show_changes
-from awning.cli.reseller.connection import Connection, connected, print_json, print_result
-from awning.cli.reseller.table import json_value, pairs
+from awning.cli.reseller.connection import Connection, connected
+from awning.cli.reseller.table import json_row, pairs
 from awning.cli.secrets import read_secret
 from awning.client import find_secret
 from awning.client.reseller import actions
@@ -59,10 +59,7 @@ def show_settings(connection: Connection, as_json: bool) -> None:
     """Show all settings."""
     account_settings = connection.run(actions.settings())
     values = {**account_settings.values, **account_settings.others}
-    if as_json:
-        print_json(settings=values)
-    else:
-        click.echo(pairs(values))
+    print_result(as_json, pairs(values), settings=values)
 
 
 @settings.command(name="set", epilog=f"Names: {', '.join(SETTABLE)}.")
@@ -122,10 +119,7 @@ def balance(connection: Connection, as_json: bool) -> None:
     values = {field.name: getattr(amounts, field.name) for field in fields(amounts)}
     if values["signup_fee_link"] is None:
         del values["signup_fee_link"]
-    if as_json:
-        print_json(balance={name: json_value(value) for name, value in values.items()})
-    else:
-        click.echo(pairs(values))
+    print_result(as_json, pairs(values), balance=json_row(values))
 
 
 @click.group()

@@ -8,14 +8,15 @@ import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 import click
 
 from awning.cli.publish.options import PaceOption
-from awning.cli.report import LISTED, is_confirmed, json_option, say
-from awning.cli.reseller.connection import Connection, RecordNumber, connected, print_json, print_result
-from awning.cli.reseller.table import cell_text, table, terminal_room
+from awning.cli.report import LISTED, Command, is_confirmed, json_option, plural, print_result, say
+from awning.cli.reseller.connection import Connection, RecordNumber, connected
+from awning.cli.reseller.table import cell_text, print_rows
 from awning.cli.service_options import open_state
 from awning.client.reseller import ResellerClient, Website, actions
 from awning.client.reseller.client import find_time_zone
@@ -31,7 +32,6 @@ from awning.reseller.log import ChangeLog
 from awning.user_folder import user_folder
 from awning.workspace.root import find_state_directory
 
-Command = Callable[..., Any]
 Plan = Callable[[ResellerClient, Website], Change]
 PER_S = 2.0
 """The changes per second by default. Each is one request or two, and the service's rate limit is not known."""
@@ -74,6 +74,7 @@ def changes_websites(*, last: str | None = None) -> Callable[[Command], Command]
     metavar = "[WEBSITE...]" if last is None else f"[WEBSITE...] [{last.upper()}]"
 
     def decorate(command: Command) -> Command:
+        @wraps(command)
         def with_options(words: tuple[str, ...], pace: float, **values: Any) -> Any:
             own = {}
             if last is not None:
@@ -85,8 +86,6 @@ def changes_websites(*, last: str | None = None) -> Callable[[Command], Command]
             options = ChangeOptions(numbers=numbers, per_s=pace or None, **chosen)
             return command(options=options, **own, **values)
 
-        with_options.__name__, with_options.__doc__ = command.__name__, command.__doc__
-        with_options.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
         decorated: Command = with_options
         for add in (*_OPTIONS, click.argument("words", nargs=-1, metavar=metavar), connected):
             decorated = add(decorated)
@@ -144,7 +143,7 @@ def run_changes(
             websites = _chosen(options.numbers, selection, client.run(actions.websites(zone)))
         if most is not None and len(websites) > most:
             raise ConfigurationError(
-                f"{_counted(len(websites))} are chosen, and a domain belongs to one",
+                f"{plural(len(websites), 'website')} are chosen, and a domain belongs to one",
                 hint="choose one website",
             )
         changes = [plan(client, website) for website in websites]
@@ -176,10 +175,6 @@ def _state() -> StateStore:
 
 def show_changes(changes: Sequence[Change], *, as_json: bool) -> None:
     """Print what would change."""
-    if as_json:
-        rows = [{**change.as_json(), "is_needed": change.is_needed} for change in changes]
-        print_json(dry_run=True, changes=rows)
-        return
     rows = [
         {
             "website": change.website,
@@ -190,10 +185,14 @@ def show_changes(changes: Sequence[Change], *, as_json: bool) -> None:
         for change in changes
         if change.is_needed
     ]
-    if rows:
-        click.echo(table(("website", "brandname", "old", "new"), rows, room=terminal_room()))
+    documents = [{**change.as_json(), "is_needed": change.is_needed} for change in changes]
+    print_rows(as_json, ("website", "brandname", "old", "new"), rows, (), dry_run=True, changes=documents)
     same = len(changes) - len(rows)
-    say(f"{_counted(len(rows))} would change" + (f", {same} would stay as they are" if same else ""))
+    if not as_json:
+        say(
+            f"{plural(len(rows), 'website')} would change"
+            + (f", {same} would stay as they are" if same else "")
+        )
 
 
 def value_text(value: Any) -> str:
@@ -221,7 +220,7 @@ def _make_all(changing: Changing, changes: Sequence[Change], options: ChangeOpti
     needed = [change for change in changes if change.is_needed]
     if needed:
         names = [f"{_named(change)}: {_step(change)}" for change in needed]
-        question = f"{needed[0].operation}: change {_counted(len(needed))}?"
+        question = f"{needed[0].operation}: change {plural(len(needed), 'website')}?"
         if not is_confirmed(question, yes=options.yes, names=names):
             return Exit.FINDINGS
     ended: list[MadeChange] = []
@@ -236,14 +235,14 @@ def _make_all(changing: Changing, changes: Sequence[Change], options: ChangeOpti
 
     interrupted = changing.make_all(changes, sink, per_s=options.per_s)
     totals = Counter(result.outcome for result in ended)
-    if options.as_json:
-        counts = {outcome.value: totals[outcome] for outcome in CellOutcome}
-        print_json(dry_run=False, totals=counts, changes=[result.as_json() for result in ended])
-    else:
-        click.echo(
-            ", ".join(f"{totals[outcome]:,} {outcome}" for outcome in CellOutcome if totals[outcome])
-            or "no websites"
-        )
+    counts = {outcome.value: totals[outcome] for outcome in CellOutcome}
+    print_result(
+        options.as_json,
+        ", ".join(f"{count:,} {outcome}" for outcome, count in counts.items() if count) or "no websites",
+        dry_run=False,
+        totals=counts,
+        changes=[result.as_json() for result in ended],
+    )
     again = [
         str(result.change.website)
         for result in ended
@@ -264,7 +263,3 @@ def _named(change: Change) -> str:
 
 def _step(change: Change) -> str:
     return f"{value_text(change.old)} -> {value_text(change.new)}"
-
-
-def _counted(count: int) -> str:
-    return "1 website" if count == 1 else f"{count:,} websites"

@@ -5,19 +5,18 @@ keyring or the file that AWNING_RESELLER_PASSWORD_FILE names, never from a flag.
 """
 
 import os
-from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
 
+from awning.cli.report import Command, profile_option
 from awning.cli.trust import OF_RESELLER_API, folder_that_names, require_trust
 from awning.client.reseller import ResellerClient
 from awning.client.reseller.client import HasFlow, find_reseller_client
-from awning.json_document import json_document
 from awning.workspace.reader import find_profile
 
 T = TypeVar("T")
-Command = Callable[..., Any]
 
 
 class Connection:
@@ -44,17 +43,13 @@ class Connection:
 def connected(command: Command) -> Command:
     """Add `--url`, `--email` and `--profile` to a command. They are passed as one argument, `connection`."""
 
+    @wraps(command)
     def with_connection(url: str | None, email: str | None, profile: str | None, **rest: Any) -> Any:
         return command(connection=Connection(url, email, profile), **rest)
 
-    with_connection.__name__ = command.__name__
-    with_connection.__doc__ = command.__doc__
-    if hasattr(command, "__click_params__"):
-        with_connection.__click_params__ = command.__click_params__  # type: ignore[attr-defined]
     url = click.option("--url", envvar="AWNING_RESELLER_URL", help="The service's address, without /api/...")
     email = click.option("--email", envvar="AWNING_RESELLER_EMAIL", help="The account's e-mail.")
-    profile = click.option("--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml to use.")
-    return url(email(profile(with_connection)))
+    return url(email(profile_option()(with_connection)))
 
 
 class RecordNumber(click.IntRange):
@@ -71,15 +66,3 @@ class RecordNumber(click.IntRange):
         except click.BadParameter:
             hint = f"`awning reseller {self._listed_by}` shows the numbers"
             self.fail(f"{value!r} is not the number of a {self._record}: {hint}.", param, ctx)
-
-
-def print_json(**document: Any) -> None:
-    click.echo(json_document(document))
-
-
-def print_result(as_json: bool, sentence: str, **document: Any) -> None:
-    """Print the result of a command: `sentence` or, with --json, `document`."""
-    if as_json:
-        print_json(**document)
-    else:
-        click.echo(sentence)

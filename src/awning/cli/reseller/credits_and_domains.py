@@ -4,8 +4,8 @@ import click
 
 from awning.cli.report import json_option
 from awning.cli.reseller.changing import ChangeOptions, change_websites, changes_websites, run_changes
-from awning.cli.reseller.connection import Connection, RecordNumber, connected, print_json
-from awning.cli.reseller.table import table, terminal_room
+from awning.cli.reseller.connection import Connection, RecordNumber, connected
+from awning.cli.reseller.table import print_rows
 from awning.cli.reseller.websites import number
 from awning.client.reseller import ResellerClient, Website, actions
 from awning.reseller.changes import Change, add_credits, domain_added, domain_removed, set_limit
@@ -78,10 +78,7 @@ def domains() -> None:
 def list_(connection: Connection, number: int, as_json: bool) -> None:
     """List the domains with their ids."""
     rows = [{"id": domain.id, "domain": domain.name} for domain in connection.run(actions.domains(number))]
-    if as_json:
-        print_json(website=number, domains=rows)
-    else:
-        click.echo(table(("id", "domain"), rows, room=terminal_room()) if rows else "no domains")
+    print_rows(as_json, ("id", "domain"), rows, "no domains", website=number, domains=rows)
 
 
 @click.group()

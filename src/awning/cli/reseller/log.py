@@ -6,8 +6,7 @@ import click
 
 from awning.cli.report import json_option, say
 from awning.cli.reseller.changing import open_log, value_text
-from awning.cli.reseller.connection import print_json
-from awning.cli.reseller.table import json_value, table, terminal_room
+from awning.cli.reseller.table import json_row, print_rows
 from awning.client.reseller.client import find_time_zone
 from awning.client.reseller.condition import compile_condition
 from awning.publish.cell_outcome import CellOutcome
@@ -34,14 +33,8 @@ def log(where: str | None, as_json: bool) -> None:
     choices = {"outcome": tuple(CellOutcome)}
     holds = None if where is None else compile_condition(where, LOG_FIELDS, zone, choices)
     rows = [row for row in open_log().rows(zone) if holds is None or holds(row)]
-    if as_json:
-        print_json(changes=[{name: json_value(value) for name, value in row.items()} for row in rows])
-        return
-    if not rows:
-        click.echo("no changes")
-        return
     cells = [{**row, "old": value_text(row["old"]), "new": value_text(row["new"])} for row in rows]
-    click.echo(table(SHOWN, cells, room=terminal_room()))
+    print_rows(as_json, SHOWN, cells, "no changes", changes=list(map(json_row, rows)))
     unknown = sum(row["outcome"] == CellOutcome.UNKNOWN for row in rows)
-    if unknown:
+    if unknown and not as_json:
         say(f"{unknown:,} unknown: each may have been made; look at the website before you repeat it")

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from awning.cli.report import say
-from awning.cli.reseller.connection import Connection, connected, print_json
-from awning.cli.reseller.table import as_csv, json_value, pairs, table, terminal_room
+from awning.cli.reseller.connection import Connection, connected
+from awning.cli.reseller.table import as_csv, json_row, pairs, table, terminal_room
 from awning.client.reseller import actions
 from awning.client.reseller.client import find_time_zone
 from awning.client.reseller.usage import (
@@ -80,7 +80,7 @@ def report(
     if warning:
         say(f"warning: {warning}")
     if form == "json" and output is None:
-        print_json(**document(figures))
+        click.echo(json_document(document(figures)))
         return
     text = format_report(figures, form)
     if output is None:
@@ -107,10 +107,8 @@ def format_report(report: UsageReport, form: str) -> str:
 def document(report: UsageReport) -> dict[str, object]:
     """Return the fields of the JSON document of the report."""
     return {
-        "summary": {name: json_value(value) for name, value in report.summary().items()},
-        "websites": [
-            {name: json_value(value) for name, value in usage.fields().items()} for usage in report.usage
-        ],
+        "summary": json_row(report.summary()),
+        "websites": [json_row(usage.fields()) for usage in report.usage],
         "near_limit": [usage.website.id for usage in report.near_limit],
         "expiring": [usage.website.id for usage in report.expiring],
     }

@@ -11,8 +11,12 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+import click
+
+from awning.cli.report import print_result
 from awning.client.reseller import Money
 from awning.client.secret import printable
+from awning.errors import ConfigurationError
 
 LONGEST = 60
 SHORTEST = 8
@@ -59,6 +63,37 @@ def as_csv(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     for row in rows:
         writer.writerow([_csv_cell(row[name]) for name in names])
     return out.getvalue()
+
+
+csv_option = click.option("--csv", "csv_", is_flag=True, help="CSV on standard output.")
+
+
+def check_one_form(csv_: bool, as_json: bool) -> None:
+    if csv_ and as_json:
+        raise ConfigurationError("--csv and --json exclude each other")
+
+
+def print_rows(
+    as_json: bool,
+    names: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+    nothing: str | Iterable[str],
+    /,
+    *,
+    csv_: bool = False,
+    **document: Any,
+) -> None:
+    """Print rows as a table, with --csv as CSV, with --json in a document. `nothing` replaces an empty table."""
+    if csv_:
+        click.echo(as_csv(names, rows), nl=False)
+    else:
+        lines = table(names, rows, room=terminal_room()) if rows else nothing
+        print_result(as_json, lines, **document)
+
+
+def json_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row in its JSON form."""
+    return {name: json_value(value) for name, value in row.items()}
 
 
 def json_value(value: Any) -> Any:

@@ -6,14 +6,13 @@ from datetime import datetime, timedelta
 import click
 
 from awning.cli.report import json_option
-from awning.cli.reseller.connection import Connection, connected, print_json
-from awning.cli.reseller.table import as_csv, json_value, table, terminal_room
+from awning.cli.reseller.connection import Connection, connected
+from awning.cli.reseller.table import check_one_form, csv_option, json_row, json_value, print_rows
 from awning.client.reseller import actions
 from awning.client.reseller.client import find_time_zone
 from awning.client.reseller.selection import WebsiteSelection
 from awning.client.reseller.upcoming import upcoming as upcoming_events
 from awning.contract import Exit
-from awning.errors import ConfigurationError
 
 COLUMNS = ("at", "kind", "website", "brandname", "plan", "credits")
 
@@ -29,7 +28,7 @@ COLUMNS = ("at", "kind", "website", "brandname", "plan", "credits")
     help="Look this number of days ahead.",
 )
 @click.option("--fail", is_flag=True, help="Exit with 1 when something is to come.")
-@click.option("--csv", "csv_", is_flag=True, help="CSV on standard output.")
+@csv_option
 @json_option
 def upcoming(
     connection: Connection, *, where: str | None, days: int, fail: bool, csv_: bool, as_json: bool
@@ -42,18 +41,12 @@ def upcoming(
     \b
     awning reseller upcoming --days 7 --where premium --fail
     """
-    if csv_ and as_json:
-        raise ConfigurationError("--csv and --json exclude each other")
+    check_one_form(csv_, as_json)
     zone = find_time_zone(os.environ)
     selection = WebsiteSelection(where, None, zone)
     websites = selection.select(connection.run(actions.websites(zone)))
     now = datetime.now(zone).replace(microsecond=0)
     rows = [event.fields() for event in upcoming_events(websites, now, timedelta(days=days))]
-    if as_json:
-        documents = [{name: json_value(value) for name, value in row.items()} for row in rows]
-        print_json(at=json_value(now), days=days, upcoming=documents)
-    elif csv_:
-        click.echo(as_csv(COLUMNS, rows), nl=False)
-    else:
-        click.echo(table(COLUMNS, rows, room=terminal_room()) if rows else f"nothing in {days} days")
+    document = {"at": json_value(now), "days": days, "upcoming": list(map(json_row, rows))}
+    print_rows(as_json, COLUMNS, rows, f"nothing in {days} days", csv_=csv_, **document)
     return Exit.FINDINGS if rows and fail else Exit.DONE

@@ -1,26 +1,18 @@
 """`awning reseller websites list` lists and sorts websites. `awning reseller website ...` shows or changes one."""
 
 import os
-from typing import Any
 
 import click
 
-from awning.cli.report import json_option
+from awning.cli.report import json_option, print_result
 from awning.cli.reseller.changing import ChangeOptions, change_websites, changes_websites
-from awning.cli.reseller.connection import (
-    Connection,
-    RecordNumber,
-    connected,
-    print_json,
-    print_result,
-)
-from awning.cli.reseller.table import as_csv, cell_text, json_value, pairs, table, terminal_room
+from awning.cli.reseller.connection import Connection, RecordNumber, connected
+from awning.cli.reseller.table import cell_text, check_one_form, csv_option, json_row, pairs, print_rows
 from awning.client.reseller import actions
 from awning.client.reseller.client import find_time_zone
 from awning.client.reseller.resources import FREE
 from awning.client.reseller.selection import WEBSITE_FIELDS, WebsiteSelection, field_names, fields_of
 from awning.contract.reseller_calls import DEFAULT_SUBSCRIPTION
-from awning.errors import ConfigurationError
 from awning.reseller.changes import set_enabled, set_plan
 
 SHOWN = ("id", "brandname", "plan", "enabled", "ai_limit", "ai_spent", "ai_extra")
@@ -50,7 +42,7 @@ FIELDS = "\n".join(f"  {name:<20}{about}" for name, about in WEBSITE_FIELDS.item
 @click.option(
     "--sort", help="The one field to sort by. A minus before the field sorts from the largest value."
 )
-@click.option("--csv", "csv_", is_flag=True, help="CSV on standard output.")
+@csv_option
 @json_option
 def list_(
     connection: Connection,
@@ -67,18 +59,12 @@ def list_(
     awning reseller websites list --where 'premium and ai_spent > 0.8 * ai_limit' --sort -ai_spent
     awning reseller websites list --where 'ai_extra > 0 and ai_extra_until < "2026-06-01"' --json
     """
-    if csv_ and as_json:
-        raise ConfigurationError("--csv and --json exclude each other")
+    check_one_form(csv_, as_json)
     names = (tuple(WEBSITE_FIELDS) if csv_ else SHOWN) if columns is None else field_names(columns)
     zone = find_time_zone(os.environ)
     selection = WebsiteSelection(where, sort, zone)
     rows = [fields_of(website) for website in selection.select(connection.run(actions.websites(zone)))]
-    if as_json:
-        print_json(websites=[_document(row) for row in rows])
-    elif csv_:
-        click.echo(as_csv(names, rows), nl=False)
-    else:
-        click.echo(table(names, rows, room=terminal_room()) if rows else "no websites")
+    print_rows(as_json, names, rows, "no websites", csv_=csv_, websites=list(map(json_row, rows)))
 
 
 @click.group()
@@ -93,10 +79,8 @@ def website() -> None:
 def show(connection: Connection, number: int, as_json: bool) -> None:
     """Show every field of a website."""
     fields = fields_of(connection.run(actions.website(number, find_time_zone(os.environ))))
-    if as_json:
-        print_json(website=_document(fields))
-    else:
-        click.echo(pairs({name: cell_text(value) for name, value in fields.items()}))
+    texts = {name: cell_text(value) for name, value in fields.items()}
+    print_result(as_json, pairs(texts), website=json_row(fields))
 
 
 @website.command()
@@ -142,7 +126,3 @@ def login(connection: Connection, number: int, as_json: bool) -> None:
     """Print a one-time link that logs in to the website."""
     url = connection.run(actions.login(number))
     print_result(as_json, url, website=number, login_url=url)
-
-
-def _document(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: json_value(value) for name, value in fields.items()}

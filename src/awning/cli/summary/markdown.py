@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from awning.build_record import shorten_fingerprint
+from awning.cli.report import plural
 from awning.cli.summary.findings import Finding
 from awning.cli.summary.run_results import Summary
 from awning.cli.summary.sizes import SizeChange
@@ -45,14 +46,14 @@ def _verdict(tests: TestResults) -> str:
         return f"**{len(tests.failed)} of {tests.ran} tests failed.**{skipped}"
     if not tests.ran:
         return f"**No test ran.**{skipped}"
-    return f"{_number(tests.ran, 'test')} passed.{skipped}"
+    return f"{plural(tests.ran, 'test')} passed.{skipped}"
 
 
 def _findings(summary: Summary) -> Iterator[str]:
     if summary.findings is None:
         return
     severities = Counter(finding.severity for finding in summary.findings)
-    counts = [_number(severities[name], name) for name in ("error", "warning", "note") if severities[name]]
+    counts = [plural(severities[name], name) for name in ("error", "warning", "note") if severities[name]]
     yield f"`awning check`: {', '.join(counts) or 'nothing found'}."
     rows = [_finding_row(finding) for finding in summary.findings if finding.severity != "note"]
     if rows:
@@ -86,7 +87,7 @@ def _sizes(summary: Summary) -> Iterator[str]:
         rows = [(_code(change.path), f"{change.gzip:,}") for change in others]
         kind = "unchanged snippet" if summary.base else "snippet"
         listed = _table(("Snippet", "Size"), rows, numbers=1, most=MOST_FOLDED_ROWS)
-        yield f"<details><summary>{_number(len(others), kind)}</summary>\n\n{listed}\n\n</details>"
+        yield f"<details><summary>{plural(len(others), kind)}</summary>\n\n{listed}\n\n</details>"
     compared = f", compared with `{shorten_fingerprint(summary.base.fingerprint)}`" if summary.base else ""
     yield f"<sub>Build `{shorten_fingerprint(summary.record.fingerprint)}`{compared}</sub>"
 
@@ -113,10 +114,6 @@ def _table(
 
 def _row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"
-
-
-def _number(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _code(text: str) -> str:

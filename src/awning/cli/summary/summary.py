@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
+from awning.cli.report import dist_option, print_result
 from awning.cli.summary.markdown import as_markdown
 from awning.cli.summary.run_results import summarize
 from awning.contract import Exit
-from awning.json_document import json_document
 from awning.workspace import find_workspace
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -15,7 +15,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.option("--dist", type=FOLDER, help="The build. Default: dist/ of the workspace.")
+@dist_option()
 @click.option("--against", type=FOLDER, metavar="DIST", help="Another build, to compare the sizes with.")
 @click.option("--sarif", type=FILE, help="The findings: what `awning check --format sarif` printed.")
 @click.option("--junit", type=FILE, help="The results of tests: what `awning test --junitxml=FILE` wrote.")
@@ -34,8 +34,5 @@ def summary(
     """
     folder = dist or find_workspace(Path.cwd()) / "dist"
     collected = summarize(folder, against=against, sarif=sarif, junit=junit)
-    if as_json:
-        click.echo(json_document(collected.as_json()))
-    else:
-        click.echo(as_markdown(collected), nl=False)
+    print_result(as_json, as_markdown(collected).removesuffix("\n"), **collected.as_json())
     return Exit.DONE
