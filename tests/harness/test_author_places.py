@@ -5,12 +5,11 @@ The fixture `report` runs pytest once over a workspace whose widgets throw. Its 
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from warm_python import run_warm
 
 from awning.pipeline import build_workspace
 from awning.workspace import read_workspace
@@ -117,8 +116,7 @@ def report(processes, workspace) -> str:
         "--awning-report",
         "--awning-built=built",
     ]
-    command = [sys.executable, "-m", "pytest", *options, "-k", CHOSEN, "widgets"]
-    return subprocess.run(command, cwd=workspace, capture_output=True, text=True, check=False).stdout
+    return run_warm(["-m", "pytest", *options, "-k", CHOSEN, "widgets"], workspace).stdout
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -3,14 +3,13 @@
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from zipfile import ZipFile
 
 import playwright
 import pytest
 from nested_runs import run_pytest
+from warm_python import AWNING, run_warm
 
 from awning.errors import ConfigurationError
 from awning.workspace.scaffolding import make_workspace
@@ -74,9 +73,7 @@ def report(processes, workspace) -> str:
         "-k",
         "author or passes or (in-stock and en and shows_its_state) or (every_shop and few-left-en-narrow)",
     ]
-    command = [sys.executable, "-m", "pytest", *options, *chosen]
-    done = subprocess.run(command, cwd=workspace, capture_output=True, text=True, check=False)
-    return done.stdout
+    return run_warm(["-m", "pytest", *options, *chosen], workspace).stdout
 
 
 def results(workspace: Path) -> set[str]:
@@ -171,9 +168,7 @@ def test_awning_test_keeps_a_picture_of_a_failure_without_being_asked(tmp_path):
     root = tmp_path / "app"
     make_workspace(root, slot="after-price")
     (root / "widgets" / "stock-note" / "test_own.py").write_text(OWN_TESTS)
-    run = "import sys; from awning.cli import main; sys.argv = ['awning', 'test', *sys.argv[1:]]; main()"
-    command = [sys.executable, "-c", run, "widgets/stock-note/test_own.py::test_of_the_author"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    done = run_warm([*AWNING, "test", "widgets/stock-note/test_own.py::test_of_the_author"], root)
     assert done.returncode == 1, done.stderr
     left = {file.name for file in (root / "test-results" / OF_THE_AUTHOR).iterdir()}
     pictures = {name for name in left if name.startswith("step-")}
@@ -238,9 +233,8 @@ def test_video_is_accepted_where_playwrights_ffmpeg_is(tmp_path, monkeypatch):
 def test_video_without_ffmpeg_ends_the_run_before_its_tests(tmp_path):
     root = tmp_path / "app"
     make_workspace(root, slot="after-price")
-    command = [sys.executable, "-m", "pytest", "--video=on", "-p", "no:cacheprovider"]
     environ = {**os.environ, "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path)}
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, env=environ)
+    done = run_warm(["-m", "pytest", "--video=on", "-p", "no:cacheprovider"], root, environ)
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "--video needs Playwright's ffmpeg, which is not installed" in done.stderr
 

@@ -1,9 +1,7 @@
 """A documented option of `awning test` with a missing or wrong value is an error with the possible values."""
 
-import subprocess
-import sys
-
 import pytest
+from warm_python import AWNING, run_warm
 
 from awning.errors import ConfigurationError
 from awning.workspace.scaffolding import make_workspace
@@ -65,8 +63,7 @@ def awning_test(processes, tmp_path_factory):
     make_workspace(root)
 
     def call(*arguments):
-        command = [sys.executable, "-c", "from awning.cli import main; main()", "test", *arguments]
-        return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+        return run_warm([*AWNING, "test", *arguments], root)
 
     return call
 

@@ -11,6 +11,7 @@ from queue import Queue
 from threading import Thread
 
 import pytest
+from warm_python import AWNING, run_warm
 
 from awning.errors import ConfigurationError
 from awning.workspace.scaffolding import add_widget, make_workspace
@@ -41,8 +42,7 @@ def write_tests(root: Path, *, bad: int) -> None:
 
 
 def awning(root: Path, *words: str) -> tuple[int, str]:
-    command = [sys.executable, "-c", "from awning.cli import main; main()", "test", *words]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    done = run_warm([*AWNING, "test", *words], root)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -270,8 +270,9 @@ def git(folder: Path, *words: str) -> None:
 
 @pytest.mark.usefixtures("processes")
 def test_affected_runs_what_differs_and_combines_with_other_selections(repository):
+    """The first of the runs has two processes, which leave out the same tests."""
     quick = ("--affected", "-k", "test_own", "-n", "0", "-q")
-    code, output = awning(repository, *quick)
+    code, output = awning(repository, *quick, "-n", "2")
     assert (code, "12 passed" in output) == (0, True), output
     assert "test widgets/stock-note: messages/en.toml differs" in output
     assert "left out, because nothing that differs reaches them: other\n" in output
@@ -298,12 +299,6 @@ def test_affected_and_failed_run_the_failed_tests_among_those_that_differ(reposi
     git(repository, "checkout", "--quiet", "widgets/other")
     code, output = awning(repository, "--affected", "--failed", "-q", "-n", "0", "-k", "test_own")
     assert (code, "nothing failed in the last run" in output) == (0, True), output
-
-
-@pytest.mark.usefixtures("processes")
-def test_affected_leaves_out_the_same_tests_in_two_processes(repository):
-    code, output = awning(repository, "--affected", "-k", "test_own", "-n", "2", "-q")
-    assert (code, "12 passed" in output) == (0, True), output
 
 
 @pytest.mark.usefixtures("processes")

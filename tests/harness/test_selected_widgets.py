@@ -2,10 +2,10 @@
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from warm_python import AWNING, run_warm
 
 from awning.errors import ConfigurationError
 from awning.workspace import read_workspace
@@ -25,9 +25,8 @@ def root(tmp_path_factory) -> Path:
     return root
 
 
-def run(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).with_name(words[0])), *words[1:]]
-    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+def run(root: Path, program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    return run_warm([*{"awning": AWNING, "pytest": ("-m", "pytest")}[program], *words], root)
 
 
 @pytest.mark.usefixtures("processes")

@@ -6,9 +6,9 @@ PYTEST_ADDOPTS.
 """
 
 import re
-import subprocess
-import sys
 from pathlib import Path
+
+from warm_python import run_warm
 
 FEWER_PLUGINS = "-p no:schemathesis -p no:hypothesispytest"
 
@@ -16,13 +16,13 @@ FEWER_PLUGINS = "-p no:schemathesis -p no:hypothesispytest"
 SHORT_LIMITS = """\
 import awning_harness.visit.pages.tabs
 
-awning_harness.visit.pages.tabs.LOAD_TIMEOUT_MS = 2000
-awning_harness.visit.pages.tabs.SEARCH_MS = 1500
+awning_harness.visit.pages.tabs.LOAD_TIMEOUT_MS = 1200
+awning_harness.visit.pages.tabs.SEARCH_MS = 1000
 
 import awning_harness.visit.tab
 
-awning_harness.visit.tab.TIME_LIMIT_MS = 4000
-awning_harness.visit.tab.SEARCH_MS = 1500
+awning_harness.visit.tab.TIME_LIMIT_MS = 2500
+awning_harness.visit.tab.SEARCH_MS = 1000
 """
 """A `conftest.py` for a workspace with scripts that never end. Other modules read the first limits at their import."""
 
@@ -34,8 +34,7 @@ def with_options(options: str) -> dict[str, str]:
 
 def run_pytest(root: Path, *words: str | Path) -> tuple[int, str]:
     """Run pytest in a workspace. Returns its exit code and its output. The next run does not know of the failures."""
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    done = run_warm(["-m", "pytest", "-p", "no:cacheprovider", *words], root)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -5,8 +5,6 @@ One run over a workspace with a widget whose third press fails, and with tests o
 
 import json
 import os
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 from nested_runs import SHORT_LIMITS, section_of
+from warm_python import run_warm
 
 from awning.pipeline import build_workspace
 from awning.workspace import read_workspace
@@ -145,14 +144,7 @@ def failed(processes, tmp_path_factory) -> FailedRun:
     ]
     chosen = ["-k", "own or shows_its_state or (looks_as_before and pressed)"]
     environ = {**os.environ, "AWNING_RESELLER_PASSWORD": PASSWORD}
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, *chosen, "widgets"],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environ,
-    )
+    done = run_warm(["-m", "pytest", *options, *chosen, "widgets"], root, environ)
     return FailedRun(root=root, output=done.stdout + done.stderr)
 
 

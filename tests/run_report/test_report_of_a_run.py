@@ -157,7 +157,7 @@ def test_report_of_one_widget_names_how_many_there_are(tested):
         "--awning-report",
         "--output=one",
         "-k",
-        "accessible and stock-note",
+        "accessible and stock-note and sold-out",
     )
     run(tested.root, *options)
     verdict = BeautifulSoup((tested.root / "one/report.html").read_text("utf-8"), "html.parser").select_one(
@@ -259,7 +259,7 @@ def test_run_that_does_not_reach_its_end_leaves_no_report(tested, tmp_path):
         "--output=broken",
         "--continue-on-collection-errors",
         "-k",
-        "accessible and stock-note",
+        "accessible and stock-note and sold-out",
     )
     interrupted = run(
         root,

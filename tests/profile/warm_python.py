@@ -1,0 +1,204 @@
+"""Nested runs of Python, each in a process of its own that has begun with its imports done.
+
+`python -m pytest` over a workspace imports pytest, Playwright and awning for more than a second, often for longer than
+it tests. So a server imports them once, and forks itself for each run: `run_warm` is `subprocess.run` with the same
+words, folder and variables. What `awning test` starts is forked, too. A test of how processes start, or how they end,
+starts real ones.
+
+    python warm_python.py SOCKET    the server; it ends when its standard input does
+"""
+
+import atexit
+import json
+import os
+import runpy
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout, suppress
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn
+
+AWNING = ("-c", "from awning.cli import main; main()")
+"""The words after `python` that begin `awning`."""
+IMPORTED = (
+    "awning.cli.verbs",
+    "awning.pipeline.phases",
+    "awning_harness.checks.collector",
+    "awning_harness.checks.failing_page",
+    "awning_harness.checks.planner",
+    "awning_harness.checks.subject",
+    "awning_harness.evidence",
+    "awning_harness.fixtures.renderer",
+    "awning_harness.replay.failing_visit",
+    "awning_harness.run_report.writing",
+    "awning_harness.runs.command",
+    "awning_harness.shop",
+    "awning_harness.testing",
+    "awning_harness.visit.frames.widget",
+    "awning_harness.visit.laboratory",
+)
+PLUGINS = ("awning_harness.run_report.results", "awning_harness.runs.chosen_tests")
+"""The plugins that `awning test` names with `-p`."""
+FORKS = hasattr(os, "fork")
+
+
+def run_warm(
+    words: Sequence[object], cwd: Path, environ: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run `python WORDS` in a folder. The words begin with `-m MODULE` or `-c CODE`."""
+    command = [sys.executable, *map(str, words)]
+    environ = dict(os.environ if environ is None else environ)
+    if not FORKS:
+        return subprocess.run(command, cwd=cwd, env=environ, capture_output=True, text=True, check=False)
+    sys.audit("subprocess.Popen", sys.executable, command, str(cwd), None)  # a program starts (tiers.py)
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        code = ask_for_process(server(), command, cwd, environ, (out.fileno(), err.fileno()))
+        texts = []
+        for file in (out, err):
+            file.seek(0)
+            texts.append(file.read().decode("utf-8"))
+    return subprocess.CompletedProcess(command, code, *texts)
+
+
+@cache
+def server() -> str:
+    """Start the server of this process, and return the path of its socket."""
+    path = str(Path(tempfile.mkdtemp(prefix="awning-warm-"), "socket"))
+    process = subprocess.Popen(
+        [sys.executable, __file__, path],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdin
+    assert process.stdout
+    atexit.register(process.wait)
+    atexit.register(process.stdin.close)
+    assert process.stdout.readline() == "ready\n", "the server of warm_python.py has not started"
+    process.stdout.close()
+    return path
+
+
+def ask_for_process(
+    path: str, command: Sequence[str], cwd: Path, environ: Mapping[str, str], files: Sequence[int]
+) -> int:
+    """Let the server run a command with these files as standard output and error. Returns the exit code."""
+    with socket.socket(socket.AF_UNIX) as asked:
+        asked.connect(path)
+        socket.send_fds(asked, [b"."], files)
+        asked.sendall(json.dumps([command[1:], str(cwd), dict(environ)]).encode())
+        asked.shutdown(socket.SHUT_WR)
+        return int(asked.makefile().read())
+
+
+class _Imports:
+    """A plugin of the server's own run of pytest, which imports what pytest rewrites in the way pytest does."""
+
+    def pytest_collection(self, session: Any) -> bool:
+        session.config.pluginmanager.rewrite_hook.mark_rewrite(*PLUGINS)
+        for name in IMPORTED:
+            import_module(name)
+        return True
+
+
+def serve(path: str) -> None:
+    """Answer until standard input ends."""
+    import pytest  # noqa: PLC0415  only the server needs it
+
+    with tempfile.TemporaryDirectory() as empty:
+        Path(empty, "pytest.ini").write_text("[pytest]\n")
+        options = ["-p", "no:cacheprovider", "-c", f"{empty}/pytest.ini", empty]
+        with redirect_stdout(sys.stderr):
+            code = pytest.main(options, plugins=[_Imports()])
+    assert code == pytest.ExitCode.NO_TESTS_COLLECTED
+    base = [each for each in sys.path if Path(each) != Path(__file__).parent]
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who wait for the runs
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
+        sys.stdout.write("ready\n")
+        sys.stdout.flush()
+        while True:
+            ready, *_ = select.select([listener, sys.stdin], [], [])
+            if listener not in ready:
+                break
+            asked, _ = listener.accept()
+            with asked:
+                if not os.fork():
+                    listener.close()
+                    _answer(asked, path, base)
+    Path(path).unlink()
+    Path(path).parent.rmdir()
+
+
+def _answer(asked: socket.socket, path: str, base: Sequence[str]) -> NoReturn:
+    """Run what is asked for in another process, and answer with its exit code."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    _, files, _, _ = socket.recv_fds(asked, 1, 2)
+    words, cwd, environ = json.loads(asked.makefile().read())
+    process = os.fork()
+    if process:
+        _, status = os.waitpid(process, 0)
+        with suppress(OSError):  # who asked may be gone
+            asked.sendall(str(os.waitstatus_to_exitcode(status)).encode())
+        os._exit(0)
+    asked.close()
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    for number, file in enumerate((nothing, *files)):
+        os.dup2(file, number)
+        os.close(file)
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(environ)
+    sys.path[:] = [cwd, *base]
+    _fork_runs_of_tests(path)
+    _run(words)
+
+
+def _fork_runs_of_tests(path: str) -> None:
+    """Let `awning test` of this process fork the server, too, instead of starting a Python."""
+    command: Any = import_module("awning_harness.runs.command")
+
+    def run_to_end(
+        words: Sequence[str], *, cwd: Path, environ: Mapping[str, str], to_stderr: bool = False
+    ) -> int:
+        return ask_for_process(path, words, cwd, environ, (2 if to_stderr else 1, 2))
+
+    command.run_to_end = run_to_end
+
+
+def _run(words: Sequence[str]) -> NoReturn:
+    """Do what `python WORDS` does, and end this process."""
+    option, program, *arguments = words
+    sys.argv = [program if option == "-m" else "-c", *arguments]
+    code: object = 0
+    try:
+        if option == "-m":
+            runpy.run_module(program, run_name="__main__", alter_sys=True)
+        else:
+            exec(compile(program, "<string>", "exec"), {"__name__": "__main__"})
+    except SystemExit as end:
+        code = end.code or 0
+    except BaseException:  # noqa: BLE001  as Python itself does at its end
+        traceback.print_exc()
+        code = 1
+    atexit._run_exitfuncs()
+    if not isinstance(code, int):
+        sys.stderr.write(f"{code}\n")
+        code = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1])
