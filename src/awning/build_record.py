@@ -17,6 +17,8 @@ from awning.typed_values import Mismatch, decode
 
 SCHEMA_VERSION = 1
 FILE_NAME = "build.json"
+MIGRATIONS_FILE, MIGRATIONS_MAP = "migrations.js", "maps/migrations.js.map"
+"""The migrations of app data: a script that `awning.data_migration` runs, and its source map."""
 WHOLE_APP = "app"
 """The unit of the snippets that have all widgets. No widget has this name."""
 
@@ -150,6 +152,14 @@ class BuiltWidget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltMigrations:
+    """The widgets that have a function for earlier app data, and the hash of `MIGRATIONS_FILE` in lower-case hex."""
+
+    widgets: tuple[str, ...]
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuildRecord:
     """The content of `dist/build.json`.
 
@@ -170,6 +180,7 @@ class BuildRecord:
     """The share of page views that report that a widget rendered; None when the snippets send no such reports."""
     kill_switch: bool = False
     """Whether the app data can disable the widgets in the app's snippets (key `_awning.disabled`)."""
+    migrations: BuiltMigrations | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -183,6 +194,7 @@ class BuildRecord:
             "esbuild": self.esbuild,
             **({"allowed_errors": self.allowed_errors} if self.allowed_errors else {}),
             "kill_switch": self.kill_switch,
+            **({"migrations": asdict(self.migrations)} if self.migrations else {}),
             **({"beacon_sample_rate": self.beacon_sample_rate} if self.beacon_sample_rate else {}),
         }
 
@@ -226,6 +238,7 @@ class _Document(Struct):
     allowed_errors: int = 0
     beacon_sample_rate: float | None = None
     kill_switch: bool = False
+    migrations: BuiltMigrations | None = None
 
     def record(self) -> BuildRecord:
         fields = struct_fields(self)

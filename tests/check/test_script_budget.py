@@ -155,11 +155,11 @@ def test_hint_of_the_note_names_what_the_file_can_break(code, hint):
 
 def test_engine_that_was_ended_is_started_again():
     assert rules(TWICE) == {"init-once"}
-    process = engine().process
+    process = engine().child.process
     process.kill()
     process.wait()
     assert rules(in_callback("item.id")) == {"init-once"}
-    assert engine().process is not process
+    assert engine().child.process is not process
 
 
 def test_two_thousand_subscriptions_are_checked():

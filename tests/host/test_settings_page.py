@@ -587,3 +587,31 @@ def test_form_is_made_outside_of_the_event_loop(opened, monkeypatch):
 
     monkeypatch.setattr(settings_page, "view_of", view)
     assert (browser.get(url).status, loops) == (200, [None])
+
+
+def versioned(world, version):
+    """Return the schema of the build, whose settings of the widget then have this version."""
+    schema = json.loads((world.dist / "data.schema.json").read_text())
+    schema["properties"]["bar"]["x-version"] = version
+    return schema
+
+
+def test_form_stores_the_version_of_new_settings(opened, world, build, fields):
+    build(world.dist, schema=versioned(world, 2))
+    browser, url, code = opened()
+    assert world.data(code)["bar"]["_version"] == 2, "of the defaults that an installation stores"
+    world.service.set_data(code, {})
+    assert browser.post(url, {**fields(browser.get(url)), "/bar/threshold": "33"}).status == 303
+    assert world.data(code)["bar"] == {"_version": 2, "enabled": True, "threshold": 33}
+
+
+@pytest.mark.parametrize("served", [1, 3])
+def test_form_of_another_version_is_shown_and_saves_nothing(opened, world, build, fields, served):
+    build(world.dist, schema=versioned(world, 2))
+    browser, url, code = opened()
+    before = world.data(code)
+    build(world.dist, schema=versioned(world, served), body="v2")
+    page = browser.get(url)
+    assert (page.status, "another version" in page.soup.find(role="alert").get_text()) == (200, True)
+    assert browser.post(url, {**fields(page), "/bar/threshold": "33"}).status == 409
+    assert world.data(code) == before

@@ -353,6 +353,18 @@ BAD_INPUTS = {
         "a schema can have: additionalProperties",
         "warning",
     ),
+    "migration that throws for an example": BadInput(
+        {
+            "data.schema.json": '{"x-version": 2, "properties": {"a": {"type": "string"}}}\n',
+            "data.migrate.ts": "export const examples = [{ b: 5 }];\n"
+            "export const migrate = (stored: { b?: number }) => {\n"
+            '  if (stored.b === 5) throw new Error("five");\n  return {};\n};\n',
+        },
+        "data-migration",
+        "data.migrate.ts:3",
+        "example 1 cannot be migrated",
+        "",
+    ),
     "default that is no date": BadInput(
         schema('{"type": "string", "format": "date", "default": "soon"}'),
         "data-default",

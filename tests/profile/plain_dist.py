@@ -6,8 +6,13 @@ from pathlib import Path
 
 
 def write_dist(
-    dist: Path, snippets: dict[str | None, str], heads: dict[str | None, str] | None = None
+    dist: Path,
+    snippets: dict[str | None, str],
+    heads: dict[str | None, str] | None = None,
+    *,
+    migrations: dict[str, str] | None = None,
 ) -> None:
+    """Write a build. `migrations` are the modules of widgets that migrate app data, as JavaScript objects."""
     listed = []
     for place, texts in (("body", snippets), ("head", heads or {})):
         for language, text in texts.items():
@@ -35,4 +40,12 @@ def write_dist(
         "widgets": [],
         "esbuild": "0.28.2",
     }
+    if migrations:
+        modules = ", ".join(f"{json.dumps(name)}: {module}" for name, module in migrations.items())
+        code = f"globalThis.__migrations = {{ {modules} }};\n"
+        (dist / "migrations.js").write_text(code)
+        record["migrations"] = {
+            "widgets": [*migrations],
+            "sha256": hashlib.sha256(code.encode()).hexdigest(),
+        }
     (dist / "build.json").write_text(json.dumps(record))

@@ -28,8 +28,8 @@ SECONDS = {FAST: 0.05, "browser": 0.3, "database": 0.5, "process": 2.0}
 """What a test of a tier takes, roughly: a run begins with the files that take longest."""
 
 NOT_COUNTED = ("esbuild", "git", "sh", "tsc")
-CHECKS_CHILD = "awning.check.running.worker"
-"""The module of the process in which `check` runs scripts. It is started once and serves all tests."""
+OWN_CHILDREN = frozenset({"awning.check.running.worker", "awning.data_migration.worker"})
+"""The modules of the processes in which authors' scripts run. Each is started once and serves all tests."""
 STARTED = pytest.StashKey[list[str]]()
 
 
@@ -113,8 +113,8 @@ class Tiers:
         if event == "subprocess.Popen" and self._current:
             command = arguments[1]
             program = Path(str(arguments[0] or (command if isinstance(command, str) else command[0]))).name
-            is_check = CHECKS_CHILD in command
-            if program.removesuffix(".exe") not in NOT_COUNTED and not is_check:
+            is_own = not OWN_CHILDREN.isdisjoint(command)
+            if program.removesuffix(".exe") not in NOT_COUNTED and not is_own:
                 self._current.stash[STARTED].append(program)
 
     @pytest.hookimpl(optionalhook=True)

@@ -1,4 +1,6 @@
-"""SIGKILL at random moments of `data set` and `data restore`: the same command ends the work, and nothing is lost."""
+"""SIGKILL at random moments of a change of app data, of a migration and of what takes them back: the same command ends
+the work, and nothing is lost or done twice.
+"""
 
 import json
 from collections import Counter
@@ -6,6 +8,7 @@ from contextlib import closing
 
 import pytest
 from kept_in import both, kept_in, postgres
+from plain_dist import write_dist
 from publishers import Moments, Publisher
 from volumes import volume
 
@@ -18,31 +21,43 @@ __all__ = ["kept_in", "postgres"]  # fixtures
 
 SHOPS = volume("data-kill-shops")
 CALLS = SHOPS * 3
-FAST = ("--all", "--yes", "--progress", "none", "--pace", "0", "--timeout", "1", "--json")
+FAST = ("--progress", "none", "--pace", "0", "--timeout", "1", "--json")
+OF_DATA = ("--all", "--yes", *FAST)
+MIGRATED_SHOPS = volume("migration-kill-shops")
 AGAIN = 5
 """The most runs until every shop is right. On a busy machine a call may have no answer within a second."""
 
 
 @pytest.fixture
-def shops(shelf, served, workspace, dist, kept_in, monkeypatch):
-    """The state store of many shops, each with a text of its own and a setting that is set or not."""
-    parts = {"bar": {"type": "object"}, "other": {}}
-    (dist / "data.schema.json").write_text(json.dumps({"type": "object", "properties": parts}))
+def store(served, workspace, kept_in, monkeypatch):
+    """A state store, for the service that is served."""
     monkeypatch.setenv("AWNING_BASE_URL", served)
     if kept_in.url is not None:
         monkeypatch.setenv("AWNING_DATABASE_URL", kept_in.url.reveal())
-    state = state_at(workspace / ".awning/state", kept_in.url)
-    codes = [f"shop-{number}" for number in range(SHOPS)]
+    return state_at(workspace / ".awning/state", kept_in.url)
+
+
+@pytest.fixture
+def shops(shelf, store, dist):
+    """The state store of many shops, each with a text of its own and a setting that is set or not."""
+    parts = {"bar": {"type": "object"}, "other": {}}
+    (dist / "data.schema.json").write_text(json.dumps({"type": "object", "properties": parts}))
+    fill(store, shelf, SHOPS)
+    return store
+
+
+def fill(state, shelf, count):
+    """Let the service and the inventory have this many shops."""
+    codes = [f"shop-{number}" for number in range(count)]
     shelf.languages = {code: ["lv"] for code in codes}
     shelf.data = {code: json.dumps(before(number)) for number, code in enumerate(codes)}
     with closing(Inventory.open(state)) as inventory:
         inventory.put([inventory.instance(code) for code in codes])
-    return state
 
 
 def before(number):
     own = {"text": f"shop {number}"} | ({"threshold": number} if number % 3 else {})
-    return {"bar": own, "other": [number]}
+    return {"bar": own, "other": {"number": number}}
 
 
 def after(number, threshold):
@@ -56,12 +71,12 @@ def stored(shelf):
 
 def kill_and_end(moments, *words):
     """Run a command, kill it at a random moment, and run it until every shop is right. Returns whether it died."""
-    publisher = Publisher.start("data", *words, *FAST)
+    publisher = Publisher.start(*words)
     moments.once(publisher.kill)
     killed = publisher.wait().code < 0
     moments.never()
     for _ in range(AGAIN):
-        ended = Publisher.start("data", *words, *FAST).wait()
+        ended = Publisher.start(*words).wait()
         if ended.code != Exit.PARTLY:
             break
     assert (ended.code, ended.err) == (0, ""), ended
@@ -75,14 +90,52 @@ def test_killed_change_is_completed_and_taken_back_by_the_same_commands(kept_in,
     killed = 0
     for number in range(1, rounds + 1):
         (tmp_path / "new.json").write_text(json.dumps({"bar": {"threshold": 1000 + number}}))
-        killed += kill_and_end(moments, "set", "new.json")
+        killed += kill_and_end(moments, "data", "set", "new.json", *OF_DATA)
         assert stored(shelf) == [after(shop, 1000 + number) for shop in range(SHOPS)]
         changed = len(shelf.sets)
-        killed += kill_and_end(moments, "restore")
+        killed += kill_and_end(moments, "data", "restore", *OF_DATA)
         assert stored(shelf) == [before(shop) for shop in range(SHOPS)]
         assert [changed, len(shelf.sets) - changed] == [SHOPS, SHOPS], "a shop was written twice"
         check_journal(shops, shelf)
         shelf.sets.clear()
+    assert killed >= rounds, "a run that ends before it is killed tests nothing"
+
+
+def build(dist, number, *, version):
+    """Write a build whose app data have this version. The function of the second one must not run twice."""
+    double = "{ migrate: ({ text, threshold }) => ({ text, threshold: 2 * (threshold ?? 1) }) }"
+    write_dist(dist, {"lv": f"<b>{number}</b>"}, migrations={"bar": double} if version > 1 else None)
+    parts = {"bar": {"type": "object", "x-version": version}, "other": {}}
+    (dist / "data.schema.json").write_text(json.dumps({"type": "object", "properties": parts}))
+
+
+def migrated(number):
+    own = before(number)["bar"]
+    return {**before(number), "bar": {**own, "threshold": 2 * own.get("threshold", 1), "_version": 2}}
+
+
+@both
+def test_killed_migration_is_completed_and_taken_back_by_the_same_commands(kept_in, store, shelf, dist):
+    fill(store, shelf, MIGRATED_SHOPS)
+    codes = list(shelf.languages)
+    build(dist, 0, version=1)
+    assert Publisher.start("publish", "apply", *FAST).wait().code == 0
+    moments = Moments(shelf, calls=MIGRATED_SHOPS * 7, seed=1)
+    rounds = max(1, volume("migration-kills") // 4)
+    killed = 0
+    for number in range(1, rounds + 1):
+        build(dist, number, version=2)
+        for words, wanted, text in (
+            (("apply",), migrated, f"<b>{number}</b>"),
+            (("rollback", "--to", "1"), before, "<b>0</b>"),
+        ):
+            shelf.sets.clear()
+            killed += kill_and_end(moments, "publish", *words, *FAST)
+            found = [json.loads(shelf.data[code]) for code in codes]
+            assert found == [wanted(shop) for shop in range(MIGRATED_SHOPS)]
+            assert {shelf.body(code)["lv"] for code in codes} == {text}
+            assert Counter(code for code, _ in shelf.sets) == Counter(codes), "a shop was written twice"
+            check_journal(store, shelf)
     assert killed >= rounds, "a run that ends before it is killed tests nothing"
 
 

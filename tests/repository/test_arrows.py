@@ -15,6 +15,7 @@ ARROWS: dict[str, set[str]] = {
     "errors": {"contract", "diagnostics"},
     "json_document": {"diagnostics"},
     "file_lock": set(),
+    "line_process": set(),
     "typed_values": {"diagnostics"},
     "user_folder": {"errors"},
     "jsrc": {"errors"},
@@ -23,6 +24,7 @@ ARROWS: dict[str, set[str]] = {
     "git": set(),
     "source_map": {"diagnostics"},
     "data_schema": LEAVES,
+    "data_migration": LEAVES | {"data_schema", "line_process", "source_map"},
     "workspace": LEAVES | {"data_schema", "git", "script", "markup"},
     "states": LEAVES | {"workspace"},
     "template": LEAVES | {"jsrc", "source_map"},
@@ -45,6 +47,7 @@ ARROWS: dict[str, set[str]] = {
         "markup",
         "html_elements",
         "json_document",
+        "line_process",
     },
     "pipeline": LEAVES
     | {
@@ -52,6 +55,7 @@ ARROWS: dict[str, set[str]] = {
         "user_folder",
         "workspace",
         "data_schema",
+        "data_migration",
         "template",
         "bundle",
         "programs",
@@ -69,7 +73,8 @@ ARROWS: dict[str, set[str]] = {
     | {"bundle", "jsrc", "workspace", "build_record", "markup", "json_document", "typed_values"},
     "client": LEAVES | {"typed_values", "user_folder"},
     "signed_requests": LEAVES | {"client"},
-    "publish": LEAVES | {"client", "file_lock", "build_record", "source_map", "data_schema", "git", "markup"},
+    "publish": LEAVES
+    | {"client", "file_lock", "build_record", "source_map", "data_schema", "data_migration", "git", "markup"},
     "probe": LEAVES | {"client", "publish"},
     "reseller": LEAVES | {"client", "publish"},
     "manifest": LEAVES | {"client", "publish", "build_record", "typed_values", "git"},

@@ -11,6 +11,7 @@
     reserved_key   the part of the app data that is awning's own: the disabled widgets
     limits         checks the limits of a number, a text or a list
     words          describes misfits in English
+    versions       the version of a widget's stored data, and that which a schema describes
 
 It is a package of its own because the workspace, the host, the command line and the harness all check data with it.
 """
@@ -40,6 +41,17 @@ from awning.data_schema.schema_part import (
 )
 from awning.data_schema.schema_reader import SchemaProblem, read_app_schema, read_schema
 from awning.data_schema.value_changes import ValueChange, are_same, take_back, value_at, value_changes
+from awning.data_schema.versions import (
+    VERSION_KEY,
+    VERSION_KEYWORD,
+    data_version,
+    earlier_parts,
+    has_settings,
+    later_parts,
+    schema_version,
+    with_new_versions,
+    with_version,
+)
 from awning.data_schema.words import hint_for, kind_of, sentence_for, shown_path
 
 __all__ = [
@@ -47,6 +59,8 @@ __all__ = [
     "ANYTHING",
     "DATA",
     "RESERVED_KEY",
+    "VERSION_KEY",
+    "VERSION_KEYWORD",
     "Absent",
     "DataChange",
     "DataObject",
@@ -64,24 +78,31 @@ __all__ = [
     "are_same",
     "change_of",
     "data_objects",
+    "data_version",
     "default_of",
     "defaults_of",
     "disabled_widgets",
+    "earlier_parts",
     "fields_of",
     "has_secrets",
+    "has_settings",
     "hint_for",
     "keep_reserved",
     "kind_of",
+    "later_parts",
     "misfits",
     "new_row",
     "read_app_schema",
     "read_form",
     "read_schema",
+    "schema_version",
     "sentence_for",
     "shown_path",
     "take_back",
     "value_at",
     "value_changes",
     "with_disabled",
+    "with_new_versions",
+    "with_version",
     "without_reserved",
 ]

@@ -44,6 +44,7 @@ class KeywordValue:
 
 NUMBER: Final = KeywordValue(words="a number", fits=is_number)
 COUNT: Final = KeywordValue(words="a whole number from 0", fits=_is_count)
+_VERSION = KeywordValue(words="a whole number from 1", fits=lambda value: _is_count(value) and value > 0)
 _TEXT = KeywordValue(words="a text", fits=lambda value: isinstance(value, str))
 _TABLE = KeywordValue(words="a table", fits=lambda value: isinstance(value, Mapping))
 _NAMES = KeywordValue(words="a list of names", fits=_are_names)
@@ -130,6 +131,13 @@ _ROWS = (
         about="The value is a secret. App data cannot keep one, as a warning says.",
         value=_FLAG,
         example="true",
+    ),
+    Keyword(
+        name="x-version",
+        about="Of the whole schema: the version of the data. `data.migrate.ts` makes it of earlier ones.",
+        value=_VERSION,
+        example="2",
+        of=("object",),
     ),
     Keyword(
         name="type",

@@ -16,6 +16,7 @@ from awning.data_schema.limits import identity, limit_problem
 from awning.data_schema.patterns import Patterns
 from awning.data_schema.reserved_key import RESERVED_KEY
 from awning.data_schema.schema_part import ABSENT, ANYTHING, Absent, Json, Path, SchemaPart, ValueProblem
+from awning.data_schema.versions import VERSION_KEY
 
 EVERY_WIDGET = {"enabled": SchemaPart(types=("boolean",))}
 """The keys that the runtime reads from every widget's data. All schemas allow them (jsrc/runtime/data.ts)."""
@@ -90,6 +91,8 @@ class _Checker:
         under: Mapping[str, Any] = default if isinstance(default, Mapping) else {}
         known = part.properties if not top else {**EVERY_WIDGET, **part.properties}
         for name, inner in value.items():
+            if top and name == VERSION_KEY:
+                continue
             if name in known:
                 yield from self.value(inner, known[name], (*path, name), under.get(name, ABSENT))
             elif part.others is None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from awning.build_record import shorten_fingerprint
 from awning.client import Secret, apps, encode_app_data
-from awning.data_schema import defaults_of
+from awning.data_schema import defaults_of, with_new_versions
 from awning.errors import AwningError, Refused, ServiceError, Unauthorized
 from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance
@@ -147,7 +147,8 @@ async def _store_defaults(host: Host, code: Secret) -> None:
     served = await host.run_blocking(host.current.build)
     defaults = defaults_of(served.form.part)
     if defaults and await read_data(host, code) == {}:
-        await host.run(apps.set_data(code, encode_app_data(defaults)))
+        versioned = with_new_versions(defaults, {}, served.form.part)
+        await host.run(apps.set_data(code, encode_app_data(versioned)))
 
 
 async def _publish(host: Host, installation: Installation, *, lock: Installing, is_new: bool) -> bool:

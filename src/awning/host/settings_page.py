@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from awning.client import apps, encode_app_data
-from awning.data_schema import without_reserved
+from awning.data_schema import earlier_parts, later_parts, with_new_versions, without_reserved
 from awning.errors import ConfigurationError, ServiceError
 from awning.host.form import Arranged, FormContents, arrange, fill, has_too_many_rows, unshown, view_of
 from awning.host.guard import policy_with_pictures
@@ -42,6 +42,7 @@ from awning.host.visits import failure_code, failure_status, titles_of
 NOTICES = ("saved", "installed", "installed-late")
 LARGEST = 256 * 1024
 MOST_FIELDS = 5000
+OTHER_VERSION = "other-version"
 FORM = "application/x-www-form-urlencoded"
 Posted = Mapping[str, Sequence[str]]
 
@@ -155,6 +156,8 @@ class SettingsPage:
         try:
             async with self._host.app_data_locks.holding_async(visit.installation.key):
                 stored = await read_data(self._host, visit.installation.code)
+                if _has_other_version(stored, visit.served):
+                    return await self._form(visit, stored, base=base, posted=posted, status=409)
                 # In a thread, because comparing texts with patterns may take half a second.
                 filled = await asyncio.to_thread(fill, visit.served.form, posted, stored)
                 if filled.problems:
@@ -163,7 +166,8 @@ class SettingsPage:
                     return await self._form(
                         visit, stored, base=self._digest_of(stored), posted=posted, alert="changed"
                     )
-                await self._store(visit.installation, filled.data)
+                data = with_new_versions(filled.data, stored, visit.served.form.part)
+                await self._store(visit.installation, data)
         except (ServiceError, ConfigurationError) as problem:  # ConfigurationError: the data has no JSON form
             LOG.warning("settings of %s were not saved: %s", visit.installation.key, with_hint(problem))
             failure, status = "bad-answer", int(HTTPStatus.BAD_GATEWAY)
@@ -172,7 +176,7 @@ class SettingsPage:
             alert = f"not-saved-{failure}"
             return await self._form(visit, stored, base=base, posted=posted, alert=alert, status=status)
         LOG.info("settings saved: %s", visit.installation.key)
-        await call_hook(self._host.hooks.on_settings_saved, hosted_instance(visit.installation), filled.data)
+        await call_hook(self._host.hooks.on_settings_saved, hosted_instance(visit.installation), data)
         return RedirectResponse(f"{self._host.settings.prefix}/settings/{visit.session.id}/?saved", 303)
 
     async def _store(self, installation: Installation, data: Any) -> None:
@@ -252,7 +256,9 @@ class SettingsPage:
             fresh=arranged.fresh if arranged else "",
         )
         status = status or _status(alert, problems)
-        if alert is None and stored and not isinstance(stored, dict):
+        if alert is None and _has_other_version(stored, visit.served):
+            alert = OTHER_VERSION
+        elif alert is None and stored and not isinstance(stored, dict):
             alert = "foreign-data"
 
         def render() -> Response:
@@ -331,3 +337,9 @@ def _status(alert: str | None, problems: Mapping[str, Any] | None) -> int:
     if problems:
         return HTTPStatus.UNPROCESSABLE_ENTITY
     return HTTPStatus.CONFLICT if alert == "changed" else HTTPStatus.OK
+
+
+def _has_other_version(stored: Any, served: ServedBuild) -> bool:
+    """Return whether the stored data must be migrated before this build's form may change them."""
+    part = served.form.part
+    return bool(earlier_parts(stored, part) or later_parts(stored, part))

@@ -22,6 +22,7 @@ from awning.pipeline.cache.shared_files import locked
 from awning.pipeline.compile import compile_templates, refusals
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.inspect import inspect_sources
+from awning.pipeline.migrations import migration_findings
 from awning.pipeline.read import (
     NEVER_CANCELLED,
     Checkpoint,
@@ -181,6 +182,7 @@ def _run_phases(
         verdict = fatal_verdict(fatal, diagnostics, workspace.baseline, unchecked=UNBUILT)
         return UnwrittenBuild(sources=sources, verdict=verdict)
 
+    diagnostics += migration_findings(sources, bundle.outputs, memory)
     assembled = assemble_snippets(
         sources,
         bundle.outputs,

@@ -9,9 +9,22 @@ from dataclasses import dataclass, field, replace
 from awning.build_record import Place
 from awning.client import Calling, Wait, apps, call
 from awning.client.flow import Sender
+from awning.data_migration import Unmigrated
+from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import DOUBTED, PublishFlow, WebsiteCell, publish_cell, same_in_page
-from awning.publish.cell_outcome import Cause, CellOutcome, CellResult, Ending, Summary, SummaryCounts
+from awning.publish.cell_outcome import (
+    RIGHT,
+    Cause,
+    CellOutcome,
+    CellResult,
+    Ending,
+    Summary,
+    SummaryCounts,
+)
 from awning.publish.cells import NOT_BUILT, STAYS, Cell, cells_of, skip_reason
+from awning.publish.data.change import AppDataChange
+from awning.publish.data.migrating import CANNOT, NOT_ALL, NOT_HERE, MigrationChange, MigrationSide
+from awning.publish.data.work import change_data, data_outcome
 from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
@@ -44,6 +57,8 @@ class Job:
     """The time at which the earlier write of a cell is no longer in doubt, by cell, in seconds since 1970.
     The run writes the cell only after that time. A cell without a write in doubt is not in the mapping.
     """
+    data: MigrationSide | None = None
+    """What migrates app data; None in a run that cannot: it refuses the instances where that is needed."""
     host: HostPace | None = None
     """The pace of all calls, which several runs may share; None for a pace of its own."""
     loop: WaveLoop | None = None
@@ -112,6 +127,13 @@ class ApplyWork(CellWork[Ending]):
         self.counts = SummaryCounts()
         self._writer = writer
         self._websites: dict[str, Mapping[Place, str | None]] = {}
+        self._refused: dict[str, str] = {}
+        """Why no cell of an instance is written, by its key."""
+        self._not_right: set[str] = set()
+        """The instances under way with a cell that is not right."""
+        self._migration = MigrationChange(
+            migration_of=lambda instance: job.build_of(instance).migration, journal=job.journal
+        )
 
     @property
     def calling(self) -> Calling:
@@ -123,12 +145,34 @@ class ApplyWork(CellWork[Ending]):
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         website = yield from call(apps.languages(instance.code), self.calling, doubted=DOUBTED)
-        return cells_of(instance, self.job.build_of(instance), website)
+        return (yield from self.with_data(instance, cells_of(instance, self.job.build_of(instance), website)))
+
+    def with_data(self, instance: Instance, cells: Sequence[Cell]) -> PublishFlow[Sequence[Cell]]:
+        """Return the cells of an instance, and last its app data, if they must be migrated.
+
+        If they cannot be, each cell will be refused. Raises ServiceError when the app data cannot be read.
+        """
+        if self.job.build_of(instance).migration is None or all(cell.skip for cell in cells):
+            return cells
+        stored = yield from app_data_of(instance.code, self.calling)
+        result = yield from self._migration.tried(instance, stored)
+        if isinstance(result, Unmigrated):
+            self._refused[instance.key] = CANNOT.format(result.reason)
+        elif result is not None and self.job.data is None:
+            self._refused[instance.key] = NOT_HERE
+        elif result is not None:
+            return (*cells, Cell(instance=instance, language=None, is_data=True))
+        return cells
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
         return cells_of(instance, self.job.build_of(instance), None)
 
     def cell(self, cell: Cell) -> PublishFlow[Ending]:
+        if cell.is_data:
+            return (yield from self._migrate(cell))
+        if cell.instance.key in self._refused:
+            reason = self._refused[cell.instance.key]
+            return Ending(outcome=CellOutcome.REFUSED, reason=reason, cause=Cause.MIGRATION)
         wait_s = self.unsettled_s(cell)
         if wait_s > 0:
             yield Wait(wait_s)
@@ -142,6 +186,27 @@ class ApplyWork(CellWork[Ending]):
             late_s=self.job.settings.late_s,
         )
         return self._accepted(cell, ending)
+
+    def _migrate(self, cell: Cell) -> PublishFlow[Ending]:
+        """Migrate the app data of an instance, when all of its cells are right."""
+        if cell.instance.key in self._not_right:
+            return Ending(outcome=CellOutcome.SKIPPED, reason=NOT_ALL)
+        return (yield from self.change_data(self._migration, cell.instance))
+
+    def change_data(self, change: AppDataChange, instance: Instance) -> PublishFlow[Ending]:
+        """Change the app data of an instance, which the run has locks for."""
+        data = self.job.data
+        assert data is not None, "a cell of app data is made only then"  # noqa: S101
+        return (
+            yield from change_data(
+                change,
+                instance,
+                self.job.run,
+                self.job.settings,
+                data.locks,
+                settled_at=data.settled_at,
+            )
+        )
 
     def _accepted(self, cell: Cell, ending: Ending) -> Ending:
         """Return the ending as skipped if the cell holds foreign content that is accepted today.
@@ -176,6 +241,11 @@ class ApplyWork(CellWork[Ending]):
         return self.job.settled_at.get((cell.instance.key, cell.language), 0.0) - self.calling.now()
 
     def ended(self, cell: Cell, result: Ending) -> None:
+        if cell.is_data:
+            self._note_data(cell.instance, result)
+            return
+        if result.outcome not in RIGHT:
+            self._not_right.add(cell.instance.key)
         if cell.language is None:
             pages = {snippet.sha256: page_hash_of(snippet.text) for snippet in cell.snippets}
             contents = result.contents.items()
@@ -190,7 +260,15 @@ class ApplyWork(CellWork[Ending]):
 
     def instance_ended(self, instance: Instance, results: Sequence[Ending]) -> None:  # noqa: ARG002 - see CellWork
         self._websites.pop(instance.key, None)
+        self._refused.pop(instance.key, None)
+        self._not_right.discard(instance.key)
         self.job.watcher.instance()
+
+    def _note_data(self, instance: Instance, ending: Ending) -> None:
+        result = CellResult(instance=instance.display_name, key=instance.key, language=None, ending=ending)
+        self.counts.add(result)
+        self.job.watcher.cell(result)
+        self._writer.note(data_outcome(self.job.run, instance, ending))
 
     def note(self, name: str, key: str, language: str | None, ending: Ending) -> None:
         """Count the ending of a cell, and put it into the journal."""

@@ -57,6 +57,8 @@ class Cause(StrEnum):
     """A rollback cannot take the cell back."""
     CHANGED_SINCE = "changed since"
     """Somebody else has changed the app data since a run read or wrote them."""
+    MIGRATION = "migration"
+    """The app data of the instance cannot be migrated."""
     OTHER = "other"
 
 
@@ -108,6 +110,8 @@ _LASTING: Mapping[Cause, str] = {
     "not installed there any more: `awning instances remove NAME`",
     Cause.CHANGED_SINCE: "where the app data were changed since, running it again changes nothing: "
     "--accept-newer-data writes all the same",
+    Cause.MIGRATION: "where app data cannot be migrated, the old code and data stay: mend data.migrate.ts and build, "
+    "or mend the data, and publish again",
     Cause.NO_WAY_BACK: "what cannot go back is refused each time, for the reason beside it",
 }
 """The causes that running the verb again does not end, and what the operator can do."""

@@ -21,8 +21,9 @@ class Cell:
     `snippets` are the texts that the cell should hold: the body, and the head when the service has calls for head
     snippets. `skip` is the reason why the cell is not published, or None. `is_own` is whether the snippets come from a
     build; those of a rollback may come from somebody else. `is_undo` is whether the snippets are what the cell held
-    before its last write, or before a run. `record` is what the journal knows of the cell; None when it knows nothing,
-    or when the work on the cell does not need it.
+    before its last write, or before a run. `is_data` is whether it stands for the instance's app data, which are
+    written beside the snippets. `record` is what the journal knows of the cell; None when it knows nothing, or when the
+    work on the cell does not need it.
     """
 
     instance: Instance
@@ -31,6 +32,7 @@ class Cell:
     skip: str | None = None
     is_own: bool = True
     is_undo: bool = False
+    is_data: bool = False
     record: CellRecord | None = None
 
 

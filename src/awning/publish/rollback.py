@@ -1,8 +1,9 @@
 """Takes cells back: to a release, to what each cell held before its last write, or to what it held before a run.
 
 The journal has what a cell held. A cell that held nothing cannot go back, because the service has no call that deletes
-a snippet. Old code may not understand newer app data. So the app data of each instance are read first, and compared
-with the data schema of the build that would come back, unless the operator accepts newer data.
+a snippet. Old code may not understand newer app data. So the app data of each instance are read first. Data that a
+publish has migrated go back before the snippets, as the new code reads both. Then they are compared with the data
+schema of the build that would come back, unless the operator accepts newer data.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,12 +13,14 @@ from typing import Any
 from awning.build_record import Place
 from awning.client import Calling, apps, call
 from awning.client.flow import Sender
-from awning.data_schema import SchemaPart, app_misfits
+from awning.data_schema import SchemaPart, app_misfits, later_parts
+from awning.errors import ServiceError
 from awning.publish.app_data import app_data_of
 from awning.publish.apply import ApplyWork, Job, run_job
 from awning.publish.cell_flow import DOUBTED, PublishFlow
 from awning.publish.cell_outcome import REACHED, Cause, CellOutcome, Ending, Summary
 from awning.publish.cells import Cell, cells_of
+from awning.publish.data.migrating import MigrationUndo
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Journal
 from awning.publish.journal.writer import JournalWriter
@@ -33,6 +36,8 @@ NO_SNIPPET = "the release has no snippet for this language"
 LOST = "neither the journal nor a release has the text that was there before"
 PINNED = "the instance is held at release {}"
 NO_SCHEMA = "no release has this code, so the app data were not compared with its settings"
+DATA_FIRST = "its app data go back first"
+DATA_STAY = "its app data could not go back: {}"
 NEWER_DATA = "the app data is newer than the code that would come back: {}"
 
 
@@ -69,6 +74,7 @@ class RollbackCells:
         self._ownership = ownership
         self._stores = stores
         self._refusals: dict[tuple[str, str | None], str] = {}
+        self.undo = MigrationUndo(journal=stores.journal, accepts_newer=rollback.accept_newer_data)
         self._schemas: dict[int, SchemaPart] = {}
 
     def of(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
@@ -85,8 +91,8 @@ class RollbackCells:
         else:
             website = yield from call(apps.languages(instance.code), self._calling, doubted=DOUBTED)
             cells = list(self._released(instance, build, website, known))
-        if not self._rollback.accept_newer_data and any(cell.snippets for cell in cells):
-            yield from self._refuse_newer_data(instance, cells)
+        if any(cell.snippets and self._schema_of(cell) is not None for cell in cells):
+            return (yield from self._with_data(instance, cells))
         return cells
 
     def without_answer(self, instance: Instance) -> Sequence[Cell]:
@@ -181,15 +187,37 @@ class RollbackCells:
         self._refusals[instance.key, language] = reason
         return Cell(instance=instance, language=language)
 
-    def _refuse_newer_data(self, instance: Instance, cells: Sequence[Cell]) -> PublishFlow[None]:
-        """Refuse each cell when the stored app data do not fit the data schema of its release."""
-        data: Any = None
-        for cell in cells:
-            schema = self._schema_of(cell)
-            if schema is None or not cell.snippets:
-                continue
-            if data is None:
-                data = yield from app_data_of(instance.code, self._calling)
+    def _with_data(self, instance: Instance, cells: Sequence[Cell]) -> PublishFlow[Sequence[Cell]]:
+        """Return the cells, and first the app data, if a migration is to be taken back. Refuse each other cell whose
+        release cannot read the app data. Raises ServiceError when they cannot be read.
+        """
+        accepts = self._rollback.accept_newer_data
+        try:
+            data = yield from app_data_of(instance.code, self._calling)
+        except ServiceError:
+            if accepts:
+                return cells
+            raise
+        written = [(cell, schema) for cell in cells if cell.snippets and (schema := self._schema_of(cell))]
+        earliest = next((schema for _, schema in written if later_parts(data, schema)), None)
+        goes_back = False
+        if earliest is not None:
+            self.undo.schemas[instance.key] = earliest
+            undone = self.undo.wanted(instance, data)
+            goes_back = not isinstance(undone, Ending)
+            data = undone if goes_back else data
+            if not goes_back and not accepts:
+                self._refusals |= {(instance.key, cell.language): undone.reason for cell, _ in written}
+                return cells
+        if not accepts:
+            self._refuse_newer_data(instance, data, written)
+        return [Cell(instance=instance, language=None, is_data=True), *cells] if goes_back else cells
+
+    def _refuse_newer_data(
+        self, instance: Instance, data: Any, written: Sequence[tuple[Cell, SchemaPart]]
+    ) -> None:
+        """Refuse each cell when the app data do not fit the data schema of its release."""
+        for cell, schema in written:
             misfit = next(iter(app_misfits(data, schema, partial=True)), None)
             if misfit is not None:
                 field = ".".join(map(str, misfit.path)) or "the whole"
@@ -211,6 +239,8 @@ class RollbackWork(ApplyWork):
     def __init__(self, job: Job, writer: JournalWriter, cells: RollbackCells) -> None:
         super().__init__(job, writer)
         self._cells = cells
+        self._data_stay: dict[str, Ending] = {}
+        """How it ended where app data could not go back, by the key of the instance."""
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         return self._cells.of(instance)
@@ -219,6 +249,12 @@ class RollbackWork(ApplyWork):
         return self._cells.without_answer(instance)
 
     def cell(self, cell: Cell) -> PublishFlow[Ending]:
+        if cell.is_data:
+            return (yield from self.change_data(self._cells.undo, cell.instance))
+        stays = self._data_stay.get(cell.instance.key)
+        if stays is not None:
+            why = DATA_STAY.format(stays.reason)
+            return Ending(outcome=CellOutcome.REFUSED, reason=why, cause=stays.cause or Cause.OTHER)
         reason = self._cells.refusal(cell)
         if reason is not None:
             return Ending(outcome=CellOutcome.REFUSED, reason=reason, cause=Cause.NO_WAY_BACK)
@@ -228,8 +264,15 @@ class RollbackWork(ApplyWork):
 
     def ended(self, cell: Cell, result: Ending) -> None:
         super().ended(cell, result)
-        if result.outcome in REACHED:
+        if cell.is_data and result.outcome not in REACHED:
+            self._data_stay[cell.instance.key] = result
+        if result.outcome in REACHED and not cell.is_data:
             self.counts.releases[self._cells.release_of(cell)] += 1
+
+    def instance_ended(self, instance: Instance, results: Sequence[Ending]) -> None:
+        self._data_stay.pop(instance.key, None)
+        self._cells.undo.schemas.pop(instance.key, None)
+        super().instance_ended(instance, results)
 
 
 def _written(known: Mapping[str | None, CellRecord]) -> Mapping[str | None, CellRecord]:

@@ -16,13 +16,14 @@ from awning.client.flow import Sender
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import Summary
+from awning.publish.data.migrating import MigrationSide
 from awning.publish.event_loop import loop_factory, reduce_collections, stopping
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.journal_entry import RunKind
 from awning.publish.journal.writer import JournalWriter
-from awning.publish.journal.writes import writes_under_way
+from awning.publish.journal.writes import OF_DATA, writes_under_way
 from awning.publish.ownership import ownership_of
 from awning.publish.pacing import HostPace
 from awning.publish.plan.apply_plan import apply_plan
@@ -33,6 +34,7 @@ from awning.publish.rollback import Rollback, roll_back, why_nothing_is_back
 from awning.publish.rolled_back import RolledBack
 from awning.publish.run_status import fence_runs, lock_runs
 from awning.publish.runner import RunSettings
+from awning.publish.state.app_data_lock import AppDataLocks
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held, StateStore
 from awning.publish.stores import Stores
@@ -64,7 +66,12 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
             "a fleet needs AWNING_DATABASE_URL",
             hint="the workers share a PostgreSQL database: set it to postgresql://USER@HOST/NAME on each machine",
         )
-    with lock_runs(state) as held, Stores(state) as stores, closing(Journal.open(state)) as written:
+    with (
+        lock_runs(state) as held,
+        Stores(state) as stores,
+        closing(Journal.open(state)) as written,
+        closing(state.app_data_locks()) as locks,
+    ):
         stores.journal.check()
         fence_runs(stores.runs, stores.windows)
         release, _ = stores.releases.create(
@@ -72,7 +79,7 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
         )
         build = request.files.build(heads=request.heads, release=release.number)
         with reduce_collections(), asyncio.Runner(loop_factory=loop_factory()) as runner:
-            summary = runner.run(_publish(request, build, stores, written, held))
+            summary = runner.run(_publish(request, build, stores, written, held=held, locks=locks))
         stores.windows.keep_only(stores.runs.with_open_gate())
         ended = sum(stores.journal.totals(summary.run).values())
         if ended != sum(summary.totals.values()):
@@ -82,7 +89,13 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
 
 
 async def _publish(
-    request: PublishRequest, build: Build, stores: Stores, written: Journal, held: Held
+    request: PublishRequest,
+    build: Build,
+    stores: Stores,
+    written: Journal,
+    *,
+    held: Held,
+    locks: AppDataLocks,
 ) -> Summary:
     """Publish or roll back. The writer's thread uses the journal `written`, and the run reads `stores.journal`."""
     settings = request.settings()
@@ -90,7 +103,9 @@ async def _publish(
     with stopping(settings.stop, settings.hurry):
         async with JournalWriter(written, held) as writer, transport:
             host = HostPace(settings.pace, throttled=request.watcher.throttled)
-            publisher = _Publisher(request, build, stores, settings, writer, transport.send, host, held)
+            publisher = _Publisher(
+                request, build, stores, settings, writer, transport.send, host, held, locks
+            )
             if request.rollback is None:
                 return await publisher.apply()
             return await publisher.roll_back(request.rollback, request.instances)
@@ -108,6 +123,7 @@ class _Publisher:
     send: Sender
     host: HostPace
     held: Held
+    locks: AppDataLocks
 
     async def apply(self) -> Summary:
         request, states = self.request, self.stores.runs
@@ -294,6 +310,10 @@ class _Publisher:
             journal=stores.journal,
             acknowledgements=stores.acknowledgements,
             settled_at=writes_under_way(stores.journal, timeout_s=timeout_s),
+            data=MigrationSide(
+                locks=self.locks,
+                settled_at=writes_under_way(stores.journal, timeout_s=timeout_s, kinds=OF_DATA),
+            ),
             watcher=request.watcher,
         )
 

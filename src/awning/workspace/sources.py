@@ -66,7 +66,7 @@ _TEST = re.compile(r"(?:test_.*|.*_test|conftest)\.py")
 
 _FILES_ONLY = (
     *("widget.toml", "widget.ts", "style.css", "states.toml", "data.schema.json"),
-    *("head.html", "body.html"),
+    *("data.migrate.ts", "head.html", "body.html"),
 )
 _FILE_KINDS = (
     (stat.S_ISDIR, "a folder"),

@@ -3,17 +3,16 @@
 import atexit
 import importlib.util
 import json
-import subprocess
-import sys
 from dataclasses import dataclass, field
 from functools import lru_cache
-from threading import Lock, Timer
-from typing import IO, Any, cast
+from threading import Lock
+from typing import Any
 
 from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.bundle.emulator import emulator_defines
 from awning.errors import AwningError
 from awning.jsrc import jsrc_root
+from awning.line_process import LineProcess
 
 SECONDS = 60.0
 """The time after which the child is ended because it does not answer. Its own limits are much shorter."""
@@ -24,8 +23,7 @@ CALL_SECONDS = 1.0
 MOST_KNOWN = 200
 
 WITHOUT_FORK = "--without-fork"
-COMMAND = (sys.executable, "-P", "-m", "awning.check.running.worker")
-"""Without `-P`, Python would import modules from the folder in which `check` is called."""
+MODULE = "awning.check.running.worker"
 
 
 class NoEngine(Exception):
@@ -69,10 +67,10 @@ class Engine:
 
     fork: bool = True
     seconds: float = CALL_SECONDS
-    process: "subprocess.Popen[str] | None" = None
     lock: Lock = field(default_factory=Lock)
     known: dict[str, dict[str, Any]] = field(default_factory=dict)
     """The verdicts about the last jobs. Widgets often have the same script."""
+    child: LineProcess | None = None
 
     def verdict(self, job: dict[str, Any]) -> dict[str, Any]:
         """Return the verdict about a job (`jobs.job_of`). Raises NoEngine."""
@@ -93,44 +91,15 @@ class Engine:
         return "the engine did not answer" if answer is None else str(answer["difference"])
 
     def _ask(self, job: str) -> dict[str, Any] | None:
-        process = self._started()
-        to_child, from_child = cast("IO[str]", process.stdin), cast("IO[str]", process.stdout)
-        timer = Timer(SECONDS, process.kill)
-        timer.start()
-        try:
-            to_child.write(f"{job}\n")
-            to_child.flush()
-            line = from_child.readline()
-        except OSError:
-            line = ""
-        finally:
-            timer.cancel()
-        if not line:
-            self.close()
-            return None
-        answer: dict[str, Any] = json.loads(line)
+        if self.child is None:
+            arguments = (str(self.seconds), *([] if self.fork else [WITHOUT_FORK]))
+            self.child = LineProcess(module=MODULE, first=page_script(), seconds=SECONDS, arguments=arguments)
+        answer: dict[str, Any] | None = self.child.ask(job)
         return answer
 
-    def _started(self) -> "subprocess.Popen[str]":
-        if self.process is not None and self.process.poll() is not None:
-            self.close()
-        if self.process is None:
-            self.process = subprocess.Popen(
-                (*COMMAND, str(self.seconds), *([] if self.fork else [WITHOUT_FORK])),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
-                encoding="utf-8",
-            )
-            cast("IO[str]", self.process.stdin).write(json.dumps(page_script()) + "\n")
-        return self.process
-
     def close(self) -> None:
-        if self.process is not None:
-            self.process.kill()
-            self.process.communicate()
-            self.process = None
+        if self.child is not None:
+            self.child.close()
 
 
 @lru_cache(maxsize=1)

@@ -177,7 +177,7 @@ def run_request(
     head = run.unwritten_head(request.files, stores)
     if as_json:
         print_document(
-            {**summary.as_json(), **head_fields(head)}, "cells", (result._asdict() for result in results)
+            {**summary.as_json(), **head_fields(head)}, "cells", (result.as_json() for result in results)
         )
     else:
         _print_summary(summary, results, is_rollback=request.rollback is not None)
@@ -192,7 +192,11 @@ def _print_summary(summary: Summary, results: Iterator[ResultLine], *, is_rollba
     skips: Counter[str | None] = Counter()
     for result in results:
         if not many or result.outcome not in right:
-            click.echo(cell_line(result.outcome, result.instance, result.language, result.reason))
+            click.echo(
+                cell_line(
+                    result.outcome, result.instance, result.language, result.reason, is_data=result.is_data
+                )
+            )
         elif result.outcome == CellOutcome.SKIPPED:
             skips[result.reason] += 1
     for reason, count in skips.most_common():

@@ -143,12 +143,14 @@ def is_current(fingerprint: str) -> bool:
 class PlanBuild:
     """The build that a plan publishes, and the number of its release; None when it has none yet.
 
-    `rolled_back` is set when an operator has taken the release back from all instances.
+    `migrates` is whether it migrates app data. `rolled_back` is set when an operator has taken the release back from
+    all instances.
     """
 
     fingerprint: str
     release: int | None
     rolled_back: RolledBack | None = None
+    migrates: bool = False
 
     def sentence(self, pinned: AbstractSet[int]) -> str:
         """Return the name of the build. `pinned` are the releases at which instances of the plan are held."""
@@ -190,10 +192,15 @@ class RunOptions:
         fingerprint = files.record.fingerprint
         release = stores.releases.of_files(files)
         run = stores.runs.rolled_back_by(release.number) if release else None
-        if release is None or run is None:
-            return PlanBuild(fingerprint=fingerprint, release=release.number if release else None)
-        back = RolledBack(release=release.number, fingerprint=release.fingerprint, run=run)
-        return PlanBuild(fingerprint=fingerprint, release=release.number, rolled_back=back)
+        back = None
+        if release is not None and run is not None:
+            back = RolledBack(release=release.number, fingerprint=release.fingerprint, run=run)
+        return PlanBuild(
+            fingerprint=fingerprint,
+            release=release.number if release else None,
+            rolled_back=back,
+            migrates=files.migration() is not None,
+        )
 
     def unwritten_head(self, files: BuildFiles, stores: Stores) -> UnwrittenHead | None:
         """Return the head snippet that a publish of the build does not write; None when the service has the calls."""

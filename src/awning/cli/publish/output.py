@@ -113,9 +113,12 @@ def release_differences(differences: Differences) -> list[dict[str, Any]]:
     ]
 
 
-def cell_line(word: str, instance: str, language: str | None, reason: str | None) -> str:
-    """Return one line about a cell."""
-    return f"{word:<9}  {place_name(instance, language)}" + (f"  - {reason}" if reason else "")
+def cell_line(
+    word: str, instance: str, language: str | None, reason: str | None, *, is_data: bool = False
+) -> str:
+    """Return one line about a cell, or with `is_data` about the app data of its instance."""
+    place = f"{instance} (app data)" if is_data else place_name(instance, language)
+    return f"{word:<9}  {place}" + (f"  - {reason}" if reason else "")
 
 
 def place_name(instance: str, language: str | None) -> str:

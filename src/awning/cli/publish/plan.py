@@ -34,7 +34,14 @@ from awning.publish import BuildFiles, StateStore
 from awning.publish.cell_outcome import releases_json
 from awning.publish.manifest_head import UnwrittenHead
 from awning.publish.ownership import ownership_of
-from awning.publish.plan.planned_cell import Action, PlannedCell, PlanSummary, accept_foreign
+from awning.publish.plan.planned_cell import (
+    Action,
+    DataAction,
+    PlannedCell,
+    PlannedMigration,
+    PlanSummary,
+    accept_foreign,
+)
 from awning.publish.plan.planning import plan_by_journal
 from awning.publish.plan.saved_plan import REMAKE, PlanHeader, SavedPlan, read_plan, writing_plan
 from awning.publish.reading import plan_apply
@@ -45,6 +52,7 @@ from awning.publish.text_difference import Differences
 CONFLICTS = 20
 """The maximum number of conflicts that are listed without --verbose."""
 Sink = Callable[[Sequence[PlannedCell]], None]
+_NOT_MIGRATED = (DataAction.FAIL, DataAction.UNREAD)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,12 +243,15 @@ class PrintedPlan:
         self._head = head
         self._spool = spool
         self._conflicts = self._unfit = 0
+        self._data: Counter[DataAction] = Counter()
         self.summary = PlanSummary()
 
     def add(self, cells: Sequence[PlannedCell]) -> None:
         misfits = cells[0].misfits if cells else ()
         if misfits:
             self._add_misfits(cells[0].instance, misfits)
+        if cells and cells[0].migration is not None:
+            self._add_migration(cells[0].instance, cells[0].migration)
         for cell in cells:
             self.summary.add(cell)
             if self._wanted.as_json:
@@ -255,6 +266,15 @@ class PrintedPlan:
         if not self._wanted.as_json and (self._wanted.verbose or self._unfit <= CONFLICTS):
             more = f", and {len(misfits) - 1:,} more" if len(misfits) > 1 else ""
             click.echo(escaped(f"app data   {instance}  - {misfits[0]}{more}"))
+
+    def _add_migration(self, instance: str, migration: PlannedMigration) -> None:
+        """Count what happens to the app data of an instance, and print the first failures, or all with --verbose."""
+        self._data[migration.action] += 1
+        if migration.action not in _NOT_MIGRATED or self._wanted.as_json:
+            return
+        if self._wanted.verbose or sum(self._data[action] for action in _NOT_MIGRATED) <= CONFLICTS:
+            line = cell_line(migration.action.value, instance, None, migration.reason, is_data=True)
+            click.echo(escaped(line))
 
     def _is_listed_conflict(self, cell: PlannedCell) -> bool:
         self._conflicts += cell.action is Action.CONFLICT
@@ -273,6 +293,13 @@ class PrintedPlan:
             say("no cells: the inventory is empty, or no instance has the label")
         elif not summary.has_changes and not summary.causes:
             say("nothing to write")
+        if self._data:
+            data = ", ".join(
+                f"{self._data[action]:,} {action}" for action in DataAction if self._data[action]
+            )
+            click.echo(f"app data   {data}")
+        elif self._build is not None and self._build.migrates:
+            say("this build migrates app data: --refresh tries it on what the shops hold")
         if self._unfit:
             shops = "1 instance has" if self._unfit == 1 else f"{self._unfit:,} instances have"
             say(
@@ -293,6 +320,8 @@ class PrintedPlan:
         document |= head_fields(self._head)
         if self._unfit:
             document["unfit_instances"] = self._unfit
+        if self._data:
+            document["app_data"] = {action.value: self._data[action] for action in DataAction}
         if self._differences is not None:
             document["release_differences"] = release_differences(self._differences)
         print_document(document, "cells", self._spool.rows())

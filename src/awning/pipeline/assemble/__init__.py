@@ -14,6 +14,7 @@ from awning.build_record import (
     WHOLE_APP,
     BuildName,
     BuildRecord,
+    BuiltMigrations,
     BuiltSnippet,
     BuiltSource,
     BuiltWidget,
@@ -23,6 +24,7 @@ from awning.build_record import (
 from awning.bundle import Output
 from awning.diagnostics import Diagnostic, Place
 from awning.pipeline.read import PlannedSnippet, SourceSet
+from awning.pipeline.stage import MIGRATIONS
 from awning.snippet import (
     Parts,
     Weight,
@@ -119,8 +121,17 @@ def assemble_snippets(
         kill_switch=any(
             planned.kill_switch for planned in sources.planned_snippets if planned.unit == WHOLE_APP
         ),
+        migrations=_migrations(sources, outputs),
     )
     return AssembledSnippets(record=record, snippets=snippets, diagnostics=tuple(diagnostics))
+
+
+def _migrations(sources: SourceSet, outputs: Mapping[str, Output]) -> BuiltMigrations | None:
+    output = outputs.get(MIGRATIONS)
+    if output is None:
+        return None
+    sha256 = hashlib.sha256(output.code).hexdigest()
+    return BuiltMigrations(widgets=sources.migrating, sha256=sha256)
 
 
 def _stamped_snippets(

@@ -33,6 +33,7 @@ _ROOMS = (
     "typescript",
     "workspace",
     "data_schema",
+    "data_migration",
     "contract",
     "check",
     "script",

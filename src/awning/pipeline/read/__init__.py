@@ -21,6 +21,7 @@ from awning.script import ScriptFile
 from awning.workspace import Widget, Workspace
 
 __all__ = [
+    "MIGRATION",
     "NEVER_CANCELLED",
     "PLACES",
     "TEXT_ENDINGS",
@@ -37,6 +38,8 @@ __all__ = [
 
 
 PLACES: tuple[Place, ...] = ("head", "body")
+MIGRATION = "data.migrate.ts"
+"""The file with a widget's function for earlier app data. No snippet has it."""
 
 _STYLE_ENTRY = "_style"
 """The bundler's name of a style sheet begins with this text. No unit can have this name."""
@@ -229,6 +232,11 @@ class SourceSet:
             for path in paths
             if not self.files[path].encoding_fault
         }
+
+    @cached_property
+    def migrating(self) -> tuple[str, ...]:
+        """The names of the widgets that have a function for earlier app data."""
+        return tuple(w.name for w in self.widgets if f"widgets/{w.name}/{MIGRATION}" in self.files)
 
     @cached_property
     def importing_others(self) -> frozenset[str]:

@@ -17,7 +17,14 @@ from pathlib import Path
 from awning.bundle import EntryPoint
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.read import NEVER_CANCELLED, Checkpoint, SourceFile, SourceSet
-from awning.pipeline.stage.entry_points import EntryContext, entry_source, find_widget_traits, root_class
+from awning.pipeline.stage.entry_points import (
+    MIGRATIONS,
+    EntryContext,
+    entry_source,
+    find_widget_traits,
+    migrations_source,
+    root_class,
+)
 from awning.pipeline.style import (
     Keyframes,
     compact,
@@ -30,7 +37,7 @@ from awning.pipeline.style import (
 from awning.template.compiled_template import CompiledTemplate
 from awning.workspace import Isolation
 
-__all__ = ["Stage", "StageFolder", "stage_widgets"]
+__all__ = ["MIGRATIONS", "Stage", "StageFolder", "stage_widgets"]
 
 SCRIPT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2")
 ASSET_ENDINGS = (".css", ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".woff2", ".txt")
@@ -134,9 +141,12 @@ def stage_widgets(
     files = staged_files(sources, modules, memory)
     checkpoint.check()
     files |= {path: entry_source(planned, context).encode() for path, planned in entries.items()}
+    scripts = {planned.entry: path for path, planned in entries.items()}
+    if not (dev or adds) and (migrating := sources.migrating):
+        scripts[MIGRATIONS] = f"entries/{MIGRATIONS}.ts"
+        files[scripts[MIGRATIONS]] = migrations_source(migrating).encode()
     checkpoint.check()
     folder.write(files, adds=adds)
-    scripts = {planned.entry: path for path, planned in entries.items()}
     styles = {
         name: f"widgets/{widget.name}/{widget.style.name}"
         for planned in sources.planned_snippets

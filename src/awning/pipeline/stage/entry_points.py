@@ -17,12 +17,12 @@ their facts. An uncertain trait is assumed, because a needless trait costs bytes
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from awning.data_schema import defaults_of, read_schema
-from awning.pipeline.read import PlannedSnippet, SourceSet
+from awning.pipeline.read import MIGRATION, PlannedSnippet, SourceSet
 from awning.script import ScriptFacts
 from awning.workspace import Isolation, Message, Widget
 
@@ -34,6 +34,10 @@ _INTERACTIVE_HTML = re.compile(
 _SCROLLS = re.compile(r"overflow(?:-[xy])?\s*:[^;}]*\b(?:auto|scroll)\b", re.IGNORECASE)
 _INTERACTIVE_NAMES = frozenset({"contenteditable", "live", "popover", "redrawn", "tabindex"})
 """Names, in lower case, by which a script makes content interactive: `element.tabIndex = 0`, `live(...)`."""
+
+
+MIGRATIONS = "migrations"
+"""The bundler's name of the migrations of app data."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,6 +304,14 @@ class _Body:
     def _use(self, name: str) -> str:
         self.used.add(name)
         return name
+
+
+def migrations_source(widgets: Iterable[str]) -> str:
+    """Return the entry point of the migrations of app data, which are in no snippet (`awning.data_migration`)."""
+    modules = list(enumerate(widgets))
+    imports = [f'import * as w{number} from "../widgets/{name}/{MIGRATION}";' for number, name in modules]
+    table = ", ".join(f"{_js(name)}: w{number}" for number, name in modules)
+    return "\n".join([*imports, f"globalThis.__migrations = {{ {table} }};"]) + "\n"
 
 
 def _script_path(widget: Widget) -> str:

@@ -10,9 +10,17 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from awning.build_record import DEFAULT_FIELDS, FILE_NAME, WHOLE_APP, BuildRecord
+from awning.build_record import (
+    DEFAULT_FIELDS,
+    FILE_NAME,
+    MIGRATIONS_FILE,
+    MIGRATIONS_MAP,
+    WHOLE_APP,
+    BuildRecord,
+)
 from awning.bundle import Output
 from awning.pipeline.assemble import Snippet
+from awning.pipeline.stage import MIGRATIONS
 from awning.pipeline.write.folder import BUILD_FOLDER, write_folder
 from awning.pipeline.write.maps import (
     LITERALS,
@@ -61,6 +69,8 @@ def _dist_files(
     files = {snippet.planned.path: snippet.content for snippet in snippets}
     files["manifest.json"] = _pretty(_manifest(workspace, snippets))
     files["data.schema.json"] = _pretty(_data_schema(workspace, record))
+    if MIGRATIONS in outputs:
+        files[MIGRATIONS_FILE] = outputs[MIGRATIONS].code
     files["report.html"] = report_page(record, workspace, _parts(snippets, outputs)).encode()
     files[FILE_NAME] = _pretty(record.as_json())
     return files
@@ -99,6 +109,9 @@ def _maps(
     """
     texts = texts_of(literals)
     files: dict[str, bytes] = {}
+    migrations = outputs.get(MIGRATIONS)
+    if migrations and migrations.source_map:
+        files[MIGRATIONS_MAP] = migrations.source_map
     for snippet in snippets:
         planned = snippet.planned
         output = outputs.get(planned.entry)

@@ -1,14 +1,23 @@
 """What a change wants of one instance's app data."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
+from awning.client.secret import escaped
+from awning.data_schema import shown_path
+from awning.data_schema.schema_part import Path
+from awning.publish.cell_flow import PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal_entry import RunTask
-from awning.publish.requests import ServiceRequest
 from awning.publish.stores import Stores
 
+if TYPE_CHECKING:
+    from awning.publish.requests import ServiceRequest
+
+NAMED = 8
+"""The most settings that a reason names."""
 NOT_AN_OBJECT = "the stored app data are not a JSON object"
 
 
@@ -21,10 +30,10 @@ class AppDataChange(ABC):
         """What the change does, for the journal."""
 
     @abstractmethod
-    def task(self, request: ServiceRequest) -> RunTask:
+    def task(self, request: "ServiceRequest") -> RunTask:
         """Return what the run does as data, for the journal."""
 
-    def prepare(self, request: ServiceRequest, stores: Stores) -> None:  # noqa: B027 - most changes need nothing
+    def prepare(self, request: "ServiceRequest", stores: Stores) -> None:  # noqa: B027 - most changes need nothing
         """Read from the journal what the change needs. Raises ConfigurationError when the change is not possible."""
 
     def refusal(self, instance: Instance) -> str | None:  # noqa: ARG002 - for those that override it
@@ -38,7 +47,18 @@ class AppDataChange(ABC):
         `stored` are decoded app data. A string is stored as it is, any other value as JSON.
         """
 
+    def deciding(self, instance: Instance, stored: Any) -> PublishFlow[Any]:
+        """Return what `wanted` returns. A change that takes long to decide overrides it."""
+        yield from ()
+        return self.wanted(instance, stored)
+
 
 def refused(reason: str, cause: Cause = Cause.OTHER) -> Ending:
     """Return the ending of an instance that the change must not write to."""
     return Ending(outcome=CellOutcome.REFUSED, reason=reason, cause=cause)
+
+
+def listed(paths: Sequence[Path]) -> str:
+    """Return the names of settings, safe for a terminal: the first few, and how many more there are."""
+    names = ", ".join(shown_path(path) or "the stored text" for path in paths[:NAMED])
+    return escaped(names + (f" and {len(paths) - NAMED:,} more" if len(paths) > NAMED else ""))

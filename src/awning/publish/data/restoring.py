@@ -11,9 +11,9 @@ from typing import Any
 from awning.data_schema import RESERVED_KEY, take_back
 from awning.errors import ConfigurationError
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
-from awning.publish.data.change import AppDataChange, refused
-from awning.publish.data.setting import NO_STRING, listed
-from awning.publish.data.writes import DataRun, data_of, data_runs, data_writes
+from awning.publish.data.change import AppDataChange, listed, refused
+from awning.publish.data.setting import NO_STRING
+from awning.publish.data.writes import DataRun, data_of, data_runs, data_writes, migrated_in
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import RunKind, RunTask
@@ -53,7 +53,7 @@ class DataRestoring(AppDataChange):
         known = list(data_runs(stores.journal))
         if self.run is None:
             self._choose_newest(known)
-        elif all(each.run != self.run for each in known):
+        elif all(each.run != self.run for each in known) and not migrated_in(stores.journal, self.run):
             raise ConfigurationError(f"run {self.run} changed no settings", hint=LISTS)
         else:
             self._first = self.run

@@ -5,7 +5,7 @@ what somebody has changed since the earlier run read it: such an instance is ref
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,15 +17,18 @@ from awning.data_schema import (
     app_misfits,
     are_same,
     change_of,
+    data_version,
+    earlier_parts,
     keep_reserved,
+    later_parts,
+    schema_version,
     sentence_for,
-    shown_path,
     value_at,
     value_changes,
+    with_new_versions,
 )
-from awning.data_schema.schema_part import Path
 from awning.publish.cell_outcome import Cause, Ending
-from awning.publish.data.change import AppDataChange, refused
+from awning.publish.data.change import AppDataChange, listed, refused
 from awning.publish.data.writes import data_of, data_runs, data_writes, reached_in
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
@@ -34,8 +37,9 @@ from awning.publish.release.build_files import sha256_of
 from awning.publish.requests import ServiceRequest
 from awning.publish.stores import Stores
 
-NAMED = 8
-"""The most settings that a reason names."""
+OTHER_VERSION = (
+    '"{}" has data of version {}, and the build describes version {}: publish it, which migrates them'
+)
 NO_STRING = f'a string cannot keep "{RESERVED_KEY}", which names the widgets that are disabled'
 
 
@@ -100,6 +104,9 @@ class DataSetting(AppDataChange):
         if change.lost and not self.alone:
             lost = f"it would drop what is stored: {listed(change.lost)}"
             return refused(f"{lost}; --replace stores it alone")
+        other = self._other_version(stored)
+        if other is not None:
+            return refused(other)
         unfit = self._misfit(change.checked)
         if unfit is not None:
             return refused(unfit)
@@ -108,7 +115,19 @@ class DataSetting(AppDataChange):
             wanted: Any = refused(NO_STRING) if has_reserved and not self.force else change.wanted
         else:
             wanted = keep_reserved(change.wanted, stored)
+            wanted = with_new_versions(wanted, {} if self.alone else stored, self.schema or SchemaPart())
         return self._unless_changed(instance, stored, wanted)
+
+    def _other_version(self, stored: Any) -> str | None:
+        """Return why settings of the build must not be merged with those of another version; None when they may be."""
+        if self.schema is None or self.force or self.alone or not isinstance(self.values, Mapping):
+            return None
+        names = (*earlier_parts(stored, self.schema), *later_parts(stored, self.schema))
+        name = next((name for name in names if name in self.values), None)
+        if name is None:
+            return None
+        version, wanted = data_version(stored[name]), schema_version(self.schema.properties[name])
+        return OTHER_VERSION.format(name, version, wanted)
 
     def _misfit(self, checked: Any) -> str | None:
         """Return why the data do not fit the schema; None when they fit, or need not."""
@@ -149,9 +168,3 @@ class DataSetting(AppDataChange):
             return self._runs
         restored = data_writes(self._journal, instance.key, self._restores, min(self._restores))
         return [run for run in self._runs if not restored or run > restored[-1].run]
-
-
-def listed(paths: Sequence[Path]) -> str:
-    """Return the names of settings, safe for a terminal: the first few, and how many more there are."""
-    names = ", ".join(shown_path(path) or "the stored text" for path in paths[:NAMED])
-    return escaped(names + (f" and {len(paths) - NAMED:,} more" if len(paths) > NAMED else ""))

@@ -77,10 +77,7 @@ class DataStep:
 
 
 class DataWork(CellWork[Ending]):
-    """Changes the app data of each instance. `sink` gets each result.
-
-    `settled_at` has the time at which an earlier write of an instance is no longer in doubt (`Job.settled_at`).
-    """
+    """Changes the app data of each instance. `sink` gets each result."""
 
     def __init__(
         self,
@@ -103,63 +100,93 @@ class DataWork(CellWork[Ending]):
         self._sink = sink
 
     def cell(self, cell: Cell) -> PublishFlow[Ending]:
-        instance = cell.instance
-        reason = self._change.refusal(instance)
-        if reason is not None:
-            return refused(reason)
-        wait_s = self._settled_at.get((instance.key, None), 0.0) - self._settings.calling.now()
-        if wait_s > 0:
-            yield Wait(wait_s)
-        taken: list[bool] = []
-
-        async def take() -> None:
-            taken.append(await self._locks.wait(instance.key))
-
-        yield Await(take)
-        if taken != [True]:
-            reason = app_data_taken().message
-            return Ending(outcome=CellOutcome.FAILED, reason=reason, cause=Cause.OTHER)
-        try:
-            return (yield from self._change_data(instance))
-        finally:
-            self._locks.release(instance.key)
-
-    def _change_data(self, instance: Instance) -> PublishFlow[Ending]:
-        """Read the app data, and write what the change wants. The caller holds the lock of the instance's app data."""
-        calling = self._settings.calling
-        try:
-            stored = yield from read_app_data(instance.code, calling)
-        except ServiceError as problem:
-            return ending_of(problem)
-        wanted = decide(self._change, instance, stored)
-        if isinstance(wanted, Ending):
-            return wanted
-        step = DataStep(
-            instance=instance,
-            run=self._run,
-            calling=calling,
-            late_s=self._settings.late_s,
-            text=wanted.text,
-            form=text_of(wanted.values),
+        return (
+            yield from change_data(
+                self._change,
+                cell.instance,
+                self._run,
+                self._settings,
+                self._locks,
+                settled_at=self._settled_at,
+            )
         )
-        return (yield from write_until_clear(step, text_of(stored.values), stored.text))
 
     def ended(self, cell: Cell, result: Ending) -> None:
         instance = cell.instance
         done = CellResult(instance=instance.display_name, key=instance.key, language=None, ending=result)
         self.counts.add(done)
-        entry = JournalEntry(
-            run=self._run,
-            kind=EntryKind.DATA_OUTCOME,
-            instance=instance.key,
-            outcome=result.outcome,
-            note=result.reason,
-        )
-        self._writer.note(entry)
+        self._writer.note(data_outcome(self._run, instance, result))
         self._sink(done)
 
     def not_run(self, cell: Cell, ending: Ending) -> Ending:  # noqa: ARG002 - see CellWork
         return ending
+
+
+def change_data(
+    change: AppDataChange,
+    instance: Instance,
+    run: int,
+    settings: RunSettings,
+    locks: AppDataLocks,
+    *,
+    settled_at: Mapping[CellName, float],
+) -> PublishFlow[Ending]:
+    """Change the app data of one instance under the lock of its app data, and return the ending.
+
+    `settled_at` has the time at which an earlier write of an instance is no longer in doubt (`Job.settled_at`).
+    """
+    reason = change.refusal(instance)
+    if reason is not None:
+        return refused(reason)
+    wait_s = settled_at.get((instance.key, None), 0.0) - settings.calling.now()
+    if wait_s > 0:
+        yield Wait(wait_s)
+    taken: list[bool] = []
+
+    async def take() -> None:
+        taken.append(await locks.wait(instance.key))
+
+    yield Await(take)
+    if taken != [True]:
+        reason = app_data_taken().message
+        return Ending(outcome=CellOutcome.FAILED, reason=reason, cause=Cause.OTHER)
+    try:
+        return (yield from _change_locked(change, instance, run, settings))
+    finally:
+        locks.release(instance.key)
+
+
+def _change_locked(
+    change: AppDataChange, instance: Instance, run: int, settings: RunSettings
+) -> PublishFlow[Ending]:
+    """Read the app data, and write what the change wants. The caller holds the lock of the instance's app data."""
+    try:
+        stored = yield from read_app_data(instance.code, settings.calling)
+    except ServiceError as problem:
+        return ending_of(problem)
+    wanted = yield from decide(change, instance, stored)
+    if isinstance(wanted, Ending):
+        return wanted
+    step = DataStep(
+        instance=instance,
+        run=run,
+        calling=settings.calling,
+        late_s=settings.late_s,
+        text=wanted.text,
+        form=text_of(wanted.values),
+    )
+    return (yield from write_until_clear(step, text_of(stored.values), stored.text))
+
+
+def data_outcome(run: int, instance: Instance, ending: Ending) -> JournalEntry:
+    """Return the entry that ends the work on the app data of an instance."""
+    return JournalEntry(
+        run=run,
+        kind=EntryKind.DATA_OUTCOME,
+        instance=instance.key,
+        outcome=ending.outcome,
+        note=ending.reason,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,11 +197,11 @@ class Wanted:
     values: Any
 
 
-def decide(change: AppDataChange, instance: Instance, stored: AppData) -> Wanted | Ending:
+def decide(change: AppDataChange, instance: Instance, stored: AppData) -> PublishFlow[Wanted | Ending]:
     """Return what a change writes where `stored` is, or the ending of an instance that is not written to."""
     try:
         text_of(stored.raw)
-        wanted = change.wanted(instance, stored.values)
+        wanted = yield from change.deciding(instance, stored.values)
         if isinstance(wanted, Ending):
             return wanted
         text = wanted if isinstance(wanted, str) else encode_app_data(wanted)
@@ -224,7 +251,7 @@ class DataPlanWork(CellWork[PlannedData]):
             stored = yield from read_app_data(instance.code, self._calling)
         except ServiceError as problem:
             return PlannedData(instance=instance, ending=ending_of(problem))
-        wanted = decide(self._change, instance, stored)
+        wanted = yield from decide(self._change, instance, stored)
         if isinstance(wanted, Ending):
             return PlannedData(instance=instance, ending=wanted, is_read=True)
         changes = tuple(value_changes(stored.values, wanted.values))

@@ -1,6 +1,6 @@
 """What the journal knows of earlier writes of app data."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,6 +86,28 @@ def data_writes(journal: Journal, instance: str, runs: Sequence[int] | None, sin
         for row in rows
         if runs is None or row["run"] in runs
     ]
+
+
+def run_kinds(journal: Journal, runs: Iterable[int]) -> dict[int, RunKind]:
+    """Return what these runs do, by their number; a run is missing when the journal does not know."""
+    begun = select(ENTRY.c.run, ENTRY.c.task).where(_is_kind(EntryKind.BEGIN), ENTRY.c.run.in_(list(runs)))
+    rows = journal.rows(begun.where(ENTRY.c.task.is_not(None)))
+    return {row["run"]: RunTask.from_text(row["task"]).kind for row in rows}
+
+
+def migrated_in(journal: Journal, run: int) -> bool:
+    """Return whether a publish wrote app data, which it does only to migrate them."""
+    if run_kinds(journal, [run]).get(run) is not RunKind.PUBLISH:
+        return False
+    query = select(ENTRY.c.seq).where(_is_kind(EntryKind.DATA_INTENT), ENTRY.c.run == run)
+    return bool(list(journal.rows(query.limit(1))))
+
+
+def migrations_of(journal: Journal, instance: str) -> list[DataWrite]:
+    """Return the writes that migrated the app data of an instance, oldest first."""
+    writes = data_writes(journal, instance, None, 0)
+    kinds = run_kinds(journal, {write.run for write in writes})
+    return [write for write in writes if kinds.get(write.run) is RunKind.PUBLISH]
 
 
 def reached_in(journal: Journal, instance: str, runs: Sequence[int]) -> bool:

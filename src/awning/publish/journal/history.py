@@ -23,7 +23,7 @@ from awning.publish.cell_outcome import REACHED
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.chain import Mark, next_link
 from awning.publish.journal.journal import SHOWN, CellRecord, Journal, MarkDamaged
-from awning.publish.journal.journal_entry import EntryKind
+from awning.publish.journal.journal_entry import ENDINGS, EntryKind
 from awning.publish.journal.writes import OF_SNIPPETS
 from awning.publish.state.layout import create
 from awning.publish.state.sqlite import in_memory
@@ -229,12 +229,22 @@ def _follows(row: dict[str, Any], before: dict[str, Any] | None) -> bool:
 
 
 class ResultLine(NamedTuple):
-    """How one cell ended. `instance` is the instance's display name, or its keyed hash when it was removed."""
+    """How one cell ended. `instance` is the instance's display name, or its keyed hash when it was removed.
+
+    `is_data` is whether it is about the app data of the instance.
+    """
 
     instance: str
     language: str | None
     outcome: str
     reason: str | None
+    is_data: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the line for JSON documents. Only that of the instance's app data has `app_data`."""
+        row = {"instance": self.instance, "language": self.language}
+        more = {"app_data": True} if self.is_data else {}
+        return {**row, "outcome": self.outcome, "reason": self.reason, **more}
 
 
 def run_results(run: int, journal: Journal, inventory: Inventory) -> Iterator[ResultLine]:
@@ -242,18 +252,24 @@ def run_results(run: int, journal: Journal, inventory: Inventory) -> Iterator[Re
     listed = 0
     for page in inventory.pages():
         names = {instance.key: instance.display_name for instance in page}
-        outcomes = journal.outcomes(run, names)
+        outcomes = journal.outcomes(run, names, kinds=ENDINGS)
         for key, name in names.items():
             for row in outcomes.get(key, ()):
                 listed += 1
                 yield _line(name, row)
     if listed == sum(journal.totals(run).values()):
         return
-    ended = (row for row in journal.entries(run) if row["kind"] == EntryKind.OUTCOME)
+    ended = (row for row in journal.entries(run) if row["kind"] in ENDINGS)
     while rows := list(islice(ended, ROWS)):
         known = inventory.by_keys(list({row["instance"] for row in rows}))
         yield from (_line(row["instance"], row) for row in rows if row["instance"] not in known)
 
 
 def _line(name: str, row: dict[str, Any]) -> ResultLine:
-    return ResultLine(instance=name, language=row["language"], outcome=row["outcome"], reason=row["note"])
+    return ResultLine(
+        instance=name,
+        language=row["language"],
+        outcome=row["outcome"],
+        reason=row["note"],
+        is_data=row["kind"] == EntryKind.DATA_OUTCOME,
+    )

@@ -304,13 +304,15 @@ class Journal(OpenTables):
         own = select(ENTRY).where(ENTRY.c.run == run, ENTRY.c.kind == kind)
         yield from self.rows(own.order_by(ENTRY.c.seq.desc()), patient=True)
 
-    def outcomes(self, run: int, instances: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
-        """Return the outcome entries of one run for these instances, by instance.
+    def outcomes(
+        self, run: int, instances: Iterable[str], *, kinds: Sequence[EntryKind] = (EntryKind.OUTCOME,)
+    ) -> dict[str, list[dict[str, Any]]]:
+        """Return the entries of one run that say how cells of these instances ended, by instance.
 
         `instances` and the keys of the result are keyed hashes.
         """
         by_instance: dict[str, list[dict[str, Any]]] = {}
-        ended = select(ENTRY).where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.OUTCOME)
+        ended = select(ENTRY).where(ENTRY.c.run == run, ENTRY.c.kind.in_(kinds))
         for keys in _batches(instances):
             for row in self.rows(ended.where(ENTRY.c.instance.in_(keys)).order_by(ENTRY.c.seq)):
                 by_instance.setdefault(row["instance"], []).append(row)

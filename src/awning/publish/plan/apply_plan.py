@@ -79,13 +79,13 @@ class SavedPlanWork(ApplyWork):
         here.
         """
         cells = self.cells_without_answer(instance)
-        if self._plan.header.refreshed:
-            return cells
-        website = yield from call(apps.languages(instance.code), self.calling, doubted=DOUBTED)
-        return [
-            cell if cell.language in {None, *website} else replace(cell, skip=cell.skip or NOT_USED)
-            for cell in cells
-        ]
+        if not self._plan.header.refreshed:
+            website = yield from call(apps.languages(instance.code), self.calling, doubted=DOUBTED)
+            cells = [
+                cell if cell.language in {None, *website} else replace(cell, skip=cell.skip or NOT_USED)
+                for cell in cells
+            ]
+        return (yield from self.with_data(instance, cells))
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
         snippets = self.job.build_of(instance).snippets
@@ -106,6 +106,8 @@ class SavedPlanWork(ApplyWork):
         return None if (seq, instance.stamp) == (planned.seq, planned.stamp) else STALE
 
     def cell(self, cell: Cell) -> PublishFlow[Ending]:
+        if cell.is_data:
+            return (yield from super().cell(cell))
         planned = next(p for p in self._planned[cell.instance.key] if p.language == cell.language)
         if planned.action is Action.UNCHANGED and self.unsettled_s(cell) <= 0:
             contents = {snippet.place: snippet.sha256 for snippet in cell.snippets}

@@ -10,7 +10,7 @@ from awning.publish.inventory.inventory import Instance
 from awning.publish.ownership import Ownership
 from awning.publish.plan.planned_cell import Action, PlannedCell
 from awning.publish.plan.planning import PlanWork, plan_of
-from awning.publish.rollback import RollbackCells
+from awning.publish.rollback import DATA_FIRST, RollbackCells
 
 
 class RollbackPlanWork(PlanWork):
@@ -28,7 +28,7 @@ class RollbackPlanWork(PlanWork):
         self._sink = sink
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
-        return self._cells.of(instance)
+        return [cell for cell in (yield from self._cells.of(instance)) if not cell.is_data]
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
         return self._cells.without_answer(instance)
@@ -43,7 +43,9 @@ class RollbackPlanWork(PlanWork):
             case Action.ADOPT:
                 return replace(planned, action=Action.UNCHANGED, release=release)
             case Action.WRITE:
-                return replace(planned, reason=self._cells.remark(cell), release=release)
+                is_undone = cell.instance.key in self._cells.undo.schemas
+                reason = DATA_FIRST if is_undone else self._cells.remark(cell)
+                return replace(planned, reason=reason, release=release)
             case _:
                 return planned
 

@@ -4,7 +4,7 @@ write       the cell holds nothing, another snippet that may be replaced, or an 
 unchanged   the cell holds the wanted snippet
 adopt       the cell holds the wanted snippet, but the journal does not say so
 conflict    the cell holds a snippet that is not ours; it is replaced only on request
-refuse      a rollback cannot take the cell back
+refuse      a rollback cannot take the cell back; or the app data of the instance cannot be migrated
 skip        the cell is not published, or could not be read
 """
 
@@ -19,6 +19,27 @@ from awning.publish.cell_outcome import Cause, unread_exit_code
 from awning.publish.cells import STAYS
 from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.text_difference import TextDifference
+
+
+class DataAction(StrEnum):
+    """What a run would do with the app data of an instance."""
+
+    MIGRATE = "migrate"
+    UNCHANGED = "unchanged"
+    FAIL = "fail"
+    """They cannot be migrated, so no cell of the instance would be written."""
+    UNREAD = "unread"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedMigration:
+    """What would happen to the app data of an instance, and why they cannot be migrated or read."""
+
+    action: DataAction
+    reason: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {"action": self.action.value, "reason": self.reason}
 
 
 class Action(StrEnum):
@@ -59,6 +80,8 @@ class PlannedCell:
     """How each place that would be written differs; None when nobody asked for it."""
     misfits: tuple[str, ...] = ()
     """Why the instance's app data do not fit the build, if that was looked for: a sentence for each setting."""
+    migration: PlannedMigration | None = None
+    """What would happen to the instance's app data; None where the build migrates none, or it was not tried."""
 
     def as_json(self) -> dict[str, Any]:
         row: dict[str, Any] = {
@@ -71,6 +94,8 @@ class PlannedCell:
             row["differences"] = [difference.as_json() for difference in self.differences]
         if self.misfits:
             row["misfits"] = list(self.misfits)
+        if self.migration is not None:
+            row["migration"] = self.migration.as_json()
         return row
 
 

@@ -8,16 +8,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from awning.client import Calling, apps, call
+from awning.data_migration import Migrated, Unmigrated
 from awning.data_schema import SchemaPart, app_misfits, sentence_for
 from awning.errors import ServiceError
 from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, Ending, ending_of
 from awning.publish.cells import NOT_BUILT, NOT_USED, Cell, cells_of, skip_reason, with_records
+from awning.publish.data.migrating import CANNOT, MigrationChange
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content, Journal
 from awning.publish.ownership import FOREIGN, Ownership
-from awning.publish.plan.planned_cell import Action, PlannedCell
+from awning.publish.plan.planned_cell import Action, DataAction, PlannedCell, PlannedMigration
 from awning.publish.release.build_files import Build, Snippet, sha256_of
 from awning.publish.runner import CellWork
 from awning.publish.stores import Stores
@@ -99,7 +101,8 @@ class RefreshWork(PlanWork):
     """Plans an apply. `sink` gets the planned cells of each instance, in their order.
 
     `schema_of` returns the schema of the settings that an instance's build reads. Where it has settings, the app data
-    are read, and compared with it: a newer build may not understand what a shop has stored.
+    are read, and compared with it: a newer build may not understand what a shop has stored. Where the build migrates
+    them, that is tried.
 
     It stores the languages of each website in the inventory, for later plans from the journal.
     """
@@ -118,6 +121,10 @@ class RefreshWork(PlanWork):
         super().__init__(calling, ownership, differences)
         self._schema_of = schema_of
         self._misfits: dict[str, tuple[str, ...]] = {}
+        self._planned: dict[str, PlannedMigration] = {}
+        self._migration = MigrationChange(
+            migration_of=lambda instance: build_of(instance).migration, journal=stores.journal
+        )
         self._stores = stores
         self._build_of = build_of
         self._sink = sink
@@ -129,8 +136,41 @@ class RefreshWork(PlanWork):
         self._languages[instance.key] = website
         schema = self._schema_of(instance)
         if schema.properties:
-            self._misfits[instance.key] = yield from _misfits(instance, schema, self.calling)
+            yield from self._look_at_data(instance, schema)
         return self._cells(instance, website)
+
+    def _look_at_data(self, instance: Instance, schema: SchemaPart) -> PublishFlow[None]:
+        """Read the app data of an instance, try to migrate them, and compare them with the schema."""
+        migrates = self._build_of(instance).migration is not None
+        try:
+            data = yield from app_data_of(instance.code, self.calling)
+        except ServiceError as problem:
+            if migrates:
+                self._planned[instance.key] = PlannedMigration(
+                    action=DataAction.UNREAD, reason=problem.message
+                )
+            return
+        result = yield from self._migration.tried(instance, data)
+        match result:
+            case Unmigrated():
+                planned = PlannedMigration(action=DataAction.FAIL, reason=result.reason)
+                self._planned[instance.key] = planned
+                return
+            case Migrated(data=migrated):
+                data = migrated
+                self._planned[instance.key] = PlannedMigration(action=DataAction.MIGRATE)
+            case None if migrates:
+                self._planned[instance.key] = PlannedMigration(action=DataAction.UNCHANGED)
+        misfits = app_misfits(data, schema)
+        self._misfits[instance.key] = tuple(sentence_for(m, of="the app data", hidden=True) for m in misfits)
+
+    def cell(self, cell: Cell) -> PublishFlow[PlannedCell]:
+        planned = self._planned.get(cell.instance.key)
+        if planned is not None and planned.action is DataAction.FAIL:
+            return plan_of(cell, Action.REFUSE, CANNOT.format(planned.reason))
+        if planned is not None and planned.action is DataAction.UNREAD:
+            return skipped_cell(cell, f"its app data could not be read: {planned.reason}")
+        return (yield from super().cell(cell))
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
         return self._cells(instance, instance.website_languages)
@@ -146,18 +186,9 @@ class RefreshWork(PlanWork):
         elif tuple(languages) != instance.website_languages:
             answered = replace(instance, website_languages=tuple(languages))
             self._stores.inventory.set_websites([answered])
-        misfits = self._misfits.pop(instance.key, ())
+        misfits, migration = self._misfits.pop(instance.key, ()), self._planned.pop(instance.key, None)
         planned = with_layers(results, languages, known)
-        self._sink([replace(cell, misfits=misfits) for cell in planned])
-
-
-def _misfits(instance: Instance, schema: SchemaPart, calling: Calling) -> PublishFlow[tuple[str, ...]]:
-    """Return why the app data of an instance do not fit; nothing when they could not be read."""
-    try:
-        data = yield from app_data_of(instance.code, calling)
-    except ServiceError:
-        return ()
-    return tuple(sentence_for(m, of="the app data", hidden=True) for m in app_misfits(data, schema))
+        self._sink([replace(cell, misfits=misfits, migration=migration) for cell in planned])
 
 
 def with_layers(

@@ -12,14 +12,16 @@ from pathlib import Path
 from awning.build_record import (
     DEFAULT_FIELDS,
     FILE_NAME,
+    MIGRATIONS_FILE,
+    MIGRATIONS_MAP,
     WHOLE_APP,
     BuildRecord,
-    BuiltSnippet,
     Place,
     decode_build_record,
     read_build_record,
 )
-from awning.data_schema import SchemaPart, read_app_schema
+from awning.data_migration import DataMigration, MigrationEngine
+from awning.data_schema import VERSION_KEYWORD, SchemaPart, read_app_schema
 from awning.diagnostics import Diagnostic
 from awning.diagnostics import Place as At
 from awning.errors import Faulty
@@ -48,6 +50,8 @@ class Build:
     snippets: Mapping[str | None, tuple[Snippet, ...]]
     defaults: frozenset[str] = frozenset()
     release: int | None = None
+    migration: DataMigration | None = None
+    """What brings app data to the versions that the build's schema describes; None when all are the first version."""
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -56,7 +60,9 @@ class Build:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BuildFiles:
-    """The files of a build by path: the record, all snippets, the data schema, the manifest and the source maps."""
+    """The files of a build by path: the record, all snippets, the data schema, the migrations of app data, the manifest
+    and the source maps.
+    """
 
     record: BuildRecord
     texts: Mapping[str, str] = field(repr=False)
@@ -80,11 +86,29 @@ class BuildFiles:
             snippets={language: cell for language, cell in snippets.items() if cell},
             defaults=frozenset(map(page_hash_of, self._default_snippets())),
             release=release,
+            migration=self.migration(),
         )
 
     def schema(self) -> SchemaPart:
         """Return the schema of the settings that the build's widgets read."""
-        return read_app_schema(json.loads(self.texts.get(SCHEMA, "{}")))
+        return read_app_schema(json.loads(self._schema_text))
+
+    def migration(self) -> DataMigration | None:
+        """Return what brings app data to the versions of the schema; None when it describes no later version."""
+        built, schema = (
+            self.record.migrations,
+            self.schema() if VERSION_KEYWORD in self._schema_text else None,
+        )
+        if schema is None:
+            return None
+        if built is None or MIGRATIONS_FILE not in self.texts:
+            return DataMigration(schema=schema)
+        engine = MigrationEngine(code=self.texts[MIGRATIONS_FILE], source_map=self.texts.get(MIGRATIONS_MAP))
+        return DataMigration(schema=schema, engine=engine, widgets=frozenset(built.widgets))
+
+    @property
+    def _schema_text(self) -> str:
+        return self.texts.get(SCHEMA, "{}")
 
     def _default_snippets(self) -> Iterator[str]:
         manifest = json.loads(self.texts.get(MANIFEST, "{}"))
@@ -129,7 +153,9 @@ def read_files(dist: Path, *, allow_errors: bool = False) -> BuildFiles:
         )
     if not any(entry.unit == WHOLE_APP for entry in record.snippets):
         raise Faulty([_fault(dist / FILE_NAME, "it names no snippet of the app")])
-    texts = {entry.path: _checked(dist, entry) for entry in record.snippets}
+    texts = {entry.path: _checked(dist, entry.path, entry.sha256) for entry in record.snippets}
+    if record.migrations is not None:
+        texts[MIGRATIONS_FILE] = _checked(dist, MIGRATIONS_FILE, record.migrations.sha256)
     for path in (FILE_NAME, SCHEMA, MANIFEST, *_maps(dist)):
         if (dist / path).is_file():
             texts[path] = _text(dist / path, (dist / path).read_bytes())
@@ -145,16 +171,16 @@ def _maps(dist: Path) -> tuple[str, ...]:
     return tuple(sorted(path.relative_to(dist).as_posix() for path in (dist / MAPS).rglob("*.map")))
 
 
-def _checked(dist: Path, entry: BuiltSnippet) -> str:
-    path = dist / entry.path
+def _checked(dist: Path, name: str, sha256: str) -> str:
+    path = dist / name
     if not path.resolve().is_relative_to(dist.resolve()):
-        raise Faulty([_fault(dist / FILE_NAME, f'"{entry.path}" is outside the build')])
+        raise Faulty([_fault(dist / FILE_NAME, f'"{name}" is outside the build')])
     try:
         content = path.read_bytes()
     except OSError:
         raise Faulty([_fault(path, "the build record names it, but it cannot be read")]) from None
     text = _text(path, content)
-    if hashlib.sha256(content).hexdigest() != entry.sha256:
+    if hashlib.sha256(content).hexdigest() != sha256:
         raise Faulty([_fault(path, "it is not what was built: its SHA-256 differs from the build record's")])
     return text
 

@@ -1,0 +1,73 @@
+"""The child process of `engine.py`: reads calls as lines of JSON, and writes answers.
+
+A call is `{"code", "widget", "data", "version"}`, with the data as JSON text. The code defines `__migrations`: the
+module of each widget's `data.migrate.ts`. With `"data": null`, the call asks for the module's examples.
+"""
+
+import json
+import signal
+import sys
+from typing import Any
+
+import _quickjs  # type: ignore[import-not-found]
+
+MEMORY = 64 * 1024 * 1024
+STACK = 512 * 1024
+SECONDS = 0.25
+"""The processor time of one call."""
+
+_CALL = """
+((widget, data, version) => {
+  try {
+    const module = __migrations[widget] || {};
+    if (data === null) return JSON.stringify({ value: module.examples === undefined ? [] : module.examples });
+    if (typeof module.migrate !== "function") throw new Error("it does not export a function migrate");
+    const value = module.migrate(JSON.parse(data), version);
+    if (value && typeof value.then === "function") throw new Error("migrate must not be async");
+    return JSON.stringify({ value: value === undefined ? null : value });
+  } catch (error) {
+    const isError = error instanceof Error;
+    return JSON.stringify({
+      error: isError ? `${error.name}: ${error.message}` : `${error}`,
+      stack: isError ? `${error.stack}` : "",
+    });
+  }
+})
+"""
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
+    for line in sys.stdin:
+        sys.stdout.write(json.dumps(_answer(json.loads(line))) + "\n")
+        sys.stdout.flush()
+
+
+def _answer(call: dict[str, Any]) -> dict[str, Any]:
+    context = _quickjs.Context()
+    context.set_max_stack_size(STACK)
+    context.set_memory_limit(MEMORY)
+    context.set_time_limit(SECONDS)
+    try:
+        context.eval(call["code"])
+        function = context.eval(_CALL)
+        answer: dict[str, Any] = json.loads(function(call["widget"], call["data"], call["version"]))
+        if "out of memory" not in answer.get("error", ""):
+            return answer
+        return _limit(f"it needs more than {MEMORY // 2**20} MB")
+    except (_quickjs.JSException, _quickjs.StackOverflow, ValueError, RecursionError) as error:
+        text = str(error)
+        if "interrupted" in text:
+            return _limit(f"it runs for more than {SECONDS:g} s")
+        if "out of memory" in text:
+            return _limit(f"it needs more than {MEMORY // 2**20} MB")
+        first, _, stack = text.partition("\n")
+        return {"error": first, "stack": stack}
+
+
+def _limit(message: str) -> dict[str, Any]:
+    return {"error": message, "stack": ""}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,260 @@
+"""Migrations of app data: tried by a plan, made by an apply beside the snippets, resumed, and taken back."""
+
+import json
+from contextlib import closing
+
+import pytest
+from plain_dist import write_dist
+
+from awning.client import NoResponse
+from awning.contract import Exit
+from awning.publish import Inventory
+
+NAMES = tuple(f"shop-{number}" for number in range(1, 5))
+OLD = {"bar": {"cents": 250, "enabled": False}, "other": {"list": [1]}}
+NEW = {"bar": {"_version": 2, "enabled": False, "price": 2.5}, "other": {"list": [1]}}
+FIRST = {"type": "object", "properties": {"cents": {"type": "integer"}}}
+SECOND = {
+    "type": "object",
+    "x-version": 2,
+    "properties": {"price": {"type": "number", "maximum": 100}},
+    "additionalProperties": False,
+}
+CODE = """{ migrate: (stored, version) => {
+  if (typeof stored.cents === "string") throw new TypeError("cents is a text");
+  if (stored.loops) for (;;);
+  return { price: stored.cents / 100 };
+} }"""
+
+
+def with_first_version(dist):
+    write_dist(dist, {"lv": "<b>1</b>"})
+    write_schema(dist, FIRST)
+
+
+def with_second_version(dist, number=2, *, code=CODE, schema=SECOND):
+    write_dist(dist, {"lv": f"<b>{number}</b>"}, migrations={"bar": code})
+    write_schema(dist, schema)
+
+
+def write_schema(dist, part):
+    schema = {"type": "object", "properties": {"bar": part, "other": {}}}
+    (dist / "data.schema.json").write_text(json.dumps(schema))
+
+
+@pytest.fixture
+def shops(awning, served, state_of, shelf, monkeypatch, dist):
+    """Four instances with the first release, and app data of the first version."""
+    monkeypatch.setenv("AWNING_BASE_URL", served)
+    with closing(Inventory.open(state_of())) as inventory:
+        inventory.put([inventory.instance(name, name=name) for name in NAMES])
+    shelf.languages = {name: ["lv"] for name in NAMES}
+    shelf.data = {name: json.dumps(OLD) for name in NAMES}
+    with_first_version(dist)
+    assert awning("publish", "apply")[0] == 0
+    with_second_version(dist)
+    return shelf
+
+
+@pytest.fixture
+def apply(awning, shops):
+    """Run an apply; returns the exit code, and the outcomes of each instance: its snippet, and its app data if any."""
+
+    def run(*words):
+        code, out, _ = awning("publish", "apply", *words, "--json", "--progress", "none")
+        outcomes = {}
+        for row in json.loads(out)["cells"]:
+            outcomes.setdefault(row["instance"], []).append(row["outcome"])
+        return code, outcomes
+
+    return run
+
+
+def all_are(*outcomes):
+    return {name: list(outcomes) for name in NAMES}
+
+
+def stored(shelf):
+    return {name: json.loads(text) if isinstance(text, str) else text for name, text in shelf.data.items()}
+
+
+def snippets(shelf):
+    return {name: shelf.body(name)["lv"] for name in NAMES}
+
+
+def test_apply_writes_each_snippet_and_then_the_migrated_data(apply, shops):
+    shops.calls.clear()
+    assert apply() == (0, all_are("applied", "applied"))
+    assert stored(shops) == dict.fromkeys(NAMES, NEW)
+    assert set(snippets(shops).values()) == {"<b>2</b>"}
+    for name in NAMES:
+        writes = [call for call, code in shops.calls if code == name and call.startswith("set_")]
+        assert writes == ["set_snippet", "set_data"]
+
+
+def test_migrated_data_are_not_migrated_again_by_a_later_build(apply, shops, dist):
+    apply()
+    with_second_version(dist, 3)
+    assert apply() == (0, all_are("applied"))
+    assert stored(shops) == dict.fromkeys(NAMES, NEW)
+
+
+@pytest.mark.parametrize(
+    ("own", "reason"),
+    [
+        ({"cents": "many"}, '"bar": TypeError: cents is a text'),
+        ({"loops": True}, '"bar": it runs for more than 0.25 s'),
+        ({"cents": 90_000}, '"bar.price" is 900, and must be'),
+        ({"_version": 3, "prices": []}, "version 3"),
+    ],
+)
+def test_instance_whose_data_cannot_be_migrated_keeps_code_and_data_and_is_named(
+    awning, apply, shops, own, reason
+):
+    shops.data["shop-2"] = json.dumps({"bar": own})
+    code, out, _ = awning("publish", "plan", "--refresh", "--json")
+    document = json.loads(out)
+    assert (code, document["app_data"]) == (0, {"migrate": 3, "unchanged": 0, "fail": 1, "unread": 0})
+    (row,) = [row for row in document["cells"] if row["instance"] == "shop-2"]
+    assert (row["action"], row["migration"]["action"]) == ("refuse", "fail")
+    assert reason in row["reason"]
+    code, outcomes = apply()
+    assert (code, outcomes["shop-2"]) == (Exit.PARTLY, ["refused"])
+    assert stored(shops)["shop-2"] == {"bar": own}
+    assert snippets(shops)["shop-2"] == "<b>1</b>"
+    assert stored(shops)["shop-1"] == NEW
+
+
+def test_mended_function_migrates_only_the_instances_that_are_left(apply, shops, dist):
+    shops.data["shop-2"] = json.dumps({"bar": {"cents": "250"}})
+    assert apply()[0] == Exit.PARTLY
+    sets = len(shops.sets)
+    with_second_version(
+        dist, code=CODE.replace('throw new TypeError("cents is a text")', "return { price: 7 }")
+    )
+    assert apply()[0] == 0
+    assert stored(shops)["shop-2"] == {"bar": {"_version": 2, "price": 7}}
+    assert len(shops.sets) == sets + 1
+
+
+@pytest.mark.parametrize("data", [None, "", {}, {"other": {"list": [1]}}, {"bar": {}}, "a text"])
+def test_instance_without_data_of_the_widget_is_published_and_nothing_is_stored(apply, shops, data):
+    shops.data["shop-1"] = data
+    assert apply() == (0, {**all_are("applied", "applied"), "shop-1": ["applied"]})
+    assert shops.data["shop-1"] == data
+
+
+def test_data_stay_when_a_snippet_is_not_written(apply, shops):
+    shops.contents["shop-2", "body", "lv"] = "<b>somebody else's</b>"
+    code, outcomes = apply()
+    assert (code, outcomes["shop-2"]) == (Exit.PARTLY, ["refused", "skipped"])
+    assert stored(shops)["shop-2"] == OLD
+
+
+def test_instance_whose_data_cannot_be_read_is_not_written(apply, shops, refused):
+    shops.before = lambda call, code, _: (
+        refused(500, "broken") if (call, code) == ("get_data", "shop-2") else None
+    )
+    code, outcomes = apply()
+    assert (code, outcomes["shop-2"]) == (Exit.PARTLY, ["failed"])
+    assert snippets(shops)["shop-2"] == "<b>1</b>"
+    shops.before = lambda *_: None
+    assert apply()[0] == 0
+    assert stored(shops) == dict.fromkeys(NAMES, NEW)
+
+
+def test_lost_answer_of_a_write_is_read_back_and_not_repeated(apply, shops):
+    shops.after = lambda call, *_: NoResponse(why="reset", sent=True) if call == "set_data" else None
+    assert apply()[0] == 0
+    assert len(shops.sets) == len(NAMES)
+    assert stored(shops) == dict.fromkeys(NAMES, NEW)
+
+
+def test_data_that_were_replaced_without_their_version_are_not_migrated_again(awning, apply, shops, dist):
+    apply()
+    shops.data["shop-2"] = json.dumps({"bar": {"cents": 300}})
+    with_second_version(dist, 3)
+    code, outcomes = apply()
+    assert (code, outcomes["shop-2"]) == (Exit.PARTLY, ["refused"])
+    assert stored(shops)["shop-2"] == {"bar": {"cents": 300}}
+
+
+def test_saved_plan_migrates(awning, apply, shops):
+    assert awning("publish", "plan", "--refresh", "-o", "the.plan")[0] == 0
+    assert apply("the.plan") == (0, all_are("applied", "applied"))
+    assert stored(shops) == dict.fromkeys(NAMES, NEW)
+
+
+def test_plan_says_what_would_happen_and_writes_nothing(awning, shops):
+    shops.data["shop-1"] = json.dumps({"bar": {"cents": "many"}})
+    shops.data["shop-2"] = None
+    _, out, err = awning("publish", "plan")
+    assert "--refresh tries it on what the shops hold" in err
+    _, out, _ = awning("publish", "plan", "--refresh")
+    assert 'fail       shop-1 (app data)  - "bar": TypeError: cents is a text' in out.splitlines()
+    assert "app data   2 migrate, 1 unchanged, 1 fail" in out.splitlines()
+    assert shops.sets == []
+
+
+@pytest.mark.parametrize("words", [("--run", "2"), ("--previous",), ("--to", "1")])
+def test_rollback_takes_the_data_back_before_the_snippets(awning, apply, shops, words):
+    apply()
+    shops.calls.clear()
+    code, out, _ = awning("publish", "rollback", *words, "--json", "--progress", "none")
+    assert (code, json.loads(out)["totals"]["applied"]) == (0, 2 * len(NAMES))
+    assert stored(shops) == dict.fromkeys(NAMES, OLD)
+    assert set(snippets(shops).values()) == {"<b>1</b>"}
+    for name in NAMES:
+        writes = [call for call, code in shops.calls if code == name and call.startswith("set_")]
+        assert writes == ["set_data", "set_snippet"]
+
+
+def test_apply_after_a_rollback_migrates_again(awning, apply, shops):
+    apply()
+    assert awning("publish", "rollback", "--run", "2")[0] == 0
+    assert apply() == (0, all_are("applied", "applied"))
+    assert stored(shops) == dict.fromkeys(NAMES, NEW)
+
+
+def test_rollback_of_two_migrations_takes_both_back(awning, apply, shops, dist):
+    apply()
+    third = {"type": "object", "x-version": 3, "properties": {"euros": {"type": "number"}}}
+    with_second_version(dist, 3, schema=third, code="{ migrate: ({ price }) => ({ euros: price }) }")
+    assert apply()[0] == 0
+    assert stored(shops)["shop-1"]["bar"] == {"_version": 3, "enabled": False, "euros": 2.5}
+    assert awning("publish", "rollback", "--to", "1")[0] == 0
+    assert stored(shops) == dict.fromkeys(NAMES, OLD)
+
+
+def test_rollback_refuses_where_somebody_has_changed_the_migrated_data(awning, apply, shops):
+    apply()
+    changed = {**NEW, "bar": {**NEW["bar"], "price": 7}}
+    shops.data["shop-2"] = json.dumps(changed)
+    code, out, _ = awning("publish", "rollback", "--run", "2", "--json")
+    (row,) = [row for row in json.loads(out)["cells"] if row["instance"] == "shop-2"]
+    assert (code, row["outcome"]) == (Exit.PARTLY, "refused")
+    assert "changed by somebody else since run 2: bar.price" in row["reason"]
+    assert (stored(shops)["shop-2"], snippets(shops)["shop-2"]) == (changed, "<b>2</b>")
+    assert stored(shops)["shop-1"] == OLD
+    assert awning("publish", "rollback", "--run", "2", "--accept-newer-data")[0] == 0
+    assert (stored(shops)["shop-2"], snippets(shops)["shop-2"]) == (OLD, "<b>1</b>")
+
+
+def test_plan_of_a_rollback_says_that_data_go_back(awning, apply, shops):
+    apply()
+    sets = len(shops.sets)
+    _, out, _ = awning("publish", "rollback", "--run", "2", "--dry-run", "--json")
+    assert {row["reason"] for row in json.loads(out)["cells"]} == {"its app data go back first"}
+    assert len(shops.sets) == sets
+
+
+def test_restore_of_the_run_takes_the_data_back_alone(awning, apply, shops):
+    apply()
+    assert awning("data", "restore", "--run", "2", "--yes")[0] == 0
+    assert stored(shops) == dict.fromkeys(NAMES, OLD)
+    assert set(snippets(shops).values()) == {"<b>2</b>"}
+
+
+def test_run_of_snippets_alone_is_no_run_to_restore(awning, shops):
+    code, _, err = awning("data", "restore", "--run", "1", "--yes")
+    assert (code, "changed no settings" in err) == (Exit.USAGE, True)
