@@ -8,7 +8,6 @@
 Nothing here is safe for a terminal yet: what prints it escapes each line.
 """
 
-import difflib
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,12 +15,11 @@ from typing import Any
 
 from awning.build_record import Place, read_stamp
 from awning.publish.cell_flow import same_in_page
+from awning.publish.line_difference import unified_difference
 from awning.publish.release.build_files import BuildFiles
 from awning.publish.release.difference import compare
 from awning.publish.stores import Stores
 
-MOST_PIECES = 20_000
-"""The most pieces of a snippet that are compared: the time grows with their square."""
 BEFORE, AFTER = 8, 24
 """How many bytes are shown before and from the first one that differs."""
 _PIECE = re.compile(r"[^>;{}\n]*(?:[>;{}\n]+|$)")
@@ -163,9 +161,7 @@ def difference(wanted: str, there: str) -> Iterator[str]:
     """
     if same_in_page(there, wanted):
         return
-    before, after = (_PIECE.findall(text) for text in (wanted, there))
-    if len(before) + len(after) > MOST_PIECES:
-        yield f"they differ, and are too large to compare: {len(wanted):,} and {len(there):,} characters"
-        return
-    old, new = ([piece.rstrip("\n") for piece in half if piece.strip()] for half in (before, after))
-    yield from difflib.unified_diff(old, new, "release", "shop", n=1, lineterm="")
+    old, new = (
+        [piece.rstrip("\n") for piece in _PIECE.findall(text) if piece.strip()] for text in (wanted, there)
+    )
+    yield from unified_difference(old, new, ("release", "shop"), context=1)

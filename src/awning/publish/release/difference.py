@@ -4,7 +4,6 @@ The snippets are minified, so their difference is hard to read. Their source map
 differences of these files are shown.
 """
 
-import difflib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -12,6 +11,7 @@ from typing import Any, Literal
 
 from awning.build_record import WHOLE_APP, BuiltSnippet, BuiltWidget
 from awning.errors import ConfigurationError
+from awning.publish.line_difference import unified_difference
 from awning.publish.release.build_files import MAPS, SCHEMA, BuildFiles
 
 Change = Literal["new", "gone", "changed"]
@@ -81,7 +81,7 @@ def _hashes(widget: BuiltWidget) -> dict[str, str]:
 def _unified(path: str, before: str | None, after: str | None) -> Iterator[str]:
     if before is None or after is None:
         return
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), path, path, lineterm="", n=2)
+    lines = unified_difference(before.splitlines(), after.splitlines(), (path, path), context=2)
     yield from (line for line in lines if not line.startswith("--- "))
 
 
