@@ -76,6 +76,26 @@ def test_bump_writes_the_version_and_goes_beyond_the_last_submission(awning, wor
     assert tomllib.loads((workspace.root / "manifest.toml").read_text())["app_version"] == "7.1.0"
 
 
+def test_bump_keeps_the_mode_and_a_link_and_refuses_what_is_read_only(awning, workspace):
+    file = workspace.root / "private.toml"
+    file.write_text('app_version = "1.2.3"\n')
+    file.chmod(0o600)
+    (workspace.root / "link.toml").symlink_to(file)
+    assert awning("manifest", "bump", "patch", "link.toml")[0] == 0
+    assert (file.read_text(), oct(file.stat().st_mode)[-3:]) == ('app_version = "1.2.4"\n', "600")
+    file.chmod(0o400)
+    code, _, err = awning("manifest", "bump", "patch", "private.toml")
+    assert (code, "is read-only" in err, file.read_text()) == (2, True, 'app_version = "1.2.4"\n')
+
+
+def test_bump_does_not_pass_over_a_submission_that_it_cannot_read(awning, workspace):
+    state = workspace.root / ".awning/state"
+    state.mkdir(parents=True, exist_ok=True)
+    (state / "submissions.json").write_text("{")
+    code, _, err = awning("manifest", "bump")
+    assert (code, "submissions.json cannot be read" in err) == (2, True)
+
+
 def test_bump_refuses_json(awning, workspace):
     (workspace.root / "app.json").write_text("{}")
     assert awning("manifest", "bump", "patch", "app.json")[0] == 2

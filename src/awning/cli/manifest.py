@@ -35,9 +35,9 @@ from awning.manifest.file import (
 from awning.manifest.history import findings_of_last_version
 from awning.manifest.portal import checked_portal_url
 from awning.manifest.version import PARTS, VersionPart, last_submitted, next_version, raised
+from awning.workspace.author_file import rewrite_file
 from awning.workspace.reader import find_profile, read_profile
 from awning.workspace.root import find_state_directory, find_workspace
-from awning.workspace.toml_text import replace_file
 
 if TYPE_CHECKING:
     from awning.manifest.submission import SubmissionResult
@@ -245,13 +245,17 @@ def bump(part: VersionPart, file: Path | None, *, portal_url: str | None, as_jso
         )
     try:
         root = find_workspace(manifest_file.path.absolute().parent)
-        last = last_submitted(manifest_file, find_state_directory(os.environ, root), _bare(portal_url))
     except ConfigurationError:  # no workspace, so nothing was submitted from it
         last = None
-    old = str(require_fields(manifest_file).get("app_version"))
+    else:
+        last = last_submitted(manifest_file, find_state_directory(os.environ, root), _bare(portal_url))
+    fields = require_fields(manifest_file)
+    if "app_version" not in fields:
+        raise ConfigurationError(f"{manifest_file.path} has no app_version", hint="such as 1.0.0")
+    old = str(fields["app_version"])
     version = next_version(old, last, part)
     text = manifest_file.path.read_bytes().decode("utf-8")
-    replace_file(manifest_file.path, raised(text, version))
+    rewrite_file(manifest_file.path, raised(text, version))
     text = f"app_version: {old} -> {version}"
     print_result(as_json, text, file=str(manifest_file.path), old=old, new=version)
 

@@ -114,9 +114,7 @@ def submitted_side(manifest: ManifestFile, state: Path, portal_url: str | None) 
 
 def compare_manifests(old: ManifestSide, new: ManifestSide) -> tuple[FieldChange, ...]:
     """Return the fields that differ, in the order of `new`, then those that only `old` has."""
-    left_out = {SECRET_FIELD}
-    if not (old.is_built and new.is_built):
-        left_out |= set(DEFAULT_FIELDS.values())
+    left_out = set() if old.is_built and new.is_built else set(DEFAULT_FIELDS.values())
     before, after = dict(_leaves(old.fields, left_out)), dict(_leaves(new.fields, left_out))
     return tuple(
         FieldChange(field=name, old=before.get(name), new=after.get(name))
@@ -127,7 +125,7 @@ def compare_manifests(old: ManifestSide, new: ManifestSide) -> tuple[FieldChange
 
 def _leaves(fields: Mapping[str, Any], left_out: set[str], path: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in fields.items():
-        if path or name not in left_out:
+        if name != SECRET_FIELD and (path or name not in left_out):
             if isinstance(value, Mapping) and value:
                 yield from _leaves(value, left_out, f"{path}{name}.")
             else:

@@ -14,14 +14,11 @@ from awning.check.files import ENDINGS, script_files
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.errors import AwningError, ConfigurationError
-from awning.pipeline.cache.shared_files import replace_file
 from awning.pipeline.incremental import inspect_workspace
 from awning.pipeline.verdict import Verdict
+from awning.workspace.author_file import rewrite_file
 from awning.workspace.root import find_workspace
 from awning.workspace.sources import encoding_error, find_sources, read_source
-
-WRITABLE = 0o222
-"""The mode's bits of a file that anybody may write."""
 
 
 def script_findings(path: str, text: str, dialect: Dialect) -> list[Diagnostic]:
@@ -170,13 +167,7 @@ def fix_scripts(target: CheckTarget) -> Iterator[tuple[Path, int]]:
             continue
         text, count = apply_fixes(file.name, content.decode("utf-8", "replace"), dialect)
         if count and content.decode("utf-8", "replace").encode() == content:
-            destination = file.resolve()
-            mode = destination.stat().st_mode
-            if not mode & WRITABLE:
-                hint = "make it writable, or leave --fix out"
-                raise ConfigurationError(f"{file} is read-only, so it is not fixed", hint=hint)
-            replace_file(destination, text.encode())
-            destination.chmod(mode)
+            rewrite_file(file, text)
             yield file, count
 
 

@@ -29,7 +29,11 @@ def unified_difference(
         yield from (f"--- {names[0]}", f"+++ {names[1]}")
     while changes:
         length = next(
-            (at for at, (one, two) in enumerate(pairwise(changes), 1) if two[0] - one[1] > 2 * context),
+            (
+                at
+                for at, (each, following) in enumerate(pairwise(changes), 1)
+                if following[0] - each[1] > 2 * context
+            ),
             len(changes),
         )
         yield from _hunk(before, after, changes[:length], context)
@@ -67,7 +71,7 @@ def _marked(mark: str, lines: Sequence[str]) -> Iterator[str]:
 
 def _changes(before: Sequence[str], after: Sequence[str]) -> list[Change]:
     start = next(
-        (at for at, (one, two) in enumerate(zip(before, after, strict=False)) if one != two),
+        (at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new),
         min(len(before), len(after)),
     )
     most = min(len(before), len(after)) - start
@@ -82,16 +86,16 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> list[Change]:
     )
     pairs = _equal_pairs(old, new)
     changes, at, at_after = [], 0, 0
-    for one, two in (*(pairs or ()), (len(old), len(new))):
-        if (at, at_after) != (one, two):
-            changes.append((start + at, start + one, start + at_after, start + two))
-        at, at_after = one + 1, two + 1
+    for equal, equal_after in (*(pairs or ()), (len(old), len(new))):
+        if (at, at_after) != (equal, equal_after):
+            changes.append((start + at, start + equal, start + at_after, start + equal_after))
+        at, at_after = equal + 1, equal_after + 1
     return changes
 
 
 def _equal_pairs(old: Sequence[int], new: Sequence[int]) -> list[tuple[int, int]] | None:
     """Return the indexes of the equal lines in both lists, in order; None if more than `MOST_CHANGES` differ."""
-    # How far each diagonal is reached, before each number of changes. A diagonal is an index minus the other one.
+    # How far each diagonal is reached, before each number of changes. A diagonal is a difference of indexes.
     reached: dict[int, int] = {1: 0}
     steps: list[dict[int, int]] = []
     for count in range(MOST_CHANGES + 1):

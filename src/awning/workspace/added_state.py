@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from awning.errors import ConfigurationError
+from awning.workspace.author_file import rewrite_file
 from awning.workspace.document import toml_limit
 from awning.workspace.model import Widget
-from awning.workspace.toml_text import replace_file, toml_string, toml_table
+from awning.workspace.toml_text import toml_string, toml_table
 from awning.workspace.validation import NAMED
 
 _HEAD = "#:schema ../../.awning/types/states.schema.json\n"
@@ -36,7 +37,7 @@ def add_state(
     added = state_text(name, title=title, slot=slot, payload=payload)
     new = f"{old.rstrip()}\n\n{added}".replace("\r\n", "\n")
     _require_added(path, old.removeprefix("\ufeff"), new.removeprefix("\ufeff"))
-    replace_file(file, new.replace("\n", "\r\n") if "\r\n" in old else new)
+    rewrite_file(file, new.replace("\n", "\r\n") if "\r\n" in old else new)
     return Path(path)
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from awning.errors import ConfigurationError
+from awning.workspace.author_file import rewrite_file
 from awning.workspace.model import SettledAnswer
-from awning.workspace.toml_text import inline_value, replace_file, toml_key
+from awning.workspace.toml_text import inline_value, toml_key
 
 
 def save_settled(root: Path, profile: str, settled: Mapping[str, SettledAnswer]) -> Path:
@@ -27,7 +28,7 @@ def save_settled(root: Path, profile: str, settled: Mapping[str, SettledAnswer])
             f"the answers cannot be added to {file}", hint=f"write them below {_header(path)}:\n{lines}"
         )
     if entries:
-        replace_file(file, new.replace("\n", "\r\n") if "\r\n" in old else new)
+        rewrite_file(file, new.replace("\n", "\r\n") if "\r\n" in old else new)
     return file
 
 

@@ -3,11 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
-
-from awning.errors import ConfigurationError
 
 
 def toml_string(text: str) -> str:
@@ -47,15 +43,3 @@ def inline_value(value: Any) -> str:
             return f"[{', '.join(inline_value(element) for element in value if element is not None)}]"
         case _:
             return json.dumps(value)
-
-
-def replace_file(file: Path, text: str) -> None:
-    """Replace a file, whole or not at all. Raises ConfigurationError when it cannot be written."""
-    draft = file.with_name(f".{file.name}.new")
-    try:
-        draft.write_bytes(text.encode())
-        draft.replace(file)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
-        raise ConfigurationError(f"cannot write {file}: {error.strerror}", hint="nothing was lost") from error

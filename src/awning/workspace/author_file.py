@@ -1,0 +1,30 @@
+"""Rewrites a file of the author's: whole or not at all, with its mode, and through a link to it."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from stat import S_IMODE
+
+from awning.errors import ConfigurationError
+
+WRITABLE = 0o222
+"""The bits of the mode of a file that somebody may write."""
+
+
+def rewrite_file(file: Path, text: str) -> None:
+    """Replace the text of a file. Raises ConfigurationError when it cannot be written, or is read-only."""
+    destination = file.resolve()
+    draft = destination.with_name(f".{destination.name}.{os.urandom(4).hex()}")
+    try:
+        mode = S_IMODE(destination.stat().st_mode)
+        if not mode & WRITABLE:
+            raise ConfigurationError(f"{file} is read-only", hint="make it writable: nothing was changed")
+        descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.write(text.encode())
+        draft.chmod(mode)
+        draft.replace(destination)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        raise ConfigurationError(f"cannot write {file}: {error.strerror}", hint="nothing was lost") from error
