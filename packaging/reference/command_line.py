@@ -29,6 +29,7 @@ SHARED = 3
 REPEATED = 2
 """So many options that an earlier command of the page has, too, are not described again."""
 COMMON_OPTIONS = "README.md#common-options"
+SHARED_OPTIONS = "#shared-options"
 EXIT_CODES = "README.md#exit-codes"
 VERBATIM = "\b"
 """Click's mark for a paragraph whose lines stay as they are."""
@@ -62,7 +63,8 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "cli/README.md", _overview(joined_verbs().values(), common)
     for name, (command, below) in verbs.items():
         shared = _shared(command, below, common)
-        verb = VerbPage(common, shared, _usual_codes(command, below), {})
+        usual = _usual_options(command, below, shared)
+        verb = VerbPage(common, shared, usual, _usual_codes(command, below), {})
         parts = [*_command(command, below, (name,), verb)]
         if shared:
             parts += ["## Shared options", *_listed(shared, common)]
@@ -74,12 +76,13 @@ class VerbPage:
     """What the page of a verb describes once.
 
     `common` has the options of several verbs, `shared` those of several subcommands, of which only the names are listed
-    beside a command. `codes` are the exit codes of most subcommands. `described` has the options that the page has
-    already, with the command that they are described with.
+    beside a command: `usual` are those that most subcommands have, and `codes` their exit codes. `described` has the
+    options that the page has already, with the command that they are described with.
     """
 
     common: Sequence[Row]
     shared: Sequence[Row]
+    usual: Sequence[Row]
     codes: frozenset[Exit]
     described: dict[Row, str]
 
@@ -116,6 +119,16 @@ def _shared(command: click.Command, context: click.Context, common: Sequence[Row
     counts = Counter(row for below, inner in _runnable(command, context) for row in _options(below, inner))
     shared = [row for row, count in counts.items() if count >= SHARED]
     return shared if any(row not in common for row in shared) else []
+
+
+def _usual_options(command: click.Command, context: click.Context, shared: Sequence[Row]) -> Sequence[Row]:
+    """Return those `shared` options that more than a third of the subcommands have, and no other; else none."""
+    counts = Counter(
+        tuple(row for row in shared if row in [*_options(below, inner)])
+        for below, inner in _runnable(command, context)
+    )
+    usual, count = counts.most_common(1)[0]
+    return usual if 3 * count > counts.total() else ()
 
 
 def _usual_codes(command: click.Command, context: click.Context) -> frozenset[Exit]:
@@ -156,6 +169,8 @@ def _command(
     yield from help_parts(command.help or "")
     if len(path) == 1:
         yield _usual_codes_line(verb, is_group=isinstance(command, click.Group))
+        if verb.usual:
+            yield f"[Shared options]({SHARED_OPTIONS}), unless a subcommand names others: {_names(verb.usual)}."
     if not isinstance(command, click.Group) or command.invoke_without_command:
         pieces = command.collect_usage_pieces(context)
         if arguments := [piece for piece in pieces if piece != "[OPTIONS]"]:
@@ -186,10 +201,11 @@ def _options_of(
     yield from _listed(own, verb.common)
     for name, rows in repeated.items():
         yield f"As for [`awning {name}`](#awning-{name.replace(' ', '-')}): {_names(rows)}."
-    if names := [row for row in options if row in verb.shared]:
+    names = [row for row in verb.shared if row in options]
+    if names != list(verb.usual):
         others = [row for row in verb.shared if row not in options]
         listed = _names(names) if len(others) > len(names) else f"all but {_names(others)}"
-        yield f"[Shared options](#shared-options): {listed if others else 'all'}."
+        yield f"[Shared options]({SHARED_OPTIONS}): {(listed or 'none') if others else 'all'}."
 
 
 def _listed(rows: Sequence[Row], common: Sequence[Row]) -> Iterator[str]:

@@ -23,6 +23,8 @@ INTRODUCTION = """\
 What awning adds to pytest wherever `awning[harness]` is installed. `awning test` passes its arguments to pytest.
 How to use them: [testing](../testing.md)."""
 
+NAMES = "Your editor shows what its members do:"
+
 
 @dataclass
 class Seen:
@@ -104,14 +106,24 @@ def _parts(ours: Seen, without: Seen) -> Iterator[str]:
 def _class_parts(described: list[type], of_fixtures: set[str]) -> Iterator[str]:
     """Yield the parts about classes. A member is described once, also when several classes have it.
 
-    Of a class that is not one `of_fixtures`, it has the first sentence about each member: editors show the rest.
+    Of a class that is not one `of_fixtures`, it has the first sentence about each member, and of one that is only the
+    type of an attribute the names of its members: editors show the rest.
     """
     owners: dict[tuple[str, str], str] = {}
-    for described_class in described:
+    members_of = {described_class: list(_members(described_class)) for described_class in described}
+    attributes = {
+        result for members in members_of.values() for written, _, result in members if "(" not in written
+    }
+    for described_class, members in members_of.items():
         name = described_class.__name__
+        if name in attributes - of_fixtures:
+            yield f"## {name}"
+            names = ", ".join(code(written.partition("(")[0]) for written, _, _ in members)
+            yield f"{prose(described_class.__doc__)} {NAMES} {names}."
+            continue
         shared: dict[str, list[str]] = {}
         rows = []
-        for member, about, _ in _members(described_class):
+        for member, about, _ in members:
             owner = owners.setdefault((member, about), name)
             if owner == name:
                 rows.append((code(member), about if name in of_fixtures else _first_sentence(about)))
@@ -120,8 +132,8 @@ def _class_parts(described: list[type], of_fixtures: set[str]) -> Iterator[str]:
         yield f"## {name}"
         yield prose(described_class.__doc__)
         yield entries(rows)
-        for owner, members in shared.items():
-            yield f"As in [{code(owner)}](#{owner.lower()}): {', '.join(members)}."
+        for owner, names_of_owner in shared.items():
+            yield f"As in [{code(owner)}](#{owner.lower()}): {', '.join(names_of_owner)}."
 
 
 def _first_sentence(text: str) -> str:

@@ -1,5 +1,6 @@
 """The page of the workspace's TOML files, from the shapes (`TableShape`) that validate them."""
 
+import re
 from collections.abc import Iterator
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
@@ -34,6 +35,9 @@ NO_EFFECT = "For other tools."
 TEXT = ("a string that is not empty", "a text")
 """The most frequent value, as diagnostics say it and as the page says it."""
 
+BY_LANGUAGE = re.compile(", or a table of (?:texts|them) by language")
+"""What diagnostics say of a field that may differ by language. The page explains it once."""
+
 LONG = 40
 """A value with more characters than this is described at its first key only."""
 
@@ -50,6 +54,7 @@ def _parts() -> Iterator[str]:
         yield f"## {title}"
         yield _keys(shape, described)
     yield "## manifest.toml"
+    yield "*By language*: one value, or a table from language code to value."
     yield entries(
         (code(field.name), _described(field_value(field), field.about, is_required=field.mandatory))
         for field in MANIFEST_FIELDS
@@ -86,7 +91,7 @@ def _keyword(row: Keyword) -> str:
 
 def _format(row: ValueFormat) -> str:
     example = f" Such as {code(row.example)}." if row.example else ""
-    return f"{row.words[:1].upper()}{row.words[1:]}. {one_line(row.definition)}{example}"
+    return f"{one_line(row.definition)}{example}"
 
 
 def _nested(outer: str, path: tuple[str, ...], described: dict[str, str]) -> Iterator[str]:
@@ -124,4 +129,6 @@ def value_in_words(kind: ValueKind) -> str:
 
 def field_value(field: ManifestField) -> str:
     """Return what a manifest's field must be."""
-    return field.kind.words or ", ".join(code(f'"{value}"') for value in field.allowed)
+    return BY_LANGUAGE.sub(", by language", field.kind.words) or ", ".join(
+        code(f'"{value}"') for value in field.allowed
+    )
