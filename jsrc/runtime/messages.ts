@@ -5,6 +5,11 @@
  */
 import type { MakeCommon } from "./slot.ts";
 
+/**
+ * The arguments of a message, by name.
+ *
+ * @internal
+ */
 export type TextArguments = Readonly<Record<string, unknown>>;
 
 /** The text of a message with values for its `{name}`s. A missing message becomes its key. */

@@ -70,10 +70,8 @@ const fill = (field: Field, value: unknown): boolean => {
 
 /**
  * Return a behaviour for `live` that remembers the widget's named fields while the tab is open:
- * `live(render, remembered({ mounted, on }))`. A field that gets its value back fires `input` and `change`, so that
- * handlers know it. Not remembered: passwords, card data (`autocomplete="cc-..."`), files, hidden fields, lists with
- * several choices, and fields with `autocomplete="off"`. When a form is reset (`form.reset()`, `<button type="reset">`),
- * the stored values of its fields are deleted.
+ * `live(render, remembered({ mounted, on }))`. Not remembered: passwords, card data, files, hidden fields,
+ * lists with several choices, and fields with `autocomplete="off"`. A reset of the form deletes its values.
  */
 export const remembered = <Args = ArgsOfASlot>(behaviour: Behaviour<Args> = {}): Behaviour<Args> => ({
   ...behaviour,

@@ -8,6 +8,8 @@ import type { Translate } from "./messages.ts";
 /**
  * The type of `data` without a type argument. To get the type from data.schema.json,
  * `import type { Data } from "./data.schema"` and write `afterPrice<Data>(...)`.
+ *
+ * @internal
  */
 export interface DataOfNoType {}
 
@@ -80,7 +82,11 @@ export type Insert = (content: Content, className: string) => Show;
 /** Starts a slot. `events` are its base event and, if the service has one, the event of updates. */
 export type Start = (events: readonly string[], render: Render<never>, args: Args) => void;
 
-/** A list with one function. A widget with several slots is a list of slots, which can be flattened. */
+/**
+ * A list with one function. A widget with several slots is a list of slots, which can be flattened.
+ *
+ * @internal
+ */
 export type Slot = readonly [(start: Start) => void];
 
 /**

@@ -79,6 +79,8 @@ export const afterCheckout = <Data = DataOfNoType>(render: Render<CartArgs<Data>
 /**
  * The arguments of a render function whose slot TypeScript does not infer, as in `afterPrice(live(({ t }) =>
  * ...))`: those of all slots. `afterPrice<Data>(live(...))` gives them their types.
+ *
+ * @internal
  */
 export interface ArgsOfASlot extends Common<any> {
   item?: any;

@@ -24,6 +24,8 @@ What awning adds to pytest wherever `awning[harness]` is installed. `awning test
 How to use them: [testing](../testing.md)."""
 
 NAMES = "Your editor shows what its members do:"
+RAISES = re.compile(r" Raises [^.]+\.(?= |$)")
+"""What a method raises fails a test anyhow: editors show it."""
 
 
 @dataclass
@@ -204,7 +206,7 @@ def _members(described: type) -> Iterator[tuple[str, str, str]]:
             continue
         result = _plain(inspect.formatannotation(inspect.signature(function).return_annotation))
         written = name if isinstance(member, property) else name + _call(function, result)
-        yield written, prose(function.__doc__), result
+        yield written, RAISES.sub("", prose(function.__doc__)), result
 
 
 def _call(function: Any, result: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser
 
-from reference.markdown import code, page
+from reference.markdown import page
 
 INTRODUCTION = """\
 What `import { ... } from "awning"` offers. An export that no widget uses adds no byte to a snippet. How the parts work
@@ -17,9 +17,11 @@ together: [the render function](../widget.md#the-render-function), [forms and bu
 WIDTH = 80
 """The most characters of a signature on one line. A longer one has a line for each parameter."""
 
+INTERNAL = "@internal"
+"""Marks the comment of a type that signatures name and no author writes. The page leaves it out."""
+
 PAYLOADS = """\
-The types of payloads come with `import type { ... } from "awning"`, too. [What the events bring](../payloads.md) has
-their fields."""
+The types of payloads come with `import type { ... } from "awning"`, too: [what the events bring](../payloads.md)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +41,10 @@ def pages(runtime: Path) -> Iterator[tuple[str, str]]:
 def _parts(runtime: Path) -> Iterator[str]:
     yield INTRODUCTION
     declarations = {
-        name: _declaration(runtime / file, name)
+        name: declared
         for name, file in exported(runtime / "index.ts")
         if not file.startswith("..")
+        and INTERNAL not in (declared := _declaration(runtime / file, name)).comment
     }
     functions = {name: declared for name, declared in declarations.items() if not declared.is_type}
     types = {name: declared for name, declared in declarations.items() if declared.is_type}
@@ -53,8 +56,6 @@ def _parts(runtime: Path) -> Iterator[str]:
             yield f"```ts\n{declared.text}\n```"
     yield "## Payloads"
     yield PAYLOADS
-    names = sorted(name for name, _ in exported(runtime.parent / "types" / "index.ts"))
-    yield f"{', '.join(code(name) for name in names)}."
 
 
 def exported(index: Path) -> Iterator[tuple[str, str]]:

@@ -130,8 +130,6 @@ def resume(run: int, *, progress: str, as_json: bool, gate: dict[str, Any], **op
     """Continue the paused run RUN with its own release, waves and gates, even if there is a newer build.
 
     A gate option replaces that part of the run's gate from now on; the others stay.
-
-    `awning publish apply` does the same when the current build is that release.
     """
     stores = open_stores(os.environ)
     record, unfinished, text = stores.runs.get(run), stores.runs.unfinished(), stores.runs.settings(run)

@@ -31,9 +31,8 @@ def _switch_options(command: Command) -> Command:
 def disable(*, widget: str, progress: str, as_json: bool, **options: Any) -> int:
     """Disable WIDGET in the shops that have it: it shows nothing there until `enable`.
 
-    The snippets do not change. The name of the widget is added to `_awning.disabled` in the app data of each instance,
-    and the runtime in the snippet then does not start the widget. All other app data stay the same. An instance whose
-    snippets have no kill switch is refused.
+    The snippets do not change: the widget's name is added to `_awning.disabled` in the app data of each instance. An
+    instance whose snippets have no kill switch is refused.
     """
     return _switch(widget, options, progress, as_json=as_json)
 
