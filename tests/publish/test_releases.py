@@ -19,6 +19,18 @@ def releases(state):
         yield releases
 
 
+def test_stamp_alone_is_no_change_of_a_widget(dist, rebuild):
+    def stamped(digit):
+        rebuild({None: f"<!--awning {digit * 12}--><b>1</b>"})
+        record = json.loads((dist / "build.json").read_text())
+        record["fingerprint"] = digit * 64
+        record["snippets"].append({**record["snippets"][0], "unit": "price"})
+        (dist / "build.json").write_text(json.dumps(record))
+        return change(dist, {"price": {}}, maps={})
+
+    assert compare(stamped("1"), stamped("2"))["widgets"] == []
+
+
 def test_release_returns_the_build_byte_for_byte(releases, dist):
     release, is_new = releases.create(read_files(dist), operator="me@here", note="first")
     assert (release.number, is_new, release.note, release.created_by) == (1, True, "first", "me@here")

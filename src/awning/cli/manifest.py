@@ -216,8 +216,8 @@ def diff(
     documents = [change.as_json() for change in changes]
     print_result(as_json, lines, indent=2, old=before.name, new=after.name, changes=documents)
     if not as_json:
-        differ = f"{len(changes)} differ" if changes else "there is no difference"
-        say(f"{differ} from {before.name}")
+        count = "1 field differs" if len(changes) == 1 else f"{len(changes)} fields differ"
+        say(f"{count if changes else 'there is no difference'} from {before.name}")
     return Exit.DONE
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from awning.build_record import WHOLE_APP, BuiltSnippet, BuiltWidget
+from awning.build_record import WHOLE_APP, BuiltSnippet, BuiltWidget, shorten_fingerprint
 from awning.errors import ConfigurationError
 from awning.publish.line_difference import unified_difference
 from awning.publish.release.build_files import MAPS, SCHEMA, BuildFiles
@@ -100,8 +100,10 @@ def _sources(files: BuildFiles) -> dict[str, str]:
 
 
 def _published(files: BuildFiles, name: str) -> tuple[dict[str, str], set[str]]:
-    """Return the hashes of a widget's snippets by path, and the globals that it may leave."""
-    snippets = {s.path: s.sha256 for s in files.record.snippets if s.unit == name}
+    """Return a widget's snippets by path, without the fingerprint of their build, and the globals that it may leave."""
+    fingerprint = shorten_fingerprint(files.record.fingerprint)
+    paths = (snippet.path for snippet in files.record.snippets if snippet.unit == name)
+    snippets = {path: files.texts[path].replace(fingerprint, "") for path in paths}
     return snippets, {allowed for w in files.record.widgets if w.name == name for allowed in w.globals}
 
 
