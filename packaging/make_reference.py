@@ -31,12 +31,13 @@ def main() -> int:
         )
         return 2
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else REFERENCE
-    if folder == REFERENCE:
-        shutil.rmtree(folder, ignore_errors=True)
-    elif folder.exists() and any(folder.iterdir()):
+    if folder != REFERENCE and folder.exists() and any(folder.iterdir()):
         print(f"{folder} is not empty; name a new folder", file=sys.stderr)
         return 2
-    for path, text in pages():
+    written = list(pages())  # before the old ones go: a fault in the code leaves them
+    if folder == REFERENCE:
+        shutil.rmtree(folder, ignore_errors=True)
+    for path, text in written:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8", newline="\n")
     return 0
