@@ -140,6 +140,7 @@ def take_settings(page: Page) -> None:
     values: dict[str, Any] = {
         "view": view_of(form, contents),
         "wrong": (),
+        "preview": None,
         **dict.fromkeys(("notice", "alert", "replaced", "focus", "token", "base"), ""),
     }
     response = pages.page(

@@ -13,6 +13,8 @@ export interface Shown {
   /** The height of the page that the frame must have. */
   frame: number;
   isEmpty: boolean;
+  /** Whether all steps of the state are taken. */
+  isStaged: boolean;
   /** The background behind the part. */
   background: string;
 }
@@ -28,13 +30,15 @@ const OVER_THE_PAGE = "dialog:modal, :popover-open";
 /** The height around it. */
 const AROUND_PX = 64;
 
-/** Tell the page around this one what to show, now and whenever that may change. */
-export function tellShown(isWhole: boolean): void {
+/** Tell the page around this one, and `listener`, what to show, now and whenever that may change. */
+export function tellShown(isWhole: boolean, listener?: (shown: Shown) => void): void {
   const stage = document.querySelector<HTMLElement>("[data-stage]");
   if (!stage) return;
   const tell = (): void => {
     const over = findAll(document, OVER_THE_PAGE);
-    const shown = isWhole || over.length ? wholePage(over) : slotAlone(stage);
+    const part = isWhole || over.length ? wholePage(over) : slotAlone(stage);
+    const shown = { ...part, isStaged: document.documentElement.hasAttribute("data-staged") };
+    listener?.(shown);
     parent.postMessage({ [KIND]: shown }, "*");
   };
   new ResizeObserver(tell).observe(isWhole ? document.body : stage);
@@ -62,12 +66,13 @@ export function listenForShown(show: (frame: HTMLIFrameElement, shown: Shown) =>
 /** Whether a value from another page is what `tellShown` sends. A widget in the frame can send anything. */
 function isShown(value: unknown): value is Shown {
   if (typeof value !== "object" || value === null) return false;
-  const { isEmpty, background, ...numbers } = value as Record<string, unknown>;
+  const { isEmpty, isStaged, background, ...numbers } = value as Record<string, unknown>;
   const names = ["left", "top", "width", "height", "frame"];
-  return typeof isEmpty === "boolean" && typeof background === "string" && names.every((name) => Number.isFinite(numbers[name]));
+  const areFlags = typeof isEmpty === "boolean" && typeof isStaged === "boolean";
+  return areFlags && typeof background === "string" && names.every((name) => Number.isFinite(numbers[name]));
 }
 
-function slotAlone(stage: HTMLElement): Shown {
+function slotAlone(stage: HTMLElement): Omit<Shown, "isStaged"> {
   const { left, top, bottom, width, height } = stage.getBoundingClientRect();
   const slot = stage.querySelector<HTMLElement>("[data-slot]");
   // The slot of a widget that throws may be empty, but the card with its error is visible.
@@ -83,7 +88,7 @@ function slotAlone(stage: HTMLElement): Shown {
   };
 }
 
-function wholePage(over: HTMLElement[]): Shown {
+function wholePage(over: HTMLElement[]): Omit<Shown, "isStaged"> {
   const { body } = document;
   const heights = [body.getBoundingClientRect().height, ...over.map(({ scrollHeight }) => scrollHeight + AROUND_PX)];
   const height = Math.min(Math.max(Math.ceil(Math.max(...heights)), LEAST_PX), MOST_PX);

@@ -11,13 +11,29 @@ import { leaveField, takeInBlock } from "./frame_steps.ts";
  */
 export type StagedStep = { update: unknown } | { replaced: unknown } | { words: string; ms: number } | { words: string; verb: string; arguments: string[] };
 
+/** The events of a state: the base event, the updates that the page fires by itself, and the steps that follow. */
+export interface StagedEvents {
+  event: string;
+  params: Record<string, unknown>;
+  automatic: unknown[];
+  steps: StagedStep[];
+}
+
 const WAIT_WITHIN_MS = 5000;
 const POLL_MS = 50;
 
 const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
+/** Fire the events of a state, and take its steps when the page is loaded. */
+export function begin(slot: HTMLElement, { event, params, automatic, steps }: StagedEvents): void {
+  awningEmulator.host(slot, event, params);
+  for (const update of automatic) awningEmulator.fire(`${event}-updated`, update);
+  // The page repeats its preselection from a timer after ready (observed). The shopper's steps come after that.
+  addEventListener("load", () => setTimeout(() => void play(slot, event, steps)));
+}
+
 /** Take the steps one after another. If a step is not possible, write the reason under the slot and stop. */
-export async function play(slot: HTMLElement, event: string, steps: StagedStep[]): Promise<void> {
+async function play(slot: HTMLElement, event: string, steps: StagedStep[]): Promise<void> {
   for (const step of steps) {
     leaveField(document);
     if ("update" in step) {
@@ -59,4 +75,4 @@ function report(slot: Element, text: string): void {
   slot.after(note);
 }
 
-Object.defineProperty(globalThis, "awningSteps", { value: Object.freeze({ play }) });
+Object.defineProperty(globalThis, "awningSteps", { value: Object.freeze({ begin }) });

@@ -11,8 +11,7 @@ from command_line import run_awning
 from gallery_workspace import ANSWERED, CHAT_STATES, HOSTILE, add_widgets
 from project import Project
 
-from awning.states.host_responses import HostResponse
-from awning_harness.gallery.state_page import with_files_of_other_hosts
+from awning.preview_record import PlayedResponse, with_files_of_other_hosts
 from awning_harness.gallery.writing import make_gallery
 
 STATE_PAGES = [
@@ -238,7 +237,7 @@ def test_policy_of_each_page_forbids_other_hosts(written):
         assert "http" not in first
 
 
-JS = HostResponse(status=200, body=b"1", content_type="text/javascript")
+JS = PlayedResponse(status=200, type="text/javascript", body="MQ==")
 
 
 @pytest.mark.parametrize(
@@ -265,7 +264,10 @@ def test_file_of_another_host_in_html_is_replaced_by_its_response(html, expected
 @pytest.mark.parametrize("status", [0, 204, 404])
 def test_file_without_a_successful_response_keeps_its_address(status):
     html = f'<script src="{ANSWERED}"></script>'
-    assert with_files_of_other_hosts(html, {ANSWERED: HostResponse(status=status)}) == html
+    assert (
+        with_files_of_other_hosts(html, {ANSWERED: PlayedResponse(status=status, type="text/plain", body="")})
+        == html
+    )
 
 
 def test_answer_that_cannot_be_read_is_an_error_with_its_place(workspace, write):

@@ -8,7 +8,6 @@ from nested_runs import run_pytest
 
 from awning.states.host_responses import read_host_response
 from awning.workspace.scaffolding import add_widget, make_workspace
-from awning_harness.gallery import state_page
 from awning_harness.visit import laboratory
 from awning_harness.visit.hosts.other_hosts import PROXY_FAILED, OtherHosts
 
@@ -156,7 +155,7 @@ def test_empty_answer_has_the_type_that_the_request_needs(tmp_path, resource_typ
 
 def test_laboratory_and_gallery_answer_fetch_with_a_type(tmp_path):
     assert laboratory._response(200, tmp_path)["type"] == "text/plain"
-    assert state_page._as_json(read_host_response(503, tmp_path))["type"] == "text/plain"
+    assert read_host_response(503, tmp_path).played().type == "text/plain"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from awning.host.guard import LONGEST_ORIGINS, policy_with_pictures
+from awning.host.guard import LONGEST_ORIGINS, page_policy
 
 STEP = {
     "type": "object",
@@ -251,13 +251,13 @@ def test_page_shows_a_picture_and_its_policy_names_only_the_origin(form, fields)
     ],
 )
 def test_policy_names_origins_on_the_internet_alone(address, origin):
-    policy = policy_with_pictures([address])
+    policy = page_policy([address])
     directive = next(part for part in policy.split("; ") if part.startswith("img-src"))
     assert directive == f"img-src 'self' data: {origin}".strip()
 
 
 def test_policy_has_room_for_some_origins():
-    policy = policy_with_pictures(f"https://host-{number}.example/a" for number in range(5000))
+    policy = page_policy(f"https://host-{number}.example/a" for number in range(5000))
     assert len(policy) < LONGEST_ORIGINS + 300
     assert all(urlsplit(part).path == "" for part in policy.split() if part.startswith("https:"))
     assert "host-0.example" in policy

@@ -16,9 +16,8 @@ import pytest
 from playwright.sync_api import expect
 
 from awning.client import decode_app_data
-from awning.pipeline import build_workspace
+from awning.pipeline.incremental import build
 from awning.publish import Inventory, StateDir
-from awning.workspace import read_workspace
 from awning_harness.service import serve
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -32,7 +31,7 @@ PLACES = {"install_url": "https://app.example/install", "settings_url": "https:/
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory):
     out = tmp_path_factory.mktemp("built") / "dist"
-    build_workspace(read_workspace(ROOT), out=out)
+    build(ROOT, out=out, types=False)
     return out
 
 
@@ -145,6 +144,18 @@ def cart(page, running, website_id, language):
     return page.locator(BAR)
 
 
+OUTER = "element => element.outerHTML"
+
+
+def preview(page, state, language):
+    """Return the HTML of the bar in the preview of the settings form."""
+    page.get_by_label("Situācija").select_option(state)
+    page.get_by_label("Valoda").select_option(language)
+    bar = page.frame_locator("iframe >> nth=-1").locator(".bar")
+    expect(bar).to_contain_text("Shipping is free for this order.")
+    return bar.evaluate(OUTER)
+
+
 def test_app_is_submitted_installed_configured_shown_and_uninstalled(page, dist, tmp_path):
     log, state = tmp_path / "host.log", tmp_path / "state"
     with serve() as running:
@@ -171,13 +182,14 @@ def test_app_is_submitted_installed_configured_shown_and_uninstalled(page, dist,
             expect(page.get_by_role("alert")).to_contain_text("Ievadiet skaitli")
             threshold.fill("63,80")
             page.get_by_label("Rādīt piegādes laiku").uncheck()
+            before_saving = preview(page, "free-shipping-bar/some-missing", "en")
             page.get_by_role("button", name="Saglabāt").click()
             expect(page.get_by_role("status")).to_contain_text("Saglabāts.")
             expect(threshold).to_have_value("63,8")
             assert app_data_of(running, 1)["free-shipping-bar"]["threshold"] == 63.8
             assert app_data_of(running, 2) != app_data_of(running, 1), "the other website's is its own"
 
-            expect(cart(page, running, 1, "en")).to_have_text("Shipping is free for this order.")
+            assert cart(page, running, 1, "en").locator("..").evaluate(OUTER) == before_saving
             expect(cart(page, running, 2, "de")).to_contain_text("bis zum kostenlosen Versand")
 
             open_settings(page, first, "en")

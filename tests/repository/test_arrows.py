@@ -26,7 +26,8 @@ ARROWS: dict[str, set[str]] = {
     "data_schema": LEAVES,
     "data_migration": LEAVES | {"data_schema", "line_process", "source_map"},
     "workspace": LEAVES | {"data_schema", "git", "script", "markup"},
-    "states": LEAVES | {"workspace"},
+    "preview_record": LEAVES | {"typed_values"},
+    "states": LEAVES | {"workspace", "preview_record"},
     "template": LEAVES | {"jsrc", "source_map"},
     "programs": LEAVES,
     "typescript": LEAVES | {"programs", "script", "data_schema", "template"},
@@ -56,6 +57,8 @@ ARROWS: dict[str, set[str]] = {
         "workspace",
         "data_schema",
         "data_migration",
+        "states",
+        "preview_record",
         "template",
         "bundle",
         "programs",
@@ -78,7 +81,8 @@ ARROWS: dict[str, set[str]] = {
     "probe": LEAVES | {"client", "publish"},
     "reseller": LEAVES | {"client", "publish"},
     "manifest": LEAVES | {"client", "publish", "build_record", "typed_values", "git"},
-    "host": LEAVES | {"client", "signed_requests", "build_record", "publish", "data_schema"},
+    "host": LEAVES
+    | {"client", "signed_requests", "build_record", "preview_record", "publish", "data_schema"},
 }
 """Room of `awning` -> the rooms it may import. `cli` may import them all; `awning` itself holds the version only."""
 

@@ -30,7 +30,7 @@ OPEN_MS = 15_000
 STEPS_MS = 20_000
 """The most time that a page may take to open, and its steps to be taken, in milliseconds."""
 
-PLAYS_STEPS = "awningSteps.play("
+PLAYS_STEPS = "awningSteps.begin("
 STEPS_TAKEN = "html[data-staged]"
 SLOT = "[data-stage]"
 MOST_ERRORS = 10

@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from awning.bundle.emulator import dialect_defines
 from awning.contract import Dialect
 from awning.workspace import Widget
 from awning_harness.dev.dev_session import DevSession
@@ -44,7 +45,6 @@ from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.options import read_theme
 from awning_harness.storefront.page import PageRenderer, policy_header
 from awning_harness.storefront.page_visit import PageVisit
-from awning_harness.storefront.scripts import dialect_defines
 from awning_harness.storefront.views import NoSuchPage, Views, refusals
 
 _MOST_DATA_BYTES = 1_000_000

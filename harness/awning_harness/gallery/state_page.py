@@ -4,18 +4,18 @@ A theme changes only the look. The dev server renders the page in one theme; a w
 and jsrc/inspector/look.ts chooses.
 """
 
-import re
-from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
+from msgspec import to_builtins
 
 from awning.build_record import BuildRecord
 from awning.contract import Dialect
 from awning.contract.slots import SLOTS
-from awning.states.host_responses import HostResponse, read_host_response
+from awning.preview_record import PlayedResponse, with_files_of_other_hosts
+from awning.states.host_responses import read_host_response
 from awning.states.json_values import inline_json, thaw
 from awning.states.state_events import StateEvents, state_events
 from awning.workspace import Widget, WidgetState
@@ -27,8 +27,6 @@ from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.scenarios import in_dialect
 from awning_harness.storefront.snippet_source import FixedWebsite
 from awning_harness.storefront.themes import neighbours
-
-_OK = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +54,13 @@ class StatePage:
     """The looks that the page can have, by theme."""
     nonce: Markup
     """The `nonce` attribute of `<script>` elements; empty without a Content Security Policy."""
-    answers: Mapping[str, Mapping[str, Any]]
+    answers: Mapping[str, PlayedResponse]
     """The responses of other hosts by address: `status`, `type`, and `body` in Base64."""
+
+    @property
+    def played(self) -> Mapping[str, Any]:
+        """The answers as plain values for JSON."""
+        return {url: to_builtins(answer) for url, answer in self.answers.items()}
 
     @property
     def theme(self) -> str:
@@ -97,7 +100,10 @@ class StatePages:
         `nonce` is used if the state has a Content Security Policy.
         """
         used = nonce if state.csp else None
-        answers = {url: read_host_response(answer, self.widget.folder) for url, answer in state.fetch.items()}
+        answers = {
+            url: read_host_response(answer, self.widget.folder).played()
+            for url, answer in state.fetch.items()
+        }
         body = self._snippet(state, language, "body", answers)
         own = read_theme(state.theme).name
         return StatePage(
@@ -112,11 +118,11 @@ class StatePages:
                 for theme in dict.fromkeys((own, *themes))
             },
             nonce=nonce_attribute(used),
-            answers={url: _as_json(answer) for url, answer in answers.items()},
+            answers=answers,
         )
 
     def _snippet(
-        self, state: WidgetState, language: str, place: str, answers: Mapping[str, HostResponse]
+        self, state: WidgetState, language: str, place: str, answers: Mapping[str, PlayedResponse]
     ) -> str:
         html = unit_snippet(self.snippets, self.widget.name, language, place)
         data = inline_json({self.widget.name: thaw(state.data)})
@@ -153,35 +159,6 @@ def state_places(widget: Widget) -> Mapping[str, str]:
 
 def states_path(widget: Widget) -> str:
     return f"widgets/{widget.name}/states.toml"
-
-
-_BEFORE = r"""\b(?:src|href|poster)\s*=\s*["']?|\burl\(\s*["']?|\b(?:from|import)\s*\(?\s*["'`]"""
-_FILE = rf"""(?P<before>{_BEFORE})%s(?:\?[^"'`\s<>)]*)?(?=["'`\s<>)])"""
-
-
-def with_files_of_other_hosts(html: str, answers: Mapping[str, HostResponse]) -> str:
-    """Return a snippet in which the files that a browser loads by itself are `data:` addresses with their responses.
-
-    These are scripts, style sheets and pictures of other hosts: in attributes, in `url()` in style sheets, and in
-    imports of modules. An address without a successful response stays as it is.
-    """
-    for url, answer in answers.items():
-        if answer.status == _OK and url in html:
-            # Base64 has no character that is special in a replacement.
-            html = re.sub(_FILE % re.escape(url), rf"\g<before>{_data_address(answer)}", html)
-    return html
-
-
-def _data_address(answer: HostResponse) -> str:
-    return f"data:{answer.content_type or ''};base64,{b64encode(answer.body).decode()}"
-
-
-def _as_json(answer: HostResponse) -> Mapping[str, Any]:
-    return {
-        "status": answer.status,
-        "type": answer.type_for("fetch"),
-        "body": b64encode(answer.body).decode(),
-    }
 
 
 def unit_snippet(snippets: Mapping[str, str], unit: str, language: str, place: str) -> str:

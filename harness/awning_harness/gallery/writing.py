@@ -13,6 +13,7 @@ from typing import Any
 from jinja2 import Environment
 
 from awning.build_record import BuildRecord
+from awning.bundle.emulator import dialect_defines
 from awning.contract.shop import THEMES
 from awning.json_document import json_document
 from awning.pipeline.write.folder import NO_OUTPUT, README, OutputFolder, write_folder
@@ -21,7 +22,6 @@ from awning_harness.gallery.index import ASSETS, SCRIPTS, Site, gallery_environm
 from awning_harness.gallery.state_page import StatePage, StatePages, gzip_size, state_places
 from awning_harness.storefront.assets import shop_assets
 from awning_harness.storefront.page import policy
-from awning_harness.storefront.scripts import dialect_defines
 
 INDEX = "index.html"
 LISTING = "gallery.json"

@@ -19,6 +19,7 @@ from playwright.async_api import (
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from awning.build_record import BuiltWidget, Place
+from awning.bundle.emulator import dialect_defines
 from awning.contract import Dialect
 from awning.data_schema import disabled_widgets
 from awning.errors import AwningError
@@ -39,7 +40,7 @@ from awning_harness.public_pages import (
     widget_classes,
     widgets_elsewhere,
 )
-from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
+from awning_harness.storefront.scripts import bundle_scripts
 
 RESPONSE_S = 5.0
 """The most seconds in which a page must respond. If it does not, its scripts do not end."""

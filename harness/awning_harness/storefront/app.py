@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
 
+from awning.bundle.emulator import dialect_defines
 from awning.contract import Dialect
 from awning.contract.slots import PRODUCT_TOPIC, SLOTS
 from awning.states.assumptions import default_answers
@@ -14,7 +15,6 @@ from awning_harness.path_numbers import accept_numbers
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.page import PageRenderer, template_environment
-from awning_harness.storefront.scripts import dialect_defines
 from awning_harness.storefront.snippet_source import SnippetSource
 from awning_harness.storefront.views import Views, refusals
 

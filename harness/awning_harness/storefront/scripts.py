@@ -3,12 +3,9 @@
 The dev server adds entry points of its own, and the laboratory bundles its script with the same function.
 """
 
-import json
 from collections.abc import Mapping
 
 from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
-from awning.bundle.emulator import emulator_defines
-from awning.contract import Dialect
 from awning.jsrc import jsrc_root
 
 _ENTRIES = {
@@ -36,13 +33,3 @@ def bundle_scripts(entries: Mapping[str, str], defines: Mapping[str, str]) -> di
     )
     outputs = bundle(find_esbuild(), request).outputs
     return {f"{name}.js": output.code for name, output in outputs.items()}
-
-
-def dialect_defines(dialect: Dialect) -> dict[str, str]:
-    """Return the names of a dialect, and what the emulator needs, as esbuild's defines."""
-    return {
-        "AWNING_GLOBAL": dialect.global_object,
-        "AWNING_GLOBAL_NAME": json.dumps(dialect.global_object),
-        "AWNING_EVENT_PREFIX": json.dumps(dialect.event_prefix),
-        **emulator_defines(),
-    }

@@ -16,8 +16,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Error
 
+from awning.bundle.emulator import dialect_defines
 from awning_harness.shop import Shop
-from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
+from awning_harness.storefront.scripts import bundle_scripts
 from awning_harness.visit.examination import axe, examination
 from awning_harness.visit.hosts.other_hosts import OtherHosts
 from awning_harness.visit.pages.console_errors import is_of_the_page

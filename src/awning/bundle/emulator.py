@@ -29,6 +29,16 @@ def emulator_defines() -> dict[str, str]:
     return {"AWNING_ASSUMPTIONS": json.dumps(assumptions), "AWNING_REPEATING": json.dumps(repeating)}
 
 
+def dialect_defines(dialect: Dialect) -> dict[str, str]:
+    """Return the names of a dialect, and what the emulator needs, as esbuild's defines."""
+    return {
+        "AWNING_GLOBAL": dialect.global_object,
+        "AWNING_GLOBAL_NAME": json.dumps(dialect.global_object),
+        "AWNING_EVENT_PREFIX": json.dumps(dialect.event_prefix),
+        **emulator_defines(),
+    }
+
+
 def emulator_script(esbuild: Binary, *, dialect: Dialect | None = None, minify: bool = True) -> bytes:
     """Return the emulator as a script that defines the dialect's global object and `awningEmulator`.
 

@@ -79,6 +79,22 @@ def has_secrets(part: SchemaPart) -> bool:
 ANYTHING = SchemaPart(nullable=True)
 """The schema that allows every value."""
 
+HIDDEN = "••••"
+"""What stands for a text that is a secret."""
+
+
+def with_hidden_secrets(part: SchemaPart, value: Json) -> Json | Absent:
+    """Return a value of the part in which each secret text is `HIDDEN`. Other secrets are left out."""
+    if part.secret:
+        return HIDDEN if isinstance(value, str) else ABSENT
+    if isinstance(value, Mapping):
+        others = part.others or ANYTHING
+        inner = {key: with_hidden_secrets(part.properties.get(key, others), it) for key, it in value.items()}
+        return {key: it for key, it in inner.items() if it is not ABSENT}
+    if isinstance(value, list) and part.items is not None:
+        return [it for entry in value if (it := with_hidden_secrets(part.items, entry)) is not ABSENT]
+    return value
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueProblem:

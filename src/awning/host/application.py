@@ -25,6 +25,7 @@ from awning.host.host import Host, Readiness
 from awning.host.languages import accepted_language
 from awning.host.log import LOG, hide_queries
 from awning.host.pages import RETRY_AFTER_S, Pages
+from awning.host.previewing import PreviewPage, RecentData
 from awning.host.reports import ReportReceiver
 from awning.host.settings import Settings, from_environ
 from awning.host.settings_page import SettingsPage
@@ -70,7 +71,9 @@ def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
     pages = Pages(prefix)
     readiness = Readiness(host)
     reports = ReportReceiver(host)
-    visits, page = Visits(host, pages), SettingsPage(host, pages)
+    recent = RecentData()
+    visits, page = Visits(host, pages), SettingsPage(host, pages, recent)
+    preview = PreviewPage(host, pages, recent)
 
     async def style(_request: Request) -> Response:
         return pages.stylesheet()
@@ -92,8 +95,11 @@ def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
             *(_get_only(f"{prefix}/settings{end}", visits.settings) for end in ("", "/")),
             Route(prefix + "/settings/{session}/", page.show, methods=["GET"]),
             Route(prefix + "/settings/{session}/", page.save, methods=["POST"]),
+            Route(prefix + "/settings/{session}/preview", preview.show, methods=["GET"]),
+            Route(prefix + "/settings/{session}/preview", preview.change, methods=["POST"]),
             Route(prefix + "/settings/{session}/uninstall", page.uninstall, methods=["POST"]),
             Route(f"{prefix}/health/report", reports.receive, methods=["POST"]),
+            Route(f"{prefix}/preview.js", preview.script, methods=["GET"]),
             Route(f"{prefix}/style.css", style, methods=["GET"]),
             *(Route(path, report_readiness, methods=["GET"]) for path in {"/healthz", f"{prefix}/healthz"}),
             *own_routes,

@@ -18,7 +18,9 @@ names of this machine are refused.
 
 import re
 import time
+from base64 import b64encode
 from collections.abc import Iterable
+from hashlib import sha256
 from urllib.parse import urlsplit
 
 from starlette.responses import PlainTextResponse
@@ -54,8 +56,20 @@ DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 _SESSION = re.compile(r"/settings/[^/]+")
 
 
-def policy_with_pictures(addresses: Iterable[str]) -> str:
-    """Return the policy of a page that shows pictures: it names the origin of each, and no other.
+def page_policy(pictures: Iterable[str], script: str | None = None) -> str:
+    """Return the policy of a page that shows pictures from these addresses: it names the origin of each, and no other.
+
+    The page may have this inline script and no other, and then frames of this server.
+    """
+    policy = POLICY.replace(PICTURES, " ".join([PICTURES, *picture_origins(pictures)]))
+    if script is None:
+        return policy
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    return f"{policy}; script-src 'sha256-{digest}'; frame-src 'self'"
+
+
+def picture_origins(addresses: Iterable[str]) -> list[str]:
+    """Return the origins of pictures, for a policy.
 
     An origin whose host is no name on the internet, or for which there is no room, is left out: the browser then shows
     no picture. So a stored IP address or `localhost` is never asked; a name that leads into a network at home is.
@@ -72,7 +86,7 @@ def policy_with_pictures(addresses: Iterable[str]) -> str:
         if parts.scheme == "https" and _HOST.fullmatch(host) and origin not in origins and len(origin) < room:
             origins[origin] = None
             room -= len(origin) + 1
-    return POLICY.replace(PICTURES, " ".join([PICTURES, *origins]))
+    return list(origins)
 
 
 class Guard:

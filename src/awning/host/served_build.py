@@ -13,6 +13,8 @@ from typing import Any
 from awning.build_record import FILE_NAME, read_build_record
 from awning.data_schema import Group, read_app_schema, read_form
 from awning.errors import ConfigurationError
+from awning.host.log import LOG
+from awning.preview_record import Preview, find_preview
 from awning.publish.release.build_files import BuildFiles, read_files
 
 
@@ -24,6 +26,8 @@ class ServedBuild:
     titles: Mapping[str, str] | str
     """The app's name: its display title (one text, or a text per language), else its title."""
     form: Group
+    preview: Preview | None
+    """What the settings form shows the widgets with; None for a build without states or of an older awning."""
     returns: bool
     """Whether the browser returns to the service after the installation: when app_tab_mode is `self`.
 
@@ -59,8 +63,18 @@ def read_served_build(dist: Path) -> ServedBuild:
         files=read_files(dist),
         titles=manifest.get("app_display_title") or record.title,
         form=read_form(read_app_schema(_read_json(dist / "data.schema.json"))),
+        preview=_preview(dist, record.fingerprint),
         returns=manifest.get("app_tab_mode") == "self",
     )
+
+
+def _preview(dist: Path, fingerprint: str) -> Preview | None:
+    """Return the preview of the build. One that cannot be used is logged: the settings can be stored without it."""
+    try:
+        return find_preview(dist, fingerprint)
+    except ConfigurationError as error:
+        LOG.warning("the settings form has no preview: %s", error)
+        return None
 
 
 def _stamp(path: Path) -> tuple[int, ...] | None:

@@ -11,100 +11,55 @@ they are not replaced, and the form is shown again. The form has a digest of the
 """
 
 import asyncio
-import hmac
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import parse_qs
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from awning.client import apps, encode_app_data
-from awning.data_schema import earlier_parts, later_parts, with_new_versions, without_reserved
+from awning.data_schema import earlier_parts, later_parts, with_new_versions
 from awning.errors import ConfigurationError, ServiceError
 from awning.host.form import Arranged, FormContents, arrange, fill, has_too_many_rows, unshown, view_of
-from awning.host.guard import policy_with_pictures
+from awning.host.guard import page_policy
 from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance
-from awning.host.host_records import Installation, SettingsSession
+from awning.host.host_records import Installation
 from awning.host.installing import read_data
 from awning.host.languages import accepted_language, isolated, language_chain, sentences
 from awning.host.log import LOG, with_hint
 from awning.host.pages import Pages, pictures_in, wrong_fields
+from awning.host.previewing import RecentData, view_preview
 from awning.host.removing import uninstall
 from awning.host.served_build import ServedBuild
-from awning.host.sessions import find_session, foreign_reason, form_token
+from awning.host.sessions import foreign_reason
+from awning.host.settings_request import (
+    BadForm,
+    Posted,
+    SettingsRequest,
+    digest_of,
+    find_visit,
+    first_text,
+    read_posted,
+)
 from awning.host.visits import failure_code, failure_status, titles_of
 
 NOTICES = ("saved", "installed", "installed-late")
-LARGEST = 256 * 1024
-MOST_FIELDS = 5000
 OTHER_VERSION = "other-version"
-FORM = "application/x-www-form-urlencoded"
-Posted = Mapping[str, Sequence[str]]
-
-
-class BadForm(Exception):
-    """The request holds no form, or a form that has too many bytes or fields."""
-
-
-async def read_posted(request: Request) -> Posted:
-    """Return the texts of a form by name.
-
-    Raises BadForm when the request holds no form, or one that has too many bytes or fields.
-    """
-    if request.headers.get("content-type", "").partition(";")[0].strip() != FORM:
-        raise BadForm
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST:
-            raise BadForm
-    try:
-        return parse_qs(
-            body.decode("ascii"), keep_blank_values=True, errors="replace", max_num_fields=MOST_FIELDS
-        )
-    except ValueError:
-        raise BadForm from None
-
-
-def digest_of(data: Any, key: bytes) -> str:
-    """Return a keyed hash of the app data, by which the server notices that they have changed since the form was shown.
-
-    The form has the hash. Without a key, a short secret among the data could be guessed from it. The reserved key is
-    left out, so the form stays valid when the publisher disables a widget meanwhile.
-    """
-    settings = json.dumps(without_reserved(data), sort_keys=True)
-    return hmac.new(key, settings.encode(), "sha256").hexdigest()[:32]
-
-
-def first_text(posted: Posted, name: str) -> str:
-    """Return the first text with this name; "" when there is none."""
-    return next(iter(posted.get(name, ())), "")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SettingsRequest:
-    """A request for a settings page, with its session, instance, build and form token."""
-
-    session: SettingsSession
-    installation: Installation
-    served: ServedBuild
-    token: str
 
 
 class SettingsPage:
     """The handlers of a session's settings page."""
 
-    def __init__(self, host: Host, pages: Pages) -> None:
+    def __init__(self, host: Host, pages: Pages, recent: RecentData) -> None:
         self._host = host
         self._pages = pages
+        self._recent = recent
 
     async def show(self, request: Request) -> Response:
-        visit = await self._visit(request)
+        visit = await find_visit(self._host, request)
         if visit is None:
             return await self._session_over(request)
         try:
@@ -115,7 +70,7 @@ class SettingsPage:
         return await self._form(visit, stored, base=self._digest_of(stored), notice=notice)
 
     async def save(self, request: Request) -> Response:
-        visit = await self._visit(request)
+        visit = await find_visit(self._host, request)
         if visit is None:
             return await self._session_over(request)
         try:
@@ -193,7 +148,7 @@ class SettingsPage:
                 raise
 
     async def uninstall(self, request: Request) -> Response:
-        visit = await self._visit(request)
+        visit = await find_visit(self._host, request)
         if visit is None:
             return await self._session_over(request)
         try:
@@ -255,6 +210,7 @@ class SettingsPage:
             problems=problems,
             fresh=arranged.fresh if arranged else "",
         )
+        self._recent.put(visit.installation.key, self._digest_of(stored), stored)
         status = status or _status(alert, problems)
         if alert is None and _has_other_version(stored, visit.served):
             alert = OTHER_VERSION
@@ -279,6 +235,8 @@ class SettingsPage:
         self, visit: SettingsRequest, contents: FormContents, *, status: int, alert: str | None, **named: Any
     ) -> Response:
         view = view_of(visit.served.form, contents)
+        served = visit.served.preview if view.members and alert != OTHER_VERSION else None
+        preview = view_preview(served, visit.session.language, contents.posted) if served else None
         replaced = ", ".join(map(isolated, unshown(visit.served.form, contents)))
         if alert is None and contents.posted is None and replaced:
             alert = "foreign-values"
@@ -294,25 +252,12 @@ class SettingsPage:
             token=visit.token,
             alert=alert,
             replaced=replaced,
+            preview=preview,
             **named,
         )
-        response.headers["Content-Security-Policy"] = policy_with_pictures(pictures_in(view))
+        script = str(preview.script) if preview else None
+        response.headers["Content-Security-Policy"] = page_policy(pictures_in(view), script)
         return response
-
-    async def _visit(self, request: Request) -> SettingsRequest | None:
-        """Return the request with its session and instance.
-
-        Returns None when the request has no open session, or the instance is uninstalled.
-        """
-        session = await find_session(self._host, request)
-        if session is None:
-            return None
-        installation = await self._host.run_blocking(self._host.records.installation, session.key)
-        if installation is None or installation.removed_at is not None:
-            return None
-        served = await self._host.run_blocking(self._host.current.build)
-        token = form_token(self._host, request)
-        return SettingsRequest(session=session, installation=installation, served=served, token=token)
 
     async def _session_over(self, request: Request) -> Response:
         titles = await titles_of(self._host)

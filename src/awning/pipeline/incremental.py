@@ -230,6 +230,7 @@ def _build(
     allow_errors: bool,
 ) -> BuildResult:
     from awning.pipeline.phases import run_phases, write_build  # noqa: PLC0415 - see above
+    from awning.pipeline.preview import preview_files  # noqa: PLC0415
 
     began = time.time_ns()
     before = file_stats(last.root, find_sources(last.root).inputs)
@@ -242,7 +243,8 @@ def _build(
     diagnostics = unwritten.verdict.counted()
     if has_errors(diagnostics) and not allow_errors:
         raise Faulty(diagnostics, hint=unwritten.verdict.unchecked)
-    written = write_build(unwritten, last.out, allowed_errors=errors_in(diagnostics))
+    more = {} if options.dev else preview_files(unwritten, environ, session)
+    written = write_build(unwritten, last.out, allowed_errors=errors_in(diagnostics), more=more)
     last.write(
         before,
         unwritten.sources.hashes,

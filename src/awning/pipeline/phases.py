@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from awning.build_record import BuildRecord
 from awning.bundle import find_esbuild
@@ -38,6 +39,8 @@ from awning.pipeline.write import BUILD_FOLDER, write_dist
 from awning.programs import TYPESCRIPT, find_program
 from awning.template.compiled_template import CompiledTemplate, Literal
 from awning.workspace import Workspace
+
+NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,9 +246,16 @@ def find_type_errors(
 
 
 def write_build(
-    build: UnwrittenBuild, out: Path, *, allowed_errors: int = 0, for_tests: bool = False
+    build: UnwrittenBuild,
+    out: Path,
+    *,
+    allowed_errors: int = 0,
+    for_tests: bool = False,
+    more: Mapping[str, bytes] = NO_FILES,
 ) -> WrittenBuild:
-    """Run the last phase. Raises Faulty with the diagnostics when a fatal one has left nothing to write.
+    """Run the last phase. `more` are further files of the build, by path.
+
+    Raises Faulty with the diagnostics when a fatal one has left nothing to write.
 
     Raises ConfigurationError when `out` cannot be written; it is then unchanged.
     """
@@ -260,6 +270,7 @@ def write_build(
         outputs=build.bundle.outputs,
         literals=build.literals,
         for_tests=for_tests,
+        more=more,
     )
     return WrittenBuild(record=record, paths=paths)
 

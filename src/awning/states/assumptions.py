@@ -5,6 +5,7 @@ The questions are in `awning.contract.assumptions`: `pages`, and `events` for th
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from awning.contract.assumptions import ASSUMPTION_SETS, DEFAULT_SET, Assumption, assumptions_of
 
@@ -40,6 +41,7 @@ def default_answers() -> Mapping[str, str]:
     return answers_of(DEFAULT_SET)
 
 
+@cache
 def page_answers() -> Mapping[str, str]:
     """Return the answers about pages of the default assumption set."""
     return read_assumptions("", default_answers()).pages

@@ -2,11 +2,13 @@
 
 import json
 import mimetypes
+from base64 import b64encode
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from awning.errors import ConfigurationError
+from awning.preview_record import PlayedResponse
 from awning.states.json_values import thaw
 
 _TYPES = {"stylesheet": "text/css", "script": "text/javascript", "document": "text/html"}
@@ -29,6 +31,11 @@ class HostResponse:
         Chromium refuses a module of the type text/plain (observed), and HTML's standard such a style sheet, too.
         """
         return self.content_type or _TYPES.get(resource_type, "text/plain")
+
+    def played(self) -> PlayedResponse:
+        """Return the response as a page plays it (`jsrc/inspector/state_answers.ts`)."""
+        body = b64encode(self.body).decode()
+        return PlayedResponse(status=self.status, type=self.type_for("fetch"), body=body)
 
 
 def read_host_response(written: Any, folder: Path) -> HostResponse:

