@@ -92,9 +92,10 @@ def build_mark(languages: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InlineElement:
-    """An inline `script` or `style` of a snippet, and its hash for a Content Security Policy, such as `sha256-...`.
+    """An inline script or style of a snippet, and its hash for a Content Security Policy, such as `sha256-...`.
 
-    Without a fixed hash, `csp_hash` is None, and `reason` says why.
+    `element` is `script`, `style`, or for an attribute `script-attr` or `style-attr`, as policies name them. Without a
+    fixed hash, `csp_hash` is None, and `reason` says why.
     """
 
     element: str

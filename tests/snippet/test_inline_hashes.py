@@ -15,6 +15,7 @@ VERBATIM = (
     '<script>\r\nwindow.ran = ["one"];\r</script><script type="text/plain">not run</script>'
     '<script type="Module">window.ran.push("mödule");</script><style>\r\nb { color: rgb(4, 5, 6) }</style><b>b</b>'
     '<script>window.language = "{{svc_language}}";</script>'
+    '<i style="color:&#10;rgb(7, 8, 9)" ONCLICK="window.ran.push(&quot;clicked&quot;)">i</i>'
 )
 
 
@@ -26,7 +27,10 @@ def of(text):
     ("html", "expected"),
     [
         ("", []),
-        ("<p onclick=a()>x</p>", []),
+        ("<p onclick=a()>x</p>", [("script-attr", of("a()"))]),
+        ("<p STYLE='a:&quot;\r\n' style=b:c class=on one=1 on=2 onclick=''>", [("style-attr", of('a:"\n'))]),
+        ("<style onload=a>b</style>", [("script-attr", of("a")), ("style", of("b"))]),
+        ("<b title='<i style=a>'></b><p style='{{svc_language}}'>", [("style-attr", None)]),
         ("<script>a</script>", [("script", of("a"))]),
         ("<SCRIPT TYPE=' text/JavaScript '>a\r\nb\rc\0</SCRIPT>", [("script", of("a\nb\nc\ufffd"))]),
         ("<script type=application/json>{{svc_app_data}}</script>", []),
@@ -77,12 +81,15 @@ def test_chromium_runs_what_the_record_lists_and_nothing_else(built, browser):
     def visit(left_out=None):
         hashes = {
             kind: " ".join(
-                f"'{e.csp_hash}'" for e in inline if e.element == kind and e.csp_hash and e != left_out
+                f"'{e.csp_hash}'"
+                for e in inline
+                if e.element in {kind, f"{kind}-attr"} and e.csp_hash and e != left_out
             )
             for kind in ("script", "style")
         }
         policy = (
-            f"default-src 'none'; script-src '{of(HOST)}' {hashes['script']}; style-src {hashes['style']}"
+            f"default-src 'none'; script-src 'unsafe-hashes' '{of(HOST)}' {hashes['script']};"
+            f"style-src 'unsafe-hashes' {hashes['style']}"
         )
         headers = {"content-security-policy": policy, "content-type": "text/html; charset=utf-8"}
         body = f"<!doctype html><script>{HOST}</script><body>{html}"
@@ -91,13 +98,13 @@ def test_chromium_runs_what_the_record_lists_and_nothing_else(built, browser):
         page.on("console", lambda message: blocked.append(message.text))
         page.goto("http://shop.example/")
         page.unroute("http://shop.example/")
-        ran = page.evaluate(
-            "[window.ran, window.language, getComputedStyle(document.querySelector('b')).color]"
-        )
+        page.evaluate("document.querySelector('i').click()")
+        colour = "getComputedStyle(document.querySelector('{}')).color"
+        ran = page.evaluate(f"[window.ran, window.language, {colour.format('b')}, {colour.format('i')}]")
         return ran, [text for text in blocked if "Content Security Policy" in text]
 
     ran, blocked = visit()
-    assert ran == [["one", "mödule"], None, "rgb(4, 5, 6)"]
+    assert ran == [["one", "mödule", "clicked"], None, "rgb(4, 5, 6)", "rgb(7, 8, 9)"]
     assert len(blocked) == 1, "only the script with a placeholder"
     for element in inline:
         if element.csp_hash:

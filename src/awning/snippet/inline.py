@@ -1,5 +1,8 @@
 """The inline scripts and styles of a snippet, with the hashes that a Content Security Policy allows them by.
 
+They are elements, and attributes: `style`, and handlers such as `onclick`. A policy allows an attribute only with
+'unsafe-hashes' beside its hash (CSP Level 3, 8.3). HTML that a script inserts later has no entry.
+
 A browser hashes the text of the element as it has parsed it: line ends are LF, NUL is U+FFFD, the encoding is UTF-8
 (CSP Level 3, 6.7.3.3; HTML, 13.2.3.5). An element with a placeholder has no fixed hash: the service replaces it.
 Elements that no policy looks at have no entry: data (a script whose type is none of JavaScript's) and files (`src`).
@@ -32,6 +35,7 @@ SCRIPT_TYPES = frozenset(
     }
 )
 """The types of scripts that a browser runs or obeys (HTML, 4.12.1.1; MIME Sniffing, JavaScript MIME types)."""
+_HANDLER = re.compile(r"on[a-z]{3,}")
 _FRONT_END_VERSION = re.compile(r"\{%%%.*?%%%\}", re.DOTALL)
 """A placeholder that is seen in some snippets, and is replaced (observed)."""
 
@@ -44,7 +48,12 @@ def inline_elements(html: str, dialect: Dialect) -> tuple[InlineElement, ...]:
 def _inline_texts(html: str) -> Iterator[tuple[str, str]]:
     pieces = iter(read_markup(html))
     for piece in pieces:
-        if piece.kind != "start" or piece.text not in {"script", "style"}:
+        if piece.kind != "start":
+            continue
+        for name, value in piece.attributes.items():
+            if value.strip() and (name == "style" or _HANDLER.fullmatch(name)):
+                yield "style-attr" if name == "style" else "script-attr", value
+        if piece.text not in {"script", "style"}:
             continue
         kind = piece.attributes.get("type", "").strip().lower()
         if piece.text == "script" and ("src" in piece.attributes or kind not in SCRIPT_TYPES):
