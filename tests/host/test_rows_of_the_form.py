@@ -261,3 +261,17 @@ def test_policy_has_room_for_some_origins():
     assert len(policy) < LONGEST_ORIGINS + 300
     assert all(urlsplit(part).path == "" for part in policy.split() if part.startswith("https:"))
     assert "host-0.example" in policy
+
+
+def test_rows_that_were_moved_elsewhere_keep_what_has_no_field(form, world, fields):
+    browser, url, code = form
+    entries = {**fields(browser.get(url)), "/bar/steps/0/from": "55"}
+    mug, lamp = STORED["bar"]["steps"]
+    new = {"from": 10, "gift": "Card", "token": "of-the-card"}
+    changed = {**lamp, "old": "changed"}
+    world.service.set_data(code, json.dumps({"bar": {"steps": [new, mug, changed]}}))
+    conflict = browser.post(url, entries)
+    assert conflict.status == 409
+    saved = browser.post(url, fields(conflict))
+    assert (saved.status, world.data(code)["bar"]["steps"][0]) == (303, {**mug, "from": 55})
+    assert "of-the-card" not in json.dumps(world.data(code)["bar"]["steps"][0])

@@ -200,7 +200,7 @@ class PreviewPage:
         )
         data = stored
         if posted is not None:
-            filled = fill(form, posted, stored)
+            filled = fill(form, posted, stored, key=self._host.state.key)
             if filled.problems:
                 view = view_of(form, replace(contents, problems=filled.problems))
                 return self._message(

@@ -114,7 +114,9 @@ class SettingsPage:
                 if _has_other_version(stored, visit.served):
                     return await self._form(visit, stored, base=base, posted=posted, status=409)
                 # In a thread, because comparing texts with patterns may take half a second.
-                filled = await asyncio.to_thread(fill, visit.served.form, posted, stored)
+                filled = await asyncio.to_thread(
+                    fill, visit.served.form, posted, stored, key=self._host.state.key
+                )
                 if filled.problems:
                     return await self._form(visit, stored, base=base, posted=posted, problems=filled.problems)
                 if self._digest_of(stored) not in {base, self._digest_of(filled.data)}:
@@ -209,6 +211,7 @@ class SettingsPage:
             posted=posted,
             problems=problems,
             fresh=arranged.fresh if arranged else "",
+            key=self._host.state.key,
         )
         self._recent.put(visit.installation.key, self._digest_of(stored), stored)
         status = status or _status(alert, problems)

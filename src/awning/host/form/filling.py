@@ -5,8 +5,8 @@ Only data with a field are changed. Data without a field (from another version o
 object, except a null that the schema allows. An empty entry of a secret changes nothing, because the page does not show
 the stored value.
 
-Rows are posted as `LIST`, then for each row its place in the shown list, or `NEW`. So values without a field stay with
-their row when rows change places. Without any text, the page did not show the rows, and they stay.
+Rows are posted as `LIST`, then for each row its origin in the shown list (`origins`), or `NEW`. So values without a
+field stay with their row when rows change places. Without any text, the page did not show the rows, and they stay.
 """
 
 import json
@@ -21,12 +21,12 @@ from awning.data_schema import ABSENT, Absent, Field, FieldKind, Group, Rows, Va
 from awning.data_schema.limits import Schema, list_problem, number_problem, text_problem
 from awning.data_schema.patterns import Patterns
 from awning.data_schema.schema_part import Path
+from awning.host.form.origins import places_of
 
 Json = Any
 LIST, NEW = "list", "new"
 MOST_ROWS = 100
 """The most rows that a page shows, with the rows in them. A longer list stays as it is stored."""
-_PLACE = re.compile(r"[0-9]{1,4}")
 _WITHOUT_SECONDS = re.compile(r"T[0-9]{2}:[0-9]{2}\Z")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,40}(?:\.0+)?")
@@ -44,9 +44,12 @@ class FilledForm:
     problems: Mapping[str, ValueProblem]
 
 
-def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json) -> FilledForm:
-    """Return the stored data with the posted values. An invalid text does not raise an error: it is in `problems`."""
-    filling = _Filling(posted, deepcopy(stored) if isinstance(stored, dict) else {})
+def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json, *, key: bytes = b"") -> FilledForm:
+    """Return the stored data with the posted values. An invalid text does not raise an error: it is in `problems`.
+
+    `key` is that of the marks in the origins of rows.
+    """
+    filling = _Filling(posted, deepcopy(stored) if isinstance(stored, dict) else {}, key)
     _empty_misfits(form, filling.data)
     filling.group(form)
     return FilledForm(data=filling.data, problems=filling.problems)
@@ -58,6 +61,7 @@ class _Filling:
 
     posted: Mapping[str, Sequence[str]]
     data: dict[str, Json]
+    key: bytes
     problems: dict[str, ValueProblem] = dataclass_field(default_factory=dict)
     patterns: Patterns = dataclass_field(default_factory=Patterns)
 
@@ -89,7 +93,7 @@ class _Filling:
         """Put the rows in their posted order, and fill each. A problem of the whole list has the name of the list."""
         if rows.name not in self.posted:
             return
-        values = begun_rows(rows, self.data, self.posted[rows.name][1:])
+        values = begun_rows(rows, self.data, self.posted[rows.name][1:], self.key)
         if values:
             _put(self.data, rows.path, values)
         for place in range(len(values)):
@@ -110,15 +114,14 @@ def shown_rows(rows: Rows, data: Json, *, above: int = 0) -> list[Json]:
     return [] if is_empty else list(rows.default)  # type: ignore[arg-type]  # it is a list
 
 
-def begun_rows(rows: Rows, data: Json, origins: Sequence[str]) -> list[Json]:
+def begun_rows(rows: Rows, data: Json, origins: Sequence[str], key: bytes) -> list[Json]:
     """Return the values with which posted rows begin: those of their origins, or those of a new row."""
     listed = shown_rows(rows, data)
-    return [_begun_row(rows, listed, origin) for origin in origins]
+    return [_begun_row(rows, listed, place) for place in places_of(listed, origins, key)]
 
 
-def _begun_row(rows: Rows, listed: Sequence[Json], origin: str) -> dict[str, Json]:
-    place = int(origin) if _PLACE.fullmatch(origin) else len(listed)
-    if place >= len(listed):
+def _begun_row(rows: Rows, listed: Sequence[Json], place: int | None) -> dict[str, Json]:
+    if place is None:
         return deepcopy(new_row(rows.item))
     row = deepcopy(listed[place]) if isinstance(listed[place], dict) else {}
     _empty_misfits(rows.row(place), row)

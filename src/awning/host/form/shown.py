@@ -96,7 +96,7 @@ class FormContents:
 
     `decimal_mark` is the decimal mark of the numbers that the page shows. `fresh` is the name of a row that was just
     added: its fields show their defaults. `room` is how many more rows the outermost list around a field may have, with
-    the rows in them; None outside of lists.
+    the rows in them; None outside of lists. `key` is that of the marks of rows (`origins`).
     """
 
     languages: Sequence[str]
@@ -106,6 +106,7 @@ class FormContents:
     problems: Mapping[str, ValueProblem] | None = None
     fresh: str = ""
     room: int | None = None
+    key: bytes = b""
 
     def is_fresh(self, name: str) -> bool:
         return bool(self.fresh) and name.startswith(f"{self.fresh}/")

@@ -17,6 +17,7 @@ from awning.data_schema.value_formats import format_of
 from awning.host.form.arranging import most_rows, posted_rows
 from awning.host.form.filling import (
     MOST_ROWS,
+    NEW,
     begun_rows,
     group_fits,
     has_value,
@@ -28,6 +29,7 @@ from awning.host.form.filling import (
     value_at,
 )
 from awning.host.form.moments import Moment, is_shown_by
+from awning.host.form.origins import origin_of, places_of
 from awning.host.form.shown import FieldView, FormContents, GroupView, Limit, OptionView, RowsView, RowView
 from awning.host.languages import LocalizedText, text_in
 
@@ -125,11 +127,12 @@ def _has_rows(rows: Rows, contents: FormContents) -> bool:
 def _rows(rows: Rows, contents: FormContents, rows_id: str) -> RowsView:
     posted = contents.posted
     if posted is None:
-        origins = [str(place) for place in range(len(shown_rows(rows, contents.stored)))]
+        listed = shown_rows(rows, contents.stored)
+        origins = [origin_of(place, row, contents.key) for place, row in enumerate(listed)]
     else:
-        origins = list(posted.get(rows.name, ())[1:])
+        origins = _present_origins(rows, posted.get(rows.name, ())[1:], contents)
     # The rows in their posted order, so that a secret of a row is known to be stored.
-    values = begun_rows(rows, contents.stored, origins)
+    values = begun_rows(rows, contents.stored, origins, contents.key)
     room = contents.room
     if room is None:
         stored_rows = shown_rows(rows, contents.stored)
@@ -151,6 +154,15 @@ def _rows(rows: Rows, contents: FormContents, rows_id: str) -> RowsView:
         problem=(contents.problems or {}).get(rows.name),
         rows=_row_numbers(rows.path),
     )
+
+
+def _present_origins(rows: Rows, origins: Sequence[str], contents: FormContents) -> list[str]:
+    """Return the origins of posted rows in the list as it is stored now, which may have changed since."""
+    listed = shown_rows(rows, contents.stored)
+    return [
+        NEW if place is None else origin_of(place, listed[place], contents.key)
+        for place in places_of(listed, origins, contents.key)
+    ]
 
 
 def _row(row: Group, contents: FormContents, row_id: str, origin: str) -> RowView:
