@@ -11,6 +11,7 @@ import { makeForeignNames, type Names } from "./names.ts";
 import { callingWidget, runningScripts, verbatimWidget } from "./origin.ts";
 import type { Patch } from "./server.ts";
 import { makeBlock, type Block } from "./succession.ts";
+import { useHtml } from "./trusted.ts";
 import type { ContentHandler, InitContentHandler, ServiceGlobal, Subscriber } from "../types/service.ts";
 
 type Handler = ContentHandler<unknown>;
@@ -296,7 +297,7 @@ function snippetNodes(): Node[] {
 /** Parse a snippet for a place. Its scripts and styles get the nonce. Returns why the page refuses it, as a sentence. */
 function parsedSnippet(place: Range, html: string, nonce: string): DocumentFragment | string {
   try {
-    const fragment = sameApp(place.createContextualFragment(html));
+    const fragment = sameApp(useHtml(html, (text) => place.createContextualFragment(text)));
     if (nonce) for (const part of fragment.querySelectorAll<HTMLElement>("script, style")) part.nonce = nonce;
     return fragment;
   } catch (error) {

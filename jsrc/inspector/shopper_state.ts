@@ -5,6 +5,7 @@
  * An element is found by a path of names and positions from the nearest element with an id or with a widget's class.
  */
 import { elementsBelow } from "./listeners.ts";
+import { useHtml } from "./trusted.ts";
 
 /**
  * A step of a path: the key of an element, and its position among the siblings with this key. Or a selector and a
@@ -232,7 +233,7 @@ const RESTORERS: { readonly [Kind in Part["kind"]]: Restore<Kind> } = {
   },
   edited({ html }, element, used) {
     const isSame = element.innerHTML === html;
-    if (!isSame) element.innerHTML = html;
+    if (!isSame) useHtml(html, (text) => (element.innerHTML = text));
     edited.add(element);
     used(isSame, "input");
     return "restored";

@@ -6,6 +6,7 @@ import { morphChildren } from "../runtime/morph.ts";
 import type { Succession } from "../runtime/slot.ts";
 import type { ContentHandler } from "../types/service.ts";
 import type { Listeners } from "./listeners.ts";
+import { useHtml } from "./trusted.ts";
 
 type Handler = ContentHandler<unknown>;
 
@@ -67,7 +68,7 @@ export function makeBlock(init: () => Handler, listeners: Listeners): Block {
     if (host?.shadowRoot && after.firstElementChild?.hasChildNodes()) return false;
     listeners.removeBelow(wrapper);
     const before = parsed(html);
-    if (inner !== null && before.firstElementChild && !host?.shadowRoot) before.firstElementChild.innerHTML = inner;
+    if (inner !== null && before.firstElementChild && !host?.shadowRoot) setHtml(before.firstElementChild, inner);
     html = content;
     if (!host?.shadowRoot) inner = null;
     isUnset = false;
@@ -130,6 +131,10 @@ function wrapperIn(records: MutationRecord[]): Element | null {
 /** Parse HTML in a document of its own, so that nothing is loaded and no script runs. */
 function parsed(html: string): Element {
   const element = document.implementation.createHTMLDocument().createElement("div");
-  element.innerHTML = html;
+  setHtml(element, html);
   return element;
+}
+
+function setHtml(element: Element, html: string): void {
+  useHtml(html, (text) => (element.innerHTML = text));
 }

@@ -5,7 +5,8 @@ import threading
 from contextlib import asynccontextmanager, suppress
 
 import pytest
-from live_shop import CHECKOUT, JQUERIES, Reply, live_shop, product_page
+from live_shop import CHECKOUT, JQUERIES, Reply, live_shop, product_page, trusting_page
+from playwright.async_api import Error
 
 from awning_harness.browser import ensure_browser
 from awning_harness.live import command, foreign_page, window
@@ -92,6 +93,7 @@ WAYS = {
     "plain": Reply(product_page()),
     "nonces": Reply(product_page(nonce="n"), headers=NONCES),
     "deep": Reply(product_page(body="<div><section>SNIPPET</section></div>")),
+    "trusted types": trusting_page("shop awning"),
 }
 FIELD = "<label>Engraving <input id=engraving></label>" + "<br>" * 200
 
@@ -162,7 +164,10 @@ def test_preview_in_a_window_redraws_a_cart_that_the_shop_has_replaced(shop, awn
 async def wait_for(page, condition):
     """Wait for a condition. Playwright's own way evaluates a text, which a policy of the page may refuse."""
     async with asyncio.timeout(20):
-        while not await page.evaluate(condition):  # noqa: ASYNC110 - no event tells it
+        is_true = False
+        while not is_true:
+            with suppress(Error):  # the page is loaded again
+                is_true = await page.evaluate(condition)
             await asyncio.sleep(0.02)
 
 
@@ -179,26 +184,38 @@ import { afterPrice } from "awning";
 import view from "./view.html.j2";
 export default [afterPrice(({ t }) => view({ t })), afterPrice(({ t }) => view({ t }))];
 """
+MESSAGES = "widgets/note/messages/en.toml"
 REFUSALS = {
-    "a new head": ("widgets/note/head.ts", "document.title = 'Saved'\n", "the head snippet changed"),
-    "a new block": ("widgets/note/widget.ts", TWO_BLOCKS, "the app's blocks are new"),
+    "a new head": (
+        "widgets/note/head.ts",
+        "document.title = 'Saved'\n",
+        "the head snippet changed",
+        Reply(product_page()),
+    ),
+    "a new block": ("widgets/note/widget.ts", TWO_BLOCKS, "the app's blocks are new", Reply(product_page())),
+    "trusted types": (
+        MESSAGES,
+        'hello = "Saved"\n',
+        "the page takes no HTML (TypeError",
+        trusting_page("shop"),
+    ),
 }
 
 
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("kind", REFUSALS)
 def test_preview_in_a_window_says_why_a_save_loads_the_page_again(shop, awning, project, user, kind):
-    path, text, why = REFUSALS[kind]
+    path, text, why, page = REFUSALS[kind]
     project.add_widget("note", head_ts="document.title = 'Before'\n")
 
     async def save(page):
         await page.locator("awning-inspector[data-revision]").wait_for(state="attached")
         await page.evaluate("window.mine = 1")
         project.add_file(path, text)
-        await page.wait_for_function("window.mine === undefined && document.readyState == 'complete'")
+        await wait_for(page, "window.mine === undefined && document.readyState == 'complete'")
 
     user.append(save)
-    result = awning("preview", shop.add("/again", product_page()), "--allow-private", "--headed")
+    result = awning("preview", shop.add("/again", page), "--allow-private", "--headed")
     assert f"the page loads again: {why}" in result.err, result.err
     assert shop.requests.count(("GET", "/again")) >= 2
 

@@ -14,6 +14,7 @@ from awning.live.recorded_files import require_free, write_recording
 from awning.live.recording import Recording, hex_colour
 from awning.workspace.document import Findings
 from awning.workspace.store import read_own_store
+from awning_harness.live.visit_file import read_visit
 from awning_harness.service import Service, serve
 from awning_harness.storefront.themes import look_style
 
@@ -259,6 +260,12 @@ def test_record_refuses_a_visit_and_says_where(awning, tmp_path, content, says):
     assert result.code == 2
     assert says in result.err
     assert not (tmp_path / "new").exists()
+
+
+def test_visit_begins_at_the_address_of_the_command(tmp_path):
+    (tmp_path / "visit.toml").write_text("[[page]]\nsteps = ['wait 1 second']\n[[page]]\n")
+    pages = read_visit(tmp_path / "visit.toml", "https://shop.example/en/product/1?x=2")
+    assert [page.url for page in pages] == ["https://shop.example/en/product/1?x=2", None]
 
 
 def test_record_replaces_an_earlier_recording_and_nothing_else(shop, record, awning, tmp_path):

@@ -100,6 +100,11 @@ window.svcPlugins = (() => {
 })();
 """
 
+TRUSTING = """const own = trustedTypes.createPolicy("shop", { createHTML: String });
+const trusted = (html) => typeof html == "string" ? own.createHTML(html) : html;
+"""
+"""What a shop that requires Trusted Types adds to PLUGINS."""
+
 STYLE = """
 body { font: 17px/1.6 Georgia, serif; color: #3b2f2f; background: #faf5ec; margin: 0 }
 header { background: #6b4f3a; color: #fff; padding: 1rem 3rem; font-size: 1.4rem }
@@ -146,6 +151,14 @@ def product_page(
 <footer>Shipping within the EU</footer>
 {FOREIGN.format(nonce=mark)}{STAMPED.format(nonce=mark)}{body}
 </body></html>"""
+
+
+def trusting_page(policy: str, body: str = "") -> "Reply":
+    """Return a page of a shop that requires Trusted Types, and allows the policies that are named, or any for ""."""
+    html = product_page(body=body).replace("window.svcPlugins = ", f"{TRUSTING}window.svcPlugins = ", 1)
+    html = html.replace("createContextualFragment(html)", "createContextualFragment(trusted(html))")
+    named = f"; trusted-types {policy}" if policy else ""
+    return Reply(html, headers={"Content-Security-Policy": f"require-trusted-types-for 'script'{named}"})
 
 
 JQUERIES = {

@@ -21,7 +21,9 @@ VISITED_PAGE = TableShape(
     what="a page of the visit",
     keys=(
         Key(
-            name="url", kind=TEXT, about="Its address, or a path on the same site. Default: the page before."
+            name="url",
+            kind=TEXT,
+            about="Its address, or a path on the same site. Default: the command's; then the page before.",
         ),
         Key(name="steps", kind=array_of(TEXT, least=0, unique=False), about="The shopper's actions on it."),
     ),
@@ -61,7 +63,7 @@ def _read_pages(document: Document, address: str) -> list[VisitedPage]:
     for index, table in enumerate(tables[:MOST_PAGES]):
         at = ("page", index)
         page = validate_table(document, table, VISITED_PAGE, at)
-        url = page.get("url")
+        url = page.get("url", None if index else "")
         if url is not None:
             try:
                 url = urljoin(address, url)
