@@ -190,7 +190,7 @@ def ensure_window(environ: Mapping[str, str] = os.environ) -> Browser:
     if platform.system() == "Linux" and not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY")):
         raise ConfigurationError(
             "--headed opens a window, and this session has no display",
-            hint="Leave --headed out, or run under xvfb-run. --tracing=on records what a window would show.",
+            hint="Leave --headed out, or run under xvfb-run; awning test records it with --tracing=on.",
         )
     browser = find_browser(environ, with_window=True)
     if browser is None or browser.is_headless_shell:

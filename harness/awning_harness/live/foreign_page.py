@@ -80,8 +80,19 @@ async def open_foreign_page(
             await gate.open()
             yield ForeignPage(browser=browser, page=page, gate=gate, proxy=proxy)
         finally:
+            _forget_what_playwright_awaits()
             with suppress(Error, TimeoutError):
                 await asyncio.wait_for(browser.close(), _CLOSE_S)
+
+
+def _forget_what_playwright_awaits() -> None:
+    """After Ctrl-C, let asyncio print nothing about calls of Playwright that nobody awaits any more.
+
+    Ctrl-C in a terminal also ends the process with which Playwright controls the browser, and its calls with it.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
 
 
 async def launch(

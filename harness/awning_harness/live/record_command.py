@@ -198,8 +198,6 @@ async def _record(
             raise
     if was_interrupted:
         recorder.fail("the visit was interrupted")
-        # What Playwright still waits for ends with an exception that nobody awaits.
-        asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
     async with async_playwright() as playwright:
         browser = await launch(playwright, ensure_browser(say, os.environ), None, headed=False)
         recording = await recorder.recording(browser)
