@@ -2,16 +2,17 @@
 
 import json
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from live_shop import CART, CHECKOUT, ITEM, PAGE, Reply, live_shop, product_page
+from live_shop import CART, CHECKOUT, CURRENCY, ITEM, PAGE, Reply, live_shop, product_page
 
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
 from awning.live.recorded_files import require_free, write_recording
-from awning.live.recording import Recording, hex_colour
+from awning.live.recording import RecordedEvent, Recording, hex_colour
 from awning.workspace.document import Findings
 from awning.workspace.store import read_own_store
 from awning_harness.live.visit_file import read_visit
@@ -89,7 +90,7 @@ def test_record_tells_what_replaced_the_place_of_a_slot(shop, record, tmp_path, 
     ]
 
 
-def test_record_hears_a_cart_that_the_shop_replaces(shop, record, tmp_path):
+def test_record_hears_a_cart_that_the_shop_replaces(shop, record, awning, tmp_path):
     visit = tmp_path / "visit.toml"
     steps = """['wait 1 second', 'click ".add"', 'wait 1 second']"""
     visit.write_text(f"[[page]]\nurl = '/busy'\nsteps = {steps}\n")
@@ -103,6 +104,10 @@ def test_record_hears_a_cart_that_the_shop_replaces(shop, record, tmp_path):
     }
     written = "".join(file.read_text() for file in (tmp_path / "recorded").rglob("*") if file.is_file())
     assert "planted" not in written + result.out + result.err
+    checked = awning("payload", "check", tmp_path / "recorded", "--json").json
+    for report in (result.json, checked):
+        assert ("cart-changes", "in-place") in {(e["assumption"], e["answer"]) for e in report["settled"]}
+    assert awning("payload", "check", tmp_path).code == 2
 
 
 def test_record_believes_no_change_that_holds_a_text(shop, record, tmp_path):
@@ -129,6 +134,34 @@ def test_record_writes_a_storefront_with_the_look_and_the_product(shop, record, 
     assert shown_style(store, "product/9001?theme=dark") == ""
     assert ":root{--ink:#3b2f2f;--paper:#faf5ec;}" in style
     assert "body{font-family:Georgia, serif;font-size:17px;}" in style
+
+
+LINE = CART["items"][0]
+CARTS = {
+    "one line": ([LINE], ["RECORDED-9001x1"]),
+    "variants": (
+        [{**LINE, "variant_id": "900001", "quantity": 2}, {**LINE, "variant_id": "900002", "quantity": 99}],
+        ["RECORDED-9001.900001x2,RECORDED-9001.900002x99"],
+    ),
+    "nothing to buy": (
+        [{**LINE, "quantity": 0}, {**LINE, "quantity": 100}, {**LINE, "quantity": "***"}, 3],
+        [],
+    ),
+    "no cart": ([], []),
+    "no list": ("***", []),
+}
+
+
+@pytest.mark.parametrize("kind", CARTS)
+def test_recording_has_the_carts_that_the_simulated_shop_can_show(tmp_path, kind):
+    lines, carts = CARTS[kind]
+    lines = [{**line, "id": "9001"} if isinstance(line, dict) else line for line in lines]
+    values = {"event": "svc-content-after-cart", "cartData": {**CART, "items": lines}}
+    event = RecordedEvent(page=1, load=1, ms=0, values=values)
+    write_recording(replace(EMPTY, events=(event, event)), tmp_path / "recorded", Dialect())
+    store = read_own_store(tmp_path / "recorded", ["storefront/recorded.toml"], Findings())
+    own = [name for name in store.carts if name.startswith("RECORDED")]
+    assert [store.carts[name].lines for name in own] == carts
 
 
 def shown_style(store, path):
@@ -445,6 +478,26 @@ def test_replay_changes_the_checkout_as_often_as_the_shop_did(shop, replayed):
     page = product_page(slot="after-checkout", params=CHECKOUT, body=on_load(update + update))
     result = replayed(shop.add("/checkout", page))
     assert (result.code, result.json["difference"], result.json["events"]) == (0, None, 3), result.out
+
+
+KNOWN = """
+[tool.awning.profiles.default.assumptions]
+cart-fields = { answer = "known", by = "capture", on = "2026-03-02" }
+"""
+
+
+@pytest.mark.parametrize("settled", ["", KNOWN], ids=["guessed", "settled"])
+def test_replay_plays_what_is_settled_for_the_profile(shop, replayed, project, settled):
+    """The shop's carts have the two public fields alone."""
+    params = {
+        "cartData": {name: CART[name] for name in ("total", "total_no_discount")},
+        "currency": CURRENCY,
+        "page": PAGE,
+    }
+    with (project.root / "pyproject.toml").open("a") as file:
+        file.write(settled)
+    result = replayed(shop.add("/known", product_page(slot="after-cart", params=params)))
+    assert (result.json["difference"] is None) == bool(settled), result.out + result.err
 
 
 def test_replay_goes_on_after_a_page_without_a_difference(shop, awning, tmp_path):

@@ -19,6 +19,7 @@ from awning.json_document import json_document
 from awning.live.recorded_files import require_free, write_recording
 from awning.live.recording import Recording
 from awning.live.replayed import TraceDifference, first_difference, read_recorded_pages
+from awning.workspace import Profile
 from awning.workspace.reader import find_profile
 from awning_harness.browser import ensure_browser, ensure_window
 from awning_harness.live.addresses import require_allowed
@@ -131,7 +132,7 @@ def record(
             raise ConfigurationError(
                 "--replay takes no address, -o, --visit, --download or --headed", hint="leave them out"
             )
-        return _replay(replay, find_profile(profile, os.environ).dialect, as_json=as_json)
+        return _replay(replay, find_profile(profile, os.environ), as_json=as_json)
     if download is not None and folder is not None:
         if any((url, visit_file, headed)):
             raise ConfigurationError(
@@ -219,10 +220,10 @@ def _take_interruption() -> bool:
     return was_interrupted
 
 
-def _replay(folder: Path, dialect: Dialect, *, as_json: bool) -> int:
-    pages = read_recorded_pages(folder, dialect)
+def _replay(folder: Path, profile: Profile, *, as_json: bool) -> int:
+    pages = read_recorded_pages(folder, profile.dialect)
     chromium = ensure_browser(say, os.environ)
-    simulated = asyncio.run(visit_simulated_shop(folder, pages, dialect, chromium, say))
+    simulated = asyncio.run(visit_simulated_shop(folder, pages, profile, chromium, say))
     difference = first_difference(pages, events_by_page(simulated, len(pages)))
     if as_json:
         document = {

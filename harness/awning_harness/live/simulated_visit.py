@@ -9,13 +9,15 @@ from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 
-from awning.contract import Dialect, is_language_code
+from awning.contract import is_language_code
 from awning.contract.slots import PRODUCT_TOPIC
 from awning.errors import Faulty
 from awning.live.captures import Capture
-from awning.live.recorded_files import STORE_FILE, product_key
+from awning.live.recorded_files import STORE_FILE
+from awning.live.recorded_store import cart_of, product_key
 from awning.live.recording import Recording
 from awning.live.replayed import Delivered
+from awning.workspace import Profile
 from awning.workspace.document import Findings
 from awning.workspace.steps import Step
 from awning.workspace.store import Store, read_own_store
@@ -34,11 +36,11 @@ _SHIPPING = "input[name=shipping][value='{}']"
 async def visit_simulated_shop(
     folder: Path,
     pages: Sequence[Sequence[Capture]],
-    dialect: Dialect,
+    profile: Profile,
     chromium: Chromium,
     say: Callable[[str], None],
 ) -> Recording:
-    """Open the recorded pages in the simulated storefront. Returns what it sends.
+    """Open the recorded pages in the simulated storefront, as the profile describes its service. Returns what it sends.
 
     Raises Faulty when the recorded storefront cannot be read.
     """
@@ -47,11 +49,11 @@ async def visit_simulated_shop(
     if store is None:
         raise Faulty(findings.diagnostics)
     language = next(filter(None, (_language(capture) for page in pages for capture in page)), "en")
-    with _served(store, dialect, language) as url:
+    with _served(store, profile, language) as url:
         visited = [_simulated_page(url, language, store, page) for page in pages]
         rules = GateRules(allow_private=True, allow_submit=True)
         async with open_foreign_page(url, rules, chromium, say) as foreign:
-            recorder = Recorder(foreign=foreign, dialect=dialect)
+            recorder = Recorder(foreign=foreign, dialect=profile.dialect)
             await recorder.listen()
             await recorder.visit(visited)
             return await recorder.recording(foreign.browser)
@@ -67,8 +69,8 @@ def events_by_page(recording: Recording, pages: int) -> list[list[Delivered]]:
 
 
 @contextmanager
-def _served(store: Store, dialect: Dialect, language: str) -> Iterator[str]:
-    service = Service(dialect=dialect)
+def _served(store: Store, profile: Profile, language: str) -> Iterator[str]:
+    service = Service.of_profile(profile)
     service.store = lambda: store
     try:
         with serve(service):
@@ -83,7 +85,7 @@ def _simulated_page(url: str, language: str, store: Store, page: Sequence[Captur
     slot = page[0].slot
     updates = [capture for capture in page if capture.is_update and capture.slot is slot]
     if slot.topic != PRODUCT_TOPIC:
-        address = page_address(store, slot.name, None, language, {})
+        address = page_address(store, slot.name, cart_of(page[0], store), language, {})
         ways = cycle([*store.shipping][1:] + [*store.shipping][:1])
         steps = [Step("check", (_SHIPPING.format(next(ways)),)) for _ in updates]
         return VisitedPage(url=url + address.path, steps=tuple(steps))

@@ -15,6 +15,8 @@ from awning.json_document import json_document
 from awning.live.captured_state import captured_state
 from awning.live.captures import Capture, read_captures
 from awning.live.differences import Settled, differences_in, settled_by
+from awning.live.recorded_files import EVENTS_FILE
+from awning.live.replayed import settled_by_recording
 from awning.workspace.added_state import add_state
 from awning.workspace.model import SettledAnswer
 from awning.workspace.reader import find_profile, read_workspace
@@ -50,7 +52,8 @@ def check(
     """Compare the captured events in FILE with the payloads that awning knows, and name what they settle.
 
     FILE, or - for standard input, is what the console line of the docs (The live shop) copies: JSON of one event,
-    {"event": ..., "item" or "cartData": ..., "page": ...}, or a list of events. A difference is a field that awning
+    {"event": ..., "item" or "cartData": ..., "page": ...}, or a list of events. It may be the folder of a recording:
+    what its visit settles is named, too. A difference is a field that awning
     does not know, one that is missing, and one of another type.
 
     Exit codes: 0 no difference, 1 differences (a state is written nevertheless), 2 a file that cannot be read.
@@ -58,10 +61,13 @@ def check(
     if (name is None) != (widget_name is None):
         raise ConfigurationError("--state and --widget belong together", hint="name both, or neither")
     chosen = find_profile(profile, os.environ)
-    captures = read_captures(files, chosen.dialect)
+    recordings = [file for file in files if file.is_dir()]
+    named = [file / EVENTS_FILE if file in recordings else file for file in files]
+    captures = read_captures(named, chosen.dialect)
     written = _write_state(captures, name, widget_name) if name and widget_name else None
     differences = [difference for capture in captures for difference in differences_in(capture)]
-    settled = settled_by(captures)
+    by_places = (entry for folder in recordings for entry in settled_by_recording(folder))
+    settled = (*settled_by(captures), *by_places)
     if settle:
         _settle(chosen.name, settled)
     if as_json:

@@ -4,6 +4,7 @@ The tables of `awning.contract.payloads` are the schema. A difference is a field
 that the event does not have, and a field of another type. Elements of a list have one difference for all of them.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -17,6 +18,8 @@ from awning.live.captures import UPDATED_ITEM, Capture
 from awning.workspace.offsets import KeyPath
 
 Kind = Literal["unknown", "missing", "type"]
+
+_CART_EVENT = "content-after-cart"
 
 _TYPES: Mapping[type, str] = MappingProxyType(
     {
@@ -208,6 +211,21 @@ def settled_by(captures: Iterable[Capture]) -> tuple[Settled, ...]:
         for answer in read(capture)
     }
     return tuple(entries.values())
+
+
+def settled_by_places(
+    events: Iterable[tuple[str, int]], changes: Iterable[tuple[str, str, int]], path: str
+) -> tuple[Settled, ...]:
+    """Return what a visit says about a changed cart: its place was replaced, and its event came again, without a load.
+
+    events   the names of the events, each with the number of the load in which it came
+    changes  what became of the places of slots: the slot, what, and the number of the load
+    """
+    carts = Counter(load for name, load in events if name.endswith(_CART_EVENT))
+    is_in_place = any(
+        slot == "after-cart" and what == "replaced" and carts[load] > 1 for slot, what, load in changes
+    )
+    return (Settled(assumption="cart-changes", answer="in-place", path=path),) if is_in_place else ()
 
 
 def _cart_fields(capture: Capture) -> Iterator[str | None]:

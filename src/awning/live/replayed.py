@@ -14,6 +14,7 @@ from awning.contract import Dialect
 from awning.contract.slots import EVENTS
 from awning.errors import ConfigurationError
 from awning.live.captures import Capture, read_captures
+from awning.live.differences import Settled, settled_by_places
 from awning.live.recorded_files import EVENTS_FILE, VISIT_FILE
 from awning.live.recording import MOST_EVENTS
 from awning.live.shapes import Shape
@@ -39,8 +40,18 @@ class _VisitRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _PlaceRow:
+    """A change of a slot's place in `visit.json`."""
+
+    slot: str
+    what: str
+    load: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _VisitDocument:
     events: tuple[_VisitRow, ...]
+    places: tuple[_PlaceRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,18 +79,11 @@ def read_recorded_pages(folder: Path, dialect: Dialect) -> tuple[tuple[Capture, 
 
     Raises ConfigurationError, or UnreadableCapture, when the folder holds no recording.
     """
-    hint = "name the folder that awning record wrote"
-    try:
-        file = folder / VISIT_FILE
-        if file.stat().st_size > _LARGEST:
-            raise ConfigurationError(f"{file} is too large", hint=hint)
-        visit = decode(file.read_bytes(), _VisitDocument)
-    except OSError as error:
-        raise ConfigurationError(f"{folder} holds no recording: {error.strerror}", hint=hint) from None
-    except Mismatch as mismatch:
-        raise ConfigurationError(f"{file}: {mismatch.of('it')}", hint=hint) from None
+    visit = _read_visit(folder)
     if len(visit.events) > MOST_EVENTS:
-        raise ConfigurationError(f"{file} has more than {MOST_EVENTS} events", hint="record anew")
+        raise ConfigurationError(
+            f"{folder / VISIT_FILE} has more than {MOST_EVENTS} events", hint="record anew"
+        )
     captures = read_captures([folder / EVENTS_FILE], dialect)
     if [row.event for row in visit.events] != [capture.event for capture in captures]:
         raise ConfigurationError(f"{VISIT_FILE} and {EVENTS_FILE} have other events", hint="record anew")
@@ -88,6 +92,30 @@ def read_recorded_pages(folder: Path, dialect: Dialect) -> tuple[tuple[Capture, 
         tuple(capture for _, capture in group)
         for _, group in groupby(rows, lambda row: (row[0].page, row[0].load))
     )
+
+
+def settled_by_recording(folder: Path) -> tuple[Settled, ...]:
+    """Return what the order of the events in a recording says about assumptions, and what became of the slots' places.
+
+    Raises ConfigurationError when the folder holds no recording.
+    """
+    visit, path = _read_visit(folder), str(folder / VISIT_FILE)
+    events = [(row.event, row.load) for row in visit.events]
+    return settled_by_places(events, [(row.slot, row.what, row.load) for row in visit.places], path)
+
+
+def _read_visit(folder: Path) -> _VisitDocument:
+    """Return `visit.json` of a recording. Raises ConfigurationError when there is none."""
+    hint = "name the folder that awning record wrote"
+    try:
+        file = folder / VISIT_FILE
+        if file.stat().st_size > _LARGEST:
+            raise ConfigurationError(f"{file} is too large", hint=hint)
+        return decode(file.read_bytes(), _VisitDocument)
+    except OSError as error:
+        raise ConfigurationError(f"{folder} holds no recording: {error.strerror}", hint=hint) from None
+    except Mismatch as mismatch:
+        raise ConfigurationError(f"{file}: {mismatch.of('it')}", hint=hint) from None
 
 
 def first_difference(
