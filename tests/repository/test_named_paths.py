@@ -18,7 +18,7 @@ PAGES = [
 CODE = re.compile(r"`([^`\n]+)`")
 FILE = re.compile(r"[\w./-]+\.(?:py|ts|md)")
 MODULE = re.compile(r"awning(?:_harness)?(?:\.\w+)+")
-PLACEHOLDERS = {"NAME.py", "head.ts", "widget.ts", "awning.commands"}
+PLACEHOLDERS = {"NAME.py", "head.ts", "widget.ts", "data.migrate.ts", "awning.commands"}
 """Names that need no file here: names to fill in, files of an author's workspace, and `awning.commands`.
 
 The last is a group of entry points of Python's packaging.
