@@ -19,9 +19,8 @@ from awning.workspace import find_workspace
 def mcp(*, workspace: Path | None) -> int:
     """Give an agent tools for one workspace, over the Model Context Protocol.
 
-    An agent starts it, and talks to it on standard input and output. The tools list the states of widgets, take a
-    picture of one, check, test, and explain a rule. They keep to the folder of the workspace. Nothing is published,
-    and no secret of the environment reaches what they run.
+    The tools list the states of widgets, take a picture of one, check, test, and explain a rule. They keep to the
+    folder of the workspace, publish nothing, and get no secret of the environment.
 
     \b
     awning mcp                          the workspace around the current folder

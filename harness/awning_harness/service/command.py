@@ -86,11 +86,10 @@ def service(
     awning service --tls --allow-host api.service.example
     awning service --listen 0.0.0.0 --allow-host localhost    in a container
 
-    An assumption set answers the questions that the specification leaves open. documented adds nothing to the
-    specification's text, observed has the behaviour of public deployments, and hostile has the answers that break most
-    careless apps. Without a set, the answers that are settled in the profile replace those of observed. A dialect
-    consists of the names that a white-label service uses. The profile in force is AWNING_PROFILE, else `profile` in
-    pyproject.toml.
+    An assumption set answers the questions that the specification leaves open. documented adds nothing to its text,
+    observed has the behaviour of public deployments, and hostile has the answers that break most careless apps. Without
+    a set, the answers that are settled in the profile replace those of observed. A dialect consists of the names that a
+    white-label service uses.
 
     Exit codes: 0 ended by SIGTERM, 2 usage or configuration, 130 by Ctrl-C.
     """

@@ -48,8 +48,8 @@ def conformance(
 
     A request is accepted when it gets 2XX or 3XX and the same page as the authentic request. It is refused when it gets
     4XX, or another page, such as an empty 200. 5XX or no answer is always a failure. Without --auth-code-env, good
-    requests look like a first install request: they have no authCode, so that nothing is installed. In a workspace, the
-    requests have the names of the profile's dialect. A request that repeats a parameter and was accepted is noted.
+    requests have no authCode, so that nothing is installed. In a workspace, they have the names of the profile's
+    dialect.
 
     Exit codes: 0 all passed, 1 some failed or no server answers, 2 usage or configuration.
     """

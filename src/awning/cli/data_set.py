@@ -72,20 +72,17 @@ def set_(
 ) -> int:
     """Store the settings in FILE (or - for standard input) for one instance (NAME) or many, and read them back.
 
-    FILE has a JSON object or string. An object is merged with what is stored: settings that it does not name stay, also
-    those of other widgets. A list is one value. A string, or another kind of value in place of an object, would drop
-    settings, so it is refused. With --replace, FILE is stored alone.
+    FILE has a JSON object, which is merged with what each instance has: settings that it does not name stay, also those
+    of other widgets. A list is one value. With --replace, FILE is stored alone, also a string.
 
-    The settings of the widgets that FILE names must then fit dist/data.schema.json, the schema of the last build. Data
-    that do not fit are not sent. With --force they are stored nevertheless, for a release that is not built yet.
+    The settings of the widgets that FILE names must then fit dist/data.schema.json, the schema of the last build, or
+    they are not sent. With --force they are stored nevertheless, for a release that is not built yet.
 
-    With --only, --label or --all, FILE is merged with what each instance has. --dry-run shows first what changes for
-    whom. The journal has what was there before: `awning data restore` writes it back. When the run was interrupted or
-    killed, or some instances are not right, the same command goes on with it: nothing is written twice, and an instance
-    whose settings somebody has changed since is refused, unless you give --accept-newer-data.
+    The journal has what was there before: `awning data restore` writes it back. When the run was interrupted or killed,
+    or some instances are not right, the same command goes on with it. An instance whose settings somebody has changed
+    since is refused, unless you give --accept-newer-data.
 
-    The key `_awning` is kept as it is stored: `awning publish disable` and `enable` change it. A string is stored as it
-    is, so it must have nothing that could end the place in a page where the service inserts it.
+    The key `_awning` is kept as it is stored: `awning publish disable` and `enable` change it.
 
     \b
     awning data set shop-1 settings.json

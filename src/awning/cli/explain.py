@@ -16,8 +16,8 @@ from awning.rules import all_rules, find_rule, rule_ids, without_links
 def explain(rule: str | None, *, as_json: bool) -> int:
     """Show what RULE requires, with a wrong and a right example. Without RULE, list all rules and checks.
 
-    Every finding shows the name of its rule in brackets. RULE may also be one of the checks that `awning test` runs for
-    every widget: the page says what fails it, how to mend that, and how to switch it off.
+    RULE may also be one of the checks that `awning test` runs for every widget: what fails it, how to mend that, and
+    how to switch it off.
     """
     names = [*sorted(rule_ids()), *WIDGET_CHECKS]
     if rule is None:

@@ -67,9 +67,8 @@ def probe(
     """Settle assumptions about the service by calls of a test instance.
 
     Each probe reads what is there, writes, reads back, and puts back what was there. While it runs, pages have another
-    snippet or other app data, so name an instance that no shopper sees. Some probes read a page of its website. A run
-    that was killed is mended by the next run. No call removes what was never set: such a probe runs only with
-    --throwaway, and says before what stays.
+    snippet or other app data, so name an instance that no shopper sees. A run that was killed is mended by the next
+    run. No call removes what was never set: such a probe runs only with --throwaway, and says before what stays.
 
     The answers go into the profile, and `awning service`, `awning dev` and `awning test` play them.
 

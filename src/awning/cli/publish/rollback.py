@@ -67,8 +67,7 @@ def rollback(
     --previous takes every cell back by one write, also cells that the last run did not touch. To undo the last run
     alone: --run, with its number in `awning publish log`.
 
-    A cell that held nothing before is refused, because it cannot go back. A cell whose stored app data do not fit the
-    older code is refused, too.
+    A cell that held nothing before is refused, and so is one whose stored app data do not fit the older code.
     """
     if (to is not None) + previous + (run is not None) != 1:
         raise ConfigurationError("a rollback needs exactly one of --to N, --previous and --run N")

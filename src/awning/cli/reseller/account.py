@@ -77,8 +77,8 @@ def set_settings(
 ) -> None:
     """Change settings, and read them back. If the service did not take one, the exit code is 6.
 
-    An unknown name is sent, too, with a warning, because the service may have more settings than awning knows. With
-    --any-name, so is a name that services were seen not to change, such as company.
+    An unknown name is sent, too, with a warning. With --any-name, so is one that services were seen not to change, such
+    as company.
 
     \b
     awning reseller settings set brand=Name aiDefaultLimit=100 tlds=com,lv

@@ -59,8 +59,7 @@ def add(options: ChangeOptions, amount: int) -> int:
     """Add CREDITS extra AI credits, a whole number from 1 to 1000000.
 
     A website uses them after its monthly credits, and only on a paid plan. They are valid for 300 days after the last
-    addition. The service refuses additions while AI credits are free of charge. When the answer is lost, awning reads
-    the credits back and never sends the addition again.
+    addition. The service refuses additions while AI credits are free of charge. An addition is never sent twice.
     """
     sentence = f"website {{}}: {amount} extra AI credits added".format
     return change_websites(options, add_credits(amount), sentence, added=amount)
