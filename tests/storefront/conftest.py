@@ -16,10 +16,10 @@ from described_events import check
 from playwright.sync_api import Browser, Page
 from starlette.applications import Starlette
 
+from awning.bundle.emulator import dialect_defines
 from awning.contract import Dialect
 from awning_harness.storefront import FixedSnippets, FixedSource, FixedWebsite, storefront_app
 from awning_harness.storefront.assets import Assets, shop_assets
-from awning_harness.storefront.scripts import dialect_defines
 from awning_harness.storefront.snippet_source import SnippetSource
 
 RECORDER = """
