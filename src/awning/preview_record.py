@@ -43,17 +43,13 @@ class PreviewEvents(Struct, frozen=True):
 
 
 class PreviewState(Struct, frozen=True):
-    """A state of a widget. `layout` is the kind of page that its slot is on.
-
-    `whole` is whether the widget may show something outside of its slot.
-    """
+    """A state of a widget. `whole` is whether the widget may show something outside of its slot."""
 
     widget: str
     widget_title: str
     name: str
     title: str
     slot: str
-    layout: str
     events: Mapping[str, PreviewEvents]
     answers: Mapping[str, PlayedResponse]
     now: str | None = None

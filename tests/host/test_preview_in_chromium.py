@@ -93,8 +93,11 @@ def test_preview_follows_the_entries_by_keyboard_and_leaves_the_focus(open_form,
             break
     page.keyboard.press("ArrowDown")
     expect(shown(page)).to_contain_text("Hello en")
+    page.get_by_label("Show the note").uncheck()
+    expect(shown(page).get_by_text("Here the app shows nothing.")).to_be_visible()
     page.locator("[name='/bar/least']").fill("0")
     expect(shown(page)).to_contain_text("From: Enter 1 or more.")
+    assert violations(shown(page).element_handle().owner_frame()) == []
     assert world.calls == []
 
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 
 from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.bundle.emulator import TARGET, dialect_defines
-from awning.contract import SLOTS, Dialect
+from awning.contract import Dialect
 from awning.contract.shop import THEMES, Theme
+from awning.errors import ConfigurationError
 from awning.jsrc import jsrc_root
 from awning.pipeline.build_session import BuildSession
 from awning.pipeline.cache.memory import ResultKind, hash_of
@@ -19,6 +20,7 @@ from awning.preview_record import (
     FORM,
     FRAME,
     STATES,
+    PlayedResponse,
     PreviewEvents,
     PreviewState,
     encode_preview,
@@ -43,14 +45,18 @@ def preview_files(
 ) -> dict[str, bytes]:
     """Return the files of the preview by path; none when no widget has a state that it can show.
 
-    Raises ConfigurationError when the response of another host cannot be read, or esbuild cannot be used.
+    Raises ConfigurationError when esbuild cannot be used.
     """
     if build.assembled is None:
         return {}
-    states = tuple(state for widget in build.sources.widgets for state in _remembered(widget, build, session))
+    sources, workspace = build.sources, build.sources.workspace
+    dialect = sources.dialect
+    settings = hash_of(repr((workspace.languages, workspace.beacon, dialect, workspace.own_store)))
+    states = tuple(
+        state for widget in sources.widgets for state in _remembered(widget, build, session, settings)
+    )
     if not states:
         return {}
-    dialect = build.sources.dialect
     record = encode_preview(build.assembled.record.fingerprint, dialect, states)
     frame, form = _remembered_scripts(find_esbuild(environ), dialect, session)
     if session.writes:
@@ -58,13 +64,13 @@ def preview_files(
     return {STATES: record, FRAME: frame.encode(), FORM: form.encode()}
 
 
-def _remembered(widget: Widget, build: UnwrittenBuild, session: BuildSession) -> tuple[bytes, ...]:
-    """Return the states of a widget as JSON."""
-    sources = build.sources
-    workspace = sources.workspace
-    read = (f"{file.path} {file.sha256}" for file in sources.by_folder[widget.name].values())
-    settings = (workspace.languages, workspace.beacon, sources.dialect, workspace.own_store)
-    key = hash_of("preview states", widget.title, *map(repr, settings), *read)
+def _remembered(
+    widget: Widget, build: UnwrittenBuild, session: BuildSession, settings: str
+) -> tuple[bytes, ...]:
+    """Return the states of a widget as JSON. `settings` is a hash of what does not depend on the widget."""
+    files = (f"{file.path} {file.sha256}" for file in build.sources.by_folder[widget.name].values())
+    key = hash_of("preview states", settings, *files)
+    workspace = build.sources.workspace
     return session.memory.memo(
         WIDGET_STATES,
         key,
@@ -80,24 +86,36 @@ def _preview_states(widget: Widget, workspace: Workspace) -> Iterator[PreviewSta
         if circumstances in seen:
             continue
         seen.add(circumstances)
-        events = dict(_events(widget, state, workspace))
-        if not events:
-            continue
         # The beacon's address is answered, as in tests, so that a preview reports nothing.
         written = {**({workspace.beacon: _NO_CONTENT} if workspace.beacon else {}), **state.fetch}
-        answers = {url: read_host_response(answer, widget.folder).played() for url, answer in written.items()}
-        yield PreviewState(
-            widget=widget.name,
-            widget_title=widget.title,
-            name=state.name,
-            title=state.title,
-            slot=state.slot,
-            layout=SLOTS[state.slot].page.name,
-            events=events,
-            answers=answers,
-            now=state.now,
-            whole=bool(widget.verbatim),
-        )
+        try:
+            events = dict(_events(widget, state, workspace))
+            answers = {
+                url: read_host_response(answer, widget.folder).played() for url, answer in written.items()
+            }
+        except ConfigurationError:  # the check has reported it, and `--allow-errors` accepted it
+            continue
+        if events:
+            yield _preview_state(widget, state, events, answers)
+
+
+def _preview_state(
+    widget: Widget,
+    state: WidgetState,
+    events: Mapping[str, PreviewEvents],
+    answers: Mapping[str, PlayedResponse],
+) -> PreviewState:
+    return PreviewState(
+        widget=widget.name,
+        widget_title=widget.title,
+        name=state.name,
+        title=state.title,
+        slot=state.slot,
+        events=events,
+        answers=answers,
+        now=state.now,
+        whole=bool(widget.verbatim),
+    )
 
 
 def _without_data(state: WidgetState) -> str:
