@@ -19,9 +19,13 @@ export interface Behaviour<Args = ArgsOfASlot> {
 
 /**
  * Return a render function with behaviour: `afterPrice(live(render, { mounted, on }))`. Each new rendering is patched into
- * the page, so that handlers, focus, caret, typed values and open details survive.
+ * the page, so that handlers, focus, caret, typed values and open details survive. The result is
+ * async if that of `render` is.
  */
-export const live = <Args = ArgsOfASlot>(render: Render<Args>, behaviour: Behaviour<Args>): Render<Args> => {
+export const live = <Args = ArgsOfASlot, Result extends ReturnType<Render<Args>> = ReturnType<Render<Args>>>(
+  render: (args: Args) => Result,
+  behaviour: Behaviour<Args>,
+): ((args: Args) => Result) => {
   return (args) => {
     const enliven = (html: Rendered | undefined): Rendered =>
       Object.assign(new String(html || ""), {
@@ -30,13 +34,15 @@ export const live = <Args = ArgsOfASlot>(render: Render<Args>, behaviour: Behavi
           mounted(root, behaviour, args);
         },
       });
-    const rendered = render(args);
-    return rendered && typeof rendered == "object" && "then" in rendered
-      ? Object.assign(
-          rendered.then(enliven),
-          "meanwhile" in rendered && { meanwhile: enliven((rendered as LaterResult).meanwhile) },
-        )
-      : enliven(rendered);
+    const rendered = render(args) as ReturnType<Render<Args>>;
+    return (
+      rendered && typeof rendered == "object" && "then" in rendered
+        ? Object.assign(
+            rendered.then(enliven),
+            "meanwhile" in rendered && { meanwhile: enliven((rendered as LaterResult).meanwhile) },
+          )
+        : enliven(rendered)
+    ) as Result;
   };
 };
 

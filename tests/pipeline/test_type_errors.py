@@ -489,12 +489,18 @@ RESULTS = (
     "afterPrice(({ t, item }) => (item.stock ? view({ t }) : null))",
     "afterPrice(({ t, variant }) => variant && view({ t }))",
     "afterPrice(live(async ({ t, item }) => item.stock === 0 && view({ t }), {}))",
+    "afterPrice(redrawn(9, live(({ t }) => view({ t }), { mounted: (root, { t }) => t('a') })))",
+    "afterPrice(live(redrawn(9, ({ t }) => view({ t })), {}))",
+    "afterPrice(live<PriceArgs>(async ({ t }) => view({ t }), {}))",
     'afterPrice(() => { throw new Error("never"); })',
 )
 
 
 def rendering(slots: str) -> str:
-    names = "import { afterPrice, live, meanwhile, type PriceArgs } from 'awning';\nvoid [live, meanwhile];\n"
+    names = (
+        "import { afterPrice, live, meanwhile, redrawn, type PriceArgs } from 'awning';\n"
+        "void [live, meanwhile, redrawn];\n"
+    )
     return f'{names}void (0 as unknown as PriceArgs);\nimport view from "./view.html.j2";\nexport default {slots};\n'
 
 
