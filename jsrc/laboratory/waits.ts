@@ -22,8 +22,9 @@ const LIVELY = "iframe, object, embed, video, audio, animate, animateMotion, ani
 const IMPORTS = /\bimport\s*\(/;
 /** The methods that read the body of a response, which may come long after its headers. */
 const READS = ["arrayBuffer", "blob", "formData", "json", "text"];
-/** A page that has sent itself a message within this time is about to receive it, and may send another one. */
-const MESSAGE_MS = 50;
+/** A page that has sent itself a message, or has scrolled, within this time is about to receive an event. */
+const EVENT_MS = 50;
+const SCROLLS = ["scroll", "scrollTo", "scrollBy", "scrollIntoView"];
 const FILES = ["script[src]", ...["stylesheet", "preload", "modulepreload"].map((rel) => `link[rel=${rel}][href]`)].join();
 
 export interface Waits {
@@ -33,7 +34,7 @@ export interface Waits {
   begun: Set<object>;
   /** The shadow roots of the page: what is in them is in no list of the document's. */
   roots: Set<ShadowRoot>;
-  /** When the page has last sent itself a message (`performance.now()`). */
+  /** When the page has last sent itself a message, or has scrolled (`performance.now()`). */
   posted: number;
   /** Whether something may arrive at any time. */
   isOpen: boolean;
@@ -49,6 +50,7 @@ export function watchWaits(frame: Frame, { waits }: Control, shortest: number): 
   watchTasks(frame, waits);
   watchPictures(frame, waits);
   watchMessages(frame, waits);
+  watchScrolling(frame, waits);
   watchReads(frame, waits);
   around(frame.Element.prototype, "attachShadow", () => (root) => void waits.roots.add(root as ShadowRoot));
   for (const name of SENDERS) {
@@ -147,6 +149,21 @@ function watchMessages(frame: Frame, waits: Waits): void {
   around(frame.MessagePort.prototype, "postMessage", note);
 }
 
+/** Smooth scrolling goes on in frames, each with an event, and ends with `scrollend`. */
+function watchScrolling(frame: Frame, waits: Waits): void {
+  const note = (): void => void (waits.posted = performance.now());
+  for (const name of SCROLLS) for (const owner of [frame, frame.Element.prototype]) around(owner, name, note);
+  for (const property of ["scrollTop", "scrollLeft"]) {
+    const own = Object.getOwnPropertyDescriptor(frame.Element.prototype, property) as PropertyDescriptor;
+    const set = function (this: Element, to: number): void {
+      note();
+      own.set?.call(this, to);
+    };
+    Object.defineProperty(frame.Element.prototype, property, { ...own, set });
+  }
+  frame.addEventListener("scroll", note, { capture: true, passive: true });
+}
+
 function watchReads({ Response: { prototype } }: Frame, { begun }: Waits): void {
   for (const read of READS) around(prototype, read, () => (body) => watchPromise(body as Promise<unknown>, begun));
 }
@@ -170,7 +187,7 @@ export function isWaiting({ document, performance }: Frame, { waits, timers, pen
   if (waits.isOpen || pending.size || timers.size || timers.hasInterval) return true;
   if ([...waits.begun].some((each) => !(each as Partial<HTMLImageElement>).complete)) return true;
   if ([...waits.due.values()].some((due) => due <= end)) return true;
-  if (window.performance.now() - waits.posted < MESSAGE_MS) return true;
+  if (window.performance.now() - waits.posted < EVENT_MS) return true;
   if (document.readyState !== "complete" || document.fonts.status === "loading") return true;
   return [document, ...waits.roots].some((root) => isLively(root) || isLoading(root, performance));
 }

@@ -52,6 +52,10 @@ COMES_LATE = {
     "animation": "document.body.animate([{ opacity: 0 }, { opacity: 1 }], 700).finished.then(show)",
     "animation in a shadow root": "makeRoot().appendChild(document.createElement('b'))"
     ".animate([{ opacity: 0 }, { opacity: 1 }], 700).finished.then(show)",
+    "smooth scrolling": "const box = document.querySelector('p').parentElement.parentElement;"
+    "box.style.cssText = 'height: 50px; overflow: auto; scroll-behavior: smooth';"
+    "document.querySelector('p').style.height = '9000px'; box.scrollTop = 8000;"
+    "box.addEventListener('scrollend', show)",
     "body of a response": "let send; "
     "new Response(new ReadableStream({ start: (own) => { send = own } })).text().then(show);"
     "parent.setTimeout(() => send.close(), 700)",
@@ -84,6 +88,9 @@ STAYS = {
     "task that has ended": "scheduler.postTask(() => {})",
     "message that has come": "const { port1, port2 } = new MessageChannel(); port1.onmessage = () => {}; "
     "port2.postMessage(0)",
+    "change of another tab": "addEventListener('storage', show)",
+    "change of the screen": "matchMedia('(prefers-contrast: more)').addEventListener('change', show)",
+    "scrolling that has ended": "document.body.style.height = '9000px'; scrollTo(0, 800)",
     "empty shadow root": "makeRoot()",
     "promise that never ends": "new Promise(() => {}).then(show)",
     "fetch that never ends": "fetch('https://silent.example.com/').then(show)",

@@ -32,6 +32,8 @@ MOST_HTML = 16_000_000
 """The most bytes of HTML in one response."""
 MOST_LOADS, WITHIN_S = 8, 10.0
 """A page that loads more often within this time navigates without end."""
+_RESTLESS, _STAYS_S = 4, 0.5
+"""A page that a slow machine loads so often, and that has not stayed for this time, navigates without end, too."""
 _CHUNK = 1_000_000
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OF_THE_BYTES = frozenset({"content-length", "content-encoding", "transfer-encoding", "content-type", "etag"})
@@ -118,6 +120,16 @@ class PageGate:
     def loaded_since(self) -> float:
         """Return for how many seconds the page has not begun to load again."""
         return monotonic() - self._loads[-1] if self._loads else 0.0
+
+    @property
+    def recent_loads(self) -> int:
+        """How often the page was loaded, at most MOST_LOADS."""
+        return len(self._loads)
+
+    @property
+    def is_restless(self) -> bool:
+        """Whether the page has loaded again by itself several times, and is about to do so, or has just done so."""
+        return self.recent_loads >= _RESTLESS and (self.is_leaving or self.loaded_since() < _STAYS_S)
 
     def _learn_tab(self, created: dict[str, Any]) -> None:
         """Learn the frame of another tab. Its target has the same name."""

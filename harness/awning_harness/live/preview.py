@@ -199,6 +199,10 @@ class OpenPreview:
                 if is_shown and not self.gate.is_leaving and self.gate.loaded_since() > _STAYS_S:
                     break
             if monotonic() > deadline:
+                if self.gate.is_restless:
+                    return self._failed(
+                        f"the page loads again and again: {self.gate.recent_loads} times so far"
+                    )
                 break
             await asyncio.sleep(_LOOK_S)
         if self.gate.errors or not look:
