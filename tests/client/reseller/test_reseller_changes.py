@@ -1,15 +1,24 @@
 """Changes of websites by a condition, and the log of all changes."""
 
 import json
+import os
 import sqlite3
+from contextlib import closing
+from datetime import UTC
 
 import pytest
+from kept_in import both, kept_in, postgres
 
 from awning.client.reseller import actions
-from awning.client.reseller.client import ResellerClient
+from awning.client.reseller.client import ResellerClient, find_reseller_client
 from awning.contract.reseller_calls import RESELLER_CALLS
 from awning.contract.reseller_fields import READ_ONLY_SETTINGS
 from awning.errors import Unreachable
+from awning.publish import StateDir, state_at
+from awning.publish.cell_outcome import CellOutcome
+from awning.reseller.log import ChangeLog
+
+__all__ = ["kept_in", "postgres"]  # fixtures
 
 ROUTES = {call.operation for call in RESELLER_CALLS}
 
@@ -203,6 +212,37 @@ def test_log_says_when_who_what_and_how_it_ended(account):
     assert rows[0]["at"].endswith("+00:00")
     assert len(account.read("log", "--where", "website == null")["changes"]) == 1
     assert account.read("log", "--where", 'at < "2001-01-01"') == {"changes": []}
+
+
+def test_account_is_changed_by_one_command_at_a_time(account, monkeypatch, tmp_path):
+    monkeypatch.setattr("awning.publish.state.app_data_lock.PATIENCE_S", 0.0)
+    before = account.read("websites", "list")
+    url, email = (os.environ[f"AWNING_RESELLER_{name}"] for name in ("URL", "EMAIL"))
+    with (
+        find_reseller_client(url, email, os.environ) as client,
+        closing(StateDir(tmp_path / "state").app_data_locks()) as locks,
+        locks.holding(f"reseller {client.address} {client.email}"),
+    ):
+        for chosen in ((account.first,), ("--where", "true", "--yes")):
+            done = account.run("ai-credits", "add", *chosen, "5")
+            assert (done.code, "another `awning reseller` command" in done.err) == (1, True)
+        assert account.run("ai-credits", "add", account.first, "5", "--dry-run").code == 0
+    assert account.read("websites", "list") == before
+
+
+@both
+def test_log_is_kept_in_each_store(kept_in, tmp_path):
+    row = {"operator": "ada", "service": "s", "account": "a", "operation": "ai-credits add", "website": 7}
+    with closing(ChangeLog.open(state_at(tmp_path / "state", kept_in.url))) as log:
+        first, other = (log.begin({**row, "old": old, "new": {"n": "\0"}}) for old in (None, 5))
+        log.end(other, CellOutcome.REFUSED, "no\0")
+        rows = list(log.rows(UTC))
+    assert [(r["id"], r["old"], r["outcome"]) for r in rows] == [
+        (first, None, "unknown"),
+        (other, 5, "refused"),
+    ]
+    assert rows[0]["website"] == 7
+    assert rows[0]["at"].tzinfo is UTC
 
 
 def test_log_has_no_password(account, monkeypatch, tmp_path):

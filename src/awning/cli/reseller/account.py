@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import fields
 
 import click
 
 from awning.cli.report import json_option, print_result, say
-from awning.cli.reseller.changing import dry_run_option, open_log, show_changes
+from awning.cli.reseller.changing import alone, dry_run_option, open_log, show_changes
 from awning.cli.reseller.connection import Connection, connected
 from awning.cli.reseller.table import json_row, pairs
 from awning.cli.secrets import read_secret
@@ -89,7 +90,7 @@ def set_settings(
         hint = did_you_mean(name, SETTABLE)
         say(f'warning: "{name}" is not a known setting{f", {hint}" if hint else ""}; it is sent nevertheless')
     log = None if dry_run else open_log()
-    with connection.open() as client:
+    with connection.open() as client, nullcontext() if log is None else alone(client):
         change = settings_change(client.run(actions.settings()), values, action)
         if log is None:
             show_changes([change], as_json=as_json)

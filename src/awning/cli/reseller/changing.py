@@ -6,7 +6,8 @@ confirmed first, then changed at a pace.
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -27,6 +28,8 @@ from awning.errors import ConfigurationError
 from awning.publish import StateStore
 from awning.publish.cell_outcome import REACHED, CellOutcome
 from awning.publish.operator import operator_name
+from awning.publish.state.app_data_lock import PATIENCE_S, AppDataTaken
+from awning.publish.state.store import Busy
 from awning.reseller.changes import Change, Changing, MadeChange, WebsiteChange, exit_code
 from awning.reseller.log import ChangeLog
 from awning.user_folder import user_folder
@@ -136,7 +139,7 @@ def run_changes(
     zone = find_time_zone(os.environ)
     selection = WebsiteSelection(options.where, None, zone)
     log = None if options.dry_run else open_log()
-    with options.connection.open() as client:
+    with options.connection.open() as client, nullcontext() if log is None else alone(client):
         if options.is_single:
             websites = [client.run(actions.website(options.numbers[0], zone))]
         else:
@@ -171,6 +174,24 @@ def _state() -> StateStore:
     except ConfigurationError:
         return open_state({"AWNING_STATE_DIR": str(user_folder(os.environ) / "state"), **os.environ})
     return open_state(os.environ)
+
+
+@contextmanager
+def alone(client: ResellerClient) -> Iterator[None]:
+    """Change an account alone: from the reading of its websites to the last change.
+
+    Else two additions at once would both be planned from the same value. Raises Busy when another command of this state
+    store changes the account, and does not end within PATIENCE_S seconds.
+    """
+    with closing(_state().app_data_locks()) as locks, ExitStack() as held:
+        try:
+            held.enter_context(locks.holding(f"reseller {client.address} {client.email}"))
+        except AppDataTaken:
+            raise Busy(
+                f"another `awning reseller` command has been changing this account for {PATIENCE_S:g} seconds",
+                hint="run it again when that has ended; nothing was changed",
+            ) from None
+        yield
 
 
 def show_changes(changes: Sequence[Change], *, as_json: bool) -> None:

@@ -3,7 +3,7 @@
 The service has no conditional write. So `publish disable` and `enable`, `awning data set`, and the app's own server
 (its settings form and installations) take this lock before they read. It works among all programs that share one state
 store, and is held only for the few calls of one instance. It does not stop a program that uses another state store or
-none.
+none. `awning reseller` takes such a lock for the account that it changes.
 """
 
 import asyncio
