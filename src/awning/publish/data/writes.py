@@ -63,8 +63,8 @@ class DataRun:
 
 def data_runs(journal: Journal) -> Iterator[DataRun]:
     """Yield the runs that changed settings, newest first. Each is read when it is asked for."""
-    begun = select(ENTRY.c.run, ENTRY.c.task).where(ENTRY.c.kind == EntryKind.BEGIN.value)
-    begun = begun.where(ENTRY.c.task.contains(f'"{RunKind.DATA}')).order_by(ENTRY.c.seq.desc())
+    begun = select(ENTRY.c.run, ENTRY.c.task).where(_is_kind(EntryKind.BEGIN))
+    begun = begun.where(ENTRY.c.task.contains(f'"{RunKind.DATA}')).order_by(ENTRY.c.run.desc())
     for begin in list(journal.rows(begun)):
         if RunTask.from_text(begin["task"]).kind in OF_SETTINGS:
             yield from (DataRun(row=row) for row in journal.runs(begin["run"]))

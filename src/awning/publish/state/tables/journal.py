@@ -139,6 +139,8 @@ Index(
 )
 IS_WRITE = text("kind = 'intent'")
 Index("entry_writes", ENTRY.c.instance, ENTRY.c.run, sqlite_where=IS_WRITE, postgresql_where=IS_WRITE)
+IS_BEGIN = text("kind = 'begin'")
+Index("entry_begins", ENTRY.c.run, sqlite_where=IS_BEGIN, postgresql_where=IS_BEGIN)
 
 SAID = "the journal is append-only"
 
