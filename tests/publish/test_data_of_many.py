@@ -341,6 +341,17 @@ def test_restore_of_one_shop_ends_the_change_only_there(change, shops, refused):
     assert stored(shops, "shop-01")["bar"]["threshold"] == 6
 
 
+def test_change_that_is_made_again_after_another_one_is_a_new_one(change, shops, refused, tmp_path):
+    shops.before = lambda call, code, turn: refused(400, "no") if code == "shop-04" else None
+    change("set", "--all", "new.json")
+    shops.before = lambda *_: None
+    (tmp_path / "other.json").write_text('{"bar": {"threshold": 20}}')
+    assert change("set", "--all", "other.json") == (0, all_are("applied"))
+    assert change("set", "--all", "new.json") == (0, all_are("applied"))
+    assert change("restore") == (0, all_are("applied"))
+    assert {stored(shops, name)["bar"]["threshold"] for name in NAMES} == {20}
+
+
 def test_finished_change_can_be_made_again(change, shops):
     change("set", "--all", "new.json")
     shops.data["shop-01"] = json.dumps(OLD)

@@ -13,13 +13,23 @@ from awning.errors import ConfigurationError
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
 from awning.publish.data.change import AppDataChange, listed, refused
 from awning.publish.data.setting import NO_STRING
-from awning.publish.data.writes import DataRun, data_of, data_runs, data_writes, migrated_in
+from awning.publish.data.writes import (
+    DataRun,
+    DataWrite,
+    data_of,
+    data_runs,
+    data_writes,
+    migrated_in,
+    run_kinds,
+)
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import RunKind, RunTask
 from awning.publish.requests import ServiceRequest
 from awning.publish.stores import Stores
 
+_CHANGES = frozenset({RunKind.DATA, RunKind.PUBLISH})
+"""The kinds of runs that change settings, and not back. A publish migrates them."""
 NOT_SINCE = "its app data were not changed in {}"
 LOST = "the journal does not have the app data that were there before"
 LISTS = "awning publish log lists the runs"
@@ -65,8 +75,22 @@ class DataRestoring(AppDataChange):
         self._first = first = newest.task.continues or newest.run
         self._runs = [each.run for each in known if first in (each.run, each.task.continues)]
 
+    def _writes_to(self, instance: Instance) -> Sequence[DataWrite]:
+        """Return the writes to take back. Of the newest change, only those after the last other change."""
+        writes = data_writes(self._journal, instance.key, None, self._first)
+        if self._runs is None:
+            return writes
+        kinds = run_kinds(self._journal, {write.run for write in writes})
+        own: list[DataWrite] = []
+        for write in writes:
+            if write.run in self._runs:
+                own.append(write)
+            elif kinds.get(write.run) in _CHANGES:
+                own.clear()
+        return own
+
     def wanted(self, instance: Instance, stored: Any) -> Any:
-        writes = data_writes(self._journal, instance.key, self._runs, self._first)
+        writes = self._writes_to(instance)
         if not writes:
             runs = f"run {self._first}" + (" or later" if self._runs is None else "")
             return Ending(outcome=CellOutcome.SKIPPED, reason=NOT_SINCE.format(runs))

@@ -59,7 +59,7 @@ class DataSetting(AppDataChange):
     schema: SchemaPart | None = None
     continues: int | None = field(default=None, init=False)
     _runs: Sequence[int] = field(default=(), init=False)
-    _restores: Sequence[int] = field(default=(), init=False)
+    _others: Sequence[int] = field(default=(), init=False)
     _journal: Journal = field(init=False, repr=False)
 
     @property
@@ -79,20 +79,23 @@ class DataSetting(AppDataChange):
     def prepare(self, request: ServiceRequest, stores: Stores) -> None:
         """Find the unfinished runs of the same change, which this one continues.
 
-        A restore ends the change where it was restored: for some instances, or for all.
+        A restore ends the change where it was restored: for some instances, or for all. Another change ends it for the
+        instances that it wrote to.
         """
         self._journal = stores.journal
-        digest, series, restores = self._digest(request), [], []
+        digest, series, others = self._digest(request), [], []
         for known in data_runs(stores.journal):
             if known.task.kind is RunKind.DATA_RESTORE:
                 if not (known.task.only or known.task.labels):
                     break
-                restores.append(known.run)
+                others.append(known.run)
             elif known.task.digest == digest:
                 if known.is_complete:
                     break
                 series.append(known.run)
-        self._runs, self._restores = tuple(series), tuple(restores)
+            else:
+                others.append(known.run)
+        self._runs, self._others = tuple(series), tuple(others)
         self.continues = min(series, default=None)
 
     def _digest(self, request: ServiceRequest) -> str:
@@ -163,8 +166,8 @@ class DataSetting(AppDataChange):
         return refused(reason, Cause.CHANGED_SINCE)
 
     def _continued(self, instance: Instance) -> Sequence[int]:
-        """Return the continued runs after the last restore of the instance."""
-        if not self._runs or not self._restores:
+        """Return the continued runs after the last restore of the instance, or the last other change of it."""
+        if not self._runs or not self._others:
             return self._runs
-        restored = data_writes(self._journal, instance.key, self._restores, min(self._restores))
-        return [run for run in self._runs if not restored or run > restored[-1].run]
+        ended = data_writes(self._journal, instance.key, self._others, min(self._runs))
+        return [run for run in self._runs if not ended or run > ended[-1].run]
