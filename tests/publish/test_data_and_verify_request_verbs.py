@@ -122,6 +122,20 @@ def test_data_set_changes_only_the_settings_that_it_names(awning, shop, shelf, t
     }
 
 
+def test_data_set_of_one_instance_does_the_same_with_json(awning, shop, shelf, tmp_path):
+    shelf.data["code-a"] = STORED
+    (tmp_path / "data.json").write_text(GIVEN)
+    code, out, _ = awning("data", "set", "shop", "data.json", "--json")
+    document = json.loads(out)
+    assert (code, document["ok"], document["totals"]["applied"]) == (0, True, 1)
+    assert document["instances"] == [{"instance": "shop", "outcome": "applied", "reason": None}]
+    assert json.loads(shelf.data["code-a"])["bar"] == {"a": 1, "colors": {"bg": "green", "fg": "blue"}}
+    (tmp_path / "data.json").write_text('{"bar": 1}')
+    for form in ((), ("--json",)):
+        code, out, err = awning("data", "set", "shop", "data.json", *form)
+        assert (code, "would drop what is stored" in out + err) == (Exit.USAGE, True)
+
+
 def test_data_set_with_replace_names_what_it_drops(awning, shop, shelf, tmp_path):
     shelf.data["code-a"] = STORED
     (tmp_path / "data.json").write_text(GIVEN)
@@ -148,7 +162,10 @@ def test_data_set_that_would_drop_settings_needs_replace(awning, shop, shelf, tm
     shelf.data["code-a"] = stored
     (tmp_path / "data.json").write_text(given)
     code, _, err = awning("data", "set", "shop", "data.json")
-    assert (code, f"would drop what is stored: {lost}; nothing was sent" in err) == (Exit.USAGE, True)
+    assert (
+        code,
+        f"would drop what is stored: {lost}; --replace stores it alone; nothing was sent" in err,
+    ) == (Exit.USAGE, True)
     assert shelf.data["code-a"] == stored
     assert awning("data", "set", "shop", "data.json", "--replace")[0] == 0
     assert shelf.data["code-a"] != stored

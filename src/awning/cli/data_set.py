@@ -12,17 +12,18 @@ import click
 
 from awning.cli.instances import YES
 from awning.cli.publish.apply import PROGRESS
-from awning.cli.publish.data_change import run_change, show_change
+from awning.cli.publish.data_change import print_one, run_change, show_change
 from awning.cli.publish.options import RunOptions, instance_options, service_run_options
 from awning.cli.report import is_confirmed, json_option, say
 from awning.cli.service_options import open_stores
 from awning.client import Calling, Client, Transport, decode_app_data, encode_app_data
 from awning.client.secret import escaped
 from awning.contract import Exit
-from awning.data_schema import RESERVED_KEY, DataChange, SchemaPart, app_misfits, change_of, keep_reserved
+from awning.data_schema import RESERVED_KEY, SchemaPart, app_misfits, change_of
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
 from awning.publish.app_data import read_app_data
+from awning.publish.cell_outcome import Ending
 from awning.publish.data.change import listed
 from awning.publish.data.one import store_journaled, wait_until_settled
 from awning.publish.data.restoring import DataRestoring
@@ -97,13 +98,13 @@ def set_(
         raise click.UsageError(f"name the instances in one way: {WHICH}", context)
     _check_everywhere(options, everywhere=everywhere)
     path = FILE.convert(file, next(p for p in context.command.params if p.name == "file"), context)
-    if name is not None and not as_json:
-        _set_one(RunOptions(**options), name=name, file=path, alone=alone, dry_run=dry_run, force=force)
-        return Exit.DONE
     run = RunOptions(**options) if name is None else RunOptions(**options | {"only": (name,)})
-    _, setting = _setting(path, alone=alone, force=force)
+    text, setting = _setting(path, alone=alone, force=force)
     setting.accepts_newer = accept_newer_data
     stores = open_stores(os.environ)
+    if name is not None and not (dry_run and as_json):
+        _set_one(run, setting, text, stores, dry_run=dry_run, as_json=as_json)
+        return Exit.DONE
     if dry_run:
         return show_change(setting, run, stores, setting.schema, as_json=as_json)
     if name is None and not _is_wanted("Change the app data of", run, stores, yes=yes):
@@ -182,52 +183,48 @@ def _setting(file: Path, *, alone: bool, force: bool) -> tuple[str, DataSetting]
     return text, DataSetting(values=values, source=source, alone=alone, force=force, schema=schema)
 
 
-def _set_one(run: RunOptions, *, name: str, file: Path, alone: bool, dry_run: bool, force: bool) -> None:
-    """Store the settings of a file for one instance, and say which settings are dropped and kept."""
-    text, setting = _setting(file, alone=alone, force=force)
-    values, source, schema = setting.values, setting.source, setting.schema
-    stores = open_stores(os.environ)
-    (instance,) = stores.inventory.chosen([name])
+def _set_one(
+    run: RunOptions, setting: DataSetting, text: str, stores: Stores, *, dry_run: bool, as_json: bool
+) -> None:
+    """Store the settings of a file for one instance, and say which settings are dropped and kept.
+
+    `text` is the text of the file. Raises Faulty or ConfigurationError where the change of many would refuse the
+    instance.
+    """
+    (instance,) = stores.inventory.chosen(run.only)
     request = run.service_request()
     client = Client(
         Calling(access=request.access), Transport(request.access, limits=request.limits, environ=os.environ)
     )
+    number = 0
     with client, closing(stores.state.app_data_locks()) as locks, locks.holding(instance.key):
         if not dry_run:
             wait_until_settled(instance, stores, timeout_s=request.limits.total_s)
         stored = client.follow(read_app_data(instance.code, client.calling))
-        change = change_of(stored.values, values, alone=alone)
-        _check_fit(change.checked, text, source, schema, force=force)
-        _check_drops(change, source, alone=alone)
-        if isinstance(change.wanted, str):
-            _check_loses_nothing(stored.values, force=force)
-            complete, encoded = {}, change.wanted
-        else:
-            complete = keep_reserved(change.wanted, stored.values)
-            encoded = encode_app_data(complete)
+        change = change_of(stored.values, setting.values, alone=setting.alone)
+        _check_fit(change.checked, text, setting.source, setting.schema, force=setting.force)
+        wanted = setting.wanted(instance, stored.values)
+        if isinstance(wanted, Ending):
+            raise ConfigurationError(f"{setting.source}: {wanted.reason}; nothing was sent")
+        encoded = wanted if isinstance(wanted, str) else encode_app_data(wanted)
         if not dry_run:
-            what = f"{setting.what}, at {request.access.base_url}"
-            store_journaled(
-                client, instance, stored, encoded, stores, what=what, operator=operator_name(os.environ)
-            )
-    own = values.get(RESERVED_KEY) if isinstance(values, dict) else None
-    if own is not None and own != complete.get(RESERVED_KEY):
-        say(f'note: "{RESERVED_KEY}" in {file} was not stored: awning publish disable and enable change it')
+            what, operator = f"{setting.what}, at {request.access.base_url}", operator_name(os.environ)
+            number = store_journaled(client, instance, stored, encoded, stores, what=what, operator=operator)
+    own = setting.values.get(RESERVED_KEY) if isinstance(setting.values, dict) else None
+    if own is not None and not (isinstance(wanted, dict) and own == wanted.get(RESERVED_KEY)):
+        say(
+            f'note: "{RESERVED_KEY}" in {setting.source} was not stored: '
+            "awning publish disable and enable change it"
+        )
+    if as_json:
+        print_one(number, instance)
+        return
     would = "would be " if dry_run else ""
     if change.lost:
         say(f"{would}dropped: {listed(change.lost)}")
     if change.staying:
         say(f"{would}kept as stored: {listed(change.staying)}")
     click.echo(f"{instance.display_name}: {would}stored, {len(encoded.encode())} bytes")
-
-
-def _check_drops(change: DataChange, source: str, *, alone: bool) -> None:
-    """Raise ConfigurationError when settings would be dropped that nobody asked to drop."""
-    if change.lost and not alone:
-        raise ConfigurationError(
-            f"{source} would drop what is stored: {listed(change.lost)}; nothing was sent",
-            hint="--replace stores it alone; `awning data get` prints what is stored",
-        )
 
 
 def _check_text(text: str) -> None:
@@ -237,15 +234,6 @@ def _check_text(text: str) -> None:
         raise ConfigurationError(
             f'the string has "{escaped(unsafe)}", and the service may insert it into pages as it is',
             hint="an object is stored so that none of its texts can do that; --force stores the string nevertheless",
-        )
-
-
-def _check_loses_nothing(stored: Any, *, force: bool) -> None:
-    """Raise ConfigurationError when a string would replace the reserved key, such as the list of disabled widgets."""
-    if isinstance(stored, dict) and RESERVED_KEY in stored and not force:
-        raise ConfigurationError(
-            f'a string cannot keep "{RESERVED_KEY}", which is stored there: it names the widgets that are disabled',
-            hint="awning publish enable them first; --force stores the string nevertheless",
         )
 
 

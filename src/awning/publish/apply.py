@@ -10,7 +10,6 @@ from awning.build_record import Place
 from awning.client import Calling, Wait, apps, call
 from awning.client.flow import Sender
 from awning.data_migration import Unmigrated
-from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import DOUBTED, PublishFlow, WebsiteCell, publish_cell, same_in_page
 from awning.publish.cell_outcome import (
     RIGHT,
@@ -23,7 +22,14 @@ from awning.publish.cell_outcome import (
 )
 from awning.publish.cells import NOT_BUILT, STAYS, Cell, cells_of, skip_reason
 from awning.publish.data.change import AppDataChange
-from awning.publish.data.migrating import CANNOT, NOT_ALL, NOT_HERE, MigrationChange, MigrationSide
+from awning.publish.data.migrating import (
+    CANNOT,
+    NOT_ALL,
+    NOT_HERE,
+    MigrationChange,
+    MigrationSide,
+    read_settled,
+)
 from awning.publish.data.work import change_data, data_outcome
 from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance
@@ -154,15 +160,19 @@ class ApplyWork(CellWork[Ending]):
         """
         if self.job.build_of(instance).migration is None or all(cell.skip for cell in cells):
             return cells
-        stored = yield from app_data_of(instance.code, self.calling)
+        stored = yield from read_settled(instance, self.calling, self.job.data)
         result = yield from self._migration.tried(instance, stored)
         if isinstance(result, Unmigrated):
             self._refused[instance.key] = CANNOT.format(result.reason)
         elif result is not None and self.job.data is None:
             self._refused[instance.key] = NOT_HERE
-        elif result is not None:
+        elif result is not None or self.is_unfinished(instance):
             return (*cells, Cell(instance=instance, language=None, is_data=True))
         return cells
+
+    def is_unfinished(self, instance: Instance) -> bool:
+        """Return whether the last write of the app data has no outcome, so that this run must give it one."""
+        return self.job.data is not None and instance.key in self.job.data.unfinished
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
         return cells_of(instance, self.job.build_of(instance), None)

@@ -15,12 +15,11 @@ from awning.client import Calling, apps, call
 from awning.client.flow import Sender
 from awning.data_schema import SchemaPart, app_misfits, later_parts
 from awning.errors import ServiceError
-from awning.publish.app_data import app_data_of
 from awning.publish.apply import ApplyWork, Job, run_job
 from awning.publish.cell_flow import DOUBTED, PublishFlow
 from awning.publish.cell_outcome import REACHED, Cause, CellOutcome, Ending, Summary
 from awning.publish.cells import Cell, cells_of
-from awning.publish.data.migrating import MigrationUndo
+from awning.publish.data.migrating import MigrationSide, MigrationUndo, read_settled
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Journal
 from awning.publish.journal.writer import JournalWriter
@@ -67,7 +66,10 @@ class RollbackCells:
         calling: Calling,
         ownership: Ownership,
         stores: Stores,
+        *,
+        data: MigrationSide | None = None,
     ) -> None:
+        self._data = data
         self._rollback = rollback
         self._build = None if rollback.previous else build
         self._calling = calling
@@ -188,25 +190,29 @@ class RollbackCells:
         return Cell(instance=instance, language=language)
 
     def _with_data(self, instance: Instance, cells: Sequence[Cell]) -> PublishFlow[Sequence[Cell]]:
-        """Return the cells, and first the app data, if a migration is to be taken back. Refuse each other cell whose
-        release cannot read the app data. Raises ServiceError when they cannot be read.
+        """Return the cells, and first the app data, if a migration is to be taken back.
+
+        Refuse each other cell whose release cannot read the app data. Raises ServiceError when they cannot be read.
         """
         accepts = self._rollback.accept_newer_data
         try:
-            data = yield from app_data_of(instance.code, self._calling)
+            data = yield from read_settled(instance, self._calling, self._data)
         except ServiceError:
             if accepts:
                 return cells
             raise
         written = [(cell, schema) for cell in cells if cell.snippets and (schema := self._schema_of(cell))]
         earliest = next((schema for _, schema in written if later_parts(data, schema)), None)
-        goes_back = False
+        goes_back = self._data is not None and instance.key in self._data.unfinished
         if earliest is not None:
             self.undo.schemas[instance.key] = earliest
             undone = self.undo.wanted(instance, data)
-            goes_back = not isinstance(undone, Ending)
-            data = undone if goes_back else data
-            if not goes_back and not accepts:
+            is_undone = not isinstance(undone, Ending)
+            if is_undone:
+                data, goes_back = undone, True
+            else:
+                del self.undo.schemas[instance.key]
+            if not is_undone and not accepts:
                 self._refusals |= {(instance.key, cell.language): undone.reason for cell, _ in written}
                 return cells
         if not accepts:
@@ -290,7 +296,7 @@ async def roll_back(
 
     Raises JournalUnwritable when the journal cannot be written, or the lock of the run is lost.
     """
-    cells = RollbackCells(rollback, build, job.settings.calling, job.ownership, stores)
+    cells = RollbackCells(rollback, build, job.settings.calling, job.ownership, stores, data=job.data)
     return await run_job(job, RollbackWork(job, writer, cells), send, writer)
 
 

@@ -17,6 +17,7 @@ from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import Summary
 from awning.publish.data.migrating import MigrationSide
+from awning.publish.data.writes import unfinished_writes
 from awning.publish.event_loop import loop_factory, reduce_collections, stopping
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.inventory.inventory import Instance
@@ -313,6 +314,7 @@ class _Publisher:
             data=MigrationSide(
                 locks=self.locks,
                 settled_at=writes_under_way(stores.journal, timeout_s=timeout_s, kinds=OF_DATA),
+                unfinished=unfinished_writes(stores.journal),
             ),
             watcher=request.watcher,
         )

@@ -19,10 +19,19 @@ from awning.cli.report import say
 from awning.client.secret import escaped
 from awning.data_schema import ABSENT, SchemaPart, ValueChange, has_secrets, kind_of, shown_path
 from awning.publish import Summary
-from awning.publish.cell_outcome import RIGHT, Cause, CellOutcome, CellResult, unread_exit_code
+from awning.publish.cell_outcome import (
+    RIGHT,
+    Cause,
+    CellOutcome,
+    CellResult,
+    Ending,
+    SummaryCounts,
+    unread_exit_code,
+)
 from awning.publish.data.change import AppDataChange
 from awning.publish.data.run import change_app_data, plan_app_data
 from awning.publish.data.work import PlannedData
+from awning.publish.inventory.inventory import Instance
 from awning.publish.operator import operator_name
 from awning.publish.requests import ServiceRequest
 from awning.publish.stores import Stores
@@ -99,6 +108,15 @@ def _print_summary(summary: Summary, spool: Spool, *, as_json: bool) -> None:
     click.echo(totals or "no instances")
     if summary.hint:
         say(summary.hint)
+
+
+def print_one(run: int, instance: Instance) -> None:
+    """Print the document of a run that stored the app data of one instance."""
+    name, counts = instance.display_name, SummaryCounts()
+    ending = Ending(outcome=CellOutcome.APPLIED)
+    counts.add(CellResult(instance=name, key=instance.key, language=None, ending=ending))
+    rows = [{"instance": name, "outcome": ending.outcome.value, "reason": None}]
+    print_document(Summary(run=run, counts=counts).as_json(), "instances", rows)
 
 
 class _PrintedPlan:

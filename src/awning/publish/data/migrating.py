@@ -14,8 +14,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from awning.client import Calling, Wait
 from awning.data_migration import DataMigration, Migrated, Unmigrated
 from awning.data_schema import SchemaPart, are_same, data_version, later_parts, take_back
+from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import Await, PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
 from awning.publish.data.change import AppDataChange, listed, refused
@@ -40,10 +42,14 @@ LOST = 'somebody has replaced the data of "{}" since run {} migrated them, witho
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MigrationSide:
-    """What a run needs to migrate app data: the locks, and when earlier writes are no longer in doubt."""
+    """What a run needs to migrate app data: the locks, and when earlier writes are no longer in doubt.
+
+    `unfinished` are the instances whose last write has no outcome, since its run was killed.
+    """
 
     locks: AppDataLocks
     settled_at: Mapping[CellName, float] = field(default_factory=dict)
+    unfinished: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -133,8 +139,8 @@ class MigrationUndo(AppDataChange):
         return request.task(RunKind.ROLLBACK)
 
     def wanted(self, instance: Instance, stored: Any) -> Any:
-        schema = self.schemas[instance.key]
-        if not later_parts(stored, schema):
+        schema = self.schemas.get(instance.key)
+        if schema is None or not later_parts(stored, schema):
             return Ending(outcome=CellOutcome.UNCHANGED)
         states: list[tuple[Any, Any]] = []
         for write in reversed(migrations_of(self.journal, instance.key)):
@@ -150,6 +156,17 @@ class MigrationUndo(AppDataChange):
                 return refused(reason, Cause.CHANGED_SINCE)
             return back.wanted
         return refused(NO_UNDO.format(", ".join(later_parts(stored, schema))), Cause.NO_WAY_BACK)
+
+
+def read_settled(instance: Instance, calling: Calling, data: MigrationSide | None) -> PublishFlow[Any]:
+    """Return the app data of an instance, when no earlier write of them may arrive any more.
+
+    Raises ServiceError when they cannot be read.
+    """
+    until = data.settled_at.get((instance.key, None), 0.0) if data else 0.0
+    if until > calling.now():
+        yield Wait(until - calling.now())
+    return (yield from app_data_of(instance.code, calling))
 
 
 def in_thread(compute: Callable[[], Any]) -> PublishFlow[Any]:

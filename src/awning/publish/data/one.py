@@ -38,8 +38,10 @@ def store_journaled(
     *,
     what: str,
     operator: str,
-) -> None:
-    """Journal the write, store the encoded app data, and read them back. The caller holds the lock of the app data.
+) -> int:
+    """Journal the write, store the encoded app data, and read them back. Returns the number of the run.
+
+    The caller holds the lock of the app data.
 
     Raises ServiceError when the data are not stored or cannot be read back, DatabaseUnusable when the journal is
     damaged, and JournalUnwritable when it cannot be written.
@@ -73,3 +75,4 @@ def store_journaled(
             note=ending.reason,
         )
         journal.append([outcome, JournalEntry(run=run, kind=EntryKind.END, note="finished")])
+    return run

@@ -40,7 +40,10 @@ from awning.publish.stores import Stores
 OTHER_VERSION = (
     '"{}" has data of version {}, and the build describes version {}: publish it, which migrates them'
 )
-NO_STRING = f'a string cannot keep "{RESERVED_KEY}", which names the widgets that are disabled'
+NO_STRING = (
+    f'a string cannot keep "{RESERVED_KEY}", which names the widgets that are disabled: '
+    "`awning publish enable` them first"
+)
 
 
 @dataclass(slots=True, kw_only=True)

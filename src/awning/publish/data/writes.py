@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, or_, select
+from sqlalchemy import ColumnElement, bindparam, func, or_, select
 
 from awning.client import decode_app_data
 from awning.publish.cell_outcome import RIGHT
@@ -86,6 +86,21 @@ def data_writes(journal: Journal, instance: str, runs: Sequence[int] | None, sin
         for row in rows
         if runs is None or row["run"] in runs
     ]
+
+
+def unfinished_writes(journal: Journal) -> frozenset[str]:
+    """Return the instances with a write of app data by a killed run, and no later word about their app data."""
+    begun = journal.rows(select(ENTRY.c.run).where(_is_kind(EntryKind.BEGIN)))
+    ended = journal.rows(select(ENTRY.c.run).where(_is_kind(EntryKind.END)))
+    killed = {row["run"] for row in begun} - {row["run"] for row in ended}
+    last = (ENTRY.c.instance, func.max(ENTRY.c.seq).label("seq"))
+    own = select(*last).where(_is_kind(EntryKind.DATA_INTENT), ENTRY.c.run.in_(killed))
+    written = {row["instance"]: row["seq"] for row in journal.rows(own.group_by(ENTRY.c.instance))}
+    if not written:
+        return frozenset()
+    outcomes = select(*last).where(_is_kind(EntryKind.DATA_OUTCOME)).group_by(ENTRY.c.instance)
+    ending = {row["instance"]: row["seq"] for row in journal.rows(outcomes)}
+    return frozenset(instance for instance, seq in written.items() if ending.get(instance, 0) < seq)
 
 
 def run_kinds(journal: Journal, runs: Iterable[int]) -> dict[int, RunKind]:

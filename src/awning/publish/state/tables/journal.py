@@ -141,6 +141,8 @@ IS_WRITE = text("kind = 'intent'")
 Index("entry_writes", ENTRY.c.instance, ENTRY.c.run, sqlite_where=IS_WRITE, postgresql_where=IS_WRITE)
 IS_BEGIN = text("kind = 'begin'")
 Index("entry_begins", ENTRY.c.run, sqlite_where=IS_BEGIN, postgresql_where=IS_BEGIN)
+IS_END = text("kind = 'end'")
+Index("entry_ends", ENTRY.c.run, sqlite_where=IS_END, postgresql_where=IS_END)
 
 SAID = "the journal is append-only"
 
