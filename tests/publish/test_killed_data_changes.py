@@ -21,7 +21,8 @@ __all__ = ["kept_in", "postgres"]  # fixtures
 
 SHOPS = volume("data-kill-shops")
 CALLS = SHOPS * 3
-FAST = ("--progress", "none", "--pace", "0", "--timeout", "1", "--json")
+FAST = ("--progress", "none", "--pace", "0", "--timeout", "1", "--in-flight", "16", "--json")
+"""With more calls at once, the test's own service would not answer each within a second."""
 OF_DATA = ("--all", "--yes", *FAST)
 MIGRATED_SHOPS = volume("migration-kill-shops")
 AGAIN = 5
