@@ -335,10 +335,10 @@ def test_recording_is_written_into_the_working_directory_and_through_a_link(tmp_
 
 def test_record_bounds_all_events_together_and_keeps_what_fits(shop, record, tmp_path):
     variants = [VARIANTS[0]] * 900
-    loop = f"for (let i = 0; i < 40; i++) {fires('after-price', {'item': {**ITEM, 'variants': variants}})}"
+    loop = f"for (let i = 0; i < 24; i++) {fires('after-price', {'item': {**ITEM, 'variants': variants}})}"
     result = record(shop.add("/large", product_page(body=on_load(loop))))
     assert any("together, they are too large" in error for error in result.json["errors"]), result.err
-    assert 0 < result.json["events"] < 41
+    assert 0 < result.json["events"] < 25
     assert (tmp_path / "recorded/events.json").stat().st_size < 4_000_000
 
 
