@@ -453,7 +453,7 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
     ),
     "long-tasks": (
         rendered(
-            "const end = performance.now() + 1500; while (performance.now() < end); " + TEXT,
+            "const end = performance.now() + 500; while (performance.now() < end); " + TEXT,
             "keeps the page busy for",
         ),
         rendered(TEXT),
