@@ -6,25 +6,29 @@ It starts `awning dev`, and opens its pages in the Chromium that the tests use.
 """
 
 import asyncio
-import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, sync_playwright
 
-from awning.data_schema import read_app_schema, read_form
+from awning.client import encode_app_data
 from awning.host.form import FormContents, view_of
 from awning.host.pages import Pages
+from awning.host.previewing import choose, page_values, view_preview
+from awning.host.served_build import ServedBuild, read_served_build
 from awning.pipeline import LiveWorkspace
 from awning.pipeline.build_session import build_session
+from awning.pipeline.incremental import build
 from awning_harness.browser import ensure_browser, launch_arguments
 from awning_harness.dev.command import open_session
 from awning_harness.live.page_gate import GateRules
@@ -35,6 +39,7 @@ from awning_harness.live.window import PreviewWindow
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 SETTINGS_OF = "quantity-discounts"
+SETTINGS_AT = "https://app.example/"
 PRODUCT = "en/product/1?now=2026-03-02T10:30:00"
 WIDGET_THEMES = ("plain", "dark")
 WIDGET_WIDTH = 420
@@ -78,7 +83,7 @@ def main() -> int:
         page = browser.new_page(device_scale_factor=1.5)
         for picture in WIDGET_PICTURES:
             take_widget(page, shop.removesuffix("1/"), picture)
-        take_settings(browser.new_page(viewport={"width": 760, "height": 900}, device_scale_factor=1.5))
+        take_settings(browser.new_page())
         browser.close()
     asyncio.run(take_preview())
     return 0
@@ -131,24 +136,45 @@ async def take_preview() -> None:
 
 
 def take_settings(page: Page) -> None:
-    """Take the picture of the settings form, with the first two rows of a widget that has a list."""
-    schema = json.loads((ROOT / "widgets" / SETTINGS_OF / "data.schema.json").read_text(encoding="utf-8"))
-    form = read_form(read_app_schema({"properties": {SETTINGS_OF: schema}}))
-    tiers = [{"from": 3, "percent": 5}, {"from": 10, "percent": 15}]
-    contents = FormContents(languages=("en",), stored={SETTINGS_OF: {"tiers": tiers}})
-    pages = Pages("")
+    """Take the picture of the settings form of a widget that has a list, with its first two rows and the preview."""
+    with TemporaryDirectory() as folder:
+        dist = Path(folder) / "dist"
+        build(ROOT, out=dist, types=False)
+        served = read_served_build(dist)
+    answers = _settings_pages(
+        served, {SETTINGS_OF: {"tiers": [{"from": 2, "percent": 5}, {"from": 3, "percent": 15}]}}
+    )
+    page.route(f"{SETTINGS_AT}**", lambda route: route.fulfill(**answers[urlsplit(route.request.url).path]))
+    page.set_viewport_size({"width": 1280, "height": 400})
+    page.goto(SETTINGS_AT)
+    page.frame_locator("iframe").locator("[data-slot] table").wait_for()
+    page.screenshot(path=IMAGES / "settings.png", full_page=True, animations="disabled")
+
+
+def _settings_pages(served: ServedBuild, stored: Any) -> dict[str, dict[str, Any]]:
+    """Return what the server answers, by path: the form, the preview, its script and the style sheet."""
+    pages, preview = Pages(""), served.preview
+    if preview is None:
+        raise RuntimeError("the build has no preview")
+    members = tuple(member for member in served.form.members if member.path == (SETTINGS_OF,))
+    form = replace(served.form, members=members)
+    chosen = {"preview-state": [f"{SETTINGS_OF}/default"]}
     values: dict[str, Any] = {
-        "view": view_of(form, contents),
+        "view": view_of(form, FormContents(languages=("en",), stored=stored)),
         "wrong": (),
-        "preview": None,
+        "preview": view_preview(preview, "en", chosen),
         **dict.fromkeys(("notice", "alert", "replaced", "focus", "token", "base"), ""),
     }
-    response = pages.page(
-        "settings.html", language="en", titles="Linen widgets", status=200, website="Linen & Co", **values
-    )
-    page.set_content(bytes(response.body).decode())
-    page.add_style_tag(content=pages.style.decode())
-    page.screenshot(path=IMAGES / "settings.png", full_page=True, animations="disabled")
+    page = pages.page("settings.html", language="en", titles="Linen widgets", website="Linen & Co", **values)
+    choice = choose(preview.record, "en", chosen)
+    state = page_values(served, preview, choice, encode_app_data(stored), "/preview.js")
+    frame = pages.page("preview.html", language="en", **state)
+    return {
+        "/": {"body": bytes(page.body), "content_type": "text/html"},
+        "/preview": {"body": bytes(frame.body), "content_type": "text/html"},
+        "/preview.js": {"body": preview.frame, "content_type": "text/javascript"},
+        "/style.css": {"body": pages.style, "content_type": "text/css"},
+    }
 
 
 @contextmanager

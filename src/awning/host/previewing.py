@@ -215,18 +215,8 @@ class PreviewPage:
         except ConfigurationError:  # the data has no JSON form
             return self._message("bad-answer", language, HTTPStatus.BAD_GATEWAY)
         pictures = picture_origins(pictures_in(view_of(form, contents)))
-        return self._send(
-            language,
-            HTTPStatus.OK,
-            pictures,
-            state=choice.state,
-            page_language=choice.language,
-            direction=choice.state.events[choice.language].direction,
-            script=f"{self._script}?{preview.mark}",
-            visit=_visit_json(choice),
-            answers=_as_json(choice.state.answers),
-            **dict(_snippets(visit.served, preview.record, choice, encoded)),
-        )
+        values = page_values(visit.served, preview, choice, encoded, self._script)
+        return self._send(language, HTTPStatus.OK, pictures, **values)
 
     def _message(self, code: str, language: str, status: int, wrong: Any = ()) -> Response:
         return self._send(language, status, (), state=None, code=code, wrong=wrong)
@@ -236,6 +226,21 @@ class PreviewPage:
         response.headers["Content-Security-Policy"] = _policy(self._script, pictures)
         response.headers["X-Frame-Options"] = "SAMEORIGIN"
         return response
+
+
+def page_values(
+    served: ServedBuild, preview: Preview, choice: PreviewChoice, encoded: str, script: str
+) -> dict[str, Any]:
+    """Return the values of the template for a state. `encoded` are the app data, `script` is the script's address."""
+    return {
+        "state": choice.state,
+        "page_language": choice.language,
+        "direction": choice.state.events[choice.language].direction,
+        "script": f"{script}?{preview.mark}",
+        "visit": _visit_json(choice),
+        "answers": _as_json(choice.state.answers),
+        **dict(_snippets(served, preview.record, choice, encoded)),
+    }
 
 
 def _policy(script: str, pictures: Any) -> str:
