@@ -9,7 +9,7 @@ INTRODUCTION = f"""\
 Each flag of the command line has a variable of its own, named after it: `AWNING_BUILD_JSON=1` means
 `awning build --json` ([the command line](cli/README.md)). These are the others. A secret may also come from a keyring
 (service `awning`, the variable's name as the user), or from the file that the variable with `{FILE}` at its end names.
-What `.env` is: [profiles](../profiles.md#env)."""
+[`.env`](../profiles.md#env) sets none that names a program or a browser, or says whom you trust."""
 
 FLAGS = """\
 In `.env`, a flag's variable applies where the value is a switch, a number or one of a few words. A flag with another
@@ -27,5 +27,5 @@ def _variables() -> str:
 
 def _about(variable: Variable) -> str:
     secret = f" A secret{f', also `{variable.name}{FILE}`' if variable.has_file else ''}."
-    refused = f" Not in `.env`: {variable.refused}."
+    refused = " Not in `.env`."
     return f"{variable.about}{secret if variable.secret else ''}{refused if variable.refused else ''}"
