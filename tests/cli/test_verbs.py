@@ -64,7 +64,8 @@ def test_help_imports_no_verb_and_nothing_heavy():
         "import sys\nfrom awning.cli import main\n"
         "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
         "print([name for name in ('jinja2', 'aiohttp', 'pydantic', 'importlib.metadata', 'difflib', 'sqlalchemy',"
-        " 'awning.cli.build', 'awning.pipeline', 'awning.workspace') if name in sys.modules], file=sys.stderr)\n"
+        " 'awning.cli.build', 'awning.pipeline', 'awning.workspace', 'awning.contract', 'awning.errors')"
+        " if name in sys.modules], file=sys.stderr)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 
 import click
 
-from awning.contract.exits import MEANINGS, exits_of
-
 HEADING = "Exit codes:"
 WITHOUT_VARIABLE = frozenset({"--help", "--version"})
 """Flags without a variable. If the environment could set them, no verb would run."""
@@ -34,6 +32,8 @@ def with_exit_codes(command: click.Command, path: Sequence[str]) -> click.Comman
     They follow the command's own epilog. A second call changes nothing. A group gets them only if it can also run
     without a subcommand. `path` has the words that call the command.
     """
+    from awning.contract.exits import MEANINGS, exits_of  # noqa: PLC0415 - not needed for `awning --help`
+
     if isinstance(command, click.Group):
         for name, subcommand in command.commands.items():
             with_exit_codes(subcommand, (*path, name))

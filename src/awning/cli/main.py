@@ -16,11 +16,10 @@ from awning import __version__
 from awning.cli.decorators import with_exit_codes, with_variables, with_whole_summaries
 from awning.cli.termination import ended_by_sigterm
 from awning.cli.verbs import BUILT_IN, LazyVerb, joined_verbs
-from awning.contract import Exit
-from awning.diagnostics import did_you_mean
-from awning.errors import AwningError
 
 if TYPE_CHECKING:
+    from awning.contract import Exit
+    from awning.errors import AwningError
     from awning.workspace.env_file import EnvFile
 
 
@@ -45,6 +44,8 @@ class Verbs(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
+            from awning.diagnostics import did_you_mean  # noqa: PLC0415 - not needed for --help
+
             close = did_you_mean(args[0], joined_verbs()) or ""
             raise click.UsageError(f"{error.message} {close[:1].upper()}{close[1:]}".rstrip(), ctx) from None
 
@@ -126,12 +127,25 @@ def _run(arguments: list[str], env_files: "tuple[EnvFile, ...]") -> int:
         return exit_.exit_code
     except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
-        return Exit.INTERRUPTED
-    except (click.ClickException, AwningError, OSError) as error:
+        return _exit().INTERRUPTED
+    except _expected_errors() as error:
         from awning.cli.report import fail, is_json_asked_for  # noqa: PLC0415 - most runs do not fail
 
         return fail(error, as_json=is_json_asked_for(arguments, os.environ))
-    return code if isinstance(code, int) else Exit.DONE
+    return code if isinstance(code, int) else _exit().DONE
+
+
+def _exit() -> "type[Exit]":
+    from awning.contract import Exit  # noqa: PLC0415 - not needed for --help
+
+    return Exit
+
+
+def _expected_errors() -> "tuple[type[click.ClickException | AwningError | OSError], ...]":
+    """Return the exceptions that become a message. Python asks for them when one was raised."""
+    from awning.errors import AwningError  # noqa: PLC0415 - not needed for --help
+
+    return (click.ClickException, AwningError, OSError)
 
 
 def _report_env_files(env_files: "tuple[EnvFile, ...]") -> None:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import click
 
-from awning.errors import ConfigurationError
-
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from awning.contract import Dialect
     from awning.diagnostics import SetupCheck
+    from awning.errors import ConfigurationError
     from awning.publish.verify.verified_cell import BrowserView, ShownSnippets
     from awning.workspace import Workspace
 
@@ -94,7 +93,9 @@ class LazyVerb:
             if find_spec(package) is None:
                 raise self._not_installed(package)
 
-    def _not_installed(self, package: str | None) -> ConfigurationError:
+    def _not_installed(self, package: str | None) -> "ConfigurationError":
+        from awning.errors import ConfigurationError  # noqa: PLC0415 - not needed for --help
+
         what = "the harness" if self.extra == "harness" else "it"
         return ConfigurationError(
             f"awning {self.name} needs {package}, which is not installed",
@@ -116,6 +117,8 @@ def find_part(name: HarnessPart, option: str, otherwise: str = "") -> Any:
     parts = (verb.load_part(name) for verb in joined_verbs().values())
     part = next((part for part in parts if part is not None), None)
     if part is None:
+        from awning.errors import ConfigurationError  # noqa: PLC0415 - not needed for --help
+
         raise ConfigurationError(
             f"{option} needs the harness, which is not installed",
             hint=f"install the harness: pip install 'awning[harness]'{otherwise}",
