@@ -57,7 +57,8 @@ async def open_foreign_page(
     """Start Chromium with a new profile, which is thrown away, and yield a page that is not loaded yet.
 
     The snippets of `build` are put into the page. Without `allow_private`, a proxy keeps the browser from private
-    addresses. Downloads, dialogs, service workers and further tabs are refused, and `say` gets a line about each.
+    addresses. Downloads, dialogs and further tabs are refused, and `say` gets a line about each. No service worker is
+    registered: one could answer from its cache, with the deployed snippet.
     """
     async with AsyncExitStack() as open_things:
         proxy = (
