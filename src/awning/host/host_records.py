@@ -4,13 +4,14 @@ Each method that writes uses one transaction. All methods raise DatabaseUnusable
 processes use the tables at once.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import ColumnElement, delete, insert, select, update
 
 from awning.client import Secret
-from awning.publish.inventory.codes import prepare_codes
+from awning.publish.inventory.codes import open_with_codes
 from awning.publish.state.cipher import CodeCipher, seal, unseal
 from awning.publish.state.database import Database, storable
 from awning.publish.state.layout import touch
@@ -86,36 +87,26 @@ class HostRecords(OpenTables):
         Raises ConfigurationError when an authCode is damaged, or encrypted with a key that the state store does not
         have.
         """
-        database = state.open(STATE)
-        try:
-            prepare_codes(database, state)
-        except BaseException:
-            database.close()
-            raise
-        return cls(database, state.cipher)
+        return cls(open_with_codes(state), state.cipher)
 
     def installation(self, key: str) -> Installation | None:
-        with self._database.reading() as connection:
-            row = connection.execute(select(INSTALLATION).where(INSTALLATION.c.key == key)).mappings().first()
-        if row is None:
-            return None
-        values = {name: value for name, value in row.items() if name not in {"auth_code", "sealed_by"}}
-        return Installation(code=unseal(self._cipher, row["auth_code"] or ""), **values)
+        return next(iter(self._installations(INSTALLATION.c.key == key)), None)
 
     def others(self, key: str, url: str) -> tuple[Installation, ...]:
         """Return the other installations on the same website that are not removed."""
         same = (INSTALLATION.c.url == url) & (INSTALLATION.c.key != key) & INSTALLATION.c.removed_at.is_(None)
-        with self._database.reading() as connection:
-            keys = connection.execute(select(INSTALLATION.c.key).where(same)).scalars().all()
-        installations = (self.installation(other) for other in keys)
-        return tuple(installation for installation in installations if installation)
+        return tuple(self._installations(same))
+
+    def _installations(self, condition: ColumnElement[bool]) -> Iterator[Installation]:
+        for row in self._database.rows(select(INSTALLATION).where(condition)):
+            values = {name: value for name, value in row.items() if name not in {"auth_code", "sealed_by"}}
+            yield Installation(code=unseal(self._cipher, row["auth_code"] or ""), **values)
 
     def websites(self) -> dict[str, str]:
         """Return the addresses of the websites of all installations that are not removed, by keyed hash."""
         known = INSTALLATION.c.url.is_not(None) & INSTALLATION.c.removed_at.is_(None)
-        with self._database.reading() as connection:
-            rows = connection.execute(select(INSTALLATION.c.key, INSTALLATION.c.url).where(known)).all()
-        return {row.key: row.url for row in rows}
+        rows = self._database.rows(select(INSTALLATION.c.key, INSTALLATION.c.url).where(known))
+        return {row["key"]: row["url"] for row in rows}
 
     def begin(self, key: str, code: Secret, *, now: float) -> None:
         """Add an installation, or reset a removed one. An existing one that is not removed does not change."""
@@ -126,27 +117,22 @@ class HostRecords(OpenTables):
             "begun_at": now,
         }
         reset_row = {**row, **dict.fromkeys(STEPS)}
-        with self._database.writing() as connection:
-            connection.execute(
-                self._database.insert(INSTALLATION)
-                .values(**row)
-                .on_conflict_do_update(
-                    index_elements=["key"], set_=reset_row, where=INSTALLATION.c.removed_at.is_not(None)
-                )
-            )
+        is_removed = INSTALLATION.c.removed_at.is_not(None)
+        new = self._database.insert(INSTALLATION).values(**row)
+        self._database.change(
+            new.on_conflict_do_update(index_elements=["key"], set_=reset_row, where=is_removed)
+        )
 
     def update(self, key: str, **values: float | str | None) -> None:
         """Set columns of an installation."""
         columns = {name: _storable(value) for name, value in values.items()}
-        with self._database.writing() as connection:
-            connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**columns))
+        self._database.change(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**columns))
 
     def remove(self, key: str, *, now: float) -> None:
         """Mark an installation as removed, delete its authCode, and end its sessions."""
-        with self._database.writing() as connection:
-            columns = {"removed_at": now, "auth_code": None, "sealed_by": None}
-            connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**columns))
-            connection.execute(delete(SESSION).where(SESSION.c.key == key))
+        columns = {"removed_at": now, "auth_code": None, "sealed_by": None}
+        removed = update(INSTALLATION).where(INSTALLATION.c.key == key).values(**columns)
+        self._database.change(removed, delete(SESSION).where(SESSION.c.key == key))
 
     def add_session(self, session: SettingsSession, *, ended_before: float) -> None:
         """Add a session. Delete the sessions that began before `ended_before`, and the instance's oldest ones.
@@ -166,9 +152,8 @@ class HostRecords(OpenTables):
     def session(self, session_id: str) -> SettingsSession | None:
         if storable(session_id) != session_id:  # PostgreSQL refuses the character NUL even in a query
             return None
-        with self._database.reading() as connection:
-            row = connection.execute(select(SESSION).where(SESSION.c.id == session_id)).mappings().first()
-        return None if row is None else SettingsSession(**row)
+        rows = self._database.rows(select(SESSION).where(SESSION.c.id == session_id))
+        return SettingsSession(**rows[0]) if rows else None
 
     def take_turn(self, key: str, holder: str, over: Beat | None = None) -> Beat | None:
         """Take a turn for `holder`. Returns None on success, else the worker that holds the turn, and its number.
@@ -195,8 +180,7 @@ class HostRecords(OpenTables):
             return connection.execute(own.values(beat=TURN.c.beat + 1)).rowcount > 0
 
     def end_turn(self, key: str, holder: str) -> None:
-        with self._database.writing() as connection:
-            connection.execute(delete(TURN).where((TURN.c.key == key) & (TURN.c.holder == holder)))
+        self._database.change(delete(TURN).where((TURN.c.key == key) & (TURN.c.holder == holder)))
 
     def check_writable(self) -> None:
         """Test the database. Raises DatabaseUnusable when it cannot be read and written."""

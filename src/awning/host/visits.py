@@ -11,6 +11,7 @@ address is valid until the app's secret changes. Therefore the request opens a s
 removes the signed address from the address bar.
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import urlsplit
@@ -126,39 +127,41 @@ class Visits:
 
     async def install(self, request: Request) -> Response:
         """Handle an install request (Apps Integration API, Installation process)."""
-        try:
-            signed = self._read_signed(request)
-        except NotAuthentic as error:
-            return self._refused(request, error)
-        if signed.code is None:
-            link = signed.return_link
-            if link:
-                return RedirectResponse(link, 302)
-            return await self._incomplete(signed, "install: the callback is not an http or https address")
-        if not self._is_possible_code(signed.code):
-            return await self._incomplete(signed, "install: this cannot be an authCode")
-        try:
-            return await self._install(signed, signed.code)
-        except ServiceError as problem:
-            return await self._failed("install", signed, problem)
+        return await self._handle(request, "install", self._install)
 
     async def settings(self, request: Request) -> Response:
         """Handle a settings request (Apps Integration API, Settings process)."""
+        return await self._handle(request, "settings", self._settings)
+
+    async def _handle(
+        self,
+        request: Request,
+        where: str,
+        act: Callable[[SignedRequest, Secret | None], Awaitable[Response]],
+    ) -> Response:
+        """Let `act` respond to an authentic request whose authCode, if it has one, can be one."""
         try:
-            signed = self._read_signed(request)
+            signed = read_signed(request.scope["query_string"], self._host.settings.app_secret)
         except NotAuthentic as error:
             return self._refused(request, error)
-        if signed.code is None:
-            return await self._incomplete(signed, "settings: there is no authCode")
-        if not self._is_possible_code(signed.code):
-            return await self._incomplete(signed, "settings: this cannot be an authCode")
+        if signed.code is not None and not self._is_possible_code(signed.code):
+            return await self._incomplete(signed, f"{where}: this cannot be an authCode")
         try:
-            installation = await adopt(self._host, signed.code)
+            return await act(signed, signed.code)
         except ServiceError as problem:
-            return await self._failed("settings", signed, problem)
+            return await self._failed(where, signed, problem)
+
+    async def _settings(self, signed: SignedRequest, code: Secret | None) -> Response:
+        if code is None:
+            return await self._incomplete(signed, "settings: there is no authCode")
+        installation = await adopt(self._host, code)
         return await self._open_session(signed, installation.key)
 
-    async def _install(self, signed: SignedRequest, code: Secret) -> Response:
+    async def _install(self, signed: SignedRequest, code: Secret | None) -> Response:
+        if code is None and signed.return_link:
+            return RedirectResponse(signed.return_link, 302)
+        if code is None:
+            return await self._incomplete(signed, "install: the callback is not an http or https address")
         result = await install(self._host, code)
         if not result.published:
             return await self._open_session(signed, result.installation.key, notice="installed-late")
@@ -184,9 +187,6 @@ class Visits:
         except ConfigurationError:
             return False
         return True
-
-    def _read_signed(self, request: Request) -> SignedRequest:
-        return read_signed(request.scope["query_string"], self._host.settings.app_secret)
 
     def _refused(self, request: Request, error: NotAuthentic) -> Response:
         """Return the page for a wrong signature. It does not show the reason (Apps Integration API, Errors, rule 3)."""

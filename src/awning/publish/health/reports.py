@@ -14,7 +14,7 @@ Reports are counted by minute, and after two days by day. Nothing about a shoppe
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Self
@@ -22,7 +22,7 @@ from typing import Any, Self
 from sqlalchemy import Connection, RowMapping, delete, func, select
 
 from awning.publish.health.windows import Sender, add_senders, forget_old_windows
-from awning.publish.state.database import Database, storable
+from awning.publish.state.database import Database, read_row, storable
 from awning.publish.state.store import OpenTables, StateStore
 from awning.publish.state.tables import HEALTH
 from awning.publish.state.tables.health import COUNT, FAILURE, WINDOW
@@ -302,17 +302,14 @@ def _count_row(count: ReportCount) -> dict[str, Any]:
 
 def _failure_row(failure: Failure) -> dict[str, Any]:
     widget, event, message = map(storable, (failure.widget, failure.event, failure.message))
-    place = failure.place
-    parts = (widget, event, message, str(place or ""))
+    parts = (widget, event, message, str(failure.place or ""))
     return {
         "release": failure.release,
         "digest": hashlib.sha256("\0".join(parts).encode()).hexdigest(),
         "widget": widget,
         "event": event,
         "message": message,
-        "path": place.path if place else None,
-        "line": place.line if place else None,
-        "column": place.column if place else None,
+        **(asdict(failure.place) if failure.place else {}),
         "reports": failure.reports,
         "first_at": int(failure.first_at.timestamp()),
         "last_at": int(failure.last_at.timestamp()),
@@ -320,20 +317,6 @@ def _failure_row(failure: Failure) -> dict[str, Any]:
 
 
 def _failure(row: RowMapping) -> Failure:
-    place = None
-    if row["path"] is not None:
-        place = FailurePlace(path=row["path"], line=row["line"], column=row["column"])
-    return Failure(
-        release=row["release"],
-        widget=row["widget"],
-        event=row["event"],
-        message=row["message"],
-        place=place,
-        reports=row["reports"],
-        first_at=_moment(row["first_at"]),
-        last_at=_moment(row["last_at"]),
-    )
-
-
-def _moment(seconds: int) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
+    place = None if row["path"] is None else read_row(FailurePlace, row)
+    times = {name: datetime.fromtimestamp(row[name], UTC) for name in ("first_at", "last_at")}
+    return read_row(Failure, {**row, **times, "place": place})

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, RowMapping, Select, Table, bindparam, select,
 from awning.publish.state.cipher import missing_key, seal, unseal, wrong_key
 from awning.publish.state.database import Database
 from awning.publish.state.store import StateStore
+from awning.publish.state.tables import STATE
 from awning.publish.state.tables.host import INSTALLATION
 from awning.publish.state.tables.inventory import ACKNOWLEDGED, INSTANCE, REMOVED
 
@@ -23,6 +24,17 @@ HASHED = (INSTANCE, REMOVED)
 TABLES = (*HASHED, INSTALLATION)
 ROWS = 500
 """The most rows in one statement."""
+
+
+def open_with_codes(state: StateStore) -> Database:
+    """Open the tables with authCodes (`prepare_codes`). Raises DatabaseUnusable when they cannot be used."""
+    database = state.open(STATE)
+    try:
+        prepare_codes(database, state)
+    except BaseException:
+        database.close()
+        raise
+    return database
 
 
 def prepare_codes(database: Database, state: StateStore) -> None:

@@ -28,11 +28,10 @@ from awning.client.secret import escaped, is_plain
 from awning.contract import is_language_code
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
-from awning.publish.inventory.codes import encrypt_all, prepare_codes
+from awning.publish.inventory.codes import encrypt_all, open_with_codes
 from awning.publish.state.cipher import seal, unseal
 from awning.publish.state.database import Database, storable
 from awning.publish.state.store import OpenTables, StateStore
-from awning.publish.state.tables import STATE
 from awning.publish.state.tables.inventory import COMMON_COLUMNS, INSTANCE, REMOVED
 from awning.publish.state.tables.probes import PROBE_RESTORE
 
@@ -102,13 +101,7 @@ class Inventory(OpenTables):
         Raises ConfigurationError when an authCode is encrypted with a key that the state store does not have, or when
         an authCode that is read here is damaged.
         """
-        database = state.open(STATE)
-        try:
-            prepare_codes(database, state)
-        except BaseException:
-            database.close()
-            raise
-        return cls(database, state)
+        return cls(open_with_codes(state), state)
 
     def instance(
         self, code: str, *, name: str | None = None, languages: str = "", labels: str = ""

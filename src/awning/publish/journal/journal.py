@@ -148,9 +148,7 @@ class Journal(OpenTables):
         with self._database.reading() as connection:
             mark = self._mark(connection)
         with self._database.reading() as connection:
-            broken = broken_end(connection, mark)
-        if broken is not None:
-            raise self._damaged(broken)
+            self._check_end(connection, mark)
 
     def verify(self) -> Break | None:
         """Compute the hash of every entry since the last checkpoint. Returns the first break; None without a break."""
@@ -238,7 +236,7 @@ class Journal(OpenTables):
         with self._writable(), self._database.writing() as connection:
             check(connection)
             head = connection.execute(select(HEAD).with_for_update()).mappings().one()
-            self._check_grows(connection)
+            self._check_end(connection, self._mark(connection))
             at = _now(
                 self._database, connection
             )  # after the lock, so that times are in the order of the entries
@@ -265,12 +263,12 @@ class Journal(OpenTables):
                 self._state.write_mark(mark)
         return run
 
-    def _check_grows(self, connection: Connection) -> None:
-        """Raise DatabaseDamaged before entries are added to a journal that is shorter than its mark, or another one.
+    def _check_end(self, connection: Connection, mark: Mark | None) -> None:
+        """Raise DatabaseDamaged for a journal that is shorter than its mark, or another one.
 
         A program that has run for long, such as the app's own server, may find another file in its place.
         """
-        broken = broken_end(connection, self._mark(connection))
+        broken = broken_end(connection, mark)
         if broken is not None:
             raise self._damaged(broken)
 

@@ -100,9 +100,7 @@ class Server(DatabaseBackend):
     def alone(self, connection: Connection) -> None:
         for statement in PATIENT:
             connection.exec_driver_sql(statement)
-        connection.execute(
-            text("SELECT pg_advisory_xact_lock(:class, :lock)"), {"class": CLASS, "lock": ALONE}
-        )
+        advisory(connection, "pg_advisory_xact_lock", ALONE)
 
     def be_patient(self, connection: Connection) -> None:
         connection.exec_driver_sql(NO_TIMEOUT)
@@ -111,6 +109,11 @@ class Server(DatabaseBackend):
         """Create the schema if it is missing. A user without the privilege for this can use an existing one."""
         if not connection.dialect.has_schema(connection, NAMESPACE):
             connection.exec_driver_sql(f"CREATE SCHEMA {NAMESPACE}")
+
+
+def advisory(connection: Connection, function: str, lock: int, *, of: int = CLASS) -> Any:
+    """Call a function of PostgreSQL for an advisory lock, whose keys are `of` and `lock`, and return its result."""
+    return connection.execute(text(f"SELECT {function}(:of, :lock)"), {"of": of, "lock": lock}).scalar_one()
 
 
 @contextmanager
@@ -122,14 +125,10 @@ def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:
     DatabaseUnusable when the database cannot be used, or an installation takes too long.
     """
     with closing(open_postgres(url)) as database, database.reading() as connection:
-        taken = connection.execute(
-            text("SELECT pg_try_advisory_lock(:class, :lock)"), {"class": CLASS, "lock": APPLY}
-        ).scalar_one()
+        taken = advisory(connection, "pg_try_advisory_lock", APPLY)
         if taken:  # wait for the installations that are under way
-            for statement in ("pg_advisory_lock", "pg_advisory_unlock"):
-                connection.execute(
-                    text(f"SELECT {statement}(:class, :lock)"), {"class": CLASS, "lock": INSTALL}
-                )
+            advisory(connection, "pg_advisory_lock", INSTALL)
+            advisory(connection, "pg_advisory_unlock", INSTALL)
         connection.commit()  # the lock belongs to the session, so the transaction can end
         try:
             yield partial(_answers, connection) if taken else None
@@ -144,7 +143,7 @@ def _release(connection: Connection) -> None:
     The end of the session would release it, too, but some time after the client has closed the connection.
     """
     with suppress(SQLAlchemyError):
-        connection.execute(text("SELECT pg_advisory_unlock(:class, :lock)"), {"class": CLASS, "lock": APPLY})
+        advisory(connection, "pg_advisory_unlock", APPLY)
         connection.commit()
 
 
@@ -155,8 +154,7 @@ def installation_lock(url: Secret) -> Iterator[Installing]:
     Raises DatabaseUnusable when the database cannot be used.
     """
     with closing(open_postgres(url)) as database, database.reading() as connection:
-        keys = {"class": CLASS, "lock": INSTALL}
-        connection.execute(text("SELECT pg_advisory_lock_shared(:class, :lock)"), keys)
+        advisory(connection, "pg_advisory_lock_shared", INSTALL)
         is_publishing = connection.execute(text(PUBLISHING), {"class": CLASS, "lock": APPLY}).scalar_one()
         connection.commit()  # the lock belongs to the session
         yield Installing(held=partial(_answers, connection), is_publishing=is_publishing)

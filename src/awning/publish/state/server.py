@@ -11,7 +11,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Self
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
@@ -23,12 +23,22 @@ from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.database import Database
 from awning.publish.state.database_errors import explain
 from awning.publish.state.postgres import (
+    advisory,
     advisory_lock,
     checked_database_url,
     installation_lock,
     open_postgres,
 )
-from awning.publish.state.store import KEY_BYTES, MARK, Held, Installing, StateDir, StateStore, busy
+from awning.publish.state.store import (
+    KEY_BYTES,
+    MARK,
+    Held,
+    Installing,
+    StateDir,
+    StateStore,
+    busy,
+    read_key,
+)
 from awning.publish.state.tables import SETTING, STATE
 
 CLASS = 0x61776E68
@@ -59,11 +69,10 @@ class ServerLocks(AppDataLocks):
         if self._database is None:
             self._database = open_postgres(self._url)
         number = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4], signed=True)
-        query = text(f"SELECT {function}(:class, :lock)")
         try:
             if self._session is None:
                 self._session = self._database.engine.connect()
-            answer = self._session.execute(query, {"class": CLASS, "lock": number}).scalar_one()
+            answer = advisory(self._session, function, number, of=CLASS)
             self._session.commit()  # the lock belongs to the session
         except SQLAlchemyError as error:
             self._database.close()
@@ -191,11 +200,8 @@ def _key(database: Database) -> bytes:
             row = database.insert(SETTING).values(name="key", value=token_hex(KEY_BYTES))
             connection.execute(row.on_conflict_do_nothing(index_elements=["name"]))
         return _key(database)
-    try:
-        key = bytes.fromhex(stored)
-    except ValueError:
-        key = b""
-    if len(key) != KEY_BYTES:
+    key = read_key(stored)
+    if key is None:
         raise DatabaseUnusable(
             f"{database.display_name} cannot be used: the key in its table `setting` is damaged",
             hint="put back a copy of that row; without it, instances get other hashes",

@@ -361,6 +361,15 @@ def _make_private(path: Path) -> None:
         ignore.chmod(stat.S_IRUSR | stat.S_IWUSR)
 
 
+def read_key(text: str) -> bytes | None:
+    """Return the key in its stored form; None when it is damaged."""
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        return None
+    return key if len(key) == KEY_BYTES else None
+
+
 def _key(path: Path) -> bytes:
     """Read the key, or create it. Two processes that start at once use the same key.
 
@@ -376,11 +385,8 @@ def _key(path: Path) -> bytes:
                 os.link(new, path)  # puts the complete file in place
         finally:
             new.unlink()
-    try:
-        key = bytes.fromhex(path.read_text(encoding="ascii"))
-    except ValueError:
-        key = b""
-    if len(key) != KEY_BYTES:
+    key = read_key(path.read_bytes().decode("ascii", errors="replace"))
+    if key is None:
         raise ConfigurationError(
             f"{path} is damaged: it is not {2 * KEY_BYTES} hexadecimal digits",
             hint="put back a copy of it; or delete it, then instances without a name get other hashes "
