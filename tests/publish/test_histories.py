@@ -175,11 +175,8 @@ class Histories(RuleBasedStateMachine):
     def compare(self):
         """Drift reports the cells that were right and that somebody else has changed since."""
         self.land()
-        drifted = {}
         with Stores(self.state) as stores:
-            find_drift(
-                self.request(), stores, lambda drifts: drifted.update({self.cell(d): d for d in drifts})
-            )
+            drifted = {self.cell(drift): drift for drift in find_drift(self.request(), stores).drifts}
         listed = {instance.code.reveal() for instance in self.inventory.all()}
         for cell, wanted in self.right.items():
             if cell[0] in listed & set(self.service.languages):

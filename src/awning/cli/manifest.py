@@ -3,7 +3,7 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from awning.cli.trust import OF_PORTAL, folder_that_names, require_trust
 from awning.contract import Exit
 from awning.contract.hosts import is_loopback_url
 from awning.contract.manifest_fields import SECRET_FIELD
-from awning.contract.manifest_rules import Finding
+from awning.contract.manifest_rules import Finding, has_error
 from awning.diagnostics import printable_lines
 from awning.errors import AwningError, ConfigurationError
 from awning.manifest.default_snippets import submitted_fields
@@ -98,7 +98,7 @@ def check(
     findings = check_manifest_file(manifest_file, options, os.environ)
     findings += _version_findings(manifest_file, portal_url)
     print_findings(findings, as_json=as_json)
-    return Exit.FINDINGS if _has_error(findings) else Exit.DONE
+    return Exit.FINDINGS if has_error(findings) else Exit.DONE
 
 
 @manifest.command()
@@ -283,13 +283,9 @@ def print_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
     """Print the document of `manifest check --json`, or a line for each finding."""
     documents = [finding.as_json() for finding in findings]
     lines = (f"{finding.severity}: {finding.field or 'the file'}: {finding.message}" for finding in findings)
-    print_result(as_json, lines, indent=2, valid=not _has_error(findings), findings=documents)
+    print_result(as_json, lines, indent=2, valid=not has_error(findings), findings=documents)
     if not as_json:
         say(counted(Counter(finding.severity for finding in findings)) or "nothing found")
-
-
-def _has_error(findings: Iterable[Finding]) -> bool:
-    return any(finding.severity == "error" for finding in findings)
 
 
 def _read(file: Path | None) -> ManifestFile:

@@ -5,7 +5,7 @@ file, and checks neither where a secret comes from nor the size of an icon.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
@@ -45,6 +45,11 @@ class Finding:
 
     def as_json(self) -> dict[str, str]:
         return {"field": self.field, "severity": self.severity, "message": self.message}
+
+
+def has_error(findings: Iterable[Finding]) -> bool:
+    """Return whether one of the findings makes the manifest invalid."""
+    return any(finding.severity == "error" for finding in findings)
 
 
 class _RepeatedNameError(ValueError):

@@ -18,7 +18,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import ParamSpec, Protocol, TypeVar
 from weakref import WeakValueDictionary
@@ -65,22 +65,19 @@ class Timing:
 
 
 class Turn:
-    """The lock of one worker on one instance."""
+    """The lock of one worker on one instance. `turns` are all turns of its process."""
 
-    def __init__(self, key: str, *, records: HostRecords, act: Act, timing: Timing, clock: Clock) -> None:
+    def __init__(self, key: str, turns: "Turns") -> None:
         self.key = key
         self.holder = token_hex(8)
-        self._records = records
-        self._act = act
-        self._timing = timing
-        self._clock = clock
+        self._turns = turns
         self._until = 0.0
         self._limits: set[asyncio.Timeout] = set()
 
     @property
     def left_s(self) -> float:
         """The seconds for which no other worker can have the turn; 0 when another worker may have it."""
-        return max(0.0, self._until - self._clock())
+        return max(0.0, self._until - self._turns.clock())
 
     async def confirm(self) -> None:
         """Check that the turn is held.
@@ -97,16 +94,16 @@ class Turn:
 
         Returns None on success, else the present holder and its number.
         """
-        begun = self._clock()
-        seen = await self._act(self._records.take_turn, self.key, self.holder, over)
+        begun = self._turns.clock()
+        seen = await self._turns.act(self._turns.records.take_turn, self.key, self.holder, over)
         if seen is None:
             self._extend_hold(begun)
         return seen
 
     async def beat(self) -> bool:
         """Send a beat: raise the turn's number in the database. Returns False when this worker has lost the turn."""
-        begun = self._clock()
-        if await self._act(self._records.beat_turn, self.key, self.holder):
+        begun = self._turns.clock()
+        if await self._turns.act(self._turns.records.beat_turn, self.key, self.holder):
             self._extend_hold(begun)
             return True
         self._until = 0.0
@@ -115,7 +112,7 @@ class Turn:
 
     async def end(self) -> None:
         self._until = 0.0
-        await self._act(self._records.end_turn, self.key, self.holder)
+        await self._turns.act(self._turns.records.end_turn, self.key, self.holder)
 
     @asynccontextmanager
     async def limited(self, *, unclear: bool) -> AsyncIterator[None]:
@@ -139,7 +136,7 @@ class Turn:
             raise
 
     def _extend_hold(self, begun: float) -> None:
-        self._until = begun + self._timing.hold_s
+        self._until = begun + self._turns.timing.hold_s
         self._cut(asyncio.get_running_loop().time() + self.left_s)
 
     def _cut(self, at: float) -> None:
@@ -168,15 +165,15 @@ class Watch:
         return self._clock() - self._since >= self._timing.watch_s
 
 
+@dataclass(slots=True, kw_only=True)
 class Turns:
     """All turns of one worker process."""
 
-    def __init__(self, *, records: HostRecords, act: Act, timing: Timing, clock: Clock) -> None:
-        self._records = records
-        self._act = act
-        self._timing = timing
-        self._clock = clock
-        self._here: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+    records: HostRecords
+    act: Act
+    timing: Timing
+    clock: Clock
+    _here: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
 
     @asynccontextmanager
     async def turn(self, key: str) -> AsyncIterator[Turn]:
@@ -186,7 +183,7 @@ class Turns:
         database fails.
         """
         lock = self._here.setdefault(key, asyncio.Lock())
-        turn = Turn(key, records=self._records, act=self._act, timing=self._timing, clock=self._clock)
+        turn = Turn(key, self)
         async with lock:
             try:
                 await self._take(turn)
@@ -200,15 +197,15 @@ class Turns:
                 await _end(turn)
 
     async def _take(self, turn: Turn) -> None:
-        watch = Watch(self._timing, self._clock)
-        patient_until = self._clock() + self._timing.patience_s
+        watch = Watch(self.timing, self.clock)
+        patient_until = self.clock() + self.timing.patience_s
         over: Beat | None = None
         while (seen := await turn.take(over)) is not None:
-            if self._clock() > patient_until:
+            if self.clock() > patient_until:
                 raise turn_lost("another worker is still working on this instance")
             over = seen if watch.has_stopped(seen) else None
             if over is None:
-                await asyncio.sleep(self._timing.again_s)
+                await asyncio.sleep(self.timing.again_s)
 
     @asynccontextmanager
     async def _keep_beating(self, turn: Turn) -> AsyncIterator[None]:
@@ -223,7 +220,7 @@ class Turns:
         """Send a beat every `beat_s` seconds until this worker has lost the turn. A database error is only logged."""
         beating = True
         while beating:
-            await asyncio.sleep(self._timing.beat_s)
+            await asyncio.sleep(self.timing.beat_s)
             try:
                 beating = await turn.beat()
             except DatabaseUnusable as problem:

@@ -16,7 +16,7 @@ from awning.client.operation import Fields, NoResponse, Operation, Repeat, Respo
 from awning.client.responses import MalformedField, read
 from awning.client.secret import Secret, printable, redact
 from awning.client.sync_client import Transport
-from awning.contract.manifest_rules import Finding
+from awning.contract.manifest_rules import Finding, has_error
 from awning.errors import BadAnswer, ConfigurationError, Refused, Unreachable
 from awning.typed_values import Mismatch, convert, decode
 
@@ -127,7 +127,7 @@ def _refusal_findings(reply: Response | NoResponse, access: Access) -> tuple[Fin
     except Mismatch:
         return ()
     findings = tuple(row.finding(access.secrets) for row in rows)
-    return findings if any(finding.severity == "error" for finding in findings) else ()
+    return findings if has_error(findings) else ()
 
 
 def _response(fields: Fields, access: Access) -> PortalResponse:

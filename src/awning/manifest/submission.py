@@ -17,7 +17,7 @@ from awning.client import Secret, Transport, find_secret
 from awning.client.access import is_loopback
 from awning.contract import Exit
 from awning.contract.manifest_fields import SECRET_FIELD
-from awning.contract.manifest_rules import Finding
+from awning.contract.manifest_rules import Finding, has_error
 from awning.errors import ConfigurationError
 from awning.manifest.default_snippets import submitted_fields
 from awning.manifest.file import (
@@ -105,10 +105,10 @@ def submit_manifest(
         return SubmissionResult(exit_code=Exit.FINDINGS, findings=tuple(findings))
     fields = submitted_fields(manifest, options.dist)
     history = History(options.state / FILE_NAME)
-    previous = None if _has_error(findings) else _previous(history, str(fields["app_title"]), options)
+    previous = None if has_error(findings) else _previous(history, str(fields["app_title"]), options)
     if not options.same_version:
         findings += version_findings(fields, previous, built=True)
-    if _has_error(findings):
+    if has_error(findings):
         return SubmissionResult(exit_code=Exit.FINDINGS, findings=tuple(findings))
     secret = _app_secret(manifest.fields, environ)
     findings += weak_secret_findings(secret)
@@ -135,10 +135,6 @@ def _check(manifest: ManifestFile, options: SubmissionOptions, environ: Mapping[
         findings = [f for f in findings if f.field != ICON or f.severity == "error"]
         findings.append(Finding(field=ICON, message=message))
     return findings
-
-
-def _has_error(findings: list[Finding]) -> bool:
-    return any(finding.severity == "error" for finding in findings)
 
 
 def _previous(history: History, title: str, options: SubmissionOptions) -> SubmissionRecord | None:

@@ -4,8 +4,8 @@ A cell drifts when somebody else changes or removes its snippet after the cell's
 `dist/` does not matter.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -83,42 +83,45 @@ def read_only(send: Sender) -> Sender:
     return send_reading
 
 
+@dataclass(slots=True, kw_only=True)
 class DriftWork(CellWork[Drift | None]):
-    """Compares the cells of each instance. `sink` gets the drifts of each instance, in the order of its cells.
+    """Compares the cells of each instance, and collects the drifts: those of an instance in the order of its cells.
 
     `compared` is how many cells were compared. `not_built` is how many keep an earlier snippet, because the build that
     was applied last lacks their language.
     """
 
-    def __init__(
-        self,
-        stores: Stores,
-        calling: Calling,
-        sink: Callable[[Sequence[Drift]], object],
-        differences: Differences | None = None,
-    ) -> None:
-        self._differences = differences
-        self._stores = stores
-        self._calling = calling
-        self._sink = sink
-        self.compared = 0
-        self.not_built = 0
+    stores: Stores
+    calling: Calling
+    differences: Differences | None = None
+    drifts: list[Drift] = field(default_factory=list, init=False)
+    compared: int = field(default=0, init=False)
+    not_built: int = field(default=0, init=False)
+
+    @property
+    def exit_code(self) -> Exit:
+        """4 when a cell differs without an acknowledgement; else 1, 5 or 6 when cells could not be read; else 0."""
+        open_drifts = [drift for drift in self.drifts if drift.acknowledgement is None]
+        if any(drift.kind is not DriftKind.UNREADABLE for drift in open_drifts):
+            return Exit.DRIFT
+        causes = {drift.cause for drift in open_drifts if drift.cause}
+        return unread_exit_code(causes, reached=self.compared > 0)
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
-        return our_cells(instance, self._stores.journal.cells(instance.key))
+        return our_cells(instance, self.stores.journal.cells(instance.key))
 
     def cell(self, cell: Cell) -> PublishFlow[Drift | None]:
         for place, content in our_contents(cell.record):
             try:
-                text = yield from read_snippet(cell, place, self._calling)
+                text = yield from read_snippet(cell, place, self.calling)
             except ServiceError as problem:
                 return self.not_run(cell, ending_of(problem))
             expected = (content.published,) if content.is_known else (content.published, content.sha256)
-            if not any(self._stores.shows_alike(text, sha256) for sha256 in expected):
+            if not any(self.stores.shows_alike(text, sha256) for sha256 in expected):
                 kind, detail = judge_difference(text, content)
-                if kind is DriftKind.CHANGED and not any(self._stores.text(h) for h in expected if h):
+                if kind is DriftKind.CHANGED and not any(self.stores.text(h) for h in expected if h):
                     detail += LOST_TEXT
-                covering = self._stores.acknowledgements.covering(cell.instance.key, cell.language)
+                covering = self.stores.acknowledgements.covering(cell.instance.key, cell.language)
                 differing = self._differing(place, text, content)
                 return replace(_drift(cell, kind, detail), acknowledgement=covering, differences=differing)
         return None
@@ -127,14 +130,14 @@ class DriftWork(CellWork[Drift | None]):
         self, place: Place, there: str | None, content: Content
     ) -> tuple[TextDifference, ...] | None:
         """Return how a place differs from what was published last; empty when that text is not kept any more."""
-        if self._differences is None:
+        if self.differences is None:
             return None
         expected = content.published if content.is_known else content.sha256
-        wanted = None if expected is None else self._stores.text(expected)
+        wanted = None if expected is None else self.stores.text(expected)
         if wanted is None:
             return ()
-        release = self._stores.newest_release_with(wanted)
-        difference = self._differences.of(place, there, wanted, wanted_release=release)
+        release = self.stores.newest_release_with(wanted)
+        difference = self.differences.of(place, there, wanted, wanted_release=release)
         return () if difference is None else (difference,)
 
     def not_run(self, cell: Cell, ending: Ending) -> Drift:
@@ -146,7 +149,7 @@ class DriftWork(CellWork[Drift | None]):
         self.not_built += result is None and cell.record is not None and cell.record.note == STAYS
 
     def instance_ended(self, instance: Instance, results: Sequence[Drift | None]) -> None:  # noqa: ARG002 - see CellWork
-        self._sink([drift for drift in results if drift is not None])
+        self.drifts += [drift for drift in results if drift is not None]
 
 
 def _drift(cell: Cell, kind: DriftKind, detail: str) -> Drift:
@@ -168,18 +171,6 @@ def our_contents(record: CellRecord | None) -> Sequence[tuple[Place, Content]]:
 def is_ours(content: Content) -> bool:
     """Return whether a run wrote the content, or the wanted snippet was already there."""
     return content.was_written or content.published is not None
-
-
-def exit_code_of(drifts: Sequence[Drift], *, compared: int) -> Exit:
-    """Return 4 when a cell differs without an acknowledgement; else 1, 5 or 6 when cells could not be read; else 0.
-
-    `compared` is the number of cells that could be read.
-    """
-    open_drifts = [drift for drift in drifts if drift.acknowledgement is None]
-    if any(drift.kind is not DriftKind.UNREADABLE for drift in open_drifts):
-        return Exit.DRIFT
-    causes = {drift.cause for drift in open_drifts if drift.cause}
-    return unread_exit_code(causes, reached=compared > 0)
 
 
 def judge_difference(text: str | None, content: Content) -> tuple[DriftKind, str]:

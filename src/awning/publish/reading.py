@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from awning.data_schema import SchemaPart
 from awning.publish.app_data import AppDataCheck, AppDataWork
-from awning.publish.drift import Drift, DriftWork, read_only
+from awning.publish.drift import DriftWork, read_only
 from awning.publish.event_loop import loop_factory, reduce_collections, stopping
 from awning.publish.inventory.inventory import Instance
 from awning.publish.ownership import ownership_of
@@ -86,18 +86,14 @@ def _accepting(
 
 
 def find_drift(
-    request: ServiceRequest,
-    stores: Stores,
-    sink: Callable[[Sequence[Drift]], object],
-    *,
-    differences: Differences | None = None,
+    request: ServiceRequest, stores: Stores, *, differences: Differences | None = None
 ) -> DriftWork:
     """Compare each cell with its last write in the journal. Returns the work, which has counted the cells.
 
     Raises KeyboardInterrupt when the run is interrupted.
     """
     settings = request.settings()
-    work = DriftWork(stores, settings.calling, sink, differences)
+    work = DriftWork(stores=stores, calling=settings.calling, differences=differences)
     if run_reading(request, settings, work):
         raise KeyboardInterrupt
     return work

@@ -146,43 +146,36 @@ async def _all(workers: Sequence[asyncio.Task[None]]) -> None:
         raise first
 
 
+@dataclass(slots=True)
 class _Runner(Generic[R]):
     """The state of one run: the shared pace, the breaker, and the tasks whose cell may have been written."""
 
-    def __init__(
-        self,
-        work: CellWork[R],
-        settings: RunSettings,
-        send: Sender,
-        writer: JournalWriter | None,
-        host: HostPace,
-    ) -> None:
-        self._work = work
-        self._settings = settings
-        self._send = send
-        self._writer = writer
-        self._host = host
-        self._breaker = Breaker()
-        self._writing: set[asyncio.Task[object] | None] = set()
-        self._intended: dict[asyncio.Task[object] | None, JournalEntry] = {}
-        """The newest intent of the cell that each task works on."""
+    work: CellWork[R]
+    settings: RunSettings
+    send: Sender
+    writer: JournalWriter | None
+    host: HostPace
+    breaker: Breaker = field(default_factory=Breaker, init=False)
+    writing: set[asyncio.Task[object] | None] = field(default_factory=set, init=False)
+    intended: dict[asyncio.Task[object] | None, JournalEntry] = field(default_factory=dict, init=False)
+    """The newest intent of the cell that each task works on."""
 
     async def stop(self, workers: Sequence[asyncio.Task[None]]) -> None:
         """Wait for the stop, and cancel what has not ended in time."""
-        await self._settings.stop.wait()
-        await asyncio.sleep(self._settings.grace_s)
+        await self.settings.stop.wait()
+        await asyncio.sleep(self.settings.grace_s)
         for worker in workers:
-            if worker not in self._writing:
+            if worker not in self.writing:
                 worker.cancel()
         with suppress(TimeoutError):
-            async with asyncio.timeout(self._settings.late_s or 0):
-                await self._settings.hurry.wait()
+            async with asyncio.timeout(self.settings.late_s or 0):
+                await self.settings.hurry.wait()
         for worker in workers:
             worker.cancel()
 
     async def work_on(self, queue: Iterator[Instance]) -> None:
         for instance in queue:
-            own = Window(self._settings.pace.rates("instance"))
+            own = Window(self.settings.pace.rates("instance"))
             cells, verdict = await self._cells(instance, own)
             causes: list[Cause | None] = []
             results: list[R] = []
@@ -192,12 +185,12 @@ class _Runner(Generic[R]):
                     result, is_done = await self._cell(cell, own)
                     causes += [None if result is None else result.cause] if is_done else []
                 else:
-                    result = self._work.not_run(cell, ending)
-                self._work.ended(cell, result)
+                    result = self.work.not_run(cell, ending)
+                self.work.ended(cell, result)
                 results.append(result)
             if causes:
-                self._breaker.record(None if None in causes else causes[0])
-            self._work.instance_ended(instance, results)
+                self.breaker.record(None if None in causes else causes[0])
+            self.work.instance_ended(instance, results)
             await self._settle()
 
     async def _settle(self) -> None:
@@ -206,49 +199,49 @@ class _Runner(Generic[R]):
         If a stop cancels this task here, the task continues, because each remaining cell needs an ending.
         """
         try:
-            await (self._writer.settle() if self._writer else asyncio.sleep(0))
+            await (self.writer.settle() if self.writer else asyncio.sleep(0))
         except asyncio.CancelledError:
-            if not self._settings.stop.is_set():
+            if not self.settings.stop.is_set():
                 raise
 
     async def _cells(self, instance: Instance, own: Window) -> tuple[Sequence[Cell], Ending | None]:
         """Return the cells of an instance, and an ending for all of them. It is None when they can be worked on."""
-        verdict = INTERRUPTED if self._settings.stop.is_set() else self._breaker.verdict
+        verdict = INTERRUPTED if self.settings.stop.is_set() else self.breaker.verdict
         if verdict is None:
             try:
-                cells = await self._complete(self._work.cells(instance), own)
+                cells = await self._complete(self.work.cells(instance), own)
             except ServiceError as problem:
                 verdict = ending_of(problem)
-                self._breaker.record(verdict.cause)
+                self.breaker.record(verdict.cause)
             except asyncio.CancelledError:
-                if not self._settings.stop.is_set():
+                if not self.settings.stop.is_set():
                     raise
                 verdict = INTERRUPTED
             else:
                 return cells, None
-        return self._work.cells_without_answer(instance), verdict
+        return self.work.cells_without_answer(instance), verdict
 
     async def _cell(self, cell: Cell, own: Window) -> tuple[R, bool]:
         """Work on one cell. Returns its result, and whether the work was done to its end."""
-        verdict = INTERRUPTED if self._settings.stop.is_set() else self._breaker.verdict
+        verdict = INTERRUPTED if self.settings.stop.is_set() else self.breaker.verdict
         if verdict is not None:
-            return self._work.not_run(cell, verdict), False
+            return self.work.not_run(cell, verdict), False
         task = asyncio.current_task()
         try:
-            return await self._complete(self._work.cell(cell), own), True
+            return await self._complete(self.work.cell(cell), own), True
         except asyncio.CancelledError:
-            if not self._settings.stop.is_set():
+            if not self.settings.stop.is_set():
                 raise
-            return self._work.not_run(cell, self._ending_of_interrupted(task)), False
+            return self.work.not_run(cell, self._ending_of_interrupted(task)), False
         finally:
-            self._writing.discard(task)
-            self._intended.pop(task, None)
+            self.writing.discard(task)
+            self.intended.pop(task, None)
 
     def _ending_of_interrupted(self, task: asyncio.Task[object] | None) -> Ending:
         """Return the ending of an interrupted cell. If it was not written, it holds what it held before its intent."""
-        if task in self._writing:
+        if task in self.writing:
             return CUT_OFF
-        intent = self._intended.get(task)
+        intent = self.intended.get(task)
         if intent is None or intent.place is None:
             return INTERRUPTED
         return replace(INTERRUPTED, contents={intent.place: intent.before})
@@ -262,40 +255,40 @@ class _Runner(Generic[R]):
             case Operation():
                 return await self._paced(step, own)
             case AppendEntry(entry=entry, texts=texts):
-                if self._writer is None:
+                if self.writer is None:
                     raise RuntimeError("a run without a journal must not write")
                 if entry.kind is EntryKind.INTENT:
-                    self._intended[asyncio.current_task()] = entry
-                await self._writer.write(entry, texts)
+                    self.intended[asyncio.current_task()] = entry
+                await self.writer.write(entry, texts)
             case Wait(seconds):
-                await asyncio.sleep(0 if self._breaker.is_silent else seconds)
+                await asyncio.sleep(0 if self.breaker.is_silent else seconds)
             case Await(act):
                 await act()
         return None
 
     async def _paced(self, operation: Operation[object], own: Window) -> Response | NoResponse:
-        await self._host.turn(own)
-        async with self._host.slots:
-            await self._host.ready()
-            if operation.changes and self._writer is not None:  # the lock may have been lost during the wait
-                await self._writer.confirm()
+        await self.host.turn(own)
+        async with self.host.slots:
+            await self.host.ready()
+            if operation.changes and self.writer is not None:  # the lock may have been lost during the wait
+                await self.writer.confirm()
             began = time.monotonic()
-            reply = _DEAD if self._breaker.is_silent else await self._sent(operation)
-        self._breaker.record_reply(reply, time.monotonic() - began)
-        calling = self._settings.calling
+            reply = _DEAD if self.breaker.is_silent else await self._sent(operation)
+        self.breaker.record_reply(reply, time.monotonic() - began)
+        calling = self.settings.calling
         if isinstance(reply, Response):
             throttles = reply.retry_after or throttled(reply)
             wait_s = retry_after_s(reply, now=calling.now()) if throttles else None
-            self._host.record(reply, wait_s, patience_s=calling.retry.patience_s)
+            self.host.record(reply, wait_s, patience_s=calling.retry.patience_s)
         return reply
 
     async def _sent(self, operation: Operation[object]) -> Response | NoResponse:
         """Send an operation. After a write, the cell counts as written unless the service certainly did not act."""
         task = asyncio.current_task()
-        is_first = operation.changes and task not in self._writing
+        is_first = operation.changes and task not in self.writing
         if is_first:
-            self._writing.add(task)
-        reply = await self._send(operation)
+            self.writing.add(task)
+        reply = await self.send(operation)
         if is_first and (not_processed(reply) if isinstance(reply, Response) else not reply.sent):
-            self._writing.discard(task)
+            self.writing.discard(task)
         return reply

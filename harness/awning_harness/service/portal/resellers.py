@@ -16,6 +16,7 @@ from awning_harness.service.reseller.changes import STATES
 from awning_harness.service.reseller.credits import FREE, PLANS, whole_number
 from awning_harness.service.reseller.formats import cents_of, money, written
 from awning_harness.service.reseller.resellers import PRICING
+from awning_harness.service.reseller.transaction import Transaction
 from awning_harness.service.service import Service
 
 PAGE = 50
@@ -24,12 +25,13 @@ MONTHS = 12
 
 def _overview(service: Service, reseller_id: int, page: int) -> dict[str, Any]:
     """Return one page of a reseller's websites, with its balance. Raises LookupError when there is no such reseller."""
-    now, assumptions = service.clock.now(), service.assumptions
+    assumptions = service.assumptions
     reseller = service.resellers.find(reseller_id)
     websites = service.resellers.sites(reseller_id)
     with service.database.writing() as db:
-        owed = billing.balance_cents(db, reseller_id, now, assumptions)
-        _, cost = billing.this_month(db, reseller_id, now, assumptions)
+        transaction = Transaction(db=db, now=service.clock.now(), assumptions=assumptions)
+        owed = billing.balance_cents(transaction, reseller_id)
+        _, cost = billing.this_month(transaction, reseller_id)
         months = billing.months(db, reseller_id)[-MONTHS:]
     pages = max(1, -(-len(websites) // PAGE))
     page = min(max(page, 1), pages)

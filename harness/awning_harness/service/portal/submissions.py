@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from awning.contract.manifest_fields import SECRET_FIELD
 from awning.contract.manifest_kinds import Allowed
-from awning.contract.manifest_rules import Finding, check_manifest, read_manifest_json
+from awning.contract.manifest_rules import Finding, check_manifest, has_error, read_manifest_json
 from awning_harness.service.envelope import ServiceResponse, is_json, success, write_json
 from awning_harness.service.portal.pages import PortalCall, page, redirect
 
@@ -25,7 +25,7 @@ def show_app(call: PortalCall, app_id: int) -> Response:
 def submit(call: PortalCall) -> Response:
     """Add a new app, unless its manifest has errors. Only this response has the app's API key."""
     manifest, text, findings = _read_submission(call)
-    if _refused(findings):
+    if has_error(findings):
         if is_json(call.request):
             return _faulty(findings)
         return page(call, "apps.html", status=400, findings=findings, text=text)
@@ -43,7 +43,7 @@ def resubmit(call: PortalCall, app_id: int) -> Response:
     """
     app = call.service.app(app_id)
     manifest, text, findings = _read_submission(call, has_secret=app.sealed_secret is not None)
-    if _refused(findings):
+    if has_error(findings):
         if is_json(call.request):
             return _faulty(findings)
         return page(call, "app.html", status=400, app=app, api_key=None, findings=findings, text=text)
@@ -77,10 +77,6 @@ def _read_submission(call: PortalCall, *, has_secret: bool = False) -> tuple[Any
         samples=call.service.assumptions["sample-manifests"] == "accepted",
     )
     return manifest, text, faults or check_manifest(manifest, allowed)
-
-
-def _refused(findings: list[Finding]) -> bool:
-    return any(finding.severity == "error" for finding in findings)
 
 
 def _faulty(findings: list[Finding]) -> Response:

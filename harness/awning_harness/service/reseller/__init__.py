@@ -4,6 +4,7 @@
     envelope    the bodies of the responses
     requests    finds the call by its path, and reads the parameters from query and body
     operations  a function for each call
+    transaction the database, the time and the assumptions of a call
     credits     the AI credit rules 1 to 6, as functions of plain values
     changes     plans and states of websites, with the consequences of a change
     billing     months, costs, the balance

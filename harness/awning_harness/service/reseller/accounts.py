@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.reseller.credits import Terms
+from awning_harness.service.reseller.transaction import Transaction
 from awning_harness.service.store.rows import find_row, insert, read_row
 from awning_harness.service.vault import digest
 
@@ -94,19 +95,17 @@ def add_token(db: sqlite3.Connection, reseller_id: int, now: datetime) -> str:
     return token
 
 
-def find_by_token(
-    db: sqlite3.Connection, token: str, now: datetime, assumptions: Assumptions
-) -> Reseller | None:
+def find_by_token(transaction: Transaction, token: str) -> Reseller | None:
     """Return the approved account of a token; None when there is none or the token has expired."""
-    row = db.execute(
+    row = transaction.db.execute(
         "SELECT reseller.*, reseller_token.created AS since FROM reseller_token"
         " JOIN reseller ON reseller.id = reseller_id WHERE digest = ?",
         (digest(token),),
     ).fetchone()
     if row is None or not row["approved"]:
         return None
-    lifetime = assumptions.seconds("token-lifetime")
-    over = lifetime and now >= datetime.fromisoformat(row["since"]) + timedelta(seconds=lifetime)
+    lifetime = transaction.assumptions.seconds("token-lifetime")
+    over = lifetime and transaction.now >= datetime.fromisoformat(row["since"]) + timedelta(seconds=lifetime)
     return None if over else _reseller(row)
 
 

@@ -27,6 +27,7 @@ from awning_harness.service.reseller.envelope import (
 )
 from awning_harness.service.reseller.operations import OPERATIONS, Call
 from awning_harness.service.reseller.requests import Route, find_route, parameters_of
+from awning_harness.service.reseller.transaction import Transaction
 
 if TYPE_CHECKING:
     from awning_harness.service.service import Service
@@ -75,7 +76,8 @@ class ResellerApi(ApiApplication):
         with service.database.writing() as db:
             if route.call.token:
                 token = parameters.get(TOKEN_PARAMETER, "")
-                caller = accounts.find_by_token(db, token, now, service.assumptions)
+                transaction = Transaction(db=db, now=now, assumptions=service.assumptions)
+                caller = accounts.find_by_token(transaction, token)
                 if caller is None:
                     raise Refusal(UNAUTHORIZED)
             call = Call(

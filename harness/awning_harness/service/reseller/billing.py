@@ -6,11 +6,10 @@ costs the price at the time of its use, and nothing if it was used before pricin
 
 import sqlite3
 from dataclasses import dataclass
-from datetime import datetime
 
-from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.reseller import accounts
 from awning_harness.service.reseller.formats import month_of, rounded_cents
+from awning_harness.service.reseller.transaction import Transaction
 
 _USED = (
     "SELECT month, sum(cost_millionths) AS cost, sum(ai_usage.monthly) AS monthly, sum(ai_usage.extra) AS extra"
@@ -42,20 +41,19 @@ def months(db: sqlite3.Connection, reseller_id: int) -> tuple[Month, ...]:
     )
 
 
-def this_month(
-    db: sqlite3.Connection, reseller_id: int, now: datetime, assumptions: Assumptions
-) -> tuple[int, int]:
+def this_month(transaction: Transaction, reseller_id: int) -> tuple[int, int]:
     """Return the credits used so far this month, and their cost in cents."""
-    current = month_of(now, assumptions)
-    usage = next((month for month in months(db, reseller_id) if month.name == current), None)
+    current = month_of(transaction.now, transaction.assumptions)
+    usage = next((month for month in months(transaction.db, reseller_id) if month.name == current), None)
     return (usage.monthly + usage.extra, usage.cents) if usage else (0, 0)
 
 
-def settle(db: sqlite3.Connection, reseller_id: int, now: datetime, assumptions: Assumptions) -> None:
+def settle(transaction: Transaction, reseller_id: int) -> None:
     """Add to the balance the costs of past months that were not added yet."""
+    db = transaction.db
     rows = db.execute("SELECT month, cents FROM ai_bill WHERE reseller_id = ?", (reseller_id,))
     billed = {row["month"]: row["cents"] for row in rows}
-    current = month_of(now, assumptions)
+    current = month_of(transaction.now, transaction.assumptions)
     for month in months(db, reseller_id):
         due = month.cents - billed.get(month.name, 0)
         if month.name < current and due:
@@ -70,7 +68,7 @@ def charge(db: sqlite3.Connection, reseller_id: int, cents: int) -> None:
     db.execute("UPDATE reseller SET balance_cents = balance_cents + ? WHERE id = ?", (cents, reseller_id))
 
 
-def balance_cents(db: sqlite3.Connection, reseller_id: int, now: datetime, assumptions: Assumptions) -> int:
-    settle(db, reseller_id, now, assumptions)
-    reseller = accounts.find(db, reseller_id)
+def balance_cents(transaction: Transaction, reseller_id: int) -> int:
+    settle(transaction, reseller_id)
+    reseller = accounts.find(transaction.db, reseller_id)
     return reseller.balance_cents if reseller else 0

@@ -4,10 +4,8 @@
 about a website raises Refusal (404) when the caller has no such website.
 """
 
-import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from awning.contract.reseller_calls import (
@@ -24,27 +22,24 @@ from awning.contract.reseller_fields import (
     SETTINGS_FIELDS,
     SIGNUP_FEE_FIELD,
 )
-from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.reseller import accounts, billing, changes, domains, sites
 from awning_harness.service.reseller.accounts import Reseller
 from awning_harness.service.reseller.credits import FREE, whole_number, with_extra, with_limit
 from awning_harness.service.reseller.envelope import Refusal, bad_request, not_found
 from awning_harness.service.reseller.formats import cents_of, money
 from awning_harness.service.reseller.sites import Site
+from awning_harness.service.reseller.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class Call(Transaction):
     """One call. The database is in a transaction. `caller` is None only for authorize.
 
     `parameters` also has the parameters in the path, which override the others.
     """
 
-    db: sqlite3.Connection
     caller: Reseller | None
     parameters: Mapping[str, str] = field(repr=False)
-    assumptions: Assumptions
-    now: datetime
     website_url: Callable[[int], str]
     login_url: Callable[[str], str]
     portal_url: str
@@ -64,7 +59,7 @@ class Call:
         """Return the website in the parameters. Raises Refusal (404) when the caller has no such website."""
         number = whole_number(self.parameters.get("website"))
         if number is not None:
-            site = sites.find(self.db, self.reseller.id, number, self.now, self.assumptions)
+            site = sites.find(self, self.reseller.id, number)
             if site is not None:
                 return site
         raise not_found("Website")
@@ -141,8 +136,8 @@ def set_settings(call: Call) -> dict[str, Any]:
 
 
 def balance(call: Call) -> dict[str, Any]:
-    owed = billing.balance_cents(call.db, call.reseller.id, call.now, call.assumptions)
-    used, cost = billing.this_month(call.db, call.reseller.id, call.now, call.assumptions)
+    owed = billing.balance_cents(call, call.reseller.id)
+    used, cost = billing.this_month(call, call.reseller.id)
     row = call.db.execute(
         "SELECT count(*) FROM reseller_website WHERE reseller_id = ? AND plan != ?", (call.reseller.id, FREE)
     ).fetchone()
@@ -169,12 +164,12 @@ WWW = "www."
 
 
 def websites(call: Call) -> dict[str, Any]:
-    own_sites = sites.of_reseller(call.db, call.reseller.id, call.now, call.assumptions)
-    return {"websites": [_record(call, site) for site in own_sites]}
+    own_sites = sites.of_reseller(call, call.reseller.id)
+    return {"websites": [sites.record(call, site, call.website_url) for site in own_sites]}
 
 
 def website(call: Call) -> dict[str, Any]:
-    return {"website": _record(call, call.site())}
+    return {"website": sites.record(call, call.site(), call.website_url)}
 
 
 def enable(call: Call) -> dict[str, Any]:
@@ -261,27 +256,19 @@ def remove_domain(call: Call) -> dict[str, Any]:
 
 
 def _on_plan(call: Call, site: Site, plan: str) -> dict[str, Any]:
-    changes.set_plan(
-        call.db, site, plan, terms=call.reseller.terms, now=call.now, assumptions=call.assumptions
-    )
+    changes.set_plan(call, site, plan, call.reseller.terms)
     return {}
 
 
 def _in_state(call: Call, site: Site, state: str) -> dict[str, Any]:
-    changes.set_state(
-        call.db, site, state, terms=call.reseller.terms, now=call.now, assumptions=call.assumptions
-    )
+    changes.set_state(call, site, state, call.reseller.terms)
     return {}
-
-
-def _record(call: Call, site: Site) -> dict[str, Any]:
-    return sites.record(site, call.now, call.assumptions, call.website_url)
 
 
 def set_limit(call: Call) -> dict[str, Any]:
     site = call.site()
     held = with_limit(site.ai, call.parameters.get("credits"), call.reseller.terms, call.assumptions)
-    sites.set_allowance(call.db, site, held, call.now)
+    sites.set_allowance(call, site, held)
     return {}
 
 
@@ -289,7 +276,7 @@ def add_credits(call: Call) -> dict[str, Any]:
     site = call.site()
     text = call.parameters.get("credits")
     held = with_extra(site.ai, text, call.reseller.terms, call.now, call.assumptions)
-    sites.set_allowance(call.db, site, held, call.now)
+    sites.set_allowance(call, site, held)
     return {}
 
 

@@ -1,7 +1,8 @@
 """Creates and changes resellers, for control calls, the portal and tests."""
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 
 from awning.contract.reseller_errors import MOST_CREDITS
@@ -20,6 +21,7 @@ from awning_harness.service.reseller.credits import (
 )
 from awning_harness.service.reseller.formats import month_of
 from awning_harness.service.reseller.sites import Site
+from awning_harness.service.reseller.transaction import Transaction
 from awning_harness.service.store import Database, websites
 
 PRICING = ("free", "priced")
@@ -119,13 +121,13 @@ class Resellers:
         """
         if credits_used < 0:
             raise ValueError("credits must not be negative")
-        now, assumptions = self._clock.now(), self._assumptions
-        with self._database.writing() as db:
-            reseller = self._find(db, reseller_id)
-            site = self._site(db, reseller_id, website_id)
+        with self._writing() as transaction:
+            now, assumptions = transaction.now, transaction.assumptions
+            reseller = self._find(transaction.db, reseller_id)
+            site = _site(transaction, reseller_id, website_id)
             spent = spending(site.ai, credits_used, now)
             price = assumptions["credit-price"] if reseller.terms.priced else None
-            sites.use(db, site, spent, month=month_of(now, assumptions), price=price)
+            sites.use(transaction.db, site, spent, month=month_of(now, assumptions), price=price)
         return spent
 
     def set_plan(self, reseller_id: int, website_id: int, plan: str) -> None:
@@ -154,8 +156,8 @@ class Resellers:
         """
         if not 0 <= status <= MOST_STATUS:
             raise ValueError(f"status must be a whole number from 0 to {MOST_STATUS}")
-        with self._database.writing() as db:
-            sites.set_status(db, self._site(db, reseller_id, website_id), status, self._clock.now())
+        with self._writing() as transaction:
+            sites.set_status(transaction, _site(transaction, reseller_id, website_id), status)
 
     def find(self, reseller_id: int) -> Reseller:
         with self._database.reading() as db:
@@ -167,9 +169,8 @@ class Resellers:
 
     def sites(self, reseller_id: int) -> tuple[Site, ...]:
         """Return the websites of a reseller, with their usage this month."""
-        now, assumptions = self._clock.now(), self._assumptions
         with self._database.reading() as db:
-            return tuple(sites.of_reseller(db, reseller_id, now, assumptions))
+            return tuple(sites.of_reseller(self._transaction(db), reseller_id))
 
     def _find(self, db: sqlite3.Connection, reseller_id: int) -> Reseller:
         reseller = accounts.find(db, reseller_id)
@@ -177,20 +178,21 @@ class Resellers:
             raise LookupError(f"there is no reseller {reseller_id}")
         return reseller
 
-    def _site(self, db: sqlite3.Connection, reseller_id: int, website_id: int) -> Site:
-        site = sites.find(db, reseller_id, website_id, self._clock.now(), self._assumptions)
-        if site is None:
-            raise LookupError(f"reseller {reseller_id} has no website {website_id}")
-        return site
+    def _transaction(self, db: sqlite3.Connection) -> Transaction:
+        return Transaction(db=db, now=self._clock.now(), assumptions=self._assumptions)
+
+    @contextmanager
+    def _writing(self) -> Iterator[Transaction]:
+        with self._database.writing() as db:
+            yield self._transaction(db)
 
     def _change_site(
         self, reseller_id: int, website_id: int, change: Callable[..., None], target: str
     ) -> None:
         """Change a website in one transaction, because a call of the API may change it at the same time."""
-        with self._database.writing() as db:
-            site = self._site(db, reseller_id, website_id)
-            terms = self._find(db, reseller_id).terms
-            change(db, site, target, terms=terms, now=self._clock.now(), assumptions=self._assumptions)
+        with self._writing() as transaction:
+            site = _site(transaction, reseller_id, website_id)
+            change(transaction, site, target, self._find(transaction.db, reseller_id).terms)
 
     def _grow(self, db: sqlite3.Connection, reseller: Reseller, wanted: int) -> None:
         """Add websites until there are `wanted` (Reseller API, AI credit rules, 5 and 6).
@@ -222,6 +224,13 @@ class Resellers:
                 country=_COUNTRIES[n % len(_COUNTRIES)],
                 now=now,
             )
+
+
+def _site(transaction: Transaction, reseller_id: int, website_id: int) -> Site:
+    site = sites.find(transaction, reseller_id, website_id)
+    if site is None:
+        raise LookupError(f"reseller {reseller_id} has no website {website_id}")
+    return site
 
 
 def _priced(pricing: str) -> bool:

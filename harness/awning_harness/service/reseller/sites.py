@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from awning.contract.reseller_errors import STATUS_ENABLED
-from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.reseller.credits import FREE, Allowance, Spent
 from awning_harness.service.reseller.formats import millionths, month_of, written
+from awning_harness.service.reseller.transaction import Transaction
 from awning_harness.service.store.rows import insert, read_row
 from awning_harness.service.vault import digest
 
@@ -79,28 +79,23 @@ def count(db: sqlite3.Connection, reseller_id: int) -> int:
     return number
 
 
-def of_reseller(
-    db: sqlite3.Connection, reseller_id: int, now: datetime, assumptions: Assumptions
-) -> Iterator[Site]:
-    month = month_of(now, assumptions)
-    rows = db.execute(f"{_SELECT} WHERE reseller_id = ? ORDER BY website.id", (month, reseller_id))
+def of_reseller(transaction: Transaction, reseller_id: int) -> Iterator[Site]:
+    values = (month_of(transaction.now, transaction.assumptions), reseller_id)
+    rows = transaction.db.execute(f"{_SELECT} WHERE reseller_id = ? ORDER BY website.id", values)
     return (_site(row) for row in rows)
 
 
-def find(
-    db: sqlite3.Connection, reseller_id: int, website_id: int, now: datetime, assumptions: Assumptions
-) -> Site | None:
-    row = db.execute(
-        f"{_SELECT} WHERE reseller_id = ? AND website.id = ?",
-        (month_of(now, assumptions), reseller_id, website_id),
-    ).fetchone()
+def find(transaction: Transaction, reseller_id: int, website_id: int) -> Site | None:
+    values = (month_of(transaction.now, transaction.assumptions), reseller_id, website_id)
+    query = f"{_SELECT} WHERE reseller_id = ? AND website.id = ?"
+    row = transaction.db.execute(query, values).fetchone()
     return _site(row) if row else None
 
 
-def set_status(db: sqlite3.Connection, site: Site, status: int, now: datetime) -> None:
-    db.execute(
+def set_status(transaction: Transaction, site: Site, status: int) -> None:
+    transaction.db.execute(
         "UPDATE reseller_website SET status = ?, modified = ? WHERE website_id = ?",
-        (status, now.isoformat(), site.id),
+        (status, transaction.now.isoformat(), site.id),
     )
 
 
@@ -108,13 +103,13 @@ def set_accessed(db: sqlite3.Connection, website_id: int, now: datetime) -> None
     db.execute("UPDATE reseller_website SET accessed = ? WHERE website_id = ?", (now.isoformat(), website_id))
 
 
-def set_allowance(db: sqlite3.Connection, site: Site, ai: Allowance, now: datetime) -> None:
+def set_allowance(transaction: Transaction, site: Site, ai: Allowance) -> None:
     """Set plan, limit and extra credits. The usage does not change."""
     until = ai.extra_until.isoformat() if ai.extra_until else None
-    db.execute(
+    transaction.db.execute(
         "UPDATE reseller_website SET plan = ?, ai_limit = ?, extra = ?, extra_until = ?, modified = ?"
         " WHERE website_id = ?",
-        (ai.plan, ai.limit, ai.extra, until, now.isoformat(), site.id),
+        (ai.plan, ai.limit, ai.extra, until, transaction.now.isoformat(), site.id),
     )
 
 
@@ -133,9 +128,9 @@ def use(db: sqlite3.Connection, site: Site, spent: Spent, *, month: str, price: 
     db.execute("UPDATE reseller_website SET extra = extra - ? WHERE website_id = ?", (spent.extra, site.id))
 
 
-def record(site: Site, now: datetime, assumptions: Assumptions, url: Callable[[int], str]) -> dict[str, Any]:
+def record(transaction: Transaction, site: Site, url: Callable[[int], str]) -> dict[str, Any]:
     """Return the record of the specification (Reseller API, Website), with its fields in the same order."""
-    ai = site.ai
+    ai, now, assumptions = site.ai, transaction.now, transaction.assumptions
     expired = ai.extra_until is not None and now >= ai.extra_until
     hidden = expired and assumptions["expired-extra-date"] == "null"
     all_used = ai.used + (site.used_extra if assumptions["ai-spent"] == "all" else 0)

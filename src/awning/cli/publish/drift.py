@@ -4,7 +4,6 @@
 """
 
 import os
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -25,7 +24,7 @@ from awning.cli.service_options import open_stores
 from awning.contract import Exit, is_language_code
 from awning.errors import ConfigurationError
 from awning.publish import Journal
-from awning.publish.drift import Drift, exit_code_of
+from awning.publish.drift import DriftWork
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Acknowledgement
 from awning.publish.inventory.inventory import Instance
 from awning.publish.ownership import our_snippets
@@ -50,15 +49,13 @@ def drift(context: click.Context, /, *, diff: bool, as_json: bool, **options: An
         return Exit.DONE
     run = RunOptions(**options)
     stores = open_stores(os.environ)
-    drifts: list[Drift] = []
     request = run.service_request(run.instances(stores.inventory))
     differences = Differences(stores, our_snippets(stores).has, None) if diff else None
-    work = find_drift(request, stores, drifts.extend, differences=differences)
-    _print(drifts, differences, compared=work.compared, as_json=as_json)
-    code = exit_code_of(drifts, compared=work.compared)
+    work = find_drift(request, stores, differences=differences)
+    _print(work, as_json=as_json)
     say_not_built(work.not_built)
-    say_unread(code)
-    return code
+    say_unread(work.exit_code)
+    return work.exit_code
 
 
 @drift.command()
@@ -114,21 +111,21 @@ def _check_language(language: str, instance: Instance, journal: Journal) -> None
     )
 
 
-def _print(drifts: Sequence[Drift], differences: Differences | None, *, compared: int, as_json: bool) -> None:
+def _print(work: DriftWork, *, as_json: bool) -> None:
     if as_json:
         diff: dict[str, Any] = {}
-        if differences is not None:
-            diff["release_differences"] = release_differences(differences)
-        print_result(as_json, (), cells=[drift.as_json() for drift in drifts], **diff)
+        if work.differences is not None:
+            diff["release_differences"] = release_differences(work.differences)
+        print_result(as_json, (), cells=[drift.as_json() for drift in work.drifts], **diff)
         return
-    for difference in drifts:
-        known = difference.acknowledgement
-        detail = difference.detail
+    for drift in work.drifts:
+        known = drift.acknowledgement
+        detail = drift.detail
         if known is not None:
             detail += f" ({known.acceptance}: {known.reason})"
-        click.echo(cell_line(difference.kind.value, difference.instance, difference.language, detail))
-        print_difference(difference.differences)
-    if differences is not None:
-        print_release_differences(differences)
-    if not drifts:
-        say("every cell is as it was written" if compared else NO_CELLS)
+        click.echo(cell_line(drift.kind.value, drift.instance, drift.language, detail))
+        print_difference(drift.differences)
+    if work.differences is not None:
+        print_release_differences(work.differences)
+    if not work.drifts:
+        say("every cell is as it was written" if work.compared else NO_CELLS)
