@@ -1,8 +1,8 @@
 """Reads the app data of instances, and compares them with the data schema. Writes nothing."""
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Self
 
@@ -89,18 +89,18 @@ def read_app_data(code: Secret, calling: Calling) -> Flow[AppData]:
         return AppData(raw=None, values={})
 
 
+@dataclass(slots=True)
 class AppDataWork(CellWork[AppDataCheck]):
-    """Reads the app data of each instance, and compares them with `schema`. `sink` gets each check."""
+    """Reads the app data of each instance, and compares them with `schema`. `checks` are by the key of the instance."""
 
-    def __init__(self, schema: SchemaPart, calling: Calling, sink: Callable[[AppDataCheck], object]) -> None:
-        self._schema = schema
-        self._calling = calling
-        self._sink = sink
+    schema: SchemaPart
+    calling: Calling
+    checks: dict[str, AppDataCheck] = field(default_factory=dict, init=False)
 
     def cell(self, cell: Cell) -> PublishFlow[AppDataCheck]:
         instance = cell.instance
         try:
-            data = yield from app_data_of(instance.code, self._calling)
+            data = yield from app_data_of(instance.code, self.calling)
         except ServiceError as problem:
             return AppDataCheck(
                 instance=instance,
@@ -109,7 +109,7 @@ class AppDataWork(CellWork[AppDataCheck]):
                 cause=ending_of(problem).cause,
                 is_refused=problem.exit_code is Exit.REFUSED,
             )
-        return AppDataCheck(instance=instance, misfits=tuple(app_misfits(data, self._schema)))
+        return AppDataCheck(instance=instance, misfits=tuple(app_misfits(data, self.schema)))
 
     def not_run(self, cell: Cell, ending: Ending) -> AppDataCheck:
         is_refused = ending.outcome is CellOutcome.REFUSED
@@ -118,8 +118,8 @@ class AppDataWork(CellWork[AppDataCheck]):
             instance=cell.instance, error=reason, cause=ending.cause or Cause.OTHER, is_refused=is_refused
         )
 
-    def ended(self, cell: Cell, result: AppDataCheck) -> None:  # noqa: ARG002 - see CellWork
-        self._sink(result)
+    def ended(self, cell: Cell, result: AppDataCheck) -> None:
+        self.checks[cell.instance.key] = result
 
 
 def exit_code_of(checks: Sequence[AppDataCheck]) -> Exit:

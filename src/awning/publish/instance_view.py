@@ -25,7 +25,7 @@ from awning.publish.cells import NOT_BUILT, NOT_USED
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord
 from awning.publish.journal.writes import CellWrite, writes_of
-from awning.publish.ownership import our_snippets
+from awning.publish.ownership import Ownership, our_snippets
 from awning.publish.release.build_files import Build, page_hash_of, sha256_of
 from awning.publish.release.releases import Releases
 from awning.publish.stores import Stores
@@ -123,7 +123,7 @@ def view_instance(
     code = instance.code
     website, user, languages = ask(apps.website(code)), ask(apps.user(code)), ask(apps.languages(code))
     known = stores.journal.cells(instance.key)
-    judge = _Judge(instance, stores, build, known, used=languages, diff=diff)
+    judge = _Judge(instance=instance, stores=stores, build=build, known=known, used=languages, diff=diff)
     places: tuple[Place, ...] = ("body", "head") if heads else ("body",)
     cells = [
         _read_cell(client, judge, language, place, problems)
@@ -168,29 +168,24 @@ def _read_cell(
     return judge.view(language, place, text)
 
 
+@dataclass(slots=True, kw_only=True)
 class _Judge:
-    """Says whose each snippet of an instance is."""
+    """Says whose each snippet of an instance is. `used` are the languages of its website, if they are known."""
 
-    def __init__(
-        self,
-        instance: Instance,
-        stores: Stores,
-        build: Build | None,
-        known: Mapping[str | None, CellRecord],
-        *,
-        used: Sequence[str] | None,
-        diff: bool,
-    ) -> None:
-        self.instance = instance
-        self._stores = stores
-        self._build = build
-        self._known = known
-        self._used = used
-        self._diff = diff
-        self._writes = writes_of(stores.journal, instance.key)
-        self._page_hashes: dict[str, str | None] = {}
-        self._ours = our_snippets(stores)
-        self._websites: dict[Place, str | None] = {}
+    instance: Instance
+    stores: Stores
+    build: Build | None
+    known: Mapping[str | None, CellRecord]
+    used: Sequence[str] | None
+    diff: bool
+    _page_hashes: dict[str, str | None] = field(default_factory=dict, init=False)
+    _websites: dict[Place, str | None] = field(default_factory=dict, init=False)
+    _writes: Mapping[tuple[str | None, Place], Sequence[CellWrite]] = field(init=False)
+    _ours: Ownership = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._writes = writes_of(self.stores.journal, self.instance.key)
+        self._ours = our_snippets(self.stores)
 
     def view(self, language: str | None, place: Place, text: str | None) -> CellView:
         """Return one place of a cell. The website-wide cell comes before the languages."""
@@ -198,7 +193,7 @@ class _Judge:
             self._websites[place] = text
         origin = None if text is None else self._origin(language, place, text)
         owner, detail = self._whose(text, origin)
-        snippets = self._build.snippets.get(language, ()) if self._build else ()
+        snippets = self.build.snippets.get(language, ()) if self.build else ()
         wanted = next((snippet.text for snippet in snippets if snippet.place == place), None)
         remarks = [detail, *self._remarks(language, place, owner, text)]
         return CellView(
@@ -207,18 +202,18 @@ class _Judge:
             owner=owner,
             detail="; ".join(filter(None, remarks)),
             text=text,
-            release=self._stores.newest_release_with(text) if text else None,
+            release=self.stores.newest_release_with(text) if text else None,
             run=origin.write.run if origin else None,
             restored=origin.restored if origin else None,
             is_wanted=None if wanted is None else text is not None and same_in_page(text, wanted),
-            difference=tuple(difference(wanted, text or "")) if self._diff and wanted is not None else (),
+            difference=tuple(difference(wanted, text or "")) if self.diff and wanted is not None else (),
         )
 
     def _whose(self, text: str | None, origin: "_Origin | None") -> tuple[Owner, str]:
         if text is None or not text.strip():
             return Owner.NOBODY, "nothing is set" if text is None else "empty"
         hashes = {sha256_of(text), page_hash_of(text)}
-        is_default = self._build is not None and bool(hashes & self._build.defaults)
+        is_default = self.build is not None and bool(hashes & self.build.defaults)
         if is_default and (origin is None or origin.is_back):
             return Owner.NOBODY, "the manifest's default" + (f"; {origin.sentence}" if origin else "")
         if self._ours.has(text):
@@ -229,7 +224,7 @@ class _Judge:
 
     def _without_write(self, hashes: AbstractSet[str]) -> str:
         """Return why a text is ours although the journal has no write of it to this place."""
-        if hashes & self._stores.releases.hashes():
+        if hashes & self.stores.releases.hashes():
             return "a release holds it"
         return "the journal has it, of another cell or of a run that was pruned"
 
@@ -253,22 +248,22 @@ class _Judge:
     def _page_hash(self, sha256: str | None) -> str | None:
         """Return the page hash of a text of the journal. `sha256` is its hash."""
         if sha256 is not None and sha256 not in self._page_hashes:
-            text = self._stores.journal.snippet(sha256)
+            text = self.stores.journal.snippet(sha256)
             self._page_hashes[sha256] = None if text is None else page_hash_of(text)
         return None if sha256 is None else self._page_hashes[sha256]
 
     def _remarks(self, language: str | None, place: Place, owner: Owner, text: str | None) -> Iterator[str]:
-        record = self._known.get(language)
+        record = self.known.get(language)
         content = record.contents.get(place) if record else None
         if language is not None and text and text == self._websites.get(place) and content is None:
             yield "the same as the website's: some services answer so where a language has none of its own"
         if content is not None and not content.is_known:
             yield "the last write had no known outcome"
-        if language is not None and self._used is not None and language not in self._used:
+        if language is not None and self.used is not None and language not in self.used:
             yield NOT_USED
-        if language is not None and self._build is not None and language not in self._build.languages:
+        if language is not None and self.build is not None and language not in self.build.languages:
             yield NOT_BUILT
-        accepted = self._stores.acknowledgements.covering(self.instance.key, language)
+        accepted = self.stores.acknowledgements.covering(self.instance.key, language)
         if owner is Owner.CONFLICT and accepted is not None:
             yield accepted.acceptance
 

@@ -33,10 +33,11 @@ def plan_apply(
     sink: Callable[[Sequence[PlannedCell]], object],
     *,
     differences: Differences | None = None,
-) -> bool:
-    """Plan all cells by reading them, with `differences` also how they differ. Returns whether it was interrupted.
+) -> None:
+    """Plan all cells by reading them, with `differences` also how they differ.
 
-    The languages of the websites are stored in the inventory.
+    The languages of the websites are stored in the inventory. Raises KeyboardInterrupt when the run is interrupted,
+    because half a plan is useless.
     """
     build = request.files.build(heads=request.heads)
     settings = request.settings()
@@ -60,7 +61,7 @@ def plan_apply(
         schema_of=schema_of,
         differences=differences,
     )
-    return run_reading(request, settings, work)
+    read_all(request, settings, work)
 
 
 def plan_rollback(
@@ -68,14 +69,17 @@ def plan_rollback(
     rollback: Rollback,
     stores: Stores,
     sink: Callable[[Sequence[PlannedCell]], object],
-) -> bool:
-    """Plan a rollback by reading the cells that can go back. Returns whether the run was interrupted."""
+) -> None:
+    """Plan a rollback by reading the cells that can go back.
+
+    Raises KeyboardInterrupt when the run is interrupted.
+    """
     build = request.files.build(heads=request.heads, release=rollback.to)
     settings = request.settings()
     ownership = ownership_of(build, stores, overwrite_foreign=request.overwrite_foreign)
     cells = RollbackCells(rollback, build, settings.calling, ownership, stores)
     work = RollbackPlanWork(cells, settings.calling, ownership, _accepting(stores, sink))
-    return run_reading(request, settings, work)
+    read_all(request, settings, work)
 
 
 def _accepting(
@@ -94,8 +98,7 @@ def find_drift(
     """
     settings = request.settings()
     work = DriftWork(stores=stores, calling=settings.calling, differences=differences)
-    if run_reading(request, settings, work):
-        raise KeyboardInterrupt
+    read_all(request, settings, work)
     return work
 
 
@@ -104,12 +107,16 @@ def check_app_data(request: ServiceRequest, schema: SchemaPart) -> Sequence[AppD
 
     Raises KeyboardInterrupt when the run is interrupted.
     """
-    checks: dict[str, AppDataCheck] = {}
     settings = request.settings()
-    work = AppDataWork(schema, settings.calling, lambda check: checks.update({check.instance.key: check}))
+    work = AppDataWork(schema, settings.calling)
+    read_all(request, settings, work)
+    return [work.checks[instance.key] for instance in request.instances]
+
+
+def read_all(request: ServiceRequest, settings: RunSettings, work: CellWork[R]) -> None:
+    """Run work that only reads, like `run_reading`. Raises KeyboardInterrupt when the run is interrupted."""
     if run_reading(request, settings, work):
         raise KeyboardInterrupt
-    return [checks[instance.key] for instance in request.instances]
 
 
 def run_reading(

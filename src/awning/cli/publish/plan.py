@@ -213,14 +213,10 @@ def _plan_by_reading(
     sink: Sink,
     differences: Differences | None,
 ) -> None:
-    """Make the plan by reading every cell at the service.
-
-    Raises KeyboardInterrupt when the reading is interrupted, because half a plan is useless.
-    """
+    """Make the plan by reading every cell at the service (`plan_apply`)."""
     request = run.request(files, overwrite_foreign=wanted.overwrite_foreign)
     request = replace(request, instances=run.instances(stores.inventory))
-    if plan_apply(request, stores, sink, differences=differences):
-        raise KeyboardInterrupt
+    plan_apply(request, stores, sink, differences=differences)
 
 
 class PrintedPlan:

@@ -91,8 +91,7 @@ def _show_plan(
     with Spool() as spool:
         printed = PrintedPlan(wanted, spool, None, run.unwritten_head(request.files, stores))
         request = replace(request, instances=run.each_instance(stores.inventory))
-        if plan_rollback(request, back, stores, printed.add):
-            raise KeyboardInterrupt
+        plan_rollback(request, back, stores, printed.add)
         printed.end()
     summary = printed.summary
     if not any(n for action, n in summary.totals.items() if action != Action.SKIP):

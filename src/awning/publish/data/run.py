@@ -13,7 +13,7 @@ from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import OF_DATA, writes_under_way
 from awning.publish.pacing import HostPace
-from awning.publish.reading import run_reading
+from awning.publish.reading import read_all
 from awning.publish.requests import ServiceRequest
 from awning.publish.run_status import fence_runs, lock_runs
 from awning.publish.runner import run_cells
@@ -85,5 +85,4 @@ def plan_app_data(
     """
     change.prepare(request, stores)
     settings = request.settings()
-    if run_reading(request, settings, DataPlanWork(change, settings.calling, sink)):
-        raise KeyboardInterrupt
+    read_all(request, settings, DataPlanWork(change, settings.calling, sink))
