@@ -164,11 +164,17 @@ def test(
         return
     with written_choice(choice) as arguments:
         code = run_tests(root, (*options, *pytest_args, *arguments), browser, as_json=as_json)
-    is_none_left = (failed or choice is not None) and code == NO_TESTS
+    raise click.exceptions.Exit(int(exit_code(code, failed=failed, is_chosen=choice is not None)))
+
+
+def exit_code(code: int, *, failed: bool, is_chosen: bool) -> Exit:
+    """Return the exit code of the verb for that of pytest. When no test was found, say why."""
     if code == NO_TESTS:
-        message = NOTHING_FAILED if failed else NOTHING_MATCHES if choice is None else NOTHING_AFFECTED
+        message = NOTHING_FAILED if failed else NOTHING_AFFECTED if is_chosen else NOTHING_MATCHES
         click.echo(message, err=True)
-    raise click.exceptions.Exit(int(Exit.DONE if is_none_left else EXITS.get(code, Exit.FINDINGS)))
+        if failed or is_chosen:
+            return Exit.DONE
+    return EXITS.get(code, Exit.FINDINGS)
 
 
 def separate_path(
