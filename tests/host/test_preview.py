@@ -88,6 +88,8 @@ def test_entries_are_shown_as_they_would_be_stored_and_are_stored_nowhere(form, 
     assert not any(b"Typed-in-the-form" in file.read_bytes() for file in files)
     saved = browser.post(url, entries)
     assert (saved.status, world.data(code)["bar"]["text"]) == (303, "Typed-in-the-form")
+    chosen = browser.follow(saved).soup.find_all("option", selected=True)
+    assert [option["value"] for option in chosen] == ["note/mug", "de"]
 
 
 def test_added_rows_are_shown_and_wrong_entries_are_said_as_the_form_says_them(form, fields):

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 from msgspec import to_builtins
@@ -52,7 +53,7 @@ from awning.host.visits import failure_code, failure_status
 from awning.preview_record import Preview, PreviewRecord, PreviewState, with_files_of_other_hosts
 
 STATE, LANGUAGE, WIDTH = "preview-state", "preview-language", "preview-width"
-"""The names of the form's choices."""
+"""The names of the form's choices, as they are posted and in the address of the page after saving."""
 
 
 @dataclass(slots=True)
@@ -96,19 +97,31 @@ class PreviewView:
     width: str
 
 
-def view_preview(preview: Preview, language: str, posted: Posted | None) -> PreviewView:
-    """Return what the settings page shows of a preview, for a visitor with this language."""
+def view_preview(preview: Preview, language: str, chosen: Posted, *, unsaved: bool) -> PreviewView:
+    """Return what the settings page shows of a preview, for a visitor with this language and these choices."""
     groups: dict[str, list[PreviewState]] = {}
     for state in preview.record.states:
         groups.setdefault(state.widget_title, []).append(state)
     return PreviewView(
-        choice=choose(preview.record, language, posted or {}),
+        choice=choose(preview.record, language, chosen),
         groups=tuple((title, tuple(states)) for title, states in groups.items()),
         languages=preview.record.languages,
         script=Markup(preview.form),  # noqa: S704 - awning's own script, which the page's policy names by its hash
-        unsaved=posted is not None,
-        width="phone" if first_text(posted or {}, WIDTH) == "phone" else "desktop",
+        unsaved=unsaved,
+        width=_width(chosen),
     )
+
+
+def query_of_choice(preview: Preview | None, language: str, posted: Posted) -> str:
+    """Return the posted choices as the end of a query, so that the page after saving has them too."""
+    if preview is None or STATE not in posted:
+        return ""
+    choice = choose(preview.record, language, posted)
+    return "&" + urlencode({STATE: choice.state.id, LANGUAGE: choice.language, WIDTH: _width(posted)})
+
+
+def _width(chosen: Posted) -> str:
+    return "phone" if first_text(chosen, WIDTH) == "phone" else "desktop"
 
 
 def choose(record: PreviewRecord, language: str, posted: Posted) -> PreviewChoice:

@@ -31,7 +31,7 @@ from awning.host.installing import read_data
 from awning.host.languages import accepted_language, isolated, language_chain, sentences
 from awning.host.log import LOG, with_hint
 from awning.host.pages import Pages, pictures_in, wrong_fields
-from awning.host.previewing import RecentData, view_preview
+from awning.host.previewing import RecentData, query_of_choice, view_preview
 from awning.host.removing import uninstall
 from awning.host.served_build import ServedBuild
 from awning.host.sessions import foreign_reason
@@ -67,7 +67,8 @@ class SettingsPage:
         except ServiceError as problem:
             return await self._failed(visit, problem)
         notice = next((name for name in NOTICES if name in request.query_params), None)
-        return await self._form(visit, stored, base=self._digest_of(stored), notice=notice)
+        chosen = {name: [text] for name, text in request.query_params.items()}
+        return await self._form(visit, stored, base=self._digest_of(stored), notice=notice, chosen=chosen)
 
     async def save(self, request: Request) -> Response:
         visit = await find_visit(self._host, request)
@@ -134,7 +135,9 @@ class SettingsPage:
             return await self._form(visit, stored, base=base, posted=posted, alert=alert, status=status)
         LOG.info("settings saved: %s", visit.installation.key)
         await call_hook(self._host.hooks.on_settings_saved, hosted_instance(visit.installation), data)
-        return RedirectResponse(f"{self._host.settings.prefix}/settings/{visit.session.id}/?saved", 303)
+        choice = query_of_choice(visit.served.preview, visit.session.language, posted)
+        page = f"{self._host.settings.prefix}/settings/{visit.session.id}/"
+        return RedirectResponse(f"{page}?saved{choice}", 303)
 
     async def _store(self, installation: Installation, data: Any) -> None:
         """Store the data. When the effect of the call is not clear, read the data back.
@@ -202,6 +205,7 @@ class SettingsPage:
         notice: str | None = None,
         status: int | None = None,
         arranged: Arranged | None = None,
+        chosen: Posted | None = None,
     ) -> Response:
         language = visit.session.language
         contents = FormContents(
@@ -227,6 +231,7 @@ class SettingsPage:
                 status=status,
                 alert=alert,
                 base=base,
+                chosen=chosen or posted or {},
                 notice=arranged.action if arranged else notice,
                 focus=arranged.focus if arranged else "",
             )
@@ -235,11 +240,19 @@ class SettingsPage:
         return await asyncio.to_thread(render)
 
     def _render(
-        self, visit: SettingsRequest, contents: FormContents, *, status: int, alert: str | None, **named: Any
+        self,
+        visit: SettingsRequest,
+        contents: FormContents,
+        *,
+        status: int,
+        alert: str | None,
+        chosen: Posted,
+        **named: Any,
     ) -> Response:
         view = view_of(visit.served.form, contents)
         served = visit.served.preview if view.members and alert != OTHER_VERSION else None
-        preview = view_preview(served, visit.session.language, contents.posted) if served else None
+        unsaved = contents.posted is not None
+        preview = view_preview(served, visit.session.language, chosen, unsaved=unsaved) if served else None
         replaced = ", ".join(map(isolated, unshown(visit.served.form, contents)))
         if alert is None and contents.posted is None and replaced:
             alert = "foreign-values"
