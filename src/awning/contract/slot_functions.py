@@ -50,7 +50,7 @@ def _arguments_of_a_slot(payloads: tuple[Payload, ...]) -> str:
         *comment(
             "The arguments of a render function whose slot TypeScript does not infer, as in "
             f"`{SLOTS[FIRST_SLOT].function}(live(({{ t }}) => ...))`: those of all slots. "
-            f"`{SLOTS[FIRST_SLOT].function}<Data>(live(...))` gives them their types."
+            f"`{SLOTS[FIRST_SLOT].function}<Data>(live(...))` gives them their types.\n\n@internal"
         ),
         "export interface ArgsOfASlot extends Common<any> {",
         *(f"  {name}?: any;" for name in names),
