@@ -2,9 +2,11 @@
 
 import json
 import sqlite3
+from functools import partial
 
 import pytest
 from command_line import run_awning
+from live_shop import Reply, live_shop, product_page
 from project import Project
 
 from awning.contract.assumptions import ASSUMPTIONS
@@ -30,7 +32,8 @@ def shop(running, tmp_path, monkeypatch, capfd):
     service.reset()
     service.assumptions.take_set("observed")
     app_id, key = service.register_app(MANIFEST)
-    code = service.install(app_id, service.create_website().id)
+    website = service.create_website().id
+    code = service.install(app_id, website)
     project = Project(tmp_path / "shop").add_widget()
     monkeypatch.chdir(project.root)
     monkeypatch.setenv("AWNING_BASE_URL", running.apps_url)
@@ -45,7 +48,7 @@ def shop(running, tmp_path, monkeypatch, capfd):
         secrets = (key, code)
 
         def __init__(self):
-            self.service, self.code, self.output = service, code, ""
+            self.service, self.code, self.website, self.output = service, code, website, ""
 
         def awning(self, *arguments):
             result = run_awning(capfd, *arguments)
@@ -116,6 +119,38 @@ def test_doctor_names_the_probe_of_each_guess(shop):
         more = " --throwaway" if probe.leaves else ""
         assert known[id_]["settle"] == f"awning probe --instance ID --only {id_}{more}"
     assert known["default-cache"]["settle"] is None
+
+
+WAYS = {
+    "nonces": lambda body: Reply(
+        product_page(body=body, nonce="n"), headers={"Content-Security-Policy": "script-src 'nonce-n'"}
+    ),
+    "compressed": lambda body: Reply(
+        product_page(body=body), headers={"ETag": '"1"'}, chunked=True, compressed=True
+    ),
+    "redirect": lambda _body: Reply(status=302, headers={"Location": "/compressed"}),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_probe_reads_the_page_of_another_shop(shop, way):
+    """The shop's pages come in the ways of real servers, with the service's snippet between those of other apps."""
+
+    def page(kind):
+        [app] = shop.service.page_snippets(shop.website, "en")
+        return WAYS[kind](app.body)
+
+    shop.service.assumptions.set("data-insertion", "html-escaped")
+    with live_shop() as live, (shop.root / "pyproject.toml").open("a") as file:
+        for kind in WAYS:
+            live.add(f"/{kind}", partial(page, kind))
+        file.write(f'[tool.awning.profiles.default]\npage = "{live.url}/{way}"\n')
+        file.flush()
+        result = shop.probe("--only", "data-insertion", "--json")
+    [outcome] = result.json["probes"]
+    assert (result.code, outcome["state"], outcome["answer"]) == (0, "settled", "html-escaped"), (
+        result.out + result.err
+    )
 
 
 def test_named_probe_that_is_not_settled_exits_1(shop):
