@@ -8,6 +8,9 @@ import sys
 import pytest
 from project import Project
 
+from awning.cli.termination import input_that_signals_end
+from awning.errors import ConfigurationError
+
 FIRST = {
     "jsonrpc": "2.0",
     "id": 0,
@@ -41,3 +44,9 @@ def test_signal_ends_a_verb_whose_input_stays_open(tmp_path, verb, number):
             process.kill()
         assert code == (130 if number == signal.SIGINT else -number)
         assert process.stderr.read().endswith(b"interrupted\n")
+
+
+def test_closed_input_is_an_error_that_says_who_starts_the_verb(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(ConfigurationError, match="standard input is closed"), input_that_signals_end("x"):
+        pass

@@ -60,7 +60,15 @@ def input_that_signals_end(program: str) -> Iterator[None]:
     """Let Ctrl-C and SIGTERM end the standard input of the block, as `program` does by closing it.
 
     After the block, the signal has its usual effect. A second one has it at once.
+
+    Raises ConfigurationError when standard input is closed.
     """
+    if sys.stdin is None:
+        from awning.errors import ConfigurationError  # noqa: PLC0415 - most runs do not fail
+
+        raise ConfigurationError(
+            "standard input is closed", hint=f"{program} starts this, and talks to it there"
+        )
     if sys.stdin.isatty():
         click.echo(f"{program} starts this, and talks to it on standard input; Ctrl-C ends it", err=True)
     source = os.dup(0)
