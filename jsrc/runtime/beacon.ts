@@ -13,9 +13,13 @@ import type { Insert } from "./slot.ts";
 
 const reported: string[] = [];
 
-/** The event of a delivery. A promise stores its own event, because it may be rejected after another delivery. */
+/**
+ * The event of a delivery, and the widget that gets it. A promise and a timer store their own, because they may fail after
+ * another delivery.
+ */
 export interface Delivered {
   event?: string | undefined;
+  widget?: string;
 }
 export const delivery: Delivered = {};
 

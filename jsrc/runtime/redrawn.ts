@@ -1,3 +1,4 @@
+import { type Delivered, delivery, tell } from "./beacon.ts";
 import { mount } from "./rooted.ts";
 import type { Render, Rendered, Show } from "./slot.ts";
 import type { ArgsOfASlot } from "./slots.ts";
@@ -15,6 +16,7 @@ export const redrawn =
     return Object.assign(new String(rendered || ""), {
       mounted: (root: Element, show: Show) => {
         mount(rendered, root, show);
+        const own = (AWNING_BEACON && { ...delivery }) as Delivered;
         const timer = setInterval(() => {
           try {
             if (root.isConnected) {
@@ -23,6 +25,9 @@ export const redrawn =
             }
           } catch (error) {
             console.error(error);
+            if (AWNING_BEACON) {
+              tell(own.widget as string, error, own.event);
+            }
           }
           clearInterval(timer);
         }, ms);

@@ -30,6 +30,7 @@ export const run = (
             AWNING_GLOBAL.subscribeEvent<Delivered, unknown>(event, (_event, init, param, update) => {
               if (AWNING_BEACON) {
                 delivery.event = event;
+                delivery.widget = name;
               }
               try {
                 if (updated) {

@@ -19,11 +19,19 @@ SET = {"AWNING_APP": '"My app"', "AWNING_BEACON": json.dumps(ADDRESS), "AWNING_B
 PRICE = "svc-content-after-price"
 SENT = "navigator.sendBeacon = (...all) => { log(all); return true; };"
 FAILS = "() => { throw new Error('broken'); }"
+FAILS_LATER = """
+  import { afterPrice, redrawn } from "awning";
+  let calls = 0;
+  export default afterPrice(redrawn(5, () => { if (calls++ > 9) throw new Error("broken"); return "<b>1</b>"; }));
+"""
 REJECTS = "() => Promise.reject(new Error('broken'))"
 BODY = {"app": "My app", "widget": "sample", "build": BUILD, "message": "Error: broken", "event": PRICE}
 
 
-@pytest.mark.parametrize(("render", "insert"), [(FAILS, "replace"), (REJECTS, 'later("sample", replace)')])
+@pytest.mark.parametrize(
+    ("render", "insert"),
+    [(FAILS, "replace"), (REJECTS, 'later("sample", replace)'), (FAILS_LATER, "keep")],
+)
 def test_app_widget_and_message_are_reported_once(
     small_pages: SmallPages, snippet: Snippet, render: str, insert: str
 ) -> None:
