@@ -55,6 +55,7 @@ function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFra
     coming?.remove();
     const next = frame.cloneNode() as HTMLIFrameElement;
     next.removeAttribute("src");
+    next.removeAttribute("srcdoc");
     next.style.cssText = "";
     delete next.dataset.height;
     next.name = button.formTarget = `preview-${++count}`;

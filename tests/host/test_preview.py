@@ -94,7 +94,9 @@ def test_entries_are_shown_as_they_would_be_stored_and_are_stored_nowhere(form, 
 
 def test_added_rows_are_shown_and_wrong_entries_are_said_as_the_form_says_them(form, fields):
     browser, url, _ = form
-    entries = fields(browser.post(url, {**fields(browser.get(url)), "act": "add:/bar/steps"}))
+    added = browser.post(url, {**fields(browser.get(url)), "act": "add:/bar/steps"})
+    assert (frame_of(added).get("src"), "Show preview" in frame_of(added)["srcdoc"]) == (None, True)
+    entries = fields(added)
     entries["/bar/steps/1/gift"] = "A card"
     seen = browser.post(f"{url}preview", entries)
     assert [step["gift"] for step in app_data(seen)["bar"]["steps"]] == ["Mug", "A card"]

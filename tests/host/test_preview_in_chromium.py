@@ -101,6 +101,16 @@ def test_preview_follows_the_entries_by_keyboard_and_leaves_the_focus(open_form,
     assert world.calls == []
 
 
+def test_preview_follows_the_rows(open_form):
+    page = open_form()
+    page.get_by_role("button", name="Add a row: Steps").click()
+    page.get_by_role("group", name="Row 2 of 2").get_by_label("Gift").fill("A card")
+    expect(shown(page).get_by_role("listitem")).to_have_text(["Mug", "A card"])
+    page.get_by_role("button", name="Move up: Row 2 of 2").click()
+    expect(page.get_by_role("button", name="Move down: Row 1 of 2")).to_be_focused()
+    expect(shown(page).get_by_role("listitem")).to_have_text(["A card", "Mug"])
+
+
 def test_width_of_the_frame_is_chosen_by_the_style_sheet_alone(open_form):
     page = open_form(scripts=False)
     frame = page.locator("iframe")
