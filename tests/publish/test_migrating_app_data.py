@@ -258,3 +258,34 @@ def test_restore_of_the_run_takes_the_data_back_alone(awning, apply, shops):
 def test_run_of_snippets_alone_is_no_run_to_restore(awning, shops):
     code, _, err = awning("data", "restore", "--run", "1", "--yes")
     assert (code, "changed no settings" in err) == (Exit.USAGE, True)
+
+
+def test_run_that_cannot_migrate_refuses_only_where_that_is_needed(apply, shops, monkeypatch):
+    monkeypatch.setattr("awning.publish.run.MigrationSide", lambda **_: None)
+    shops.data["shop-1"] = None
+    assert apply() == (Exit.PARTLY, {name: ["refused"] for name in NAMES} | {"shop-1": ["applied"]})
+    assert stored(shops)["shop-2"] == OLD
+
+
+def test_data_set_refuses_settings_of_another_version_and_marks_new_ones(awning, apply, shops, tmp_path):
+    (tmp_path / "new.json").write_text('{"bar": {"price": 1}}')
+    words = ("data", "set", "--all", "new.json", "--yes", "--json", "--progress", "none")
+    shops.data["shop-1"] = None
+    code, out, _ = awning(*words)
+    rows = {row["instance"]: row for row in json.loads(out)["instances"]}
+    assert (code, rows["shop-1"]["outcome"], rows["shop-2"]["outcome"]) == (Exit.PARTLY, "applied", "refused")
+    assert "publish it, which migrates them" in rows["shop-2"]["reason"]
+    assert stored(shops)["shop-1"] == {"bar": {"_version": 2, "price": 1}}
+    assert apply() == (0, all_are("applied", "applied") | {"shop-1": ["applied"]})
+    assert awning(*words)[0] == 0
+    assert stored(shops)["shop-2"]["bar"] == {**NEW["bar"], "price": 1}
+
+
+@pytest.mark.parametrize("is_pinned", [True, False])
+def test_older_release_is_not_published_over_migrated_data(awning, apply, shops, is_pinned):
+    apply()
+    if is_pinned:
+        assert awning("publish", "pin", "1", "--only", "shop-2")[0] == 0
+    code, outcomes = apply(*(() if is_pinned else ("--release", "1")))
+    assert (code, outcomes["shop-2"]) == (Exit.PARTLY, ["refused"])
+    assert (stored(shops)["shop-2"], snippets(shops)["shop-2"]) == (NEW, "<b>2</b>")

@@ -17,7 +17,7 @@ from awning.data_schema import (
     with_version,
 )
 from awning.data_schema.misfits import EVERY_WIDGET
-from awning.data_schema.versions import VERSION_KEY
+from awning.data_schema.versions import FIRST, VERSION_KEY
 from awning.diagnostics import Diagnostic, Place
 
 FILE = "data.migrate.ts"
@@ -62,6 +62,11 @@ class DataMigration:
     engine: MigrationEngine | None = None
     widgets: frozenset[str] = frozenset()
     """The widgets that have a function."""
+
+    @property
+    def is_versioned(self) -> bool:
+        """Whether the schema describes a later version than the first of any widget's data."""
+        return any(schema_version(part) > FIRST for part in self.schema.properties.values())
 
     def of(self, stored: Any) -> Migrated | Unmigrated | None:
         """Return what becomes of app data; None when they have the wanted version already.
@@ -120,7 +125,7 @@ def example_faults(migration: DataMigration) -> Iterator[Diagnostic]:
 def _of_widget(migration: DataMigration, name: str) -> Iterator[Diagnostic]:
     path = f"widgets/{name}/{FILE}"
     part = migration.schema.properties.get(name)
-    if part is None or schema_version(part) == 1:
+    if part is None or schema_version(part) == FIRST:
         yield _fault(
             path,
             "no data have an earlier version than the schema",

@@ -65,6 +65,8 @@ class Job:
     """
     data: MigrationSide | None = None
     """What migrates app data; None in a run that cannot: it refuses the instances where that is needed."""
+    is_versioned: bool = False
+    """Whether the newest release describes later versions of app data, which an older one may not read."""
     host: HostPace | None = None
     """The pace of all calls, which several runs may share; None for a pace of its own."""
     loop: WaveLoop | None = None
@@ -158,7 +160,9 @@ class ApplyWork(CellWork[Ending]):
 
         If they cannot be, each cell will be refused. Raises ServiceError when the app data cannot be read.
         """
-        if self.job.build_of(instance).migration is None or all(cell.skip for cell in cells):
+        migration = self.job.build_of(instance).migration
+        is_versioned = migration is not None and (migration.is_versioned or self.job.is_versioned)
+        if not is_versioned or all(cell.skip for cell in cells):
             return cells
         stored = yield from read_settled(instance, self.calling, self.job.data)
         result = yield from self._migration.tried(instance, stored)

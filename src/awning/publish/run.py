@@ -306,6 +306,7 @@ class _Publisher:
             instances=instances,
             settings=self.settings,
             ownership=ownership_of(self.build, stores, overwrite_foreign=request.overwrite_foreign),
+            is_versioned=stores.releases.describe_versions(),
             host=self.host,
             loop=loop,
             journal=stores.journal,

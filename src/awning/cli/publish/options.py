@@ -199,7 +199,7 @@ class RunOptions:
             fingerprint=fingerprint,
             release=release.number if release else None,
             rolled_back=back,
-            migrates=files.migration() is not None,
+            migrates=files.migration().is_versioned,
         )
 
     def unwritten_head(self, files: BuildFiles, stores: Stores) -> UnwrittenHead | None:

@@ -172,6 +172,7 @@ class Worker:
                 ownership=ownership,
                 journal=self._stores.journal,
                 acknowledgements=self._stores.acknowledgements,
+                is_versioned=releases.describe_versions(),
             ),
         )
 

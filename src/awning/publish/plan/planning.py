@@ -141,7 +141,8 @@ class RefreshWork(PlanWork):
 
     def _look_at_data(self, instance: Instance, schema: SchemaPart) -> PublishFlow[None]:
         """Read the app data of an instance, try to migrate them, and compare them with the schema."""
-        migrates = self._build_of(instance).migration is not None
+        migration = self._build_of(instance).migration
+        migrates = migration is not None and migration.is_versioned
         try:
             data = yield from app_data_of(instance.code, self.calling)
         except ServiceError as problem:

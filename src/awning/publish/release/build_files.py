@@ -21,7 +21,7 @@ from awning.build_record import (
     read_build_record,
 )
 from awning.data_migration import DataMigration, MigrationEngine
-from awning.data_schema import VERSION_KEYWORD, SchemaPart, read_app_schema
+from awning.data_schema import SchemaPart, read_app_schema
 from awning.diagnostics import Diagnostic
 from awning.diagnostics import Place as At
 from awning.errors import Faulty
@@ -51,7 +51,7 @@ class Build:
     defaults: frozenset[str] = frozenset()
     release: int | None = None
     migration: DataMigration | None = None
-    """What brings app data to the versions that the build's schema describes; None when all are the first version."""
+    """What brings app data to the versions that the build's schema describes."""
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -91,24 +91,15 @@ class BuildFiles:
 
     def schema(self) -> SchemaPart:
         """Return the schema of the settings that the build's widgets read."""
-        return read_app_schema(json.loads(self._schema_text))
+        return read_app_schema(json.loads(self.texts.get(SCHEMA, "{}")))
 
-    def migration(self) -> DataMigration | None:
-        """Return what brings app data to the versions of the schema; None when it describes no later version."""
-        built, schema = (
-            self.record.migrations,
-            self.schema() if VERSION_KEYWORD in self._schema_text else None,
-        )
-        if schema is None:
-            return None
+    def migration(self) -> DataMigration:
+        """Return what brings app data to the versions that the schema describes."""
+        built, schema = self.record.migrations, self.schema()
         if built is None or MIGRATIONS_FILE not in self.texts:
             return DataMigration(schema=schema)
         engine = MigrationEngine(code=self.texts[MIGRATIONS_FILE], source_map=self.texts.get(MIGRATIONS_MAP))
         return DataMigration(schema=schema, engine=engine, widgets=frozenset(built.widgets))
-
-    @property
-    def _schema_text(self) -> str:
-        return self.texts.get(SCHEMA, "{}")
 
     def _default_snippets(self) -> Iterator[str]:
         manifest = json.loads(self.texts.get(MANIFEST, "{}"))

@@ -13,9 +13,18 @@ from typing import Any
 from sqlalchemy import ColumnElement, RowMapping, func, insert, select
 
 from awning.build_record import FILE_NAME, BuildRecord, decode_build_record, shorten_fingerprint
+from awning.data_schema import VERSION_KEYWORD
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.inventory.inventory import Instance
-from awning.publish.release.build_files import MAPS, Build, BuildFiles, files_of, page_hash_of, sha256_of
+from awning.publish.release.build_files import (
+    MAPS,
+    SCHEMA,
+    Build,
+    BuildFiles,
+    files_of,
+    page_hash_of,
+    sha256_of,
+)
 from awning.publish.state.database import NUL, STAND_IN, read_row, storable
 from awning.publish.state.store import OpenTables
 from awning.publish.state.tables.releases import FILE, RELEASE, TEXT
@@ -157,6 +166,11 @@ class Releases(OpenTables):
         own = select(FILE.c.sha256).where(FILE.c.number == number, FILE.c.path == path)
         sha256: str | None = self._database.value(own)
         return None if sha256 is None else self.text(sha256)
+
+    def describe_versions(self) -> bool:
+        """Return whether the schema of the newest release describes a later version of app data than the first."""
+        newest = self._database.value(select(func.max(RELEASE.c.number)))
+        return newest is not None and VERSION_KEYWORD in (self.text_at(newest, SCHEMA) or "")
 
     def text(self, sha256: str) -> str | None:
         """Return the content with this hash; None when no release holds it."""
