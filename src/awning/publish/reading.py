@@ -18,8 +18,8 @@ from awning.publish.plan.plan_rollback import RollbackPlanWork
 from awning.publish.plan.planned_cell import PlannedCell, accept_foreign
 from awning.publish.plan.planning import RefreshWork
 from awning.publish.release.releases import Builds
-from awning.publish.requests import PublishRequest, ServiceRequest
-from awning.publish.rollback import Rollback, RollbackCells
+from awning.publish.requests import PublishRequest, Rollback, ServiceRequest
+from awning.publish.rollback import RollbackCells
 from awning.publish.runner import CellResultLike, CellWork, RunSettings, run_cells
 from awning.publish.stores import Stores
 from awning.publish.text_difference import Differences

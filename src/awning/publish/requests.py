@@ -11,7 +11,6 @@ from awning.publish.journal.journal_entry import RunKind, RunTask
 from awning.publish.pacing import Pace
 from awning.publish.plan.saved_plan import SavedPlan
 from awning.publish.release.build_files import BuildFiles
-from awning.publish.rollback import Rollback
 from awning.publish.run_watcher import RunWatcher
 from awning.publish.runner import RunSettings
 from awning.publish.waves.run_state import Rollout
@@ -21,6 +20,19 @@ if TYPE_CHECKING:
 
 PERSISTENT = Retry(attempts=6)
 """The retries of a run: more attempts than in other verbs, because a run takes long anyway."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rollback:
+    """A rollback to the release `to`, which has the request's files; with `previous`, to an earlier text of each cell.
+
+    The earlier text is what the cell held before the run `before_run`; when that is None, before its last write.
+    """
+
+    previous: bool
+    to: int | None = None
+    before_run: int | None = None
+    accept_newer_data: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ schema of the build that would come back, unless the operator accepts newer data
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from awning.build_record import Place
@@ -26,6 +26,7 @@ from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import held_before, last_write
 from awning.publish.ownership import Ownership
 from awning.publish.release.build_files import Build, Snippet
+from awning.publish.requests import Rollback
 from awning.publish.stores import Stores
 
 NOTHING_BEFORE = "nothing was set before"
@@ -38,19 +39,6 @@ NO_SCHEMA = "no release has this code, so the app data were not compared with it
 DATA_FIRST = "its app data go back first"
 DATA_STAY = "its app data could not go back: {}"
 NEWER_DATA = "the app data is newer than the code that would come back: {}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rollback:
-    """A rollback to the release `to`, which has the request's files; with `previous`, to an earlier text of each cell.
-
-    The earlier text is what the cell held before the run `before_run`; when that is None, before its last write.
-    """
-
-    previous: bool
-    to: int | None = None
-    before_run: int | None = None
-    accept_newer_data: bool = False
 
 
 class RollbackCells:

@@ -30,8 +30,8 @@ from awning.publish.pacing import HostPace
 from awning.publish.plan.apply_plan import apply_plan
 from awning.publish.release.build_files import Build
 from awning.publish.release.releases import Builds
-from awning.publish.requests import PublishRequest
-from awning.publish.rollback import Rollback, roll_back, why_nothing_is_back
+from awning.publish.requests import PublishRequest, Rollback
+from awning.publish.rollback import roll_back, why_nothing_is_back
 from awning.publish.rolled_back import RolledBack
 from awning.publish.run_status import fence_runs, lock_runs
 from awning.publish.runner import RunSettings

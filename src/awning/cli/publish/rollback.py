@@ -18,8 +18,8 @@ from awning.publish.journal.journal_entry import RunKind
 from awning.publish.journal.writes import has_begin, has_writes
 from awning.publish.plan.planned_cell import Action
 from awning.publish.reading import plan_rollback
-from awning.publish.requests import PublishRequest
-from awning.publish.rollback import Rollback, why_nothing_is_back
+from awning.publish.requests import PublishRequest, Rollback
+from awning.publish.rollback import why_nothing_is_back
 from awning.publish.stores import Stores
 
 PREVIOUS = (

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from awning.client.secret import escaped
 from awning.data_schema import shown_path
@@ -11,10 +11,8 @@ from awning.publish.cell_flow import PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal_entry import RunTask
+from awning.publish.requests import ServiceRequest
 from awning.publish.stores import Stores
-
-if TYPE_CHECKING:
-    from awning.publish.requests import ServiceRequest
 
 NAMED = 8
 """The most settings that a reason names."""
@@ -30,10 +28,10 @@ class AppDataChange(ABC):
         """What the change does, for the journal."""
 
     @abstractmethod
-    def task(self, request: "ServiceRequest") -> RunTask:
+    def task(self, request: ServiceRequest) -> RunTask:
         """Return what the run does as data, for the journal."""
 
-    def prepare(self, request: "ServiceRequest", stores: Stores) -> None:  # noqa: B027 - most changes need nothing
+    def prepare(self, request: ServiceRequest, stores: Stores) -> None:  # noqa: B027 - most changes need nothing
         """Read from the journal what the change needs. Raises ConfigurationError when the change is not possible."""
 
     def refusal(self, instance: Instance) -> str | None:  # noqa: ARG002 - for those that override it

@@ -12,7 +12,7 @@ twice, whatever became of an earlier run.
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from awning.client import Calling, Wait
 from awning.data_migration import DataMigration, Migrated, Unmigrated
@@ -26,10 +26,8 @@ from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import RunKind, RunTask
 from awning.publish.journal.writes import CellName
+from awning.publish.requests import ServiceRequest
 from awning.publish.state.app_data_lock import AppDataLocks
-
-if TYPE_CHECKING:
-    from awning.publish.requests import ServiceRequest
 
 NOT_HERE = "its app data must be migrated first, and only `awning publish apply` without --fleet does that"
 NOT_ALL = "its snippets are not all written"
@@ -63,7 +61,7 @@ class MigrationChange(AppDataChange):
     def what(self) -> str:
         return "migrate app data"
 
-    def task(self, request: "ServiceRequest") -> RunTask:
+    def task(self, request: ServiceRequest) -> RunTask:
         return request.task(RunKind.PUBLISH)
 
     def wanted(self, instance: Instance, stored: Any) -> Any:
@@ -135,7 +133,7 @@ class MigrationUndo(AppDataChange):
     def what(self) -> str:
         return "take migrations of app data back"
 
-    def task(self, request: "ServiceRequest") -> RunTask:
+    def task(self, request: ServiceRequest) -> RunTask:
         return request.task(RunKind.ROLLBACK)
 
     def wanted(self, instance: Instance, stored: Any) -> Any:
