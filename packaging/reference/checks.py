@@ -12,7 +12,7 @@ A failed check prints how to mend it, and so does `awning explain CHECK`."""
 
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the path in docs/reference and the text of the page."""
-    rows = ((code(name), one_line(check.defect)) for name, check in CHECKS.items())
+    rows = ((code(name), f"{one_line(check.defect)}.") for name, check in CHECKS.items())
     yield (
         "checks.md",
         page("Checks", (INTRODUCTION, entries(rows))),

@@ -359,8 +359,7 @@ def places(shop):
             f"# {rows.CHECK}\n\nThe block has a text that moves.\n" in printed("explain", rows.CHECK)
         ),
         "check, reference": lambda: (
-            f"- `{rows.CHECK}`: The block has a text that moves. *Mend:* no `marquee`\n"
-            in reference()["checks.md"]
+            f"- `{rows.CHECK}`: The block has a text that moves.\n" in reference()["checks.md"]
         ),
         "check, schema for editors": lambda: rows.CHECK in schema_of_widgets()["checks"]["properties"],
         "check, a misspelt name": lambda: (
@@ -376,7 +375,7 @@ def places(shop):
             schema_of_widgets()[rows.KEY]["description"] == "Who answers questions about the widget."
         ),
         "key, reference": lambda: (
-            f"- `{rows.KEY}`: a string that is not empty. Who answers questions about the widget.\n"
+            f"- `{rows.KEY}`: a text. Who answers questions about the widget.\n"
             in reference()["workspace-files.md"]
         ),
         "pace, options": lambda: all(rows.OPTION in options_of(verb) for verb in (apply, resume, refresh)),
