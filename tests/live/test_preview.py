@@ -80,8 +80,9 @@ def deployed(project, message="Deployed"):
     return snippet.replace("{{svc_app_data}}", json.dumps(DATA)).replace("{{svc_language}}", "en")
 
 
-def test_preview_replaces_the_deployed_snippet(shop, project, preview, tmp_path):
-    address = shop.add("/product", product_page(body=deployed(project)))
+@pytest.mark.parametrize("message", ["Deployed", "Hello en"], ids=["another release", "the same release"])
+def test_preview_replaces_the_deployed_snippet(shop, project, preview, tmp_path, message):
+    address = shop.add("/product", product_page(body=deployed(project, message)))
     result = preview(address, "--screenshot", tmp_path / "page.png")
     assert result.code == 0, result.out + result.err
     document = result.json

@@ -66,8 +66,11 @@ def test_recorder_keeps_each_payload_of_a_visit_and_downloads_what_payload_check
     assert query.partition("=")[2] not in (tmp_path / "recorder/body.html").read_text()
     assert call_awning("payload", "check", file).code == 0
     folder = tmp_path / "recorded"
+    content["events"][0]["item"]["name"] = "planted@example.org"
+    file.write_text(json.dumps(content))
     assert call_awning("record", "--download", file, "-o", folder).code == 0
     assert [event["load"] for event in json.loads((folder / "visit.json").read_text())["events"]] == [1, 1, 3]
+    assert "planted" not in "".join(each.read_text() for each in folder.rglob("*.*"))
     tab.get_by_role("button", name="End").click()
     assert tab.evaluate("sessionStorage.length") == 0
     assert tab.locator(VISIBLE).count() == 0
