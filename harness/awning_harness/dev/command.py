@@ -17,10 +17,11 @@ from awning.workspace import find_workspace, read_profile
 from awning_harness.dev.address import DEFAULT_PORT, HostNames, host_names, listening_on
 from awning_harness.dev.app import dev_app
 from awning_harness.dev.dev_session import DevSession, open_dev_session
-from awning_harness.dev.server import DevServer, until_signalled
+from awning_harness.dev.server import DevServer
 from awning_harness.dev.stream import Streams
 from awning_harness.dev.turn_report import TurnReport, turn_document
 from awning_harness.service.listeners import LOOPBACK
+from awning_harness.service.serving import listen_options, until_signalled
 
 
 @click.command("dev")
@@ -38,21 +39,7 @@ from awning_harness.service.listeners import LOOPBACK
     show_default=LOOPBACK,
     help="The host name in addresses: localhost, or a name that ends in .localhost.",
 )
-@click.option(
-    "--listen",
-    "listen",
-    metavar="ADDRESS",
-    default=LOOPBACK,
-    show_default=True,
-    help="The IPv4 address to listen on, such as 0.0.0.0 in a container. Others than loopback need --allow-host.",
-)
-@click.option(
-    "--allow-host",
-    "allow_hosts",
-    metavar="NAME",
-    multiple=True,
-    help="Answer requests for this host name too. Repeatable.",
-)
+@listen_options
 @click.option(
     "--pseudo",
     is_flag=True,
@@ -133,7 +120,7 @@ def _serve(
         report=print_line if as_json else TurnReport(say).print,
         watching=watching,
     )
-    return asyncio.run(until_signalled(server))
+    return asyncio.run(until_signalled(server.run))
 
 
 def open_session(

@@ -1,8 +1,7 @@
-"""Runs the dev server: the listener, the watching thread, the signals that end it."""
+"""Runs the dev server: the listener and the watching thread."""
 
 import asyncio
 import contextlib
-import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -10,7 +9,6 @@ from dataclasses import dataclass, field
 
 from starlette.types import ASGIApp
 
-from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.pipeline import Rebuilt
 from awning_harness.dev.dev_session import DevSession
@@ -75,20 +73,3 @@ class DevServer:
                 loop.call_soon_threadsafe(self.streams.send, message_for)
         with contextlib.suppress(OSError, ValueError):  # nobody reads the terminal any more
             self.report(turn)
-
-
-async def until_signalled(server: DevServer) -> int:
-    """Serve until Ctrl-C (exit code 130) or SIGTERM (0)."""
-    stop, code = asyncio.Event(), Exit.DONE
-    loop = asyncio.get_running_loop()
-
-    def interrupt() -> None:
-        nonlocal code
-        code = Exit.INTERRUPTED
-        stop.set()
-
-    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt
-        loop.add_signal_handler(signal.SIGINT, interrupt)
-        loop.add_signal_handler(signal.SIGTERM, stop.set)
-    await server.run(stop)
-    return int(code)

@@ -1,24 +1,22 @@
 """`awning service`: runs only the simulated service, until it is interrupted."""
 
 import asyncio
-import contextlib
 import os
-import signal
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import click
 
-from awning.contract import Exit
 from awning.contract.assumptions import ASSUMPTION_SETS, DEFAULT_SET
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
 from awning.workspace import Profile, find_workspace, read_profile
 from awning_harness.service.hosts import checked_host, default_host
-from awning_harness.service.listeners import LOOPBACK
 from awning_harness.service.server import Sockets, run_service
 from awning_harness.service.service import Service
-from awning_harness.service.tls import Tls, tls_for_the_run
+from awning_harness.service.serving import listen_options, until_signalled
+from awning_harness.service.tls import tls_for_the_run
 
 DEFAULT_PORT = 8430
 
@@ -46,20 +44,7 @@ DEFAULT_PORT = 8430
     metavar="PROFILE",
     help="Use the names of this profile in pyproject.toml. Default: the profile in force.",
 )
-@click.option(
-    "--listen",
-    metavar="ADDRESS",
-    default=LOOPBACK,
-    show_default=True,
-    help="The IPv4 address to listen on, such as 0.0.0.0 in a container. Others than loopback need --allow-host.",
-)
-@click.option(
-    "--allow-host",
-    "allow_hosts",
-    metavar="NAME",
-    multiple=True,
-    help="Accept requests for this host name, too. Repeatable. By default, only loopback names are accepted.",
-)
+@listen_options
 @click.option(
     "--tls",
     is_flag=True,
@@ -102,26 +87,9 @@ def service(
             sockets = Sockets(port, listen)
             simulated.addresses = sockets.addresses(certificate, host)
             announce(simulated, profile.name, as_json=as_json)
-            return asyncio.run(until_signalled(simulated, sockets, certificate))
+            return asyncio.run(until_signalled(partial(run_service, simulated, sockets, tls=certificate)))
     finally:
         simulated.close()
-
-
-async def until_signalled(simulated: Service, sockets: Sockets, tls: Tls | None) -> int:
-    """Serve until Ctrl-C (exit code 130) or SIGTERM (0)."""
-    stop, code = asyncio.Event(), Exit.DONE
-
-    def interrupt() -> None:
-        nonlocal code
-        code = Exit.INTERRUPTED
-        stop.set()
-
-    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt
-        loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGINT, interrupt)
-        loop.add_signal_handler(signal.SIGTERM, stop.set)
-    await run_service(simulated, sockets, stop, tls)
-    return int(code)
 
 
 def find_profile(name: str | None) -> Profile:
