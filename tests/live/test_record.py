@@ -1,6 +1,8 @@
 """`awning record`: what a page of another shop sends, without a word of its customers."""
 
+import hashlib
 import json
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -582,6 +584,21 @@ def test_record_refuses_a_file_that_is_no_download(awning, captured, tmp_path, c
     assert (result.code, says in result.err) == (2, True), result.err
     assert "planted" not in result.err
     assert not (tmp_path / "recorded").exists()
+
+
+def test_recorder_snippet_holds_the_hash_of_a_new_token_each_time(awning, project):
+    folder, tokens = project.root / "widgets/recorder", set()
+    for options in ((), ("--json",)):
+        result = awning("record", "snippet", "-o", folder, *options)
+        assert result.code == 0, result.err
+        query = result.json["query"] if options else re.search(r"\?(awning-record=\S+)", result.out)[1]
+        token, body = query.removeprefix("awning-record="), (folder / "body.html").read_text()
+        assert hashlib.sha256(token.encode()).hexdigest() in body
+        assert token not in body
+        tokens.add(token)
+    assert len(tokens) == 2
+    (folder / "mine.txt").write_text("mine")
+    assert awning("record", "snippet", "-o", folder).code == 2
 
 
 def test_record_needs_an_address_or_a_replay(awning, tmp_path):
