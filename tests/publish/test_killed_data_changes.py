@@ -90,9 +90,9 @@ def test_killed_change_is_completed_and_taken_back_by_the_same_commands(kept_in,
     moments = Moments(shelf, calls=CALLS, seed=1)
     killed = 0
     for number in range(1, rounds + 1):
-        (tmp_path / "new.json").write_text(json.dumps({"bar": {"threshold": 1000 + number}}))
+        (tmp_path / "new.json").write_text(json.dumps({"bar": {"threshold": SHOPS + number}}))
         killed += kill_and_end(moments, "data", "set", "new.json", *OF_DATA)
-        assert stored(shelf) == [after(shop, 1000 + number) for shop in range(SHOPS)]
+        assert stored(shelf) == [after(shop, SHOPS + number) for shop in range(SHOPS)]
         changed = len(shelf.sets)
         killed += kill_and_end(moments, "data", "restore", *OF_DATA)
         assert stored(shelf) == [before(shop) for shop in range(SHOPS)]
