@@ -289,3 +289,24 @@ def test_older_release_is_not_published_over_migrated_data(awning, apply, shops,
     code, outcomes = apply(*(() if is_pinned else ("--release", "1")))
     assert (code, outcomes["shop-2"]) == (Exit.PARTLY, ["refused"])
     assert (stored(shops)["shop-2"], snippets(shops)["shop-2"]) == (NEW, "<b>2</b>")
+
+
+def test_data_stay_where_old_code_stays_in_a_language_that_the_build_lacks(awning, apply, shops, dist):
+    shops.languages["shop-2"] = ["lv", "en"]
+    write_dist(dist, {"lv": "<b>1</b>", "en": "<b>1</b>"})
+    write_schema(dist, FIRST)
+    assert awning("publish", "apply")[0] == 0
+    with_second_version(dist)
+    code, outcomes = apply()
+    assert (code, outcomes["shop-2"]) == (Exit.PARTLY, ["applied", "skipped", "refused"])
+    assert (stored(shops)["shop-2"], stored(shops)["shop-1"]) == (OLD, NEW)
+
+
+def test_data_stay_where_a_saved_plan_is_stale(awning, apply, shops):
+    assert awning("publish", "plan", "--refresh", "-o", "the.plan")[0] == 0
+    shops.contents["shop-2", "body", "lv"] = "<b>mine</b>"
+    assert awning("publish", "apply", "--release", "1", "--only", "shop-2")[0] == Exit.PARTLY
+    shops.contents["shop-2", "body", "lv"] = "<b>1</b>"
+    code, outcomes = apply("the.plan")
+    assert (code, outcomes["shop-2"]) == (Exit.PARTLY, ["skipped"])
+    assert (stored(shops)["shop-2"], stored(shops)["shop-1"]) == (OLD, NEW)

@@ -26,6 +26,7 @@ from awning.publish.data.migrating import (
     CANNOT,
     NOT_ALL,
     NOT_HERE,
+    STAYS_OLD,
     MigrationChange,
     MigrationSide,
     read_settled,
@@ -44,6 +45,9 @@ from awning.publish.run_watcher import RunWatcher
 from awning.publish.runner import CellWork, RunSettings, run_cells
 from awning.publish.waves.rollout import WaveLoop, WavesEnd
 from awning.publish.waves.wave import wave_of
+
+_OLD_CODE = frozenset({Cause.STALE, Cause.NOT_BUILT})
+"""The causes of skipped cells that keep an earlier snippet of ours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,8 +141,8 @@ class ApplyWork(CellWork[Ending]):
         self._websites: dict[str, Mapping[Place, str | None]] = {}
         self._refused: dict[str, str] = {}
         """Why no cell of an instance is written, by its key."""
-        self._not_right: set[str] = set()
-        """The instances under way with a cell that is not right."""
+        self._old_code: dict[str, Cause | None] = {}
+        """Why a cell may have its old code, of the instances under way."""
         self._migration = MigrationChange(
             migration_of=lambda instance: job.build_of(instance).migration, journal=job.journal
         )
@@ -203,7 +207,10 @@ class ApplyWork(CellWork[Ending]):
 
     def _migrate(self, cell: Cell) -> PublishFlow[Ending]:
         """Migrate the app data of an instance, when all of its cells are right."""
-        if cell.instance.key in self._not_right:
+        cause = self._old_code.get(cell.instance.key)
+        if cause is Cause.NOT_BUILT:
+            return Ending(outcome=CellOutcome.REFUSED, reason=STAYS_OLD, cause=Cause.OTHER)
+        if cell.instance.key in self._old_code:
             return Ending(outcome=CellOutcome.SKIPPED, reason=NOT_ALL)
         return (yield from self.change_data(self._migration, cell.instance))
 
@@ -258,8 +265,8 @@ class ApplyWork(CellWork[Ending]):
         if cell.is_data:
             self._note_data(cell.instance, result)
             return
-        if result.outcome not in RIGHT:
-            self._not_right.add(cell.instance.key)
+        if result.outcome not in RIGHT or result.cause in _OLD_CODE:
+            self._old_code[cell.instance.key] = result.cause
         if cell.language is None:
             pages = {snippet.sha256: page_hash_of(snippet.text) for snippet in cell.snippets}
             contents = result.contents.items()
@@ -275,7 +282,7 @@ class ApplyWork(CellWork[Ending]):
     def instance_ended(self, instance: Instance, results: Sequence[Ending]) -> None:  # noqa: ARG002 - see CellWork
         self._websites.pop(instance.key, None)
         self._refused.pop(instance.key, None)
-        self._not_right.discard(instance.key)
+        self._old_code.pop(instance.key, None)
         self.job.watcher.instance()
 
     def _note_data(self, instance: Instance, ending: Ending) -> None:

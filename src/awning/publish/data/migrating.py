@@ -31,6 +31,7 @@ from awning.publish.state.app_data_lock import AppDataLocks
 
 NOT_HERE = "its app data must be migrated first, and only `awning publish apply` without --fleet does that"
 NOT_ALL = "its snippets are not all written"
+STAYS_OLD = "its old code stays in a language that the build lacks, and could not read the migrated data"
 CANNOT = "its app data cannot be migrated: {}"
 NO_UNDO = (
     "the app data are newer than the code that would come back, and the journal cannot take them back: {}"
