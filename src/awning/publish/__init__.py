@@ -20,18 +20,22 @@
     cell_outcome   how cells end; totals; exit codes; `run_status` reads them from the journal
 
 The publisher reads the build from `dist/` and never imports the pipeline or the workspace. aiohttp, which is slow to
-import, is imported when a run opens its transport.
+import, is imported when a run opens its transport. The names of this package are imported at their first use, so that a
+module of its rooms does not import SQLAlchemy for those who need no database.
 """
 
-from awning.publish.cell_outcome import CellOutcome, CellResult, Ending, Summary, SummaryCounts
-from awning.publish.inventory.inventory import Instance, Inventory
-from awning.publish.inventory.table import from_csv, import_csv, to_csv, write_csv
-from awning.publish.journal.journal import Journal, JournalUnwritable
-from awning.publish.pacing import Pace
-from awning.publish.release.build_files import Build, BuildFiles, Snippet, read_build, read_files
-from awning.publish.release.releases import Release, Releases
-from awning.publish.state.server import StateServer, database_url, state_at
-from awning.publish.state.store import Busy, StateDir, StateStore
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from awning.publish.cell_outcome import CellOutcome, CellResult, Ending, Summary, SummaryCounts
+    from awning.publish.inventory.inventory import Instance, Inventory
+    from awning.publish.inventory.table import from_csv, import_csv, to_csv, write_csv
+    from awning.publish.journal.journal import Journal, JournalUnwritable
+    from awning.publish.pacing import Pace
+    from awning.publish.release.build_files import Build, BuildFiles, Snippet, read_build, read_files
+    from awning.publish.release.releases import Release, Releases
+    from awning.publish.state.server import StateServer, database_url, state_at
+    from awning.publish.state.store import Busy, StateDir, StateStore
 
 __all__ = [
     "Build",
@@ -62,3 +66,41 @@ __all__ = [
     "to_csv",
     "write_csv",
 ]
+
+_HOMES = {
+    "Build": "release.build_files",
+    "BuildFiles": "release.build_files",
+    "Busy": "state.store",
+    "CellOutcome": "cell_outcome",
+    "CellResult": "cell_outcome",
+    "Ending": "cell_outcome",
+    "Instance": "inventory.inventory",
+    "Inventory": "inventory.inventory",
+    "Journal": "journal.journal",
+    "JournalUnwritable": "journal.journal",
+    "Pace": "pacing",
+    "Release": "release.releases",
+    "Releases": "release.releases",
+    "Snippet": "release.build_files",
+    "StateDir": "state.store",
+    "StateServer": "state.server",
+    "StateStore": "state.store",
+    "Summary": "cell_outcome",
+    "SummaryCounts": "cell_outcome",
+    "database_url": "state.server",
+    "from_csv": "inventory.table",
+    "import_csv": "inventory.table",
+    "read_build": "release.build_files",
+    "read_files": "release.build_files",
+    "state_at": "state.server",
+    "to_csv": "inventory.table",
+    "write_csv": "inventory.table",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415 - see above
+
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

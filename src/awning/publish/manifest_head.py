@@ -4,15 +4,22 @@ No publish writes it. So the functions here find a head snippet that a publish l
 the head snippet of another release.
 """
 
+from __future__ import annotations
+
 import json
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from awning.build_record import DEFAULT_FIELDS
-from awning.publish.release.build_files import MANIFEST, BuildFiles
-from awning.publish.release.releases import Releases
-from awning.publish.verify.page_content import MarkupPart, PageContent, wanted_parts
+from awning.publish.release.build_files import MANIFEST
+from awning.publish.verify.page_content import MarkupPart, wanted_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from awning.publish.release.build_files import BuildFiles
+    from awning.publish.release.releases import Releases  # imports SQLAlchemy
+    from awning.publish.verify.page_content import PageContent
 
 SHOWN = "pages show that of the submitted manifest"
 COMMAND = "awning manifest submit"
