@@ -7,6 +7,8 @@ from stat import S_IMODE
 
 from awning.errors import ConfigurationError
 
+AS_BYTES = getattr(os, "O_BINARY", 0)
+"""Without this flag, Windows would write CR LF for each LF."""
 WRITABLE = 0o222
 """The bits of the mode of a file that somebody may write."""
 
@@ -19,7 +21,7 @@ def rewrite_file(file: Path, text: str) -> None:
         mode = S_IMODE(destination.stat().st_mode)
         if not mode & WRITABLE:
             raise ConfigurationError(f"{file} is read-only", hint="make it writable: nothing was changed")
-        descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY | AS_BYTES, 0o600)
         with os.fdopen(descriptor, "wb") as opened:
             opened.write(text.encode())
         draft.chmod(mode)
