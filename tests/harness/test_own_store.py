@@ -10,9 +10,10 @@ from nested_runs import run_pytest
 from awning.workspace.scaffolding import make_workspace
 
 DOCS = Path(__file__).parents[2] / "docs" / "storefront.md"
-EXAMPLE = re.search(
-    r"```toml\n# storefront/shoes\.toml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL
-)[1]
+EXAMPLE = (
+    re.search(r"```toml\n# storefront/shoes\.toml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)[1]
+    + '\n[[shipping]]\nname = "drone"\ntitle = "Drone"\nprice = 12.50\n'
+)
 
 STATE = """
 [[state]]
@@ -42,7 +43,7 @@ def test_a_cart_of_our_own(storefront):
 
 @pytest.fixture
 def root(tmp_path):
-    """A workspace with the store of the docs' example."""
+    """A workspace with the store of the docs' example, and with another way of shipping."""
     make_workspace(tmp_path / "app")
     folder = tmp_path / "app" / "storefront"
     folder.mkdir()
