@@ -8,6 +8,7 @@ from previewed import build_previewed
 
 from awning.client import NoResponse
 from awning.data_schema.schema_part import HIDDEN
+from awning.host.previewing import RecentData
 
 FRAME = "preview/frame.js"
 STATES = "preview/states.json"
@@ -192,6 +193,32 @@ def test_preview_says_when_the_service_does_not_answer(form, world):
     browser, url, _ = form
     world.spoil = lambda name, _: NoResponse(why="no answer", sent=False) if name == "get_data" else None
     assert browser.get(f"{url}preview?base=unknown").status == 503
+
+
+def test_form_that_another_worker_has_shown_asks_the_service_once(form, world, fields):
+    browser, url, _ = form
+    entries = {**fields(browser.get(url)), "base": "0" * 32}
+    world.calls.clear()
+    assert [browser.post(f"{url}preview", entries).status for _ in range(3)] == [200] * 3
+    assert world.calls == ["get_data"]
+
+
+def test_one_shop_keeps_no_more_than_a_few_data_in_memory():
+    recent = RecentData(most=6, most_of_one=2)
+    recent.put("other", "1", {})
+    for digest in "abc":
+        recent.put("shop", digest, {})
+    assert [recent.has("shop", digest) for digest in "abc"] == [False, True, True]
+    assert recent.has("other", "1")
+    assert not recent.has("other", "c")
+
+
+def test_script_of_another_build_is_not_kept_under_the_address_of_this_one(form):
+    browser, url, _ = form
+    source = browser.get(f"{url}preview").soup.find("script", attrs={"data-visit": True})["src"]
+    address = source.removeprefix("https://app.example")
+    kept = [browser.get(each).header("cache-control") for each in (address, "/preview.js?0123456789ab")]
+    assert kept == ["public, max-age=31536000, immutable", "no-store"]
 
 
 def test_placeholder_in_an_entry_stays_text(form, fields):

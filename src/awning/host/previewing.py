@@ -41,6 +41,7 @@ from awning.host.pages import Pages, pictures_in, wrong_fields
 from awning.host.served_build import ServedBuild
 from awning.host.sessions import foreign_reason
 from awning.host.settings_request import (
+    DIGEST_DIGITS,
     BadForm,
     Posted,
     SettingsRequest,
@@ -58,14 +59,21 @@ STATE, LANGUAGE, WIDTH = "preview-state", "preview-language", "preview-width"
 
 @dataclass(slots=True)
 class RecentData:
-    """The app data that settings forms are about, in memory: the newest ones, by instance and digest."""
+    """The app data that settings forms are about, in memory: the newest ones, by instance and digest.
+
+    `most_of_one` keeps one shop from filling the memory alone.
+    """
 
     most: int = 100
+    most_of_one: int = 4
     _data: OrderedDict[tuple[str, str], Any] = field(default_factory=OrderedDict)
 
     def put(self, key: str, digest: str, data: Any) -> None:
         self._data[key, digest] = data
         self._data.move_to_end((key, digest))
+        own = [each for each in self._data if each[0] == key]
+        for earlier in own[: -self.most_of_one]:
+            del self._data[earlier]
         while len(self._data) > self.most:
             self._data.popitem(last=False)
 
@@ -141,14 +149,17 @@ class PreviewPage:
         self._recent = recent
         self._script = f"{host.settings.origin}{host.settings.prefix}/preview.js"
 
-    async def script(self, _request: Request) -> Response:
+    async def script(self, request: Request) -> Response:
         preview = (await self._host.run_blocking(self._host.current.build)).preview
         if preview is None:
             return Response("no preview\n", HTTPStatus.NOT_FOUND, media_type="text/plain")
         headers = {
-            "Cache-Control": "public, max-age=31536000, immutable",
-            "Cross-Origin-Resource-Policy": "cross-origin",  # the sandbox makes the page another origin
-        }
+            "Cross-Origin-Resource-Policy": "cross-origin"
+        }  # the sandbox makes the page another origin
+        if (
+            request.url.query == preview.mark
+        ):  # else the page is of another build, and its address must not keep this
+            headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return Response(preview.frame, media_type="text/javascript", headers=headers)
 
     async def show(self, request: Request) -> Response:
@@ -193,6 +204,9 @@ class PreviewPage:
             return self._recent.get(key, base)
         stored = await read_data(self._host, visit.installation.code)
         self._recent.put(key, digest_of(stored, self._host.state.key), stored)
+        if len(base) <= DIGEST_DIGITS:
+            # Another worker showed the form, and the data have changed since: the next entry asks for it again.
+            self._recent.put(key, base, stored)
         return stored
 
     def _page(

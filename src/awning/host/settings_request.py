@@ -17,6 +17,7 @@ from awning.host.sessions import find_session, form_token
 
 LARGEST = 256 * 1024
 MOST_FIELDS = 5000
+DIGEST_DIGITS = 32
 FORM = "application/x-www-form-urlencoded"
 Posted = Mapping[str, Sequence[str]]
 
@@ -83,4 +84,4 @@ def digest_of(data: Any, key: bytes) -> str:
     left out, so the form stays valid when the publisher disables a widget meanwhile.
     """
     settings = json.dumps(without_reserved(data), sort_keys=True)
-    return hmac.new(key, settings.encode(), "sha256").hexdigest()[:32]
+    return hmac.new(key, settings.encode(), "sha256").hexdigest()[:DIGEST_DIGITS]
