@@ -32,6 +32,7 @@ def became(module, stored):
         ("{ const all = []; for (;;) all.push(new Uint8Array(1e6)); }", '"a": it needs more than 64 MB'),
         ("{ return Promise.resolve({}) }", '"a": Error: migrate must not be async'),
         ("{ return }", '"a": data.migrate.ts must return an object'),
+        ("{ return { n: 'x'.repeat(2e6) } }", '"a": it returns more than 1 MB'),
         ("{ return [1] }", '"a": data.migrate.ts must return an object'),
         ("{ const own = {}; own.own = own; return own }", '"a": TypeError: circular reference'),
         ("{ return { n: 'x' } }", 'what data.migrate.ts returns does not fit the schema: "a.n"'),

@@ -125,6 +125,20 @@ def test_instance_whose_data_cannot_be_migrated_keeps_code_and_data_and_is_named
     assert stored(shops)["shop-1"] == NEW
 
 
+def test_result_without_a_json_form_is_refused_before_the_snippet_is_written(apply, shops, dist):
+    half = r"""{ migrate: () => ({ text: "\ud83d\ude00".slice(0, 1) }) }"""
+    with_second_version(dist, code=half, schema={"type": "object", "x-version": 2})
+    assert apply() == (Exit.PARTLY, all_are("refused"))
+    assert stored(shops) == dict.fromkeys(NAMES, OLD)
+    assert set(snippets(shops).values()) == {"<b>1</b>"}
+
+
+@pytest.mark.parametrize("version", [2.0, "2"])
+def test_version_that_a_client_has_written_back_in_another_form_is_that_version(apply, shops, version):
+    shops.data["shop-2"] = json.dumps({"bar": {"_version": version, "price": 2.5}})
+    assert apply() == (0, {**all_are("applied", "applied"), "shop-2": ["applied"]})
+
+
 def test_mended_function_migrates_only_the_instances_that_are_left(apply, shops, dist):
     shops.data["shop-2"] = json.dumps({"bar": {"cents": "250"}})
     assert apply()[0] == Exit.PARTLY
@@ -279,6 +293,21 @@ def test_data_set_refuses_settings_of_another_version_and_marks_new_ones(awning,
     assert apply() == (0, all_are("applied", "applied") | {"shop-1": ["applied"]})
     assert awning(*words)[0] == 0
     assert stored(shops)["shop-2"]["bar"] == {**NEW["bar"], "price": 1}
+
+
+@pytest.mark.parametrize("version", [1, 3, None])
+@pytest.mark.parametrize("words", [("shop-1",), ("--all", "--yes"), ("--all", "--yes", "--replace")])
+def test_data_set_stores_no_other_version_than_that_of_the_build(
+    awning, apply, shops, tmp_path, version, words
+):
+    apply()
+    own = {"_version": version, "price": 1}
+    (tmp_path / "new.json").write_text(json.dumps({"bar": own}))
+    assert awning("data", "set", *words, "new.json")[0] != 0
+    assert stored(shops) == dict.fromkeys(NAMES, NEW)
+    (tmp_path / "new.json").write_text(json.dumps({"bar": {**own, "_version": 2}}))
+    assert awning("data", "set", *words, "new.json")[0] == 0
+    assert stored(shops)["shop-1"]["bar"]["_version"] == 2
 
 
 @pytest.mark.parametrize("is_pinned", [True, False])

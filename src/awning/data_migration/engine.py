@@ -46,7 +46,10 @@ class MigrationEngine:
 
         Raises MigrationFailed, and ConfigurationError when this machine has no engine.
         """
-        return self._call(widget, json.dumps(stored), version)
+        try:
+            return self._call(widget, json.dumps(stored), version)
+        except RecursionError:
+            raise MigrationFailed("the data nest too deeply") from None
 
     def examples(self, widget: str) -> Any:
         """Return the examples that the widget's file exports; [] without any. Raises as `migrate` does."""

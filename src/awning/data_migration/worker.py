@@ -16,6 +16,9 @@ STACK = 512 * 1024
 SECONDS = 0.25
 """The processor time of one call."""
 
+LARGEST = 1024 * 1024
+"""The most bytes of an answer, unless the stored data are about as large. Each page of the shop has the app data."""
+
 _CALL = """
 ((widget, data, version) => {
   try {
@@ -51,7 +54,10 @@ def _answer(call: dict[str, Any]) -> dict[str, Any]:
     try:
         context.eval(call["code"])
         function = context.eval(_CALL)
-        answer: dict[str, Any] = json.loads(function(call["widget"], call["data"], call["version"]))
+        text = function(call["widget"], call["data"], call["version"])
+        if len(text) > max(LARGEST, 2 * len(call["data"] or "")):
+            return _limit(f"it returns more than {LARGEST // 2**20} MB")
+        answer: dict[str, Any] = json.loads(text)
         if "out of memory" not in answer.get("error", ""):
             return answer
         return _limit(f"it needs more than {MEMORY // 2**20} MB")

@@ -6,6 +6,7 @@ A schema of the version 2 has `"x-version": 2`. Data without a version have the 
 later version also writes the version, in the same call, so no data can be taken for those of another version.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -15,6 +16,7 @@ VERSION_KEYWORD: Final = "x-version"
 VERSION_KEY: Final = "_version"
 """The key of a widget's data that has their version. Every schema allows it."""
 FIRST: Final = 1
+_DIGITS = re.compile(r"[0-9]{1,9}")
 
 
 def schema_version(part: SchemaPart) -> int:
@@ -75,4 +77,9 @@ def _parts(data: Json, app: SchemaPart, differs: Callable[[int, int], bool]) -> 
 
 
 def _version(value: Json) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > FIRST else FIRST
+    """Return the version that a value names. A client that has read `2` may write `2.0` or `"2"` back."""
+    if isinstance(value, str) and _DIGITS.fullmatch(value):
+        value = int(value)
+    is_whole = isinstance(value, float) and value.is_integer()
+    is_number = is_whole or (isinstance(value, int) and not isinstance(value, bool))
+    return int(value) if is_number and value > FIRST else FIRST

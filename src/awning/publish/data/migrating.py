@@ -14,9 +14,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from awning.client import Calling, Wait
+from awning.client import Calling, Wait, encode_app_data
 from awning.data_migration import DataMigration, Migrated, Unmigrated
 from awning.data_schema import SchemaPart, are_same, data_version, later_parts, take_back
+from awning.errors import ConfigurationError
 from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import Await, PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
@@ -89,9 +90,13 @@ class MigrationChange(AppDataChange):
     def _checked(
         self, instance: Instance, stored: Any, result: Migrated | Unmigrated | None
     ) -> Migrated | Unmigrated | None:
-        if not isinstance(result, Migrated) or self.journal is None:
+        if not isinstance(result, Migrated):
             return result
-        return _lost(result, instance, stored, self.journal) or result
+        try:
+            encode_app_data(result.data)
+        except ConfigurationError as error:
+            return Unmigrated(message=error.message)
+        return (_lost(result, instance, stored, self.journal) if self.journal else None) or result
 
     @staticmethod
     def _ending(result: Migrated | Unmigrated | None) -> Any:

@@ -27,6 +27,7 @@ from awning.data_schema import (
     value_changes,
     with_new_versions,
 )
+from awning.data_schema.versions import VERSION_KEY
 from awning.publish.cell_outcome import Cause, Ending
 from awning.publish.data.change import AppDataChange, listed, refused
 from awning.publish.data.writes import data_of, data_runs, data_writes, reached_in
@@ -40,6 +41,7 @@ from awning.publish.stores import Stores
 OTHER_VERSION = (
     '"{}" has data of version {}, and the build describes version {}: publish it, which migrates them'
 )
+FILE_VERSION = 'its "_version" of "{}" is {}, and the build describes version {}: leave it out, or --force it'
 NO_STRING = (
     f'a string cannot keep "{RESERVED_KEY}", which names the widgets that are disabled: '
     "`awning publish enable` them first"
@@ -126,7 +128,14 @@ class DataSetting(AppDataChange):
 
     def _other_version(self, stored: Any) -> str | None:
         """Return why settings of the build must not be merged with those of another version; None when they may be."""
-        if self.schema is None or self.force or self.alone or not isinstance(self.values, Mapping):
+        if self.schema is None or self.force or not isinstance(self.values, Mapping):
+            return None
+        for widget, part in self.schema.properties.items():
+            own = self.values.get(widget)
+            if isinstance(own, Mapping) and VERSION_KEY in own and data_version(own) != schema_version(part):
+                # Stored with that version, they would be migrated once more, or never again.
+                return FILE_VERSION.format(widget, data_version(own), schema_version(part))
+        if self.alone:
             return None
         names = (*earlier_parts(stored, self.schema), *later_parts(stored, self.schema))
         name = next((name for name in names if name in self.values), None)
