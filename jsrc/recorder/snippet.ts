@@ -31,18 +31,31 @@ function isInTime(): boolean {
   return Date.now() < AWNING_UNTIL;
 }
 
-/** Returns whether the address has the token. A page without HTTPS has no hashes, so the recorder does not begin there. */
-async function isAsked(): Promise<boolean> {
-  const token = new URLSearchParams(location.search).get(MARK);
-  if (!token) return false;
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
+/** Returns whether a word is the token. A page without HTTPS has no hashes, so the recorder does not begin there. */
+async function isToken(word: string): Promise<boolean> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(word));
   return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join("") === AWNING_TOKEN_HASH;
 }
 
-async function run(): Promise<void> {
+function run(): void {
   if (window !== window.top) return;
-  let record = readRecord(false, isInTime()) ?? ((await isAsked()) ? readRecord(true, isInTime()) : null);
-  if (!record) return;
+  const record = readRecord(false, isInTime());
+  const word = new URLSearchParams(location.search).get(MARK);
+  if (!record && (!word || !isInTime())) return;
+  const recorder = record
+    ? Promise.resolve(begin(record))
+    : isToken(word ?? "").then((isAsked) => (isAsked ? begin(readRecord(true, isInTime())) : null));
+  // At once: a service may give a late subscriber nothing of what it has delivered.
+  subscribe(AWNING_GLOBAL, (event) => {
+    // Arguments that are nested too deeply cannot be redacted; a page without HTTPS has no hashes.
+    recorder.then((keep) => event && keep?.(event)).catch(() => {});
+  });
+}
+
+/** Shows the control, and returns what keeps a delivery in the record. */
+function begin(started: Recorded | null): ((event: object) => void) | null {
+  let record = started;
+  if (!record) return null;
   record.loads++;
   writeRecord(record);
   const end = () => {
@@ -58,12 +71,12 @@ async function run(): Promise<void> {
     if (record) control.show(record);
     else control.remove();
   });
-  subscribe(AWNING_GLOBAL, (event) => {
-    if (!event || !record) return;
+  return (event) => {
+    if (!record) return;
     if (!isInTime()) return end();
     learn(record, event);
     control.show(record);
-  });
+  };
 }
 
 /** Adds a delivery to the record, and keeps the record. */
@@ -79,5 +92,8 @@ function learn(record: Recorded, event: object): void {
   record.lost++;
 }
 
-// A page without session storage, or without the service's global: nothing is recorded.
-run().catch(() => {});
+try {
+  run();
+} catch {
+  // A page without session storage, or without the service's global: nothing is recorded.
+}

@@ -17,6 +17,7 @@ from awning.live.recorded_files import require_free, write_recording
 from awning.live.recording import RecordedEvent, Recording, hex_colour
 from awning.workspace.document import Findings
 from awning.workspace.store import read_own_store
+from awning_harness.live.download import read_download
 from awning_harness.live.visit_file import read_visit
 from awning_harness.service import Service, serve
 from awning_harness.storefront.themes import look_style
@@ -584,6 +585,12 @@ def test_record_refuses_a_file_that_is_no_download(awning, captured, tmp_path, c
     assert (result.code, says in result.err) == (2, True), result.err
     assert "planted" not in result.err
     assert not (tmp_path / "recorded").exists()
+
+
+def test_download_may_begin_with_a_byte_order_mark(captured):
+    content = {"events": [{"event": "svc-content-after-cart"}], "visit": [{"load": 1, "ms": 1}]}
+    file = captured("\ufeff" + json.dumps(content))
+    assert [event.page for event in read_download(file, Dialect()).events] == [1]
 
 
 def test_recorder_snippet_holds_the_hash_of_a_new_token_each_time(awning, project):

@@ -95,6 +95,20 @@ def test_recorder_does_nothing_unasked_or_after_its_day(recorded, asks, until):
     assert (tab.locator(VISIBLE).count(), tab.evaluate("sessionStorage.length")) == (0, 0)
 
 
+SLOW_HASH = """
+const hash = crypto.subtle.digest.bind(crypto.subtle);
+crypto.subtle.digest = (...words) => new Promise((done) => setTimeout(done, 500)).then(() => hash(...words));
+"""
+
+
+def test_recorder_keeps_what_comes_before_its_token_is_known(recorded):
+    tab, shop, query = recorded()
+    tab.add_init_script(SLOW_HASH)
+    # There, a late subscriber gets nothing.
+    tab.goto(f"{shop}/cart?cart=C1&assumptions=documented&{query}")
+    tab.get_by_text("Recording: 1 event").wait_for()
+
+
 def test_recorder_keeps_nothing_of_a_person(recorded):
     tab, shop, query = recorded()
     texts = [*PERSONAL_DATA.values()]

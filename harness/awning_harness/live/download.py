@@ -35,7 +35,7 @@ def read_download(file: Path, dialect: Dialect) -> Recording:
     """
     captures = read_captures([file], dialect)
     try:
-        download = decode(file.read_bytes(), _Download)
+        download = decode(captures[0].document.text.encode(), _Download)
     except Mismatch as mismatch:
         raise ConfigurationError(f"{file}: {mismatch.of('it')}", hint=_HINT) from None
     if len(download.visit) != len(captures) or not all(map(is_bounded, download.events)):
