@@ -199,6 +199,14 @@ def test_saved_plan_migrates(awning, apply, shops):
     assert stored(shops) == dict.fromkeys(NAMES, NEW)
 
 
+def test_saved_plan_is_not_applied_with_other_migrations(awning, shops, dist):
+    assert awning("publish", "plan", "--refresh", "-o", "the.plan")[0] == 0
+    with_second_version(dist, code=CODE.replace("/ 100", "/ 10"))
+    code, _, err = awning("publish", "apply", "the.plan")
+    assert (code, "for other migrations" in err) == (Exit.USAGE, True)
+    assert stored(shops) == dict.fromkeys(NAMES, OLD)
+
+
 def test_plan_says_what_would_happen_and_writes_nothing(awning, shops):
     shops.data["shop-1"] = json.dumps({"bar": {"cents": "many"}})
     shops.data["shop-2"] = None
@@ -252,6 +260,19 @@ def test_rollback_refuses_where_somebody_has_changed_the_migrated_data(awning, a
     assert stored(shops)["shop-1"] == OLD
     assert awning("publish", "rollback", "--run", "2", "--accept-newer-data")[0] == 0
     assert (stored(shops)["shop-2"], snippets(shops)["shop-2"]) == (OLD, "<b>1</b>")
+
+
+def test_data_that_nest_too_deeply_do_not_end_the_rollback_of_other_shops(awning, apply, shops, dist):
+    deep = '{"bar": ' + '{"a": ' * 800 + "1" + "}" * 801
+    shops.data["shop-2"] = deep
+    with_second_version(
+        dist, code="{ migrate: (stored) => stored }", schema={"type": "object", "x-version": 2}
+    )
+    assert apply()[0] == 0
+    code, out, _ = awning("publish", "rollback", "--run", "2", "--json", "--progress", "none")
+    outcomes = {row["instance"]: row["outcome"] for row in json.loads(out)["cells"]}
+    assert (code, outcomes) == (Exit.PARTLY, {**dict.fromkeys(NAMES, "applied"), "shop-2": "refused"})
+    assert stored(shops)["shop-1"] == OLD
 
 
 def test_plan_of_a_rollback_says_that_data_go_back(awning, apply, shops):

@@ -152,7 +152,8 @@ def _saved_in(
 def check_plan(path: Path, run: RunOptions, files: BuildFiles, state: StateStore) -> SavedPlan:
     """Read a saved plan.
 
-    Raises ConfigurationError when it cannot be read, or is for another build, service, kind of service or state store.
+    Raises ConfigurationError when it cannot be read, or is for another build, data schema, service, kind of
+    service or state store.
     """
     saved = read_plan(path)
     now = _header(run, files, state, refreshed=saved.header.refreshed)
@@ -161,6 +162,7 @@ def check_plan(path: Path, run: RunOptions, files: BuildFiles, state: StateStore
         "base_url": "service",
         "state": "state store",
         "heads": "kind of service (head_snippets of the profile)",
+        "data": "data schema, or for other migrations",
     }
     for name, what in names.items():
         if getattr(saved.header, name) != getattr(now, name):
@@ -177,6 +179,7 @@ def _header(run: RunOptions, files: BuildFiles, state: StateStore, *, refreshed:
         state=state.hash_of(Secret("plan")),
         heads=run.heads,
         refreshed=refreshed,
+        data=files.data_hash,
     )
 
 

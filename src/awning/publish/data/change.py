@@ -16,6 +16,7 @@ from awning.publish.stores import Stores
 
 NAMED = 8
 """The most settings that a reason names."""
+TOO_DEEP = "the stored app data nest too deeply"
 NOT_AN_OBJECT = "the stored app data are not a JSON object"
 
 

@@ -25,7 +25,7 @@ from awning.publish.cell_outcome import (
     ending_of,
 )
 from awning.publish.cells import Cell
-from awning.publish.data.change import AppDataChange, refused
+from awning.publish.data.change import TOO_DEEP, AppDataChange, refused
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.journal.writer import JournalWriter
@@ -206,7 +206,7 @@ def decide(change: AppDataChange, instance: Instance, stored: AppData) -> Publis
             return wanted
         text = wanted if isinstance(wanted, str) else encode_app_data(wanted)
     except RecursionError:
-        return refused("the stored app data nest too deeply")
+        return refused(TOO_DEEP)
     except ConfigurationError as error:
         return refused(error.message)
     values = AppData.of(text).values

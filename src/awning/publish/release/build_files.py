@@ -93,6 +93,11 @@ class BuildFiles:
         """Return the schema of the settings that the build's widgets read."""
         return read_app_schema(json.loads(self.texts.get(SCHEMA, "{}")))
 
+    @property
+    def data_hash(self) -> str:
+        """A hash of the data schema and the migrations: what becomes of app data depends on both."""
+        return sha256_of("\0".join(self.texts.get(path, "") for path in (SCHEMA, MIGRATIONS_FILE)))
+
     def migration(self) -> DataMigration:
         """Return what brings app data to the versions that the schema describes."""
         built, schema = self.record.migrations, self.schema()
