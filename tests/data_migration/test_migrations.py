@@ -3,6 +3,7 @@
 import pytest
 
 from awning.data_migration import DataMigration, Migrated, MigrationEngine, Unmigrated, example_faults
+from awning.data_migration.engine import _child
 from awning.data_schema import read_app_schema
 
 SCHEMA = {
@@ -51,6 +52,14 @@ def test_result_has_the_version_and_other_parts_stay():
     assert became(module, {"n": 1, "_version": 2}) == {"a": {"_version": 3, "n": 12}, "b": 1}
     assert became(module, {"n": 1, "_version": 3}) is None
     assert became(module, {}) is None
+
+
+def test_dates_do_not_depend_on_the_time_zone_of_the_machine(monkeypatch):
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    _child.cache_clear()
+    module = "{ migrate: () => ({ n: new Date('2026-03-01T10:00').getTime() / 1000 }) }"
+    assert became(module, {"n": 1})["a"]["n"] == 1_772_359_200
+    _child()[0].close()
 
 
 def test_widget_that_was_switched_off_stays_off():

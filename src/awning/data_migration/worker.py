@@ -5,8 +5,10 @@ module of each widget's `data.migrate.ts`. With `"data": null`, the call asks fo
 """
 
 import json
+import os
 import signal
 import sys
+import time
 from typing import Any
 
 import _quickjs  # type: ignore[import-not-found]
@@ -40,6 +42,10 @@ _CALL = """
 
 
 def main() -> None:
+    # Two operators in two time zones get the same data: `new Date("2026-03-01T10:00")` depends on the zone.
+    os.environ["TZ"] = "UTC"
+    if hasattr(time, "tzset"):  # not on Windows
+        time.tzset()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     for line in sys.stdin:
         sys.stdout.write(json.dumps(_answer(json.loads(line))) + "\n")
