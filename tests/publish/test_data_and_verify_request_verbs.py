@@ -130,6 +130,12 @@ def test_data_set_of_one_instance_does_the_same_with_json(awning, shop, shelf, t
     assert (code, document["ok"], document["totals"]["applied"]) == (0, True, 1)
     assert document["instances"] == [{"instance": "shop", "outcome": "applied", "reason": None}]
     assert json.loads(shelf.data["code-a"])["bar"] == {"a": 1, "colors": {"bg": "green", "fg": "blue"}}
+    sent = shelf.data["code-a"]
+    shelf.data["code-a"] = f" {sent} "
+    code, out, _ = awning("data", "set", "shop", "data.json", "--json")
+    assert (code, json.loads(out)["instances"][0]["outcome"]) == (0, "unchanged")
+    assert "stored already" in awning("data", "set", "shop", "data.json")[1]
+    assert shelf.data["code-a"] == f" {sent} ", "nothing is written that is stored"
     (tmp_path / "data.json").write_text('{"bar": 1}')
     for form in ((), ("--json",)):
         code, out, err = awning("data", "set", "shop", "data.json", *form)

@@ -23,7 +23,7 @@ from awning.data_schema import RESERVED_KEY, SchemaPart, app_misfits, change_of
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
 from awning.publish.app_data import read_app_data
-from awning.publish.cell_outcome import Ending
+from awning.publish.cell_outcome import CellOutcome, Ending
 from awning.publish.data.change import listed
 from awning.publish.data.one import store_journaled, wait_until_settled
 from awning.publish.data.restoring import DataRestoring
@@ -196,7 +196,7 @@ def _set_one(
     client = Client(
         Calling(access=request.access), Transport(request.access, limits=request.limits, environ=os.environ)
     )
-    number = 0
+    number, ending = 0, Ending(outcome=CellOutcome.APPLIED)
     with client, closing(stores.state.app_data_locks()) as locks, locks.holding(instance.key):
         if not dry_run:
             wait_until_settled(instance, stores, timeout_s=request.limits.total_s)
@@ -209,7 +209,9 @@ def _set_one(
         encoded = wanted if isinstance(wanted, str) else encode_app_data(wanted)
         if not dry_run:
             what, operator = f"{setting.what}, at {request.access.base_url}", operator_name(os.environ)
-            number = store_journaled(client, instance, stored, encoded, stores, what=what, operator=operator)
+            number, ending = store_journaled(
+                client, instance, stored, encoded, stores, what=what, operator=operator
+            )
     own = setting.values.get(RESERVED_KEY) if isinstance(setting.values, dict) else None
     if own is not None and not (isinstance(wanted, dict) and own == wanted.get(RESERVED_KEY)):
         say(
@@ -217,14 +219,15 @@ def _set_one(
             "awning publish disable and enable change it"
         )
     if as_json:
-        print_one(number, instance)
+        print_one(number, instance, ending)
         return
     would = "would be " if dry_run else ""
     if change.lost:
         say(f"{would}dropped: {listed(change.lost)}")
     if change.staying:
         say(f"{would}kept as stored: {listed(change.staying)}")
-    click.echo(f"{instance.display_name}: {would}stored, {len(encoded.encode())} bytes")
+    done = "stored" if ending.outcome is CellOutcome.APPLIED else "stored already"
+    click.echo(f"{instance.display_name}: {would}{done}, {len(encoded.encode())} bytes")
 
 
 def _check_text(text: str) -> None:

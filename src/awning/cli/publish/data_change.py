@@ -110,10 +110,9 @@ def _print_summary(summary: Summary, spool: Spool, *, as_json: bool) -> None:
         say(summary.hint)
 
 
-def print_one(run: int, instance: Instance) -> None:
-    """Print the document of a run that stored the app data of one instance."""
+def print_one(run: int, instance: Instance, ending: Ending) -> None:
+    """Print the document of a run about the app data of one instance."""
     name, counts = instance.display_name, SummaryCounts()
-    ending = Ending(outcome=CellOutcome.APPLIED)
     counts.add(CellResult(instance=name, key=instance.key, language=None, ending=ending))
     rows = [{"instance": name, "outcome": ending.outcome.value, "reason": None}]
     print_document(Summary(run=run, counts=counts).as_json(), "instances", rows)

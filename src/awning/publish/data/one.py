@@ -7,10 +7,11 @@ import time
 
 from awning.client import Client
 from awning.client.sync_client import store_app_data
+from awning.data_schema import are_same
 from awning.errors import ServiceError
 from awning.publish.app_data import AppData, text_of
 from awning.publish.cell_outcome import CellOutcome, Ending, ending_of
-from awning.publish.data.work import DataStep
+from awning.publish.data.work import DataStep, data_outcome
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunKind, RunTask
 from awning.publish.journal.writes import OF_DATA, writes_under_way
@@ -38,41 +39,37 @@ def store_journaled(
     *,
     what: str,
     operator: str,
-) -> int:
-    """Journal the write, store the encoded app data, and read them back. Returns the number of the run.
+) -> tuple[int, Ending]:
+    """Journal the write, store the encoded app data, and read them back. Returns the number of the run, and its ending.
 
-    The caller holds the lock of the app data.
+    Data that are stored already are not written. The caller holds the lock of the app data.
 
     Raises ServiceError when the data are not stored or cannot be read back, DatabaseUnusable when the journal is
     damaged, and JournalUnwritable when it cannot be written.
     """
-    journal, key = stores.journal, instance.key
-    run = journal.begin(what, operator=operator, task=RunTask(kind=RunKind.DATA, only=(key,)))
-    step = DataStep(
-        instance=instance,
-        run=run,
-        calling=client.calling,
-        late_s=None,
-        text=encoded,
-        form=text_of(AppData.of(encoded).values),
-    )
-    intent = step.intent(stored.text)
-    journal.append([intent.entry], intent.texts)
-    ending = Ending(outcome=CellOutcome.UNKNOWN, reason="interrupted while it was written")
+    journal, values = stores.journal, AppData.of(encoded).values
+    run = journal.begin(what, operator=operator, task=RunTask(kind=RunKind.DATA, only=(instance.key,)))
+    ending = Ending(outcome=CellOutcome.UNCHANGED)
     try:
-        store_app_data(client, instance.code, encoded)
-        ending = Ending(outcome=CellOutcome.APPLIED)
+        if stored.raw is None or not are_same(values, stored.values):
+            ending = Ending(outcome=CellOutcome.UNKNOWN, reason="interrupted while it was written")
+            step = DataStep(
+                instance=instance,
+                run=run,
+                calling=client.calling,
+                late_s=None,
+                text=encoded,
+                form=text_of(values),
+            )
+            intent = step.intent(stored.text)
+            journal.append([intent.entry], intent.texts)
+            store_app_data(client, instance.code, encoded)
+            ending = Ending(outcome=CellOutcome.APPLIED)
     except ServiceError as problem:
         unclear = Ending(outcome=CellOutcome.UNKNOWN, reason=problem.message)
         ending = unclear if problem.unclear else ending_of(problem)
         raise
     finally:
-        outcome = JournalEntry(
-            run=run,
-            kind=EntryKind.DATA_OUTCOME,
-            instance=key,
-            outcome=ending.outcome,
-            note=ending.reason,
-        )
-        journal.append([outcome, JournalEntry(run=run, kind=EntryKind.END, note="finished")])
-    return run
+        end = JournalEntry(run=run, kind=EntryKind.END, note="finished")
+        journal.append([data_outcome(run, instance, ending), end])
+    return run, ending
