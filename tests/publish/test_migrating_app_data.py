@@ -341,6 +341,24 @@ def test_older_release_is_not_published_over_migrated_data(awning, apply, shops,
     assert (stored(shops)["shop-2"], snippets(shops)["shop-2"]) == (NEW, "<b>2</b>")
 
 
+def test_build_that_describes_no_version_any_more_is_not_published_over_migrated_data(apply, shops, dist):
+    apply()
+    shops.data["shop-1"] = json.dumps(OLD)
+    write_dist(dist, {"lv": "<b>3</b>"})
+    write_schema(dist, FIRST)
+    assert apply() == (Exit.PARTLY, {**all_are("refused"), "shop-1": ["applied"]})
+    assert stored(shops)["shop-2"] == NEW
+    assert snippets(shops)["shop-2"] == "<b>2</b>"
+
+
+def test_older_release_is_refused_after_one_without_the_widget(awning, apply, shops, dist):
+    apply()
+    write_dist(dist, {"lv": "<b>3</b>"})
+    (dist / "data.schema.json").write_text('{"type": "object", "properties": {"other": {}}}')
+    assert apply() == (0, all_are("applied"))
+    assert apply("--release", "1") == (Exit.PARTLY, all_are("refused"))
+
+
 def test_data_stay_where_old_code_stays_in_a_language_that_the_build_lacks(awning, apply, shops, dist):
     shops.languages["shop-2"] = ["lv", "en"]
     write_dist(dist, {"lv": "<b>1</b>", "en": "<b>1</b>"})

@@ -203,6 +203,7 @@ async def _apply(host: Host, instance: Instance, lock: Installing) -> Summary:
             instances=[instance],
             settings=settings,
             ownership=ownership,
+            is_versioned=await host.run_blocking(stores.releases.describe_versions),
         )
         async with JournalWriter(stores.journal, lock.held) as writer:
             return await apply(job, host.send, writer)

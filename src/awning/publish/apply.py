@@ -70,7 +70,7 @@ class Job:
     data: MigrationSide | None = None
     """What migrates app data; None in a run that cannot: it refuses the instances where that is needed."""
     is_versioned: bool = False
-    """Whether the newest release describes later versions of app data, which an older one may not read."""
+    """Whether a release describes later versions of app data, which another one may not read."""
     host: HostPace | None = None
     """The pace of all calls, which several runs may share; None for a pace of its own."""
     loop: WaveLoop | None = None

@@ -168,9 +168,12 @@ class Releases(OpenTables):
         return None if sha256 is None else self.text(sha256)
 
     def describe_versions(self) -> bool:
-        """Return whether the schema of the newest release describes a later version of app data than the first."""
-        newest = self._database.value(select(func.max(RELEASE.c.number)))
-        return newest is not None and VERSION_KEYWORD in (self.text_at(newest, SCHEMA) or "")
+        """Return whether the schema of any release describes a later version of app data than the first."""
+        schemas = (
+            select(FILE.c.number).join(TEXT, TEXT.c.sha256 == FILE.c.sha256).where(FILE.c.path == SCHEMA)
+        )
+        versioned = schemas.where(TEXT.c.text.contains(VERSION_KEYWORD)).limit(1)
+        return self._database.value(versioned) is not None
 
     def text(self, sha256: str) -> str | None:
         """Return the content with this hash; None when no release holds it."""
