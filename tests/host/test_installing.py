@@ -1,6 +1,7 @@
 """Installation from the two requests to the last snippet: order, repetition, interruption at any point."""
 
 import asyncio
+import json
 import time
 from urllib.parse import parse_qsl, urlsplit
 
@@ -247,6 +248,22 @@ def test_postponed_snippets_are_written_at_the_next_visit(world, ask):
     world.spoil = lambda call, operation: None
     browser.get(ask("/settings", code))
     assert world.service.snippet(code) is not None
+
+
+def test_build_is_not_published_over_app_data_of_a_later_version(world, ask):
+    browser, schema = world.browser(), world.dist / "data.schema.json"
+    first = schema.read_text()
+    second = json.loads(first)
+    second["properties"]["bar"]["x-version"] = 2
+    schema.write_text(json.dumps(second))
+    (world.dist / "build.json").touch()
+    browser.get(ask("/install", world.new_code()))  # its release describes the second version
+    schema.write_text(first)
+    (world.dist / "build.json").touch()
+    code = world.new_code()
+    world.service.set_data(code, '{"bar": {"_version": 2, "enabled": true}}')
+    browser.get(ask("/install", code))
+    assert world.service.snippet(code) is None
 
 
 def test_new_build_is_used_without_a_restart(world, ask, build):
