@@ -72,6 +72,13 @@ def test_invalid_line_is_reported_by_number_without_its_text(project, awning, li
     assert [(d["path"], d["line"]) for d in document["diagnostics"]] == [(".env", 3), (".env", 4)]
 
 
+def test_backslash_that_begins_no_escape_is_named(tmp_path):
+    (tmp_path / ".env").write_text('A="C:\\shop"\n')
+    with pytest.raises(BadEnvFile) as refused:
+        read_env_file(tmp_path / ".env")
+    assert "in '...', it stands for itself" in refused.value.diagnostics[0].message
+
+
 @pytest.mark.parametrize("content", [b"A=\xff", b"A=1\0"])
 def test_content_that_no_variable_can_hold_is_refused(tmp_path, content):
     (tmp_path / ".env").write_bytes(content)

@@ -39,6 +39,7 @@ MARK = "AWNING_FROM_ENV_FILE"
 LARGEST = 256 * 1024
 _ASSIGNMENT = re.compile(r"(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*")
 _QUOTED = re.compile(r"""(?:'([^']*)'|"((?:[^"\\]|\\["\\nt])*)")(?:\s+#.*)?""")
+_NO_ESCAPE = re.compile(r"""\"(?:[^"\\]|\\["\\nt])*\\[^"\\nt]""")
 _COMMENT = re.compile(r"(?:^|\s)#")
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t"}
@@ -243,7 +244,10 @@ def _value(text: str) -> str:
         return _COMMENT.split(text, maxsplit=1)[0].rstrip()
     quoted = _QUOTED.fullmatch(text)
     if quoted is None:
-        raise ValueError("this is not NAME=value: the value does not end with its quotation mark")
+        problem = "the value does not end with its quotation mark"
+        if _NO_ESCAPE.match(text):
+            problem = r"""in "...", a \ stands before ", \, n or t only; in '...', it stands for itself"""
+        raise ValueError(f"this is not NAME=value: {problem}")
     if quoted[1] is not None:
         return quoted[1]
     return _ESCAPE.sub(lambda escape: _ESCAPED.get(escape[1], escape[1]), quoted[2])
