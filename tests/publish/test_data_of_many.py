@@ -225,6 +225,15 @@ def test_restore_writes_back_what_was_there(awning, change, shops):
     assert change("restore") == (0, all_are("unchanged"))
 
 
+@pytest.mark.parametrize("repeated", [("--all",), ("shop-01",)])
+def test_restore_passes_over_a_repeated_change_that_changed_nothing(awning, change, shops, repeated):
+    assert change("set", "--all", "new.json") == (0, all_are("applied"))
+    words = ("--yes",) if repeated == ("--all",) else ()
+    assert awning("data", "set", *repeated, "new.json", *words)[0] == 0
+    assert change("restore") == (0, all_are("applied"))
+    assert all(stored(shops, name) == OLD for name in NAMES)
+
+
 def test_restore_leaves_what_the_merchant_changed_since(awning, change, shops):
     change("set", "--all", "new.json")
     shops.data["shop-01"] = json.dumps({**NEW, "bar": {"threshold": 12, "text": "Hello"}})

@@ -21,6 +21,7 @@ from awning.publish.data.writes import (
     data_writes,
     migrated_in,
     run_kinds,
+    runs_that_changed,
 )
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
@@ -69,7 +70,10 @@ class DataRestoring(AppDataChange):
             self._first = self.run
 
     def _choose_newest(self, known: Sequence[DataRun]) -> None:
-        newest = next((each for each in known if each.task.kind is RunKind.DATA), None)
+        # A change that was repeated where it was stored already changed nothing: the one before it goes back.
+        changed = runs_that_changed(self._journal)
+        of_data = (each for each in known if each.task.kind is RunKind.DATA)
+        newest = next((each for each in of_data if each.run in changed), None)
         if newest is None:
             raise ConfigurationError("no run changed settings: there is nothing to restore", hint=LISTS)
         self._first = first = newest.task.continues or newest.run
@@ -85,7 +89,7 @@ class DataRestoring(AppDataChange):
         for write in writes:
             if write.run in self._runs:
                 own.append(write)
-            elif kinds.get(write.run) in _CHANGES:
+            elif kinds.get(write.run) in _CHANGES and write.before != write.after:
                 own.clear()
         return own
 

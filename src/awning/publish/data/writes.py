@@ -70,6 +70,13 @@ def data_runs(journal: Journal) -> Iterator[DataRun]:
             yield from (DataRun(row=row) for row in journal.runs(begin["run"]))
 
 
+def runs_that_changed(journal: Journal) -> frozenset[int]:
+    """Return the runs that wrote other app data than were there, or may have: those of killed runs count, too."""
+    query = select(ENTRY.c.run).where(_is_kind(EntryKind.DATA_INTENT))
+    query = query.where(ENTRY.c.before.is_distinct_from(ENTRY.c.after)).distinct()
+    return frozenset(row["run"] for row in journal.rows(query, patient=True))
+
+
 def unfinished_data_run(journal: Journal) -> DataRun | None:
     """Return the newest run that changed settings, if it has not ended."""
     newest = next(data_runs(journal), None)
