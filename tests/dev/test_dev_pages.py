@@ -170,7 +170,8 @@ def test_a_state_page_holds_the_widgets_own_snippet_with_the_states_data(served,
     (folder / "body.html").write_text("<b>{{svc_language}} {{svc_app_data}}</b>")
     _, text = served.get("/_awning/state/hello/red/lv")
     assert '<b>lv {"hello":{"greeting":"\\u003c\\/script\\u003e"}}</b>' in text
-    assert "svc-content-after-price-updated" in text
+    (events,) = re.findall(r'awningSteps\.begin\(.*?,({"event":.*})\);', text)
+    assert (json.loads(events)["event"], len(json.loads(events)["automatic"])) == ("svc-content-after-price", 1)
 
 
 @pytest.mark.parametrize(

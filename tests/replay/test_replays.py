@@ -78,8 +78,8 @@ def test_by_playwright(storefront):
 
 def test_with_an_event_of_its_own(storefront):
     visit = storefront.product("P1", language="en")
-    visit.block.evaluate("(block) => block.remove()")
     visit.tab.evaluate("() => awningEmulator.fire('svc-content-after-price-updated', {})")
+    visit.block.evaluate("(block) => block.remove()")
     assert visit.text() == "another"
 
 

@@ -67,7 +67,6 @@ def test_example_of_the_docs_adds_and_changes_entries(store_of):
     assert store.find_product("P2").stock == 0
     assert store.find_product("P2").title == shipped_store().find_product("P2").title
     assert store.is_cart("pair")
-    assert [*store.shipping] == ["parcel", "pickup", "drone"]
     assert store.codes["HALF"] == 50
     assert (store.direction("he"), store.texts("he")["cart"], store.texts("he")["add"]) == (
         "rtl",

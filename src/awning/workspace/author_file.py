@@ -14,17 +14,19 @@ WRITABLE = 0o222
 
 
 def rewrite_file(file: Path, text: str) -> None:
-    """Replace the text of a file. Raises ConfigurationError when it cannot be written, or is read-only."""
+    """Replace the text of a file, or make it. Raises ConfigurationError when it cannot be written, or is read-only."""
     destination = file.resolve()
     draft = destination.with_name(f".{destination.name}.{os.urandom(4).hex()}")
     try:
-        mode = S_IMODE(destination.stat().st_mode)
-        if not mode & WRITABLE:
+        mode = S_IMODE(destination.stat().st_mode) if destination.exists() else None
+        if mode is not None and not mode & WRITABLE:
             raise ConfigurationError(f"{file} is read-only", hint="make it writable: nothing was changed")
-        descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY | AS_BYTES, 0o600)
+        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | AS_BYTES
+        descriptor = os.open(draft, flags, 0o666 if mode is None else 0o600)
         with os.fdopen(descriptor, "wb") as opened:
             opened.write(text.encode())
-        draft.chmod(mode)
+        if mode is not None:
+            draft.chmod(mode)
         draft.replace(destination)
     except OSError as error:
         with suppress(OSError):
