@@ -13,8 +13,10 @@ from live_shop import CART, CHECKOUT, CURRENCY, ITEM, PAGE, Reply, live_shop, pr
 
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
+from awning.live.captures import read_captures
 from awning.live.recorded_files import require_free, write_recording
 from awning.live.recording import RecordedEvent, Recording, hex_colour
+from awning.live.replayed import first_difference
 from awning.workspace.document import Findings
 from awning.workspace.store import read_own_store
 from awning_harness.live.download import read_download
@@ -543,6 +545,45 @@ def test_replay_shows_the_difference_side_by_side(shop, record, awning, tmp_path
     record(shop.add("/sides", product_page(item={**ITEM, "ean": "475"})))
     result = awning("record", "--replay", tmp_path / "recorded")
     assert "page 1, event 1\n            recorded  simulated\n  item.ean  string    (missing)" in result.out
+
+
+STEPS = {
+    'click ".nothing"': "nothing on the page matches the selector",
+    'click "#twice i"': "2 elements on the page match the selector",
+    'click ".hidden"': "the element is hidden",
+    'type "#off" "Anna Planted"': "a shopper cannot reach the element: it is disabled",
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_record_says_why_and_where_a_step_fails_and_a_replay_repeats_it(
+    shop, record, awning, tmp_path, monkeypatch, step
+):
+    monkeypatch.setattr("awning_harness.live.record._STEP_MS", 300)
+    body = "<p id=twice><i>1</i><i>2</i></p><b class=hidden hidden>x</b><input id=off disabled>"
+    (tmp_path / "visit.toml").write_text(f"[[page]]\nsteps = [\n'{step}']\n")
+    result = record(shop.add("/steps", product_page(body=body)), "--visit", tmp_path / "visit.toml")
+    sentence = f"page 1: step 1 ({step.split()[0]}) is not possible: {STEPS[step]}"
+    assert (result.code, result.json["errors"]) == (1, [sentence])
+    words = step.removesuffix(' "Anna Planted"')
+    assert f"visit.toml:3:1: {words}: {STEPS[step]}" in result.err
+    if step == 'click ".nothing"':
+        again = awning("record", "--replay", tmp_path / "recorded")
+        assert f"the recorded visit is not whole: {sentence}" in again.out
+        assert again.out.endswith("the simulated shop does the same, as far as was recorded\n")
+
+
+@pytest.mark.parametrize(("events", "is_in_place"), [("pcc", True), ("pc", False), ("ppc", False)])
+def test_replay_tells_a_cart_that_the_shop_changed_in_place(tmp_path, events, is_in_place):
+    names = {"p": "svc-content-after-price", "c": "svc-content-after-cart"}
+    file = tmp_path / "events.json"
+    # A cart's total is other each time, so no event is the repeat of the one before.
+    file.write_text(json.dumps([{"event": names[each], "n": n} for n, each in enumerate(events)]))
+    recorded = read_captures([file], Dialect())
+    simulated = [(capture.event, capture.values) for capture in recorded[:-1]]
+    difference = first_difference([recorded], [simulated])
+    assert difference is not None
+    assert (difference.simulated, difference.is_cart_in_place) == ("(no event)", is_in_place)
 
 
 VISITED = {"event": "svc-content-after-cart", "page": 1, "load": 1}

@@ -12,7 +12,7 @@ from secrets import token_hex
 from time import monotonic
 from typing import Any, cast
 
-from playwright.async_api import Browser, Error, Page
+from playwright.async_api import Browser, Error, Locator, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from awning.contract import SLOTS, Dialect
@@ -77,6 +77,8 @@ class Recorder:
     steps: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     changes: list[PlaceChange] = field(default_factory=list)
+    failed_step: str = ""
+    """The step that was not possible, with its place in the visit file and its selector, which no recording keeps."""
 
     @property
     def page(self) -> Page:
@@ -146,8 +148,10 @@ class Recorder:
             for index, step in enumerate(visited.steps, 1):
                 self.steps.append(f"page {number}: {step.verb}")
                 since = monotonic()
-                if not await self._take(step):
-                    self.fail(f"page {number}: step {index} ({step.verb}) is not possible")
+                if reason := await self._take(step):
+                    self.fail(f"page {number}: step {index} ({step.verb}) is not possible: {reason}")
+                    place = f"{visited.places[index - 1]}: " if visited.places else ""
+                    self.failed_step = f"{place}{Step(step.verb, step.arguments[:1]).words}: {reason}"
                     return
                 await self._settle(since)
             await self._look_around()
@@ -196,11 +200,11 @@ class Recorder:
             if is_loaded and self.latest > since and monotonic() > max(self.latest, self.loaded) + _QUIET_S:
                 return
 
-    async def _take(self, step: Step) -> bool:
-        """Take a step of the shopper. Returns whether it was possible."""
+    async def _take(self, step: Step) -> str:
+        """Take a step of the shopper. Returns why it is not possible, without a text of the page; "" when it is."""
         if step.verb == WAIT:
             await asyncio.sleep(step.seconds)
-            return True
+            return ""
         selector, *words = step.arguments
         element = self.page.locator(selector)
         actions: dict[str, Callable[[], Any]] = {
@@ -215,8 +219,25 @@ class Recorder:
         try:
             await actions[step.verb]()
         except Error:  # its message has the selector and the text
-            return False
-        return True
+            return await self._why(element, step.verb)
+        return ""
+
+    async def _why(self, element: Locator, verb: str) -> str:
+        """Return why a step with an element was not possible, in the words that the steps of states have."""
+        try:
+            async with asyncio.timeout(_RESPONSE_S):
+                if (count := await element.count()) != 1:
+                    several = f"{count} elements on the page match the selector"
+                    return several if count else "nothing on the page matches the selector"
+                if not await element.is_visible():
+                    return "the element is hidden"
+                if await element.is_disabled():
+                    return "a shopper cannot reach the element: it is disabled"
+        except TimeoutError:
+            return "the page does not respond: its scripts do not end"
+        except Error:
+            return "the page was left, or the selector is not CSS"
+        return f"a shopper cannot {verb} the element"
 
     async def _set_open(self, selector: str, *, is_open: bool) -> None:
         details = self.page.locator(selector)

@@ -14,11 +14,12 @@ from playwright.async_api import Error, async_playwright
 
 from awning.cli.report import json_option, say
 from awning.contract import Dialect, Exit
+from awning.diagnostics import printable
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
 from awning.live.recorded_files import require_free, write_recording
 from awning.live.recording import Recording
-from awning.live.replayed import TraceDifference, first_difference, read_recorded_pages
+from awning.live.replayed import TraceDifference, errors_of_recording, first_difference, read_recorded_pages
 from awning.workspace import Profile
 from awning.workspace.reader import find_profile
 from awning_harness.browser import ensure_browser, ensure_window
@@ -187,6 +188,8 @@ async def _record(
             recorder = Recorder(foreign=foreign, dialect=dialect)
             await recorder.listen()
             await recorder.visit(pages)
+            if recorder.failed_step:
+                say(recorder.failed_step)
             if headed and not recorder.errors:
                 say("Go through the shop. Close the window to stop, or press Ctrl-C.")
                 await recorder.by_hand()
@@ -225,18 +228,23 @@ def _replay(folder: Path, profile: Profile, *, as_json: bool) -> int:
     chromium = ensure_browser(say, os.environ)
     simulated = asyncio.run(visit_simulated_shop(folder, pages, profile, chromium, say))
     difference = first_difference(pages, events_by_page(simulated, len(pages)))
+    lacking = errors_of_recording(folder)
     if as_json:
         document = {
             "pages": len(pages),
             "events": sum(map(len, pages)),
             "difference": difference.as_json() if difference else None,
             "errors": list(simulated.errors),
+            "recorded_errors": list(lacking),
         }
         click.echo(json_document(document, indent=2))
     else:
         for error in simulated.errors:
             click.echo(f"error: {error}")
-        click.echo("\n".join(_side_by_side(difference)) if difference else "the simulated shop does the same")
+        for error in lacking:
+            click.echo(f"the recorded visit is not whole: {printable(error)}")
+        same = "the simulated shop does the same" + (", as far as was recorded" if lacking else "")
+        click.echo("\n".join(_side_by_side(difference)) if difference else same)
     return Exit.FINDINGS if difference or simulated.errors else Exit.DONE
 
 
@@ -247,6 +255,8 @@ def _side_by_side(difference: TraceDifference) -> Iterator[str]:
     yield f"{indent}{'recorded':{width}}simulated"
     start = f"  {difference.field}  " if difference.field else indent
     yield f"{start}{difference.recorded:{width}}{difference.simulated}"
+    if difference.is_cart_in_place:
+        yield "the shop changed the cart in place: a replay does not do that"
 
 
 def _lines(folder: Path, report: Mapping[str, Any], errors: list[str]) -> Iterator[str]:

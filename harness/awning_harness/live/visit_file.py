@@ -42,6 +42,8 @@ class VisitedPage:
 
     url: str | None
     steps: tuple[Step, ...] = ()
+    places: tuple[str, ...] = ()
+    """Where each step is in the visit file, as diagnostics show it; empty without a file."""
 
 
 def read_visit(file: Path, address: str) -> tuple[VisitedPage, ...]:
@@ -81,7 +83,8 @@ def _read_pages(document: Document, address: str) -> list[VisitedPage]:
                 "wrong-type", f"a page has at most {MOST_STEPS} steps", (*at, "steps", MOST_STEPS)
             )
         steps = (_read_step(document, text, (*at, "steps", number)) for number, text in enumerate(texts))
-        pages.append(VisitedPage(url=url, steps=tuple(step for step in steps if step)))
+        places = tuple(str(document.place((*at, "steps", number))) for number in range(len(texts)))
+        pages.append(VisitedPage(url=url, steps=tuple(step for step in steps if step), places=places))
     return pages
 
 

@@ -24,7 +24,7 @@ _LARGEST = 50_000_000
 _ABSENT = "(missing)"
 _NOTHING = "(no event)"
 _REPEATED = tuple(f"content-{event.short_name}" for event in EVENTS if event.is_update and event.slot.repeats)
-
+_CART = "content-after-cart"
 
 Delivered = tuple[str, Mapping[str, Any]]
 """The name of an event, and its arguments."""
@@ -52,6 +52,7 @@ class _PlaceRow:
 class _VisitDocument:
     events: tuple[_VisitRow, ...]
     places: tuple[_PlaceRow, ...] = ()
+    errors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +64,8 @@ class TraceDifference:
     field: str
     recorded: str
     simulated: str
+    is_cart_in_place: bool = False
+    """Whether the recorded shop showed its cart again on the same page, which a replay does not do."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -104,6 +107,14 @@ def settled_by_recording(folder: Path) -> tuple[Settled, ...]:
     return settled_by_places(events, [(row.slot, row.what, row.load) for row in visit.places], path)
 
 
+def errors_of_recording(folder: Path) -> tuple[str, ...]:
+    """Return what a recording says that it lacks, such as the rest of a visit whose step was not possible.
+
+    Raises ConfigurationError when the folder holds no recording.
+    """
+    return _read_visit(folder).errors
+
+
 def _read_visit(folder: Path) -> _VisitDocument:
     """Return `visit.json` of a recording. Raises ConfigurationError when there is none."""
     hint = "name the folder that awning record wrote"
@@ -129,9 +140,19 @@ def first_difference(
     for page, (own, other) in enumerate(zip_longest(recorded, simulated), 1):
         events = [(capture.event, capture.values) for capture in own or ()]
         pairs = zip_longest(_without_repeats(events), _without_repeats(other or ()), fillvalue=nothing)
+        earlier: set[str] = set()
         for number, ((known, expected), (name, values)) in enumerate(pairs, 1):
             if name != known:
-                return TraceDifference(page=page, event=number, field="", recorded=known, simulated=name)
+                in_place = name == _NOTHING and known in earlier and known.endswith(_CART)
+                return TraceDifference(
+                    page=page,
+                    event=number,
+                    field="",
+                    recorded=known,
+                    simulated=name,
+                    is_cart_in_place=in_place,
+                )
+            earlier.add(known)
             for field, left, right in _differences(_shape_of(expected), _shape_of(values), ""):
                 return TraceDifference(page=page, event=number, field=field, recorded=left, simulated=right)
     return None
