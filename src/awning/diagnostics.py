@@ -157,10 +157,20 @@ def gravest_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def closest(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """Return the known word with the most similar spelling; None when no known word is similar."""
+    """Return the known word with the most similar spelling; None when no known word is similar.
+
+    A word that differs in case or in the zeros before a number is the most similar: `shop-7` means `shop-07`.
+    """
     from difflib import get_close_matches  # noqa: PLC0415 - few runs need it, and all import this module
 
-    return next(iter(get_close_matches(word, list(known), n=1, cutoff=cutoff)), None)
+    words = list(known)
+    similar = get_close_matches(word, words, n=1, cutoff=cutoff)
+    same = (each for each in words if _without_zeros(each) == _without_zeros(word)) if similar else ()
+    return next(iter((*same, *similar)), None)
+
+
+def _without_zeros(word: str) -> str:
+    return re.sub(r"(?<!\d)0+(?=\d)", "", word).casefold()
 
 
 def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from warm_python import AWNING, run_warm
 
+from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
 from awning.workspace import read_workspace
 from awning.workspace.scaffolding import add_widget, make_workspace
@@ -87,7 +88,7 @@ def test_the_paths_of_a_run_select_the_widgets(root, words, chosen):
 def test_missing_path_is_reported_with_a_suggestion(root, words):
     with pytest.raises(ConfigurationError, match=r"^widgets/othr does not exist$") as raised:
         check_paths(words, root)
-    assert raised.value.hint == 'did you mean "other"?'
+    assert raised.value.hint == 'did you mean "widgets/other"?'
 
 
 @pytest.mark.parametrize("file", ["widget.ts", "messages/en.toml", "widget.ts::test_shows_its_state"])
@@ -126,3 +127,10 @@ def test_a_widget_whose_folder_is_a_link_is_selected_and_collected(tmp_path):
     assert select_widgets(workspace, ["widgets/stock-note"], tmp_path / "app") == ("stock-note",)
     done = run(tmp_path / "app", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", "widgets")
     assert "widgets/stock-note/widget.toml::test_shows_its_state[" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("word", "known"), [("shop-7", "shop-07"), ("Shop-07", "shop-07"), ("shop-3", "shop-37")]
+)
+def test_the_hint_for_a_name_is_the_one_that_differs_least(word, known):
+    assert did_you_mean(word, ["shop-37", "shop-07", "other"]) == f'did you mean "{known}"?'

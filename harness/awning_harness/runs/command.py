@@ -13,7 +13,7 @@ import click
 
 from awning.cli.report import json_option
 from awning.contract import Exit
-from awning.diagnostics import did_you_mean
+from awning.diagnostics import closest
 from awning.errors import ConfigurationError, Faulty
 from awning.json_document import json_document
 from awning.pipeline import build_workspace
@@ -340,10 +340,11 @@ def paths_among(pytest_args: Sequence[str]) -> tuple[str, ...]:
 
 
 def suggest_path(path: str, here: Path) -> str | None:
-    """Return a hint with a similar name in the same folder; None when no name is similar."""
+    """Return a hint with the path of a similar name in the same folder; None when no name is similar."""
     folder = (here / path).parent
     beside = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
-    return did_you_mean(Path(path).name, beside)
+    close = closest(Path(path).name, beside)
+    return f'did you mean "{Path(path).with_name(close)}"?' if close else None
 
 
 def process_arguments(pytest_args: Sequence[str]) -> tuple[str, ...]:
