@@ -59,8 +59,13 @@ _LOOK = f"""(classes) => ({{
 }})"""
 
 
-_SCROLL = """(classes) => classes.map((name) => document.querySelector("." + name)).find(Boolean)
-  ?.scrollIntoView({ block: "center" })"""
+_SCROLL = """(classes) => {
+  const block = classes.map((name) => document.querySelector("." + name)).find(Boolean);
+  scrollTo({ top: 0, behavior: "instant" });
+  const isBelow = block?.getBoundingClientRect().bottom > innerHeight;
+  if (isBelow) block.scrollIntoView({ block: "center", behavior: "instant" });
+}"""
+"""From the top of the page, with the shop's header, where that has the widget in view."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
