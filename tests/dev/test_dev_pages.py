@@ -171,7 +171,10 @@ def test_a_state_page_holds_the_widgets_own_snippet_with_the_states_data(served,
     _, text = served.get("/_awning/state/hello/red/lv")
     assert '<b>lv {"hello":{"greeting":"\\u003c\\/script\\u003e"}}</b>' in text
     (events,) = re.findall(r'awningSteps\.begin\(.*?,({"event":.*})\);', text)
-    assert (json.loads(events)["event"], len(json.loads(events)["automatic"])) == ("svc-content-after-price", 1)
+    assert (json.loads(events)["event"], len(json.loads(events)["automatic"])) == (
+        "svc-content-after-price",
+        1,
+    )
 
 
 @pytest.mark.parametrize(
