@@ -50,3 +50,28 @@ def test_closed_input_is_an_error_that_says_who_starts_the_verb(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(ConfigurationError, match="standard input is closed"), input_that_signals_end("x"):
         pass
+
+
+WAITING = """
+import os, signal, threading
+from awning.cli.termination import input_that_signals_end
+
+def send():
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+with input_that_signals_end("a test"):
+    threading.Timer(0.2, send).start()
+    print(os.read(0, 1))
+"""
+
+
+@pytest.mark.usefixtures("processes")
+def test_signal_ends_input_for_which_the_main_thread_already_waits():
+    with subprocess.Popen(
+        (sys.executable, "-c", WAITING), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        try:
+            code = process.wait(20)
+        finally:
+            process.kill()
+        assert (code, process.stdout.read()) == (-signal.SIGINT, b"b''\n")

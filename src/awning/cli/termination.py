@@ -86,10 +86,17 @@ def input_that_signals_end(program: str) -> Iterator[None]:
 
     for number in usual:
         signal.signal(number, end)
+    # A signal that comes just before the main thread begins to wait does not wake it. The end of its input does.
+    woken, waking = os.pipe()
+    os.set_blocking(waking, False)
+    before = signal.set_wakeup_fd(waking, warn_on_full_buffer=False)
+    threading.Thread(target=_end_when_woken, args=(woken, writing), daemon=True).start()
     threading.Thread(target=_copy, args=(source, writing), daemon=True).start()
     try:
         yield
     finally:
+        signal.set_wakeup_fd(before)
+        os.close(waking)
         _restore(usual)
         if received:
             signal.raise_signal(received)
@@ -106,6 +113,12 @@ def _copy(source: int, target: int) -> None:
             while data:
                 data = data[os.write(target, data) :]
     _end_input(target)
+
+
+def _end_when_woken(woken: int, writing: int) -> None:
+    if os.read(woken, 1):
+        _end_input(writing)
+    os.close(woken)
 
 
 def _end_input(writing: int) -> None:
