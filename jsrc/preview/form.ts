@@ -45,11 +45,34 @@ function fit(frame: HTMLIFrameElement, { frame: wanted, width, isEmpty, isStaged
   if (!frame.classList.contains("coming")) place.style.height = frame.dataset.height;
 }
 
+/** Choose a state of the widget whose entry has changed: an entry is named after its widget. */
+function follow(entry: EventTarget | null, states: HTMLSelectElement): void {
+  const widget = entry instanceof Element ? /^\/([^/]+)\//.exec(entry.getAttribute("name") ?? "")?.[1] : null;
+  if (!widget || states.value.startsWith(`${widget}/`)) return;
+  const first = [...states.options].find(({ value }) => value.startsWith(`${widget}/`));
+  if (first) states.value = first.value;
+}
+
+/** Give the languages their names instead of codes, in the language of the form. */
+function nameLanguages(options: Iterable<HTMLOptionElement>): void {
+  for (const option of options) {
+    try {
+      const names = new Intl.DisplayNames(document.documentElement.lang || "en", { type: "language" });
+      option.text = names.of(option.value) ?? option.value;
+    } catch {
+      // The browser has no names, or takes this for no code.
+    }
+  }
+}
+
 function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFrameElement): void {
   let frame = first;
   let coming: HTMLIFrameElement | null = null;
   let count = 0;
   let timer = 0;
+  const states = form.querySelector<HTMLSelectElement>("#preview-state");
+  nameLanguages(form.querySelector<HTMLSelectElement>("#preview-language")?.options ?? []);
+  button.hidden = true;
 
   function load(): void {
     coming?.remove();
@@ -78,6 +101,7 @@ function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFra
   form.addEventListener("input", ({ target }) => {
     // The width changes the frame by the style sheet alone.
     if (target instanceof Element && target.matches("[data-width]")) return;
+    if (states) follow(target, states);
     clearTimeout(timer);
     timer = setTimeout(load, WAIT_MS);
   });

@@ -1,6 +1,7 @@
 """The preview of the settings form in Chromium: by keyboard, on a phone, in each language, and apart from the form."""
 
 import json
+import re
 import shutil
 from urllib.parse import urlsplit
 
@@ -41,7 +42,7 @@ def open_form(world, opened, built, browser):
                 seen = visitor.follow(seen)
             sent = {**dict(seen.headers)}
             if not scripts and request.frame == page.main_frame:
-                sent["content-security-policy"] = f"{sent.get('content-security-policy')}; script-src 'none'"
+                sent["content-security-policy"] = f"{sent.get('content-security-policy')}, script-src 'none'"
             route.fulfill(status=seen.status, headers=sent, body=seen.text)
 
         page.route("https://app.example/**", answer)
@@ -109,6 +110,23 @@ def test_preview_follows_the_rows(open_form):
     page.get_by_role("button", name="Move up: Row 2 of 2").click()
     expect(page.get_by_role("button", name="Move down: Row 1 of 2")).to_be_focused()
     expect(shown(page).get_by_role("listitem")).to_have_text(["A card", "Mug"])
+
+
+def test_preview_shows_the_widget_whose_entry_changes(open_form, tmp_path):
+    page = open_form("de")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.get_by_role("button", name="Vorschau anzeigen")).to_have_count(0)
+    assert page.locator("#preview-language option").all_inner_texts() == ["Englisch", "Lettisch", "Deutsch"]
+    state = page.locator("#preview-state")
+    expect(state).to_have_value(re.compile("^bar/"))
+    page.locator("[name^='/note/'][type=checkbox]").first.click()
+    expect(state).to_have_value("note/mug")
+    page.locator(f"[name='{TEXT}']").fill("Back")
+    expect(state).to_have_value(re.compile("^bar/"))
+    expect(shown(page)).to_contain_text("Back / 75")
+    page.locator("[data-width][value=phone]").check()
+    window, frame = page.locator(".window").bounding_box(), page.locator(".page").bounding_box()
+    assert abs(frame["x"] - window["x"] - (window["width"] - frame["width"]) / 2) < 2
 
 
 def test_width_of_the_frame_is_chosen_by_the_style_sheet_alone(open_form):
