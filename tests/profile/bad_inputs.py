@@ -365,6 +365,14 @@ BAD_INPUTS = {
         "example 1 cannot be migrated",
         "",
     ),
+    "new version without a migration": BadInput(
+        {"data.schema.json": '{"x-version": 2, "properties": {"a": {"type": "string"}}}\n'},
+        "data-migration",
+        "data.schema.json",
+        "no data.migrate.ts",
+        "export a function migrate",
+        "warning",
+    ),
     "default that is no date": BadInput(
         schema('{"type": "string", "format": "date", "default": "soon"}'),
         "data-default",

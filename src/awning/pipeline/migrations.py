@@ -1,13 +1,14 @@
-"""The migrations of app data in a build: tried on the examples that the author gives."""
+"""The migrations of app data in a build: tried on the author's examples, and missed where there is none."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from awning.bundle import Output
 from awning.data_migration import DataMigration, MigrationEngine, example_faults, missing_engine
-from awning.data_schema import read_app_schema
-from awning.diagnostics import Diagnostic
+from awning.data_schema import read_app_schema, schema_version
+from awning.data_schema.versions import FIRST
+from awning.diagnostics import Diagnostic, Place, Severity
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
-from awning.pipeline.read import SourceSet
+from awning.pipeline.read import MIGRATION, SourceSet
 from awning.pipeline.stage import MIGRATIONS
 
 FAULTS: ResultKind[tuple[Diagnostic, ...]] = ResultKind("migrations", tuple[Diagnostic, ...], on_disk=True)
@@ -16,7 +17,34 @@ FAULTS: ResultKind[tuple[Diagnostic, ...]] = ResultKind("migrations", tuple[Diag
 def migration_findings(
     sources: SourceSet, outputs: Mapping[str, Output], memory: Memory
 ) -> tuple[Diagnostic, ...]:
-    """Return the errors of the examples. Without an engine on this machine, nothing is tried."""
+    """Return the errors of the examples, and warnings of new versions without a function.
+
+    Without an engine on this machine, nothing is tried.
+    """
+    return (*_without_function(sources), *_example_errors(sources, outputs, memory))
+
+
+def _without_function(sources: SourceSet) -> Iterator[Diagnostic]:
+    """Yield a warning for each widget with a later version of its data and no function that makes it."""
+    missing = {w.name: w.data_schema for w in sources.widgets if w.name not in sources.migrating}
+    versioned = {name: schema for name, schema in missing.items() if schema and "x-version" in schema}
+    for name, part in sorted(read_app_schema({"properties": versioned}).properties.items()):
+        version = schema_version(part)
+        if version == FIRST:
+            continue
+        yield Diagnostic(
+            rule="data-migration",
+            message=f'the data have version {version} ("x-version"), and no {MIGRATION} makes it of earlier ones: '
+            "a publish would refuse each shop that has settings of the widget",
+            place=Place(path=f"widgets/{name}/data.schema.json"),
+            hint=f"export a function migrate from widgets/{name}/{MIGRATION}",
+            severity=Severity.WARNING,
+        )
+
+
+def _example_errors(
+    sources: SourceSet, outputs: Mapping[str, Output], memory: Memory
+) -> tuple[Diagnostic, ...]:
     output = outputs.get(MIGRATIONS)
     if output is None or missing_engine() is not None:
         return ()
