@@ -164,7 +164,8 @@ class BuiltMigrations:
 class BuildRecord:
     """The content of `dist/build.json`.
 
-    The fingerprint is a hash of all snippets, so builds with equal fingerprints have equal snippets.
+    The fingerprint is a hash of all snippets and of the migrations, if there are any. So builds with equal fingerprints
+    have equal snippets and migrations.
     """
 
     awning: str

@@ -46,6 +46,21 @@ def test_dist_has_the_documented_files(project):
     assert project.tree_text() == SHAPE
 
 
+def test_fingerprint_tells_migrations_apart_and_leaves_builds_without_them(project):
+    project.add_widget("note")
+    folder = project.root / "widgets/note"
+    (folder / "data.schema.json").write_text('{"x-version": 2, "properties": {"days": {"type": "integer"}}}')
+    builds = [project.build()]
+    for days in (1, 2):
+        (folder / "data.migrate.ts").write_text(f"export const migrate = () => ({{ days: {days} }});\n")
+        builds.append(project.build())
+    (folder / "data.migrate.ts").unlink()
+    builds.append(project.build())
+    first, one, two, again = (build.fingerprint for build in builds)
+    assert len({first, one, two}) == 3
+    assert again == first
+
+
 def test_record_lists_the_files_of_dist(project):
     record = project.add_widget("note").build()
     assert read_build_record(project.root / "dist") == record

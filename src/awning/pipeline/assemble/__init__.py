@@ -11,6 +11,7 @@ from itertools import takewhile
 import awning
 from awning.build_record import (
     ALONE,
+    MIGRATIONS_FILE,
     WHOLE_APP,
     BuildName,
     BuildRecord,
@@ -88,7 +89,8 @@ def assemble_snippets(
         (planned, _parts(planned, outputs, sources, names_widgets=names_widgets))
         for planned in sources.planned_snippets
     ]
-    fingerprint, snippets = _stamped_snippets(sources, outputs, parts, weighs=weighs)
+    migrations = _migrations(sources, outputs)
+    fingerprint, snippets = _stamped_snippets(sources, outputs, parts, migrations, weighs=weighs)
     built = tuple(snippet.built for snippet in snippets)
     diagnostics = differing_heads(built, workspace)
     diagnostics += exceeded_budgets(built, sources) if budgets else []
@@ -121,7 +123,7 @@ def assemble_snippets(
         kill_switch=any(
             planned.kill_switch for planned in sources.planned_snippets if planned.unit == WHOLE_APP
         ),
-        migrations=_migrations(sources, outputs),
+        migrations=migrations,
     )
     return AssembledSnippets(record=record, snippets=snippets, diagnostics=tuple(diagnostics))
 
@@ -138,14 +140,17 @@ def _stamped_snippets(
     sources: SourceSet,
     outputs: Mapping[str, Output],
     parts: Iterable[tuple[PlannedSnippet, Parts]],
+    migrations: BuiltMigrations | None,
     *,
     weighs: bool,
 ) -> tuple[str, tuple[Snippet, ...]]:
-    """Return the fingerprint, and every snippet stamped with it."""
+    """Return the fingerprint, which covers the migrations, too, and every snippet stamped with it."""
     digest = hashlib.sha256()
     for planned, snippet_parts in parts:
         content = compose_unstamped(snippet_parts, sources.dialect).encode()
         digest.update(f"{planned.path}\0{hashlib.sha256(content).hexdigest()}\n".encode())
+    if migrations is not None:  # a release with other migrations is another release
+        digest.update(f"{MIGRATIONS_FILE}\0{migrations.sha256}\n".encode())
     fingerprint = digest.hexdigest()
     mark = build_mark(sources.workspace.languages) if sources.workspace.beacon else ""
     snippets: list[Snippet] = []

@@ -28,8 +28,9 @@ REMAKE = "make it again: awning publish plan -o FILE"
 class PlanHeader:
     """What a plan was made for: the fingerprint of the build, the address of the service, the state store.
 
-    `data` is a hash of what migrates app data, which the fingerprint does not know (`BuildFiles.data_hash`). `heads` is
-    whether head snippets are published, `refreshed` whether the plan was made by reading the service.
+    `data` is a hash of the data schema, which the fingerprint does not know, and of what migrates app data
+    (`BuildFiles.data_hash`). `heads` is whether head snippets are published, `refreshed` whether the plan was made by
+    reading the service.
     """
 
     created_at: str
