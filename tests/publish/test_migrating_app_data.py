@@ -125,6 +125,17 @@ def test_instance_whose_data_cannot_be_migrated_keeps_code_and_data_and_is_named
     assert stored(shops)["shop-1"] == NEW
 
 
+def test_data_of_the_old_version_are_mended_by_force(awning, apply, shops, tmp_path):
+    shops.data["shop-2"] = json.dumps({"bar": {"cents": "250"}})
+    _, _, err = awning("publish", "apply", "--progress", "none")
+    assert "data set --force" in err
+    (tmp_path / "old.json").write_text('{"bar": {"cents": 250}}')
+    assert awning("data", "set", "shop-2", "old.json")[0] != 0
+    assert awning("data", "set", "shop-2", "old.json", "--force")[0] == 0
+    assert apply("--only", "shop-2") == (0, {"shop-2": ["applied", "applied"]})
+    assert stored(shops)["shop-2"]["bar"] == {"_version": 2, "price": 2.5}
+
+
 def test_result_without_a_json_form_is_refused_before_the_snippet_is_written(apply, shops, dist):
     half = r"""{ migrate: () => ({ text: "\ud83d\ude00".slice(0, 1) }) }"""
     with_second_version(dist, code=half, schema={"type": "object", "x-version": 2})

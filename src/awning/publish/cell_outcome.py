@@ -111,7 +111,7 @@ _LASTING: Mapping[Cause, str] = {
     Cause.CHANGED_SINCE: "where the app data were changed since, running it again changes nothing: "
     "--accept-newer-data writes all the same",
     Cause.MIGRATION: "where app data cannot be migrated, the old code and data stay: mend data.migrate.ts and build, "
-    "or mend the data, and publish again",
+    "or mend the data (`awning data set --force`, in their old form), and publish again",
     Cause.NO_WAY_BACK: "what cannot go back is refused each time, for the reason beside it",
 }
 """The causes that running the verb again does not end, and what the operator can do."""

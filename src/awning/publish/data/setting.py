@@ -39,7 +39,8 @@ from awning.publish.requests import ServiceRequest
 from awning.publish.stores import Stores
 
 OTHER_VERSION = (
-    '"{}" has data of version {}, and the build describes version {}: publish it, which migrates them'
+    '"{0}" has data of version {1}, and the build describes version {2}: publish it, which migrates them; '
+    "to mend data of version {1}, --force"
 )
 FILE_VERSION = 'its "_version" of "{}" is {}, and the build describes version {}: leave it out, or --force it'
 NO_STRING = (
