@@ -3,12 +3,14 @@
 It is outside of the packages, because the check and the migrations of app data each have such a child.
 """
 
+import importlib.util
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from threading import Timer
 from typing import IO, Any, cast
 
@@ -72,6 +74,12 @@ class LineProcess:
             self.process.kill()
             self.process.communicate()
             self.process = None
+
+
+@lru_cache(maxsize=1)
+def missing_engine() -> str | None:
+    """Return why no child can run scripts on this machine; None if it can."""
+    return None if importlib.util.find_spec("_quickjs") else "there is no quickjs-ng for this machine"
 
 
 def _without_secrets(environ: Mapping[str, str]) -> dict[str, str]:

@@ -53,6 +53,7 @@ ARROWS: dict[str, set[str]] = {
     "pipeline": LEAVES
     | {
         "file_lock",
+        "line_process",
         "user_folder",
         "workspace",
         "data_schema",

@@ -139,10 +139,7 @@ def record(
             raise ConfigurationError(
                 "--download takes no address, --visit or --headed", hint="leave them out"
             )
-        dialect = find_profile(profile, os.environ).dialect
-        require_free(folder)
-        recording = asyncio.run(_redacted(read_download(download, dialect), dialect))
-        return _keep(recording, folder, dialect, as_json=as_json)
+        return _keep_download(download, folder, find_profile(profile, os.environ).dialect, as_json=as_json)
     if url is None or folder is None:
         raise ConfigurationError(
             "an address (or --download) and -o FOLDER are needed", hint="awning record URL -o FOLDER"
@@ -157,6 +154,13 @@ def record(
 
 
 record.add_command(snippet)
+
+
+def _keep_download(file: Path, folder: Path, dialect: Dialect, *, as_json: bool) -> int:
+    """Write a recording of what the recorder snippet has downloaded. Returns the exit code."""
+    require_free(folder)
+    recording = asyncio.run(_redacted(read_download(file, dialect), dialect))
+    return _keep(recording, folder, dialect, as_json=as_json)
 
 
 def _keep(recording: Recording, folder: Path, dialect: Dialect, *, as_json: bool) -> int:

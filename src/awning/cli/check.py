@@ -50,7 +50,7 @@ def check(
 
     Exit codes: 0 no error (also with warnings and notes), 1 errors, 2 usage or configuration.
     """
-    from awning.check.running.engine import missing_engine  # noqa: PLC0415 - not needed for --help
+    from awning.line_process import missing_engine  # noqa: PLC0415 - not needed for --help
 
     if as_json and form not in {None, "json"}:
         raise ConfigurationError(

@@ -1,6 +1,6 @@
 """Migrates the app data of a shop to the version that a build's schema describes, by the widgets' own functions."""
 
-from awning.data_migration.engine import MigrationEngine, missing_engine
+from awning.data_migration.engine import MigrationEngine
 from awning.data_migration.migration import DataMigration, Migrated, Unmigrated, example_faults
 
 __all__ = [
@@ -9,5 +9,4 @@ __all__ = [
     "MigrationEngine",
     "Unmigrated",
     "example_faults",
-    "missing_engine",
 ]

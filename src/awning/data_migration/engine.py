@@ -1,7 +1,6 @@
 """The child process in which migrations run, and where in the author's files an error was thrown."""
 
 import atexit
-import importlib.util
 import json
 import re
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from typing import Any
 
 from awning.diagnostics import Place
 from awning.errors import AwningError, ConfigurationError
-from awning.line_process import LineProcess
+from awning.line_process import LineProcess, missing_engine
 from awning.source_map import SourceMap
 
 MODULE = "awning.data_migration.worker"
@@ -92,9 +91,3 @@ def _child() -> tuple[LineProcess, Lock]:
     child = LineProcess(module=MODULE, seconds=SECONDS)
     atexit.register(child.close)
     return child, Lock()
-
-
-@lru_cache(maxsize=1)
-def missing_engine() -> str | None:
-    """Return why no migration can run on this machine; None if it can."""
-    return None if importlib.util.find_spec("_quickjs") else "there is no quickjs-ng for this machine"

@@ -17,17 +17,16 @@ from awning.data_schema import (
     with_version,
 )
 from awning.data_schema.misfits import EVERY_WIDGET
-from awning.data_schema.versions import FIRST, VERSION_KEY
+from awning.data_schema.versions import FIRST, MIGRATION_FILE
 from awning.diagnostics import Diagnostic, Place
 
-FILE = "data.migrate.ts"
 LEAST = {"enabled": False}
 """What a shop holds that has only switched the widget off. Any setting of a shop may be missing."""
 STAYS = (
     "any setting of a shop may be missing; a shop for which the function fails keeps the old code and data"
 )
 LATER = '"{}" has data of version {}, and this code reads version {}'
-NO_FUNCTION = '"{}" has data of version {}, and this release has no ' + FILE + " for it"
+NO_FUNCTION = '"{}" has data of version {}, and this release has no ' + MIGRATION_FILE + " for it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,21 +90,17 @@ class DataMigration:
         part, version = self.schema.properties[name], data_version(stored)
         if self.engine is None or name not in self.widgets:
             return Unmigrated(message=NO_FUNCTION.format(name, version))
-        settings = (
-            {key: value for key, value in stored.items() if key != VERSION_KEY}
-            if isinstance(stored, Mapping)
-            else stored
-        )
+        settings = with_version(stored, FIRST) if isinstance(stored, Mapping) else stored
         try:
             new = self.engine.migrate(name, settings, version)
         except MigrationFailed as error:
             return Unmigrated(message=f'"{name}": {error.message}', place=error.place)
         if not isinstance(new, dict):
-            return Unmigrated(message=f'"{name}": {FILE} must return an object')
+            return Unmigrated(message=f'"{name}": {MIGRATION_FILE} must return an object')
         misfit = next(iter(misfits(new, part, path=(name,))), None)
         if misfit is not None:
             sentence = sentence_for(misfit, hidden=True)
-            return Unmigrated(message=f"what {FILE} returns does not fit the schema: {sentence}")
+            return Unmigrated(message=f"what {MIGRATION_FILE} returns does not fit the schema: {sentence}")
         # A shop that has switched the widget off must not see it again because a function forgets that.
         switch = {
             key: settings[key] for key in EVERY_WIDGET if isinstance(settings, Mapping) and key in settings
@@ -123,7 +118,7 @@ def example_faults(migration: DataMigration) -> Iterator[Diagnostic]:
 
 
 def _of_widget(migration: DataMigration, name: str) -> Iterator[Diagnostic]:
-    path = f"widgets/{name}/{FILE}"
+    path = f"widgets/{name}/{MIGRATION_FILE}"
     part = migration.schema.properties.get(name)
     if part is None or schema_version(part) == FIRST:
         yield _fault(

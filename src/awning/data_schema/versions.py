@@ -16,6 +16,8 @@ VERSION_KEYWORD: Final = "x-version"
 VERSION_KEY: Final = "_version"
 """The key of a widget's data that has their version. Every schema allows it."""
 FIRST: Final = 1
+MIGRATION_FILE: Final = "data.migrate.ts"
+"""The file of a widget whose function makes data of the schema's version of earlier ones."""
 _DIGITS = re.compile(r"[0-9]{1,9}")
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 
 from awning.bundle import Output
-from awning.data_migration import DataMigration, MigrationEngine, example_faults, missing_engine
+from awning.data_migration import DataMigration, MigrationEngine, example_faults
 from awning.data_schema import read_app_schema, schema_version
-from awning.data_schema.versions import FIRST
+from awning.data_schema.versions import FIRST, MIGRATION_FILE
 from awning.diagnostics import Diagnostic, Place, Severity
+from awning.line_process import missing_engine
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
-from awning.pipeline.read import MIGRATION, SourceSet
+from awning.pipeline.read import SourceSet
 from awning.pipeline.stage import MIGRATIONS
 
 FAULTS: ResultKind[tuple[Diagnostic, ...]] = ResultKind("migrations", tuple[Diagnostic, ...], on_disk=True)
@@ -34,10 +35,10 @@ def _without_function(sources: SourceSet) -> Iterator[Diagnostic]:
             continue
         yield Diagnostic(
             rule="data-migration",
-            message=f'the data have version {version} ("x-version"), and no {MIGRATION} makes it of earlier ones: '
+            message=f'the data have version {version} ("x-version"), and no {MIGRATION_FILE} makes it of earlier ones: '
             "a publish would refuse each shop that has settings of the widget",
             place=Place(path=f"widgets/{name}/data.schema.json"),
-            hint=f"export a function migrate from widgets/{name}/{MIGRATION}",
+            hint=f"export a function migrate from widgets/{name}/{MIGRATION_FILE}",
             severity=Severity.WARNING,
         )
 

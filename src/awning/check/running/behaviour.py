@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from awning.check.running.dom_events import defect_of
-from awning.check.running.engine import NoEngine, engine, missing_engine
+from awning.check.running.engine import NoEngine, engine
 from awning.check.running.jobs import job_of
 from awning.check.running.payloads import name_of
 from awning.check.running.rewriting import NotRun
+from awning.line_process import missing_engine
 from awning.script import ScriptFile
 from awning.script.tree import Node
 

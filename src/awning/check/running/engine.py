@@ -1,7 +1,6 @@
 """The child process in which scripts run. It is started for the first script, and kept until this process ends."""
 
 import atexit
-import importlib.util
 import json
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -108,9 +107,3 @@ def engine() -> Engine:
     started = Engine()
     atexit.register(started.close)
     return started
-
-
-@lru_cache(maxsize=1)
-def missing_engine() -> str | None:
-    """Return why no script can be run on this machine; None if scripts can be run."""
-    return None if importlib.util.find_spec("_quickjs") else "there is no quickjs-ng for this machine"

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from awning.build_record import WHOLE_APP, Place
 from awning.contract import Dialect
+from awning.data_schema.versions import MIGRATION_FILE
 from awning.diagnostics import Diagnostic, did_you_mean
 from awning.errors import ConfigurationError
 from awning.pipeline.read.files import TEXT_ENDINGS, KnownSources, SourceFile, text_faults
@@ -21,7 +22,6 @@ from awning.script import ScriptFile
 from awning.workspace import Widget, Workspace
 
 __all__ = [
-    "MIGRATION",
     "NEVER_CANCELLED",
     "PLACES",
     "TEXT_ENDINGS",
@@ -38,8 +38,6 @@ __all__ = [
 
 
 PLACES: tuple[Place, ...] = ("head", "body")
-MIGRATION = "data.migrate.ts"
-"""The file with a widget's function for earlier app data. No snippet has it."""
 
 _STYLE_ENTRY = "_style"
 """The bundler's name of a style sheet begins with this text. No unit can have this name."""
@@ -236,7 +234,7 @@ class SourceSet:
     @cached_property
     def migrating(self) -> tuple[str, ...]:
         """The names of the widgets that have a function for earlier app data."""
-        return tuple(w.name for w in self.widgets if f"widgets/{w.name}/{MIGRATION}" in self.files)
+        return tuple(w.name for w in self.widgets if f"widgets/{w.name}/{MIGRATION_FILE}" in self.files)
 
     @cached_property
     def importing_others(self) -> frozenset[str]:

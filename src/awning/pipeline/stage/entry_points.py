@@ -22,7 +22,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from awning.data_schema import defaults_of, read_schema
-from awning.pipeline.read import MIGRATION, PlannedSnippet, SourceSet
+from awning.data_schema.versions import MIGRATION_FILE
+from awning.pipeline.read import PlannedSnippet, SourceSet
 from awning.script import ScriptFacts
 from awning.workspace import Isolation, Message, Widget
 
@@ -309,7 +310,9 @@ class _Body:
 def migrations_source(widgets: Iterable[str]) -> str:
     """Return the entry point of the migrations of app data, which are in no snippet (`awning.data_migration`)."""
     modules = list(enumerate(widgets))
-    imports = [f'import * as w{number} from "../widgets/{name}/{MIGRATION}";' for number, name in modules]
+    imports = [
+        f'import * as w{number} from "../widgets/{name}/{MIGRATION_FILE}";' for number, name in modules
+    ]
     table = ", ".join(f"{_js(name)}: w{number}" for number, name in modules)
     return "\n".join([*imports, f"globalThis.__migrations = {{ {table} }};"]) + "\n"
 
