@@ -389,3 +389,39 @@ def test_data_stay_where_a_saved_plan_is_stale(awning, apply, shops):
     code, outcomes = apply("the.plan")
     assert (code, outcomes["shop-2"]) == (Exit.PARTLY, ["skipped"])
     assert (stored(shops)["shop-2"], stored(shops)["shop-1"]) == (OLD, NEW)
+
+
+SMALLER = {"type": "object", "properties": {"cents": {"type": "integer", "maximum": 100}}}
+
+
+def test_schema_that_changed_without_a_version_is_named_before_data_do_not_fit(awning, shops, dist):
+    with_first_version(dist)
+    write_schema(dist, SMALLER)
+    shops.calls.clear()
+    _, out, _ = awning("publish", "plan", "--json")
+    change = {"instances": 4, "releases": [1], "settings": ["bar.cents"]}
+    assert (json.loads(out)["schema_change"], shops.calls) == (change, [])
+    for verb in ("plan", "apply"):  # the first apply publishes it, though no snippet differs
+        _, _, err = awning("publish", verb)
+        sentence = (
+            'schema of bar.cents changed without a higher "x-version" since release 1, which 4 instances have'
+        )
+        assert (verb, sentence in err, "awning data check" in err) == (verb, True, True)
+    _, out, err = awning("publish", "apply", "--json")
+    assert ("schema_change" in json.loads(out), "x-version" in err) == (False, False)
+
+
+def test_schema_change_that_is_migrated_or_only_wider_is_not_named(awning, shops, dist):
+    assert "without a higher" not in awning("publish", "plan")[2]
+    with_first_version(dist)
+    write_schema(dist, {**FIRST, "title": "Bar", "properties": {"cents": {"type": "number"}, "more": {}}})
+    assert "without a higher" not in awning("publish", "apply")[2]
+
+
+def test_schema_change_counts_only_the_instances_that_may_hold_earlier_data(awning, shops, dist):
+    with_first_version(dist)
+    write_schema(dist, SMALLER)
+    awning("publish", "pin", "1", "--only", "shop-1")
+    awning("publish", "apply", "--only", "shop-2")
+    _, out, _ = awning("publish", "plan", "--json")
+    assert json.loads(out)["schema_change"]["instances"] == 2

@@ -9,6 +9,7 @@
     change         what a write of app data changes, and what it drops
     value_changes  which values differ between two states of app data, and how a change is taken back
     reserved_key   the part of the app data that is awning's own: the disabled widgets
+    narrowing      where data that fit an earlier schema may not fit a later one
     limits         checks the limits of a number, a text or a list
     words          describes misfits in English
     versions       the version of a widget's stored data, and that which a schema describes
@@ -20,6 +21,7 @@ from awning.data_schema.change import DataChange, change_of
 from awning.data_schema.defaults import default_of, defaults_of
 from awning.data_schema.fields import Field, FieldKind, Group, Rows, fields_of, new_row, read_form
 from awning.data_schema.misfits import Misfit, app_misfits, misfits
+from awning.data_schema.narrowing import unversioned_changes
 from awning.data_schema.reserved_key import (
     RESERVED_KEY,
     disabled_widgets,
@@ -99,6 +101,7 @@ __all__ = [
     "sentence_for",
     "shown_path",
     "take_back",
+    "unversioned_changes",
     "value_at",
     "value_changes",
     "with_disabled",

@@ -21,6 +21,7 @@ from awning.build_record import Place
 from awning.contract import Exit
 from awning.errors import BadAnswer, Refused, ServiceError, Unauthorized, Unreachable
 from awning.publish.rolled_back import RolledBack
+from awning.publish.schema_change import SchemaChange
 
 NOT_FOUND, FIRST_FAULT = 404, 500
 
@@ -157,6 +158,8 @@ class Summary:
     wave: int = 0
     taken_back: "Summary | None" = None
     rolled_back: RolledBack | None = None
+    schema_change: SchemaChange | None = None
+    """The settings of which the instances may hold values that the build no longer fits, and none is migrated."""
     nothing_back: str | None = None
     """Why a rollback took nothing back, and what to do; None when it did."""
     too_many_calls: int = 0
@@ -248,6 +251,7 @@ class Summary:
             **({} if self.stopped is None else {"stopped": self.stopped, "waits": self.waits}),
             **({} if self.taken_back is None else {"taken_back": self.taken_back.as_json()}),
             **({} if self.rolled_back is None else {"rolled_back": self.rolled_back.as_json()}),
+            **({} if self.schema_change is None else {"schema_change": self.schema_change.as_json()}),
         }
 
 

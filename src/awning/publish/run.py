@@ -30,11 +30,13 @@ from awning.publish.pacing import HostPace
 from awning.publish.plan.apply_plan import apply_plan
 from awning.publish.release.build_files import Build
 from awning.publish.release.releases import Builds
+from awning.publish.release.schema_changes import find_schema_change
 from awning.publish.requests import PublishRequest, Rollback
 from awning.publish.rollback import roll_back, why_nothing_is_back
 from awning.publish.rolled_back import RolledBack
 from awning.publish.run_status import fence_runs, lock_runs
 from awning.publish.runner import RunSettings
+from awning.publish.schema_change import SchemaChange
 from awning.publish.state.app_data_lock import AppDataLocks
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held, StateStore
@@ -144,12 +146,24 @@ class _Publisher:
         rolled_back = self._rolled_back(release, states.rolled_back_by(release))
         if rolled_back is not None:
             request.watcher.announce(rolled_back.before_apply("this apply"))
+        change = self._schema_change()
         run = self._begin(release, rollout, continued)
         loop = self._wave_loop(run, release, rollout, continued) if rollout.waves else None
         async with _obeying(states, run, self.settings.stop, self.host):
             job = self._job(run, request.instances, loop)
             summary = await self._apply(replace(job, interruption=partial(states.interruption, run)))
-        return replace(await self._close(summary, states.get(run)), rolled_back=rolled_back)
+        summary = await self._close(summary, states.get(run))
+        return replace(summary, rolled_back=rolled_back, schema_change=change)
+
+    def _schema_change(self) -> SchemaChange | None:
+        """Tell the operator where stored app data may not fit the build, and return it; None where nothing changed."""
+        request = self.request
+        planned = None if request.plan is None else {key for key, _ in request.plan.instances()}
+        instances = (i for i in request.instances if planned is None or i.key in planned)
+        change = find_schema_change(request.files, instances, self.stores)
+        for sentence in change.sentences() if change else ():
+            request.watcher.announce(sentence)
+        return change
 
     def _refuse_taken_back(self, release: int) -> None:
         """Raise ConfigurationError when a gate stopped the release's newest run, and this apply has no waves."""

@@ -20,8 +20,10 @@ from awning.publish.fleet.settings import FleetSettings
 from awning.publish.manifest_head import UnwrittenHead, find_unwritten_head
 from awning.publish.operator import operator_name, source_revision
 from awning.publish.pacing import pace_rules
+from awning.publish.release.schema_changes import find_schema_change
 from awning.publish.requests import PublishRequest, ServiceRequest
 from awning.publish.rolled_back import RolledBack
+from awning.publish.schema_change import SchemaChange
 from awning.publish.stores import Stores
 from awning.workspace import find_workspace
 from awning.workspace.reader import find_profile
@@ -151,6 +153,8 @@ class PlanBuild:
     release: int | None
     rolled_back: RolledBack | None = None
     migrates: bool = False
+    schema_change: SchemaChange | None = None
+    """Where stored app data may not fit it, and are not migrated, as far as the releases and the journal tell."""
 
     def sentence(self, pinned: AbstractSet[int]) -> str:
         """Return the name of the build. `pinned` are the releases at which instances of the plan are held."""
@@ -160,7 +164,8 @@ class PlanBuild:
 
     def as_json(self) -> dict[str, Any]:
         back = {} if self.rolled_back is None else {"rolled_back": self.rolled_back.as_json()}
-        return {"fingerprint": self.fingerprint, "release": self.release, **back}
+        change = {} if self.schema_change is None else {"schema_change": self.schema_change.as_json()}
+        return {"fingerprint": self.fingerprint, "release": self.release, **back, **change}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +205,7 @@ class RunOptions:
             release=release.number if release else None,
             rolled_back=back,
             migrates=files.migration().is_versioned,
+            schema_change=find_schema_change(files, self.each_instance(stores.inventory), stores),
         )
 
     def unwritten_head(self, files: BuildFiles, stores: Stores) -> UnwrittenHead | None:

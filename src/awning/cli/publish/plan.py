@@ -46,6 +46,7 @@ from awning.publish.plan.planning import plan_by_journal
 from awning.publish.plan.saved_plan import REMAKE, PlanHeader, SavedPlan, read_plan, writing_plan
 from awning.publish.reading import plan_apply
 from awning.publish.release.releases import Builds
+from awning.publish.schema_change import VERSION
 from awning.publish.stores import Stores
 from awning.publish.text_difference import Differences
 
@@ -292,6 +293,16 @@ class PrintedPlan:
             say("no cells: the inventory is empty, or no instance has the label")
         elif not summary.has_changes and not summary.causes:
             say("nothing to write")
+        self._say_data()
+        say_not_built(summary.not_built)
+        if self._build is not None and self._build.rolled_back is not None:
+            say(self._build.rolled_back.before_apply("an apply"))
+        say_head(self._head, is_rollback=self._build is None)
+        if self._wanted.out is not None:
+            say(f"saved in {self._wanted.out}: awning publish apply {self._wanted.out}")
+
+    def _say_data(self) -> None:
+        """Print what would happen to app data, or what is known of it without reading any."""
         if self._data:
             data = ", ".join(
                 f"{self._data[action]:,} {action}" for action in DataAction if self._data[action]
@@ -299,17 +310,15 @@ class PrintedPlan:
             click.echo(f"app data   {data}")
         elif self._build is not None and self._build.migrates:
             say("this build migrates app data: --refresh tries it on what the shops hold")
+        if self._build is not None and self._build.schema_change is not None and not self._wanted.refresh:
+            for sentence in self._build.schema_change.sentences():
+                say(sentence)
         if self._unfit:
             shops = "1 instance has" if self._unfit == 1 else f"{self._unfit:,} instances have"
             say(
-                f"{shops} app data that this build does not fit: `awning data check` names them with all settings"
+                f"{shops} app data that do not fit this build: `awning data check` names them with all settings. "
+                f"To migrate them, {VERSION}"
             )
-        say_not_built(summary.not_built)
-        if self._build is not None and self._build.rolled_back is not None:
-            say(self._build.rolled_back.before_apply("an apply"))
-        say_head(self._head, is_rollback=self._build is None)
-        if self._wanted.out is not None:
-            say(f"saved in {self._wanted.out}: awning publish apply {self._wanted.out}")
 
     def _print_document(self) -> None:
         summary = self.summary

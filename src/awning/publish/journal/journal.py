@@ -9,14 +9,14 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Connection, Select, func, insert, select, true, update
+from sqlalchemy import Connection, Select, and_, func, insert, select, true, update
 
 from awning.build_record import Place
 from awning.contract import Exit
 from awning.errors import AwningError, DatabaseDamaged, DatabaseUnusable
-from awning.publish.cell_outcome import CellOutcome
+from awning.publish.cell_outcome import REACHED, CellOutcome
 from awning.publish.journal.cell_state import write_cell_states
 from awning.publish.journal.chain import (
     TAIL,
@@ -93,6 +93,14 @@ class CellRecord:
         return (
             body is not None and body.is_known and body.sha256 is not None and body.sha256 == body.published
         )
+
+
+class PublishedBody(NamedTuple):
+    """A body snippet that a cell certainly held. `run` is the last run, if it wrote the snippet or found it there."""
+
+    instance: str
+    sha256: str
+    run: int | None
 
 
 class Journal(OpenTables):
@@ -396,6 +404,24 @@ class Journal(OpenTables):
     def cells(self, instance: str) -> Mapping[str | None, CellRecord]:
         """Return what the journal knows of the cells of an instance, by language. `instance` is its keyed hash."""
         return self.records([instance]).get(instance, {})
+
+    def published(self, instances: Iterable[str]) -> Iterator[PublishedBody]:
+        """Yield the body snippets that were last published to the cells of these instances, given by keyed hashes."""
+        known = (
+            select(CELL.c.instance, CELL.c.run, CELL.c.outcome, CONTENT.c.published)
+            .join(CONTENT, and_(CONTENT.c.instance == CELL.c.instance, CONTENT.c.language == CELL.c.language))
+            .where(CONTENT.c.place == "body", CONTENT.c.published.is_not(None))
+        )
+        for keys in _batches(instances):
+            for row in self._database.rows(known.where(CELL.c.instance.in_(keys))):
+                run = row["run"] if row["outcome"] in REACHED else None
+                yield PublishedBody(row["instance"], row["published"], run)
+
+    def task(self, run: int) -> RunTask | None:
+        """Return what a run does; None when that is not known, or not any more."""
+        begun = select(ENTRY.c.task).where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.BEGIN)
+        text: str | None = self._database.value(begun)
+        return None if text is None else RunTask.from_text(text)
 
     def own_hashes(self) -> frozenset[str]:
         """Return the hashes of all texts that were written from a build."""

@@ -180,6 +180,16 @@ class Releases(OpenTables):
         content: str | None = self._database.value(select(TEXT.c.text).where(TEXT.c.sha256 == sha256))
         return content.replace(STAND_IN, NUL) if content and sha256_of(content) != sha256 else content
 
+    def schemas(self) -> Mapping[int, str]:
+        """Return the hash of the data schema of each release that has one."""
+        query = select(FILE.c.number, FILE.c.sha256).where(FILE.c.path == SCHEMA)
+        return {row["number"]: row["sha256"] for row in self._database.rows(query)}
+
+    def with_file(self, sha256: str) -> Sequence[int]:
+        """Return the releases that have a file with this hash, oldest first."""
+        query = select(FILE.c.number).where(FILE.c.sha256 == sha256).order_by(FILE.c.number)
+        return [row["number"] for row in self._database.rows(query)]
+
     def newest_with(self, page_sha256: str) -> int | None:
         """Return the number of the newest release with a file that has this page hash (`page_hash_of`).
 

@@ -1,0 +1,73 @@
+"""Which changes of a data schema may leave stored data that do not fit."""
+
+import pytest
+
+from awning.data_schema import read_app_schema, shown_path, unversioned_changes
+
+
+def app(part, version=1):
+    return read_app_schema({"properties": {"bar": {"type": "object", "x-version": version, **part}}})
+
+
+def changes(old, new, *versions):
+    both = (app({"properties": part}, v) for part, v in zip((old, new), versions or (1, 1), strict=True))
+    return sorted(map(shown_path, unversioned_changes(*both)))
+
+
+TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "narrowed"),
+    [
+        (WHOLE, {"type": "number", "title": "N", "default": 3}, False),
+        ({"type": "number"}, WHOLE, True),
+        (TEXT, {"type": ["string", "null"]}, False),
+        ({"type": ["string", "null"]}, TEXT, True),
+        ({**WHOLE, "maximum": 5}, {**WHOLE, "maximum": 6}, False),
+        ({**WHOLE, "maximum": 5}, {**WHOLE, "maximum": 4}, True),
+        ({**TEXT, "minLength": 2}, {**TEXT, "minLength": 3}, True),
+        ({**TEXT, "minLength": 2}, TEXT, False),
+        (WHOLE, {**WHOLE, "multipleOf": 2}, True),
+        (TEXT, {**TEXT, "pattern": "^a"}, True),
+        ({**TEXT, "pattern": "^a"}, TEXT, False),
+        ({"enum": ["a"]}, {"enum": ["b", "a"]}, False),
+        ({"enum": ["a", "b"]}, {"enum": ["a"]}, True),
+        (TEXT, {"enum": ["a"]}, True),
+        ({"enum": ["a"]}, TEXT, True),
+        ({"type": "array", "items": TEXT}, {"type": "array", "items": WHOLE}, True),
+        ({"type": "array"}, {"type": "array", "items": TEXT}, True),
+        ({"type": "array"}, {"type": "array", "uniqueItems": True}, True),
+        ({}, TEXT, True),
+        (TEXT, {}, False),
+    ],
+)
+def test_change_of_a_value(old, new, narrowed):
+    assert changes({"a": old}, {"a": new}) == (["bar.a"] if narrowed else [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "narrowed"),
+    [
+        ({"properties": {"a": TEXT}}, {"properties": {"a": TEXT, "b": TEXT}}, []),
+        ({"properties": {"a": TEXT, "b": TEXT}}, {"properties": {"a": TEXT}}, ["bar.b"]),
+        ({"properties": {"enabled": {"type": "boolean"}, "a": TEXT}}, {"properties": {"a": TEXT}}, []),
+        ({"properties": {"a": TEXT}}, {"properties": {}, "additionalProperties": TEXT}, []),
+        ({"additionalProperties": TEXT}, {"properties": {"a": TEXT}}, ["bar"]),
+        ({"properties": {"a": TEXT}}, {"properties": {"a": TEXT}, "required": ["a"]}, ["bar.a"]),
+        (
+            {"properties": {"a": TEXT}},
+            {"properties": {"a": {**TEXT, "default": "x"}}, "required": ["a"]},
+            [],
+        ),
+    ],
+)
+def test_change_of_the_keys(old, new, narrowed):
+    assert sorted(map(shown_path, unversioned_changes(app(old), app(new)))) == narrowed
+
+
+def test_only_widgets_of_both_schemas_with_the_same_version_count():
+    assert changes({"a": TEXT}, {"a": WHOLE}, 1, 2) == []
+    assert changes({"a": TEXT}, {"a": WHOLE}, 2, 2) == ["bar.a"]
+    other = read_app_schema({"properties": {"other": {"properties": {"a": WHOLE}}}})
+    assert list(unversioned_changes(app({"properties": {"a": TEXT}}), other)) == []
