@@ -425,3 +425,33 @@ def test_schema_change_counts_only_the_instances_that_may_hold_earlier_data(awni
     awning("publish", "apply", "--only", "shop-2")
     _, out, _ = awning("publish", "plan", "--json")
     assert json.loads(out)["schema_change"]["instances"] == 2
+
+
+def test_data_check_tries_the_migration(awning, shops):
+    shops.data["shop-2"] = json.dumps({"bar": {"cents": "many"}})
+    shops.data["shop-3"] = json.dumps({"bar": {"_version": 2, "price": 2}})
+    shops.data["shop-4"] = json.dumps({"bar": {"cents": 5}, "gone": 1})
+    shops.calls.clear()
+    code, out, err = awning("data", "check")
+    assert out.splitlines() == [
+        'shop-2: cannot be migrated: "bar": TypeError: cents is a text',
+        'shop-4: nothing reads "gone" (known here: bar, other)',
+    ]
+    summary = "4 instances: 1 fits, 1 fits after migration, 2 do not fit\n"
+    assert (code, err, shops.sets) == (Exit.FINDINGS, summary, [])
+    assert {call for call, _ in shops.calls} == {"get_data"}
+    code, out, _ = awning("data", "check", "shop-1", "--json")
+    assert (code, json.loads(out)["instances"][0]["state"]) == (0, "fits after migration")
+
+
+def test_instance_whose_data_cannot_be_migrated_is_one_line(awning, shops, dist):
+    write_dist(dist, {"lv": "<b>2</b>", "en": "<i>2</i>", None: "<p>2</p>"}, migrations={"bar": CODE})
+    write_schema(dist, SECOND)
+    shops.languages["shop-2"] = ["lv", "en", "de"]
+    shops.data |= {"shop-2": '{"bar": {"cents": "many"}}', "shop-3": '{"bar": {"cents": 90000}}'}
+    _, out, _ = awning("publish", "plan", "--refresh")
+    assert "refuse     5 cells  - app data that cannot be migrated" in out.splitlines()
+    code, out, _ = awning("publish", "apply")
+    lines = [line for line in out.splitlines() if line.startswith("refused    shop-2")]
+    reason = 'its app data cannot be migrated: "bar": TypeError: cents is a text'
+    assert (code, lines) == (Exit.PARTLY, [f"refused    shop-2 (website), lv, en  - {reason}"])

@@ -8,11 +8,14 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TypeVar
 
+from awning.data_migration import DataMigration
 from awning.data_schema import SchemaPart
-from awning.publish.app_data import AppDataCheck, AppDataWork
+from awning.publish.data.checking import AppDataCheck, AppDataWork
+from awning.publish.data.migrating import MigrationChange
 from awning.publish.drift import DriftWork, read_only
 from awning.publish.event_loop import loop_factory, reduce_collections, stopping
 from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import Journal
 from awning.publish.ownership import ownership_of
 from awning.publish.plan.plan_rollback import RollbackPlanWork
 from awning.publish.plan.planned_cell import PlannedCell, accept_foreign
@@ -102,13 +105,16 @@ def find_drift(
     return work
 
 
-def check_app_data(request: ServiceRequest, schema: SchemaPart) -> Sequence[AppDataCheck]:
-    """Compare the app data of each instance with `schema`. The checks are in the order of the instances.
+def check_app_data(
+    request: ServiceRequest, migration: DataMigration, journal: Journal
+) -> Sequence[AppDataCheck]:
+    """Check the app data of each instance against a build. The checks are in the order of the instances.
 
-    Raises KeyboardInterrupt when the run is interrupted.
+    Raises KeyboardInterrupt when the run is interrupted, and ConfigurationError when this machine cannot migrate.
     """
     settings = request.settings()
-    work = AppDataWork(schema, settings.calling)
+    change = MigrationChange(migration_of=lambda _: migration, journal=journal)
+    work = AppDataWork(change, migration.schema, settings.calling)
     read_all(request, settings, work)
     return [work.checks[instance.key] for instance in request.instances]
 

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from awning.client import Calling, apps, call
-from awning.data_migration import Migrated, Unmigrated
-from awning.data_schema import SchemaPart, app_misfits, sentence_for
+from awning.data_schema import SchemaPart, sentence_for
 from awning.errors import ServiceError
-from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, Ending, ending_of
 from awning.publish.cells import NOT_BUILT, NOT_USED, Cell, cells_of, skip_reason, with_records
+from awning.publish.data.checking import checked_data
 from awning.publish.data.migrating import CANNOT, MigrationChange
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content, Journal
@@ -143,27 +142,18 @@ class RefreshWork(PlanWork):
         """Read the app data of an instance, try to migrate them, and compare them with the schema."""
         migration = self._build_of(instance).migration
         migrates = migration is not None and migration.is_versioned
-        try:
-            data = yield from app_data_of(instance.code, self.calling)
-        except ServiceError as problem:
-            if migrates:
-                self._planned[instance.key] = PlannedMigration(
-                    action=DataAction.UNREAD, reason=problem.message
-                )
-            return
-        result = yield from self._migration.tried(instance, data)
-        match result:
-            case Unmigrated():
-                planned = PlannedMigration(action=DataAction.FAIL, reason=result.reason)
-                self._planned[instance.key] = planned
-                return
-            case Migrated(data=migrated):
-                data = migrated
-                self._planned[instance.key] = PlannedMigration(action=DataAction.MIGRATE)
-            case None if migrates:
-                self._planned[instance.key] = PlannedMigration(action=DataAction.UNCHANGED)
-        misfits = app_misfits(data, schema)
-        self._misfits[instance.key] = tuple(sentence_for(m, of="the app data", hidden=True) for m in misfits)
+        check = yield from checked_data(instance, self._migration, schema, self.calling)
+        if check.unmigrated is not None:
+            planned = PlannedMigration(action=DataAction.FAIL, reason=check.unmigrated)
+        elif check.error is not None:
+            planned = PlannedMigration(action=DataAction.UNREAD, reason=check.error)
+        else:
+            planned = PlannedMigration(action=DataAction.MIGRATE if check.migrates else DataAction.UNCHANGED)
+        if migrates or check.unmigrated is not None:
+            self._planned[instance.key] = planned
+        self._misfits[instance.key] = tuple(
+            sentence_for(misfit, of="the app data", hidden=True) for misfit in check.misfits
+        )
 
     def cell(self, cell: Cell) -> PublishFlow[PlannedCell]:
         planned = self._planned.get(cell.instance.key)
