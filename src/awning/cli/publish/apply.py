@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import click
 from awning.cli.publish.options import RunOptions, run_options, service_run_options
 from awning.cli.publish.output import (
     cell_line,
+    cells_line,
     head_fields,
     print_document,
     print_releases,
@@ -185,20 +187,7 @@ def run_request(
 
 
 def _print_summary(summary: Summary, results: Iterator[ResultLine], *, is_rollback: bool) -> None:
-    many = sum(summary.totals.values()) > LISTED
-    right = {outcome.value for outcome in RIGHT}
-    skips: Counter[str | None] = Counter()
-    for result in results:
-        if not many or result.outcome not in right:
-            click.echo(
-                cell_line(
-                    result.outcome, result.instance, result.language, result.reason, is_data=result.is_data
-                )
-            )
-        elif result.outcome == CellOutcome.SKIPPED:
-            skips[result.reason] += 1
-    for reason, count in skips.most_common():
-        click.echo(f"{CellOutcome.SKIPPED:<9}  {plural(count, 'cell')}  - {reason}")
+    _print_results(results, many=sum(summary.totals.values()) > LISTED)
     click.echo(_totals(summary))
     print_releases(summary.counts.releases)
     if summary.taken_back is not None:
@@ -214,6 +203,28 @@ def _print_summary(summary: Summary, results: Iterator[ResultLine], *, is_rollba
         say(summary.hint)
     if is_rollback and summary.rolled_back is not None:
         say(summary.rolled_back.after_rollback())
+
+
+def _print_results(results: Iterator[ResultLine], *, many: bool) -> None:
+    """Print the cells of a run, or of `many` only those that are not right, and how many were skipped for what."""
+    right = {outcome.value for outcome in RIGHT}
+    skips: Counter[str | None] = Counter()
+    for (instance, outcome, reason, is_data), alike in groupby(results, _shown_as):
+        languages = [result.language for result in alike]
+        if outcome == CellOutcome.SKIPPED and many:
+            skips[reason] += len(languages)
+        elif outcome not in right and reason is not None and not is_data:
+            click.echo(cells_line(outcome, instance, languages, reason))
+        elif outcome not in right or not many:
+            for language in languages:
+                click.echo(cell_line(outcome, instance, language, reason, is_data=is_data))
+    for reason, count in skips.most_common():
+        click.echo(f"{CellOutcome.SKIPPED:<9}  {plural(count, 'cell')}  - {reason}")
+
+
+def _shown_as(result: ResultLine) -> tuple[str, str, str | None, bool]:
+    """Return what cells of one instance have in common that are shown in one line, if they are not right."""
+    return result.instance, result.outcome, result.reason, result.is_data
 
 
 def _totals(summary: Summary) -> str:

@@ -19,6 +19,9 @@ from awning.publish.text_difference import Differences, TextDifference
 SPOOL_BYTES = 4_000_000
 """The maximum number of bytes that are held in memory. With more, all rows go to a temporary file."""
 
+NAMED_CELLS = 4
+"""The most cells of an instance that one line names."""
+
 NO_CELLS = "no cells: nothing was published there from here"
 """The result of a verb that looks at the cells of the journal and finds none."""
 
@@ -119,6 +122,14 @@ def cell_line(
     """Return one line about a cell, or with `is_data` about the app data of its instance."""
     place = f"{instance} (app data)" if is_data else place_name(instance, language)
     return f"{word:<9}  {place}" + (f"  - {reason}" if reason else "")
+
+
+def cells_line(word: str, instance: str, languages: Sequence[str | None], reason: str) -> str:
+    """Return one line about the cells of an instance that ended alike, such as those whose app data do not migrate."""
+    if len(languages) > NAMED_CELLS:
+        return f"{word:<9}  {instance} ({len(languages):,} cells)  - {reason}"
+    places = ", ".join(language or "(website)" for language in languages)
+    return f"{word:<9}  {instance} {places}  - {reason}"
 
 
 def place_name(instance: str, language: str | None) -> str:

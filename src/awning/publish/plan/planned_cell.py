@@ -20,6 +20,8 @@ from awning.publish.cells import STAYS
 from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.text_difference import TextDifference
 
+NOT_MIGRATED = "app data that cannot be migrated"
+
 
 class DataAction(StrEnum):
     """What a run would do with the app data of an instance."""
@@ -115,6 +117,8 @@ def accept_foreign(cells: Iterable[PlannedCell], acknowledgements: Acknowledgeme
 class PlanSummary:
     """The counts of a plan. Each cell counts once. `groups` counts cells by action and reason.
 
+    Instances whose app data cannot be migrated are one group: the reasons of thousands may all differ.
+
     `releases` counts the cells of a rollback that go back, or are back, by their release. `pinned` are the releases at
     which instances are held.
     """
@@ -128,7 +132,8 @@ class PlanSummary:
     """Whether at least one cell was read. It counts only when `causes` are not empty."""
 
     def add(self, cell: PlannedCell) -> None:
-        self.groups[cell.action, cell.reason] += 1
+        fails = cell.migration is not None and cell.migration.action is DataAction.FAIL
+        self.groups[cell.action, NOT_MIGRATED if fails else cell.reason] += 1
         self.reached |= cell.action is not Action.SKIP or cell.is_accepted
         if cell.action in {Action.WRITE, Action.UNCHANGED}:
             self.releases[cell.release] += 1
