@@ -20,27 +20,35 @@ interface Changed {
 type Replace = (element: Element, html: string) => void;
 type Host = (container: string, event: string, params: Params) => void;
 
-/** Handle changes of the cart in place, if the page says so. Otherwise its forms and links load a page. */
-export function watchCart(replace: Replace, host: Host): void {
+/** Shows a cart, as an address names it. Resolves to whether the page shows it now. */
+export type ShowCart = (cart: string) => Promise<boolean>;
+
+/**
+ * Handle changes of the cart in place, if the page says so. Otherwise its forms and links load a page. Returns what
+ * shows another cart in place: a shop also does that for what a shopper does elsewhere.
+ */
+export function watchCart(replace: Replace, host: Host): ShowCart {
   const address = document.body.dataset.cartChanges;
-  if (!address) return;
+  if (!address) return () => Promise.resolve(false);
   let present = new URL(address, location.href).searchParams.get("cart");
-  let queue = Promise.resolve();
+  let queue = Promise.resolve(false);
   let pending = 0;
 
-  /** Each change begins with the cart that the former one has left, even if that one has failed. */
-  const change = (wanted: Iterable<[string, FormDataEntryValue]>): void => {
+  /** Each change begins with the cart that the former one has left, even if that one has failed, or with `cart`. */
+  const change = (wanted: Iterable<[string, FormDataEntryValue]>, cart?: string): Promise<boolean> => {
     wait(1);
-    const changed = queue.catch(() => undefined).then(async () => {
+    const changed = queue.catch(() => false).then(async () => {
       const url = new URL(address, location.href);
       for (const [name, value] of wanted) url.searchParams.set(name, String(value));
-      if (present !== null) url.searchParams.set("cart", present);
+      const before = cart ?? present;
+      if (before !== null) url.searchParams.set("cart", before);
       const changed = await send(url);
-      if (!changed) return;
+      if (!changed) return false;
       present = changed.cart;
       show(changed);
+      return true;
     });
-    queue = changed.finally(() => wait(-1));
+    return (queue = changed.finally(() => wait(-1)));
   };
 
   /** Mark the cart while changes are under way: for screen readers and for tests. */
@@ -70,15 +78,16 @@ export function watchCart(replace: Replace, host: Host): void {
     const form = submit.target as HTMLFormElement;
     if (submit.defaultPrevented || !form.matches("[data-quantity], [data-buy]")) return;
     submit.preventDefault();
-    change(new FormData(form));
+    void change(new FormData(form));
   });
   document.addEventListener("click", (click) => {
     const link = (click.target as Element).closest<HTMLAnchorElement>("[data-cart] .line-remove");
     if (!link || click.defaultPrevented || click.metaKey || click.ctrlKey || click.shiftKey) return;
     click.preventDefault();
-    change(new URL(link.href).searchParams);
+    void change(new URL(link.href).searchParams);
   });
   watchSideCart();
+  return (cart) => change([], cart);
 }
 
 /** Return the shop's response; undefined when the shop cannot be reached or refuses. The page then stays unchanged. */

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from command_line import run_awning
+from live_shop import live_shop
 from project import Project
 
 
@@ -21,6 +22,23 @@ def awning(project, monkeypatch, capfd):
         monkeypatch.chdir(project.root)
         monkeypatch.delenv("AWNING_PROFILE", raising=False)
         return run_awning(capfd, *arguments)
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def shop():
+    """The second shop, served."""
+    with live_shop() as running:
+        yield running
+
+
+@pytest.fixture
+def record(awning, tmp_path):
+    """`record(address, *options)` records a visit into the folder `recorded`."""
+
+    def call(address, *options):
+        return awning("record", address, "--allow-private", "-o", tmp_path / "recorded", "--json", *options)
 
     return call
 

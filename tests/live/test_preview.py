@@ -8,7 +8,7 @@ import shutil
 import socket
 
 import pytest
-from live_shop import CHECKOUT, JQUERIES, Reply, live_shop, product_page
+from live_shop import CHECKOUT, JQUERIES, Reply, product_page
 from project import Project
 
 from awning_harness.live.page_gate import is_same_site
@@ -17,12 +17,6 @@ pytestmark = pytest.mark.usefixtures("processes")
 
 DATA = {"note": {"text": "Sent by the shop </b>"}}
 SCHEMA = '{"type": "object", "properties": {"text": {"type": "string", "default": "nobody"}}}'
-
-
-@pytest.fixture(scope="module")
-def shop():
-    with live_shop() as running:
-        yield running
 
 
 @pytest.fixture

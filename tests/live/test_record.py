@@ -9,14 +9,12 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from live_shop import CART, CHECKOUT, CURRENCY, ITEM, PAGE, Reply, live_shop, product_page
+from live_shop import CART, CHECKOUT, ITEM, VARIANTS, Reply, fires, on_load, product_page
 
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
-from awning.live.captures import read_captures
 from awning.live.recorded_files import require_free, write_recording
 from awning.live.recording import RecordedEvent, Recording, hex_colour
-from awning.live.replayed import first_difference
 from awning.workspace.document import Findings
 from awning.workspace.store import read_own_store
 from awning_harness.live.download import read_download
@@ -27,26 +25,6 @@ from awning_harness.storefront.themes import look_style
 EMPTY = Recording(events=(), surroundings=(), steps=(), errors=())
 
 pytestmark = pytest.mark.usefixtures("processes")
-
-
-@pytest.fixture(scope="module")
-def shop():
-    with live_shop() as running:
-        yield running
-
-
-@pytest.fixture
-def record(awning, tmp_path):
-    def call(address, *options):
-        return awning("record", address, "--allow-private", "-o", tmp_path / "recorded", "--json", *options)
-
-    return call
-
-
-def fires(event, *arguments, at="load"):
-    """Return a script that delivers an event, as the shop does after a change in place."""
-    words = ", ".join(json.dumps(argument) for argument in arguments)
-    return f"svcPlugins._deliver('svc-content-{event}', [() => ({{}}), {words}]);"
 
 
 def test_record_writes_what_a_page_sends(shop, record, tmp_path):
@@ -383,170 +361,6 @@ def test_colour_is_that_of_the_page_or_none(computed, colour):
     assert hex_colour(computed) == colour
 
 
-VARIANTS = [
-    {
-        "id": str(number),
-        "options": [{"title": size}],
-        "price": 59.9 + number,
-        "price_undiscounted": 59.9 + number,
-        "sku": size,
-        "stock": number,
-        "weight": 900,
-    }
-    for number, size in enumerate(("S", "M"), 771)
-]
-
-
-def on_load(script):
-    return f"<script>addEventListener('load', () => {{ {script} }})</script>"
-
-
-def chosen(number):
-    item = {**ITEM, "variants": VARIANTS}
-    variant = VARIANTS[number]
-    updated = {"item": item, "selectedVariantId": variant["id"], "selectedVariant": variant}
-    return on_load(fires("after-price-updated", {"item": item, "page": PAGE}, updated))
-
-
-@pytest.fixture
-def replayed(record, awning, tmp_path):
-    def call(address):
-        record(address)
-        return awning("record", "--replay", tmp_path / "recorded", "--json")
-
-    return call
-
-
-def test_replay_does_the_same_as_a_shop_like_the_simulated_one(shop, replayed):
-    item = {**ITEM, "variants": VARIANTS}
-    result = replayed(shop.add("/like", product_page(item=item, body=chosen(0) + chosen(1))))
-    assert (result.code, result.json["difference"], result.json["events"]) == (0, None, 3), result.out
-
-
-NONCES = {"Content-Security-Policy": "script-src 'nonce-n'; style-src 'nonce-n'"}
-WAYS = {
-    "plain": lambda _: product_page(),
-    "nonces": lambda snippet: Reply(product_page(nonce="n", body=snippet), headers=NONCES),
-    "redirect": lambda _: Reply(status=302, headers={"Location": "/compressed"}),
-    "compressed": lambda snippet: Reply(
-        product_page(body=snippet), headers={"ETag": '"1"'}, chunked=True, compressed=True
-    ),
-}
-
-
-def test_record_and_replay_work_with_the_ways_of_servers(shop, project, awning, tmp_path):
-    """Whether the page has the app's snippet makes no difference; nor does a visit that comes back."""
-    project.add_widget("note").build()
-    snippet = (project.root / "dist/en/body.html").read_text()
-    for way, page in WAYS.items():
-        shop.add(f"/{way}", page(snippet))
-    visit, folder = tmp_path / "visit.toml", tmp_path / "recorded"
-    visit.write_text("".join(f"[[page]]\nurl = '/{way}'\n" for way in WAYS))
-    recorded = awning("record", shop.url, "--allow-private", "--visit", visit, "-o", folder, "--json")
-    assert (recorded.code, recorded.json["errors"]) == (0, []), recorded.out
-    assert recorded.json["events"] == len(WAYS)
-    replayed = awning("record", "--replay", folder, "--json")
-    assert (replayed.code, replayed.json["difference"]) == (0, None), replayed.out
-
-
-def test_replay_visits_the_product_of_each_page(shop, awning, tmp_path):
-    """Ids are long, and the products have other variants, of which a shopper takes others."""
-    visit = tmp_path / "visit.toml"
-    visit.write_text("".join(f"[[page]]\nurl = '/long{number}'\n" for number in (1, 2, 1)))
-    for number in (1, 2):
-        own = [{**variant, "id": f"{number}7712{variant['id']}0042"} for variant in VARIANTS * number]
-        item = {**ITEM, "id": f"371295557{number}", "price": 10.5 * number, "variants": own}
-        changes = on_load(
-            "".join(
-                fires("after-price-updated", {"item": item, "page": PAGE}, update)
-                for chosen in (own[0], own[1])
-                for update in [{"item": item, "selectedVariantId": chosen["id"], "selectedVariant": chosen}]
-            )
-        )
-        address = shop.add(f"/long{number}", product_page(item=item, body=changes))
-    folder = tmp_path / "recorded"
-    awning("record", address, "--allow-private", "--visit", visit, "-o", folder)
-    store = read_own_store(folder, ["storefront/recorded.toml"], Findings())
-    products = [product for product in store.products if product.key.startswith("RECORDED")]
-    assert [(product.id, product.price, len(product.variants)) for product in products] == [
-        ("9001", 1050, 2),
-        ("9002", 2100, 4),
-    ]
-    ids = [event["item"]["id"] for event in json.loads((folder / "events.json").read_text())]
-    assert ids == ["9001"] * 3 + ["9002"] * 3 + ["9001"] * 3
-    result = awning("record", "--replay", folder, "--json")
-    assert (result.code, result.json["difference"], result.json["events"]) == (0, None, 9), result.out
-
-
-def test_replay_changes_the_checkout_as_often_as_the_shop_did(shop, replayed):
-    update = fires("after-checkout-updated", CHECKOUT, {**CART, "total": 63.4, "shipping_price": 3.5})
-    page = product_page(slot="after-checkout", params=CHECKOUT, body=on_load(update + update))
-    result = replayed(shop.add("/checkout", page))
-    assert (result.code, result.json["difference"], result.json["events"]) == (0, None, 3), result.out
-
-
-KNOWN = """
-[tool.awning.profiles.default.assumptions]
-cart-fields = { answer = "known", by = "capture", on = "2026-03-02" }
-"""
-
-
-def test_replay_plays_what_is_settled_for_the_profile(shop, replayed, project):
-    """The shop's carts have the two public fields alone."""
-    params = {
-        "cartData": {name: CART[name] for name in ("total", "total_no_discount")},
-        "currency": CURRENCY,
-        "page": PAGE,
-    }
-    with (project.root / "pyproject.toml").open("a") as file:
-        file.write(KNOWN)
-    result = replayed(shop.add("/known", product_page(slot="after-cart", params=params)))
-    assert (result.code, result.json["difference"]) == (0, None), result.out + result.err
-
-
-def test_replay_goes_on_after_a_page_without_a_difference(shop, awning, tmp_path):
-    first = shop.add("/one", product_page())
-    shop.add("/two", product_page(item={**ITEM, "gtin": 1}))
-    visit = tmp_path / "visit.toml"
-    visit.write_text("[[page]]\nurl = '/one'\n[[page]]\nurl = '/two'\n")
-    awning("record", first, "--allow-private", "--visit", visit, "-o", tmp_path / "recorded")
-    difference = awning("record", "--replay", tmp_path / "recorded", "--json").json["difference"]
-    assert (difference["page"], difference["field"]) == (2, "item.gtin")
-
-
-DIFFERENT = {
-    "another field": (
-        {"item": {**ITEM, "ean": "475"}},
-        {"event": 1, "field": "item.ean", "recorded": "string", "simulated": "(missing)"},
-    ),
-    "another type": (
-        {"item": {**ITEM, "price": "59,90"}},
-        {"event": 1, "field": "item.price", "recorded": "string", "simulated": "number"},
-    ),
-    "no update": (
-        {"item": {**ITEM, "variants": VARIANTS}},
-        {"event": 2, "field": None, "recorded": "(no event)", "simulated": "svc-content-after-price-updated"},
-    ),
-    "an update": (
-        {"body": chosen(0)},
-        {"event": 2, "field": None, "recorded": "svc-content-after-price-updated", "simulated": "(no event)"},
-    ),
-}
-
-
-@pytest.mark.parametrize("kind", DIFFERENT)
-def test_replay_tells_the_first_difference(shop, replayed, kind):
-    page, difference = DIFFERENT[kind]
-    result = replayed(shop.add("/unlike", product_page(**page)))
-    assert (result.code, result.json["difference"]) == (1, {"page": 1, **difference}), result.out
-
-
-def test_replay_shows_the_difference_side_by_side(shop, record, awning, tmp_path):
-    record(shop.add("/sides", product_page(item={**ITEM, "ean": "475"})))
-    result = awning("record", "--replay", tmp_path / "recorded")
-    assert "page 1, event 1\n            recorded  simulated\n  item.ean  string    (missing)" in result.out
-
-
 STEPS = {
     'click ".nothing"': "nothing on the page matches the selector",
     'click "#twice i"': "2 elements on the page match the selector",
@@ -571,44 +385,6 @@ def test_record_says_why_and_where_a_step_fails_and_a_replay_repeats_it(
         again = awning("record", "--replay", tmp_path / "recorded")
         assert f"the recorded visit is not whole: {sentence}" in again.out
         assert again.out.endswith("the simulated shop does the same, as far as was recorded\n")
-
-
-@pytest.mark.parametrize(("events", "is_in_place"), [("pcc", True), ("pc", False), ("ppc", False)])
-def test_replay_tells_a_cart_that_the_shop_changed_in_place(tmp_path, events, is_in_place):
-    names = {"p": "svc-content-after-price", "c": "svc-content-after-cart"}
-    file = tmp_path / "events.json"
-    # A cart's total is other each time, so no event is the repeat of the one before.
-    file.write_text(json.dumps([{"event": names[each], "n": n} for n, each in enumerate(events)]))
-    recorded = read_captures([file], Dialect())
-    simulated = [(capture.event, capture.values) for capture in recorded[:-1]]
-    difference = first_difference([recorded], [simulated])
-    assert difference is not None
-    assert (difference.simulated, difference.is_cart_in_place) == ("(no event)", is_in_place)
-
-
-VISITED = {"event": "svc-content-after-cart", "page": 1, "load": 1}
-
-
-@pytest.mark.parametrize(
-    ("files", "says"),
-    [
-        ({}, "holds no recording"),
-        ({"visit.json": "{"}, "is not JSON"),
-        ({"visit.json": "{}"}, "events is required"),
-        ({"visit.json": '{"events": []}', "events.json": "[]"}, "no event"),
-        ({"visit.json": json.dumps({"events": [VISITED] * 501})}, "more than 500 events"),
-        (
-            {"visit.json": '{"events": []}', "events.json": '[{"event": "svc-content-after-cart"}]'},
-            "have other events",
-        ),
-    ],
-)
-def test_replay_refuses_a_folder_without_a_recording(awning, tmp_path, files, says):
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    result = awning("record", "--replay", tmp_path)
-    assert result.code == 2
-    assert says in result.err
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,19 @@ ITEM = {
     "variants": [],
 }
 
+VARIANTS = [
+    {
+        "id": str(number),
+        "options": [{"title": size}],
+        "price": 59.9 + number,
+        "price_undiscounted": 59.9 + number,
+        "sku": size,
+        "stock": number,
+        "weight": 900,
+    }
+    for number, size in enumerate(("S", "M"), 771)
+]
+
 PAGE = {"language": "en", "page": "catalog"}
 
 CART = {
@@ -183,6 +196,17 @@ SECOND_APP = """<script>jQuery(function ($) {
 """Another app's snippet, without a stamp. It uses the shop's jQuery."""
 
 
+def on_load(script: str) -> str:
+    """Return the HTML of a script that runs when the page is loaded."""
+    return f"<script>addEventListener('load', () => {{ {script} }})</script>"
+
+
+def fires(event: str, *arguments: Any) -> str:
+    """Return a script that delivers an event, as the shop does after a change in place."""
+    words = ", ".join(json.dumps(argument) for argument in arguments)
+    return f"svcPlugins._deliver('svc-content-{event}', [() => ({{}}), {words}]);"
+
+
 @dataclass
 class Reply:
     body: str | bytes = ""
@@ -210,22 +234,33 @@ class LiveShop:
         return self.url + path
 
     def add_busy_page(
-        self, path: str, params: Mapping[str, Any], body: str = "", *, jquery: str = "2.2.4"
+        self,
+        path: str,
+        params: Mapping[str, Any] | Callable[[int], Mapping[str, Any]],
+        body: str = "",
+        *,
+        item: Mapping[str, Any] = ITEM,
+        jquery: str = "2.2.4",
     ) -> str:
-        """Add a page with a cart at its side, whose event has `params`. Returns its address."""
+        """Add a page with a cart at its side. Returns its address.
+
+        The cart's event has `params`, or what they return for a count of pieces.
+        """
         script = JQUERIES[jquery].read_bytes()
         self.add("/jquery.js", Reply(script, headers={"Content-Type": "text/javascript"}))
 
         def part(visitor: str) -> Reply:
             count = self.carts.get(visitor, 0)
-            return Reply(CART_PART.format(count=count, params=json.dumps(params)))
+            own = params(count) if callable(params) else params
+            return Reply(CART_PART.format(count=count, params=json.dumps(own)))
 
         def add(visitor: str) -> Reply:
             self.carts[visitor] = self.carts.get(visitor, 0) + 1
             return Reply("{}", headers={"Content-Type": "application/json"})
 
         self.visited |= {"/side-cart": part, "/add-to-cart": add}
-        html = product_page('<script src="/jquery.js"></script>', SIDE_CART + SECOND_APP + body)
+        parts = ('<script src="/jquery.js"></script>', SIDE_CART + SECOND_APP + body)
+        html = product_page(*parts, item=item)
         return self.add(
             path, Reply(html, headers={"Set-Cookie": "visitor=planted-visitor-77; Path=/; HttpOnly"})
         )

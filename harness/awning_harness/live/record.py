@@ -6,7 +6,8 @@ that script uses, an empty page redacts the events once more, before anything el
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from secrets import token_hex
 from time import monotonic
@@ -77,6 +78,11 @@ class Recorder:
     steps: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     changes: list[PlaceChange] = field(default_factory=list)
+    begun: Counter[int] = field(default_factory=Counter)
+    """How many steps have begun, by the load of their page."""
+    is_by_hand: bool = False
+    own_steps: Mapping[str, Callable[[Page, str], Awaitable[str]]] = field(default_factory=dict)
+    """The steps that no shopper takes, by their verb: each returns why it is not possible, as `_take` does."""
     failed_step: str = ""
     """The step that was not possible, with its place in the visit file and its selector, which no recording keeps."""
 
@@ -110,8 +116,14 @@ class Recorder:
             and values.get("event") in event_names(self.dialect)
             and is_bounded(values)
         ):
-            ms = round((self.latest - self.began) * 1000)
-            event = RecordedEvent(page=self.number, load=self.foreign.gate.loads, ms=ms, values=values)
+            load = self.foreign.gate.loads
+            event = RecordedEvent(
+                page=self.number,
+                load=load,
+                step=None if self.is_by_hand else self.begun[load],
+                ms=round((self.latest - self.began) * 1000),
+                values=values,
+            )
             self.events.append(event)
         else:
             self.fail("the page sent something that is no event")
@@ -148,6 +160,7 @@ class Recorder:
             for index, step in enumerate(visited.steps, 1):
                 self.steps.append(f"page {number}: {step.verb}")
                 since = monotonic()
+                self.begun[self.foreign.gate.loads] += 1
                 if reason := await self._take(step):
                     self.fail(f"page {number}: step {index} ({step.verb}) is not possible: {reason}")
                     place = f"{visited.places[index - 1]}: " if visited.places else ""
@@ -158,6 +171,7 @@ class Recorder:
 
     async def by_hand(self) -> None:
         """Record until the user closes the window."""
+        self.is_by_hand = True
         closed = asyncio.Event()
         self.page.on("close", lambda _: closed.set())
         while not (closed.is_set() or self.page.is_closed()):
@@ -205,6 +219,8 @@ class Recorder:
         if step.verb == WAIT:
             await asyncio.sleep(step.seconds)
             return ""
+        if own := self.own_steps.get(step.verb):
+            return await own(self.page, *step.arguments)
         selector, *words = step.arguments
         element = self.page.locator(selector)
         actions: dict[str, Callable[[], Any]] = {

@@ -28,7 +28,7 @@ from awning_harness.live.download import read_download
 from awning_harness.live.foreign_page import launch, open_foreign_page
 from awning_harness.live.page_gate import GateRules
 from awning_harness.live.record import Recorder, redact_again
-from awning_harness.live.simulated_visit import events_by_page, visit_simulated_shop
+from awning_harness.live.simulated_visit import visit_simulated_shop
 from awning_harness.live.snippet_command import snippet
 from awning_harness.live.visit_file import VisitedPage, read_visit
 
@@ -120,7 +120,7 @@ def record(
     steps = ['click ".size-L"', "wait 1 second"]
 
     --replay makes a recorded visit in the simulated shop with the recorded storefront/. It compares the order of the
-    events and the fields of each, and shows the first difference side by side.
+    events, the steps after which they came, and the fields of each, and shows the first difference side by side.
 
     Exit codes: 0 recorded, and as awning assumes, or replayed without a difference; 1 differences, or a visit that was
     not possible (what there is is written); 2 usage, a refused address, a folder with something else; 130 after Ctrl-C
@@ -231,7 +231,7 @@ def _replay(folder: Path, profile: Profile, *, as_json: bool) -> int:
     pages = read_recorded_pages(folder, profile.dialect)
     chromium = ensure_browser(say, os.environ)
     simulated = asyncio.run(visit_simulated_shop(folder, pages, profile, chromium, say))
-    difference = first_difference(pages, events_by_page(simulated, len(pages)))
+    difference = first_difference(pages, simulated.pages)
     lacking = errors_of_recording(folder)
     if as_json:
         document = {
@@ -259,8 +259,6 @@ def _side_by_side(difference: TraceDifference) -> Iterator[str]:
     yield f"{indent}{'recorded':{width}}simulated"
     start = f"  {difference.field}  " if difference.field else indent
     yield f"{start}{difference.recorded:{width}}{difference.simulated}"
-    if difference.is_cart_in_place:
-        yield "the shop changed the cart in place: a replay does not do that"
 
 
 def _lines(folder: Path, report: Mapping[str, Any], errors: list[str]) -> Iterator[str]:

@@ -1,22 +1,26 @@
 """Replays a recording: the same visit in the simulated storefront, recorded in the same way.
 
-The storefront has the recorded `storefront/`. Each page that was loaded is opened there, and the updates that followed
-are brought about by a shopper's choices: another variant, another way of shipping.
+The storefront has the recorded `storefront/`. Each page that was loaded is opened there. What followed on it is brought
+about after the same steps: another variant and another way of shipping by a shopper's choice, another cart as the shop
+shows one in place.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
+from playwright.async_api import Error, Page
+
 from awning.contract import is_language_code
-from awning.contract.slots import PRODUCT_TOPIC
+from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC
 from awning.errors import Faulty
 from awning.live.captures import Capture
 from awning.live.recorded_files import STORE_FILE
 from awning.live.recorded_store import cart_of, product_key
-from awning.live.recording import Recording
-from awning.live.replayed import Delivered
+from awning.live.recording import RecordedEvent
+from awning.live.replayed import Delivered, RecordedDelivery, without_repeats
 from awning.workspace import Profile
 from awning.workspace.document import Findings
 from awning.workspace.steps import Step
@@ -31,15 +35,41 @@ from awning_harness.visit.pages.address import page_address
 
 _VARIANT = "select[data-option='0']"
 _SHIPPING = "input[name=shipping][value='{}']"
+_SHOW_CART = "show cart"
+_NOT_IN_PLACE = (
+    "the simulated shop changes no cart in place there, or the profile answers cart-changes otherwise"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedVisit:
+    """What the simulated shop sent: the events of each page of the recording, and what was not possible."""
+
+    pages: tuple[tuple[Delivered, ...], ...]
+    errors: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PlannedPage:
+    """A page of the simulated shop. Each step of it stands for a step of the recorded visit, by its number."""
+
+    path: str
+    steps: tuple[tuple[int | None, Step], ...]
+
+    def delivered(self, event: RecordedEvent) -> Delivered:
+        """Return an event of this page, as after the step of the recorded visit."""
+        values = {name: value for name, value in event.values.items() if name != "event"}
+        step = self.steps[event.step - 1][0] if event.step else event.step
+        return Delivered(event=str(event.values["event"]), values=values, step=step)
 
 
 async def visit_simulated_shop(
     folder: Path,
-    pages: Sequence[Sequence[Capture]],
+    pages: Sequence[Sequence[RecordedDelivery]],
     profile: Profile,
     chromium: Chromium,
     say: Callable[[str], None],
-) -> Recording:
+) -> SimulatedVisit:
     """Open the recorded pages in the simulated storefront, as the profile describes its service. Returns what it sends.
 
     Raises Faulty when the recorded storefront cannot be read.
@@ -48,24 +78,26 @@ async def visit_simulated_shop(
     store = read_own_store(folder, [STORE_FILE], findings)
     if store is None:
         raise Faulty(findings.diagnostics)
-    language = next(filter(None, (_language(capture) for page in pages for capture in page)), "en")
+    captures = (each.capture for page in pages for each in page)
+    language = next(filter(None, map(_language, captures)), "en")
+    planned = [_planned_page(language, store, page) for page in pages]
     with _served(store, profile, language) as url:
-        visited = [_simulated_page(url, language, store, page) for page in pages]
+        visited = [
+            VisitedPage(url=url + page.path, steps=tuple(step for _, step in page.steps)) for page in planned
+        ]
         rules = GateRules(allow_private=True, allow_submit=True)
         async with open_foreign_page(url, rules, chromium, say) as foreign:
-            recorder = Recorder(foreign=foreign, dialect=profile.dialect)
+            recorder = Recorder(foreign=foreign, dialect=profile.dialect, own_steps={_SHOW_CART: _show_cart})
             await recorder.listen()
             await recorder.visit(visited)
-            return await recorder.recording(foreign.browser)
-
-
-def events_by_page(recording: Recording, pages: int) -> list[list[Delivered]]:
-    """Return the events of each of the pages, by name, with their arguments."""
-    by_page: list[list[Delivered]] = [[] for _ in range(pages)]
-    for event in recording.events:
-        values = {name: value for name, value in event.values.items() if name != "event"}
-        by_page[event.page - 1].append((str(event.values["event"]), values))
-    return by_page
+            recording = await recorder.recording(foreign.browser)
+    return SimulatedVisit(
+        pages=tuple(
+            tuple(page.delivered(event) for event in recording.events if event.page == number)
+            for number, page in enumerate(planned, 1)
+        ),
+        errors=recording.errors,
+    )
 
 
 @contextmanager
@@ -80,24 +112,41 @@ def _served(store: Store, profile: Profile, language: str) -> Iterator[str]:
         service.close()
 
 
-def _simulated_page(url: str, language: str, store: Store, page: Sequence[Capture]) -> VisitedPage:
-    """Return the page of the first event's slot, with a step for each update that the page does not fire itself."""
-    slot = page[0].slot
-    updates = [capture for capture in page if capture.is_update and capture.slot is slot]
-    if slot.topic != PRODUCT_TOPIC:
-        address = page_address(store, slot.name, cart_of(page[0], store), language, {})
-        ways = cycle([*store.shipping][1:] + [*store.shipping][:1])
-        steps = [Step("check", (_SHIPPING.format(next(ways)),)) for _ in updates]
-        return VisitedPage(url=url + address.path, steps=tuple(steps))
-    item = page[0].values.get("item")
-    key = product_key(item) if isinstance(item, Mapping) else ""
-    product = store.find_product(key)
-    address = page_address(store, slot.name, key if product else None, language, {})
+def _planned_page(language: str, store: Store, page: Sequence[RecordedDelivery]) -> _PlannedPage:
+    """Return the page of the first event that no side cart fires, with a step for each event that it does not fire."""
+    deliveries = [*without_repeats(page)]
+    captures = [each.capture for each in deliveries]
+    own = next((capture for capture in captures if not capture.slot.page.replaced), captures[0])
+    slot, item = own.slot, own.values.get("item")
+    is_product = slot.topic == PRODUCT_TOPIC
+    name = product_key(item) if isinstance(item, Mapping) else ""
+    product = store.find_product(name) if is_product else None
+    about = name if product else None if is_product else cart_of(own, store)
     # A product with variants fires the first update itself.
-    chosen = [_variant_number(capture) for capture in updates[1:]] if product and product.variants else []
-    return VisitedPage(
-        url=url + address.path, steps=tuple(Step("choose", (_VARIANT, f"{number}")) for number in chosen)
-    )
+    has_choice = product is not None and bool(product.variants)
+    by_page = {(slot, False), *([(slot, True)] if has_choice else ())}
+    ways = cycle([*store.shipping][1:] + [*store.shipping][:1])
+    steps: list[tuple[int | None, Step]] = []
+    for each, capture in zip(deliveries, captures, strict=True):
+        kind = (capture.slot, capture.is_update)
+        if kind in by_page:
+            by_page.remove(kind)
+        elif capture.slot.page.replaced:
+            steps.append((each.step, Step(_SHOW_CART, (cart_of(capture, store) or CART_TOPIC.ordinary,))))
+        elif kind == (slot, True) and not is_product:
+            steps.append((each.step, Step("check", (_SHIPPING.format(next(ways)),))))
+        elif kind == (slot, True) and has_choice:
+            steps.append((each.step, Step("choose", (_VARIANT, f"{_variant_number(capture)}"))))
+    return _PlannedPage(path=page_address(store, slot.name, about, language, {}).path, steps=tuple(steps))
+
+
+async def _show_cart(page: Page, cart: str) -> str:
+    """Let the shop show a cart in place, as after an AJAX request. Returns why it does not; "" when it does."""
+    try:
+        is_shown = await page.evaluate("(cart) => awningStorefront.showCart(cart)", cart)
+    except Error:  # its message has the address of the simulated shop, and the script
+        is_shown = False
+    return "" if is_shown else _NOT_IN_PLACE
 
 
 def _variant_number(capture: Capture) -> int:

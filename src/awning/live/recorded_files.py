@@ -115,7 +115,13 @@ def _visit(recording: Recording) -> dict[str, Any]:
     return {
         "steps": list(recording.steps),
         "events": [
-            {"event": event.values["event"], "page": event.page, "load": event.load, "ms": event.ms}
+            {
+                "event": event.values["event"],
+                "page": event.page,
+                "load": event.load,
+                "step": event.step,
+                "ms": event.ms,
+            }
             for event in recording.events
         ],
         "surroundings": [asdict(entry) for entry in recording.surroundings],

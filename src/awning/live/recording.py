@@ -44,11 +44,13 @@ class RecordedEvent:
 
     page  the number of the page in the visit, from 1
     load  how often the browser had loaded a page
+    step  how many steps of the visit had begun since that load; None where a person takes them
     ms    how long after the beginning of the visit it came
     """
 
     page: int
     load: int
+    step: int | None = None
     ms: int
     values: Mapping[str, Any]
 

@@ -1,14 +1,14 @@
 """Reads a recording from its folder, and compares it with one of the simulated shop: the first difference.
 
-Texts were not recorded, and a simulated cart has other prices. So what is compared is the order of the events, and of
-each event the names and types of its fields. A null fits every type.
+Texts were not recorded, and a simulated cart has other prices. So what is compared is the order of the events, the
+steps after which they came, and of each event the names and types of its fields. A null fits every type.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from awning.contract import Dialect
 from awning.contract.slots import EVENTS
@@ -24,10 +24,28 @@ _LARGEST = 50_000_000
 _ABSENT = "(missing)"
 _NOTHING = "(no event)"
 _REPEATED = tuple(f"content-{event.short_name}" for event in EVENTS if event.is_update and event.slot.repeats)
-_CART = "content-after-cart"
 
-Delivered = tuple[str, Mapping[str, Any]]
-"""The name of an event, and its arguments."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivered:
+    """An event of a visit, and its arguments.
+
+    `step` is how many steps had begun on its page; None where it was not counted.
+    """
+
+    event: str
+    values: Mapping[str, Any]
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedDelivery(Delivered):
+    """An event of a recording. `capture` is what its folder has of it."""
+
+    capture: Capture
+
+
+_Delivered = TypeVar("_Delivered", bound=Delivered)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +55,7 @@ class _VisitRow:
     event: str
     page: int
     load: int
+    step: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +83,6 @@ class TraceDifference:
     field: str
     recorded: str
     simulated: str
-    is_cart_in_place: bool = False
-    """Whether the recorded shop showed its cart again on the same page, which a replay does not do."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -77,8 +94,8 @@ class TraceDifference:
         }
 
 
-def read_recorded_pages(folder: Path, dialect: Dialect) -> tuple[tuple[Capture, ...], ...]:
-    """Return the events of each page that was loaded, in their order.
+def read_recorded_pages(folder: Path, dialect: Dialect) -> tuple[tuple[RecordedDelivery, ...], ...]:
+    """Return the events of each page that was loaded, in their order. A visit may go on with a page without a load.
 
     Raises ConfigurationError, or UnreadableCapture, when the folder holds no recording.
     """
@@ -92,8 +109,11 @@ def read_recorded_pages(folder: Path, dialect: Dialect) -> tuple[tuple[Capture, 
         raise ConfigurationError(f"{VISIT_FILE} and {EVENTS_FILE} have other events", hint="record anew")
     rows = zip(visit.events, captures, strict=True)
     return tuple(
-        tuple(capture for _, capture in group)
-        for _, group in groupby(rows, lambda row: (row[0].page, row[0].load))
+        tuple(
+            RecordedDelivery(event=capture.event, values=capture.values, step=row.step, capture=capture)
+            for row, capture in group
+        )
+        for _, group in groupby(rows, lambda row: row[0].load)
     )
 
 
@@ -130,41 +150,43 @@ def _read_visit(folder: Path) -> _VisitDocument:
 
 
 def first_difference(
-    recorded: Sequence[Sequence[Capture]], simulated: Sequence[Sequence[Delivered]]
+    recorded: Sequence[Sequence[Delivered]], simulated: Sequence[Sequence[Delivered]]
 ) -> TraceDifference | None:
     """Return the first difference between the events of two visits, page by page; None when there is none.
 
     An update that a timer delivered again counts once.
     """
-    nothing: Delivered = (_NOTHING, {})
-    for page, (own, other) in enumerate(zip_longest(recorded, simulated), 1):
-        events = [(capture.event, capture.values) for capture in own or ()]
-        pairs = zip_longest(_without_repeats(events), _without_repeats(other or ()), fillvalue=nothing)
-        earlier: set[str] = set()
-        for number, ((known, expected), (name, values)) in enumerate(pairs, 1):
-            if name != known:
-                in_place = name == _NOTHING and known in earlier and known.endswith(_CART)
-                return TraceDifference(
-                    page=page,
-                    event=number,
-                    field="",
-                    recorded=known,
-                    simulated=name,
-                    is_cart_in_place=in_place,
-                )
-            earlier.add(known)
-            for field, left, right in _differences(_shape_of(expected), _shape_of(values), ""):
+    nothing = Delivered(event=_NOTHING, values={})
+    for page, (own, other) in enumerate(zip_longest(recorded, simulated, fillvalue=()), 1):
+        pairs = zip_longest(without_repeats(own), without_repeats(other), fillvalue=nothing)
+        for number, (known, played) in enumerate(pairs, 1):
+            for field, left, right in _event_differences(known, played):
                 return TraceDifference(page=page, event=number, field=field, recorded=left, simulated=right)
     return None
 
 
-def _without_repeats(events: Iterable[Delivered]) -> Iterator[Delivered]:
+def without_repeats(events: Iterable[_Delivered]) -> Iterator[_Delivered]:
     """Yield the events without an update that equals the one before it (observed: `Slot.repeats`)."""
     before: Delivered | None = None
     for event in events:
-        if event != before or not event[0].endswith(_REPEATED):
+        is_same = before is not None and (before.event, before.values) == (event.event, event.values)
+        if not is_same or not event.event.endswith(_REPEATED):
             yield event
         before = event
+
+
+def _event_differences(recorded: Delivered, simulated: Delivered) -> Iterator[tuple[str, str, str]]:
+    """Yield how two events differ: the field, "" for the event itself, and what each side has there."""
+    if recorded.event != simulated.event:
+        yield "", recorded.event, simulated.event
+    elif None not in (recorded.step, simulated.step) and recorded.step != simulated.step:
+        yield "", _with_step(recorded), _with_step(simulated)
+    else:
+        yield from _differences(_shape_of(recorded.values), _shape_of(simulated.values), "")
+
+
+def _with_step(delivered: Delivered) -> str:
+    return delivered.event + (f" after step {delivered.step}" if delivered.step else " before any step")
 
 
 def _shape_of(value: Any) -> Shape:
