@@ -16,6 +16,7 @@ from warm_python import AWNING, run_warm
 from awning.errors import ConfigurationError
 from awning.workspace.scaffolding import add_widget, make_workspace
 from awning_harness.runs.choice import choose_tests
+from awning_harness.runs.last_run import nothing_failed
 from awning_harness.runs.option_values import shard_arguments
 from awning_harness.runs.watching import changed_paths, file_stamps
 
@@ -106,7 +107,29 @@ def test_failed_runs_the_tests_that_failed_until_none_does(root):
     code, output = awning(root, TEST, "--failed")
     assert (code, "1 passed" in output) == (0, True), output
     code, output = awning(root, TEST, "--failed")
-    assert (code, "awning: nothing failed in the last run" in output) == (0, True), output
+    assert (code, output) == (0, "awning: nothing failed in the last run\n")
+    with_own_folder = awning(root, TEST, "--failed", "-o", "cache_dir=elsewhere")  # pytest has to tell
+    assert (with_own_folder[0], "test session starts" in with_own_folder[1]) == (0, True), with_own_folder
+
+
+@pytest.mark.parametrize(
+    ("stored", "settings", "args", "is_known"),
+    [
+        ({"nodeids": "[]", "lastfailed": "{}"}, "", (), True),
+        ({"nodeids": "[]"}, "", (), True),
+        ({"nodeids": "[]", "lastfailed": '{"a.py::b": true}'}, "", (), False),
+        ({"nodeids": "[]", "lastfailed": "{"}, "", (), False),
+        ({}, "", (), False),
+        ({"nodeids": "[]"}, 'cache_dir = "elsewhere"', (), False),
+        ({"nodeids": "[]"}, "", ("-p", "no:cacheprovider"), False),
+    ],
+)
+def test_that_nothing_failed_is_known_from_what_pytest_stores(tmp_path, stored, settings, args, is_known):
+    (cache := tmp_path / ".pytest_cache/v/cache").mkdir(parents=True)
+    for name, text in stored.items():
+        (cache / name).write_text(text)
+    (tmp_path / "pyproject.toml").write_text(f"[tool.pytest.ini_options]\n{settings}")
+    assert nothing_failed(tmp_path, args) is is_known
 
 
 def results(root: Path, *words: str) -> tuple[int, dict[str, object]]:

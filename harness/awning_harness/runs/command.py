@@ -25,6 +25,7 @@ from awning_harness.runs.child_process import run_to_end
 from awning_harness.runs.choice import ChosenTests, choose_tests
 from awning_harness.runs.chosen_tests import chosen_among, written_choice
 from awning_harness.runs.comparison import compare, is_revision
+from awning_harness.runs.last_run import nothing_failed
 from awning_harness.runs.option_values import check_values, option_values, shard_arguments
 from awning_harness.runs.watching import watch_tests
 
@@ -154,6 +155,9 @@ def test(
     if revision is not None and any(argument.startswith("--awning-dist") for argument in pytest_args):
         message = "--affected chooses by what a build reads, and --awning-dist tests another build"
         raise ConfigurationError(message, hint="leave one of them out")
+    if failed and not (watch or as_json) and nothing_failed(root, pytest_args):
+        click.echo(NOTHING_FAILED, err=True)
+        return
     choice = None if revision is None else choose_affected(root, revision)
     is_none_chosen = choice is not None and choice.is_empty and not watch
     browser = {} if is_none_chosen else choose_browser(connect, is_headed="--headed" in pytest_args)
