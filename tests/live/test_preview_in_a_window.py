@@ -90,7 +90,7 @@ def test_preview_in_a_window_shows_each_save(shop, awning, project, user, failed
 
 NONCES = {"Content-Security-Policy": "default-src 'none'; script-src 'nonce-n'; style-src 'nonce-n'"}
 WAYS = {
-    "plain": Reply(product_page()),
+    "plain": Reply(product_page(head="<style>html { scroll-behavior: smooth }</style>")),
     "nonces": Reply(product_page(nonce="n"), headers=NONCES),
     "deep": Reply(product_page(body="<div><section>SNIPPET</section></div>")),
     "trusted types": trusting_page("shop awning"),
@@ -111,7 +111,7 @@ def test_preview_in_a_window_redraws_a_save_in_place(shop, awning, project, user
     async def save(page):
         await page.get_by_text("Hello en").wait_for()
         await page.locator("#engraving").fill("For Anna")
-        await page.evaluate("scrollTo(0, 700); window.mine = 1")
+        await page.evaluate("scrollTo({ top: 700, behavior: 'instant' }); window.mine = 1")
         project.add_file("widgets/note/messages/en.toml", 'hello = "Saved"\n')
         await page.get_by_text("Saved", exact=True).wait_for()
         project.add_file("widgets/note/style.css", ".a { color: rgb(4, 5, 6) }\n")

@@ -395,6 +395,10 @@ def test_record_says_why_and_where_a_step_fails_and_a_replay_repeats_it(
         ([{"event": "svc-content-after-cart"}], "it must be an object, not a list"),
         ({"events": [{"event": "svc-content-after-cart"}], "visit": []}, "is no recording"),
         ({"events": [{"event": "svc-content-after-cart"}], "visit": [{"load": "planted", "ms": 1}]}, "load"),
+        (
+            {"events": [{"event": "svc-content-after-cart"}], "visit": [{"load": 1, "ms": 1}], "lost": -1},
+            "lost must be a whole number of at least 0",
+        ),
     ],
 )
 def test_record_refuses_a_file_that_is_no_download(awning, captured, tmp_path, content, says):

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
@@ -11,21 +13,22 @@ from awning.live.recording import MOST_EVENTS, RecordedEvent, Recording, is_boun
 from awning.typed_values import Mismatch, decode
 
 _HINT = "name the file that the button of the recorder has downloaded"
+_Count = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Delivery:
     """When an event came first: after how many loads of the tab, and milliseconds."""
 
-    load: int
-    ms: int
+    load: _Count
+    ms: _Count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Download:
     events: tuple[dict[str, Any], ...]
     visit: tuple[_Delivery, ...]
-    lost: int = 0
+    lost: _Count = 0
 
 
 def read_download(file: Path, dialect: Dialect) -> Recording:

@@ -34,8 +34,10 @@ def snippet(*, folder: Path, profile: str | None, as_json: bool) -> int:
 
     Publish it to one instance of your own. On a page with the printed words at the end of its address, it begins to
     record in this tab: all events, each distinct payload once, redacted as awning record does. Its button downloads
-    them, for awning payload check, and for awning record --download, which writes the folder of a recording. Nobody
-    else can start it; other visitors see and send nothing.
+    them, for awning payload check, and for awning record --download, which writes the folder of a recording.
+
+    Who has that address can start it, in a tab of their own: the scripts of the shop see it, and those of its
+    statistics. What is recorded stays in the tab. Other visitors see and send nothing.
 
     \b
     awning record snippet -o widgets/recorder

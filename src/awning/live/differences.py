@@ -248,7 +248,14 @@ def _page_value(capture: Capture) -> Iterator[str | None]:
         yield "catalog" if value == field.example else "own"
 
 
+def _empty_cart(capture: Capture) -> Iterator[str | None]:
+    """Yield that an empty cart fires its event. That it fires none, no event shows."""
+    cart = capture.values.get("cartData")
+    if capture.slot.page.replaced and isinstance(cart, dict) and cart.get("items") == []:
+        yield "event"
+
+
 _ANSWERS: Mapping[str, Callable[[Capture], Iterator[str | None]]] = MappingProxyType(
-    {"cart-fields": _cart_fields, "page-value": _page_value}
+    {"cart-fields": _cart_fields, "page-value": _page_value, "empty-cart": _empty_cart}
 )
-"""What reads the answer to an assumption from an event: a function for each assumption about fields."""
+"""What reads the answer to an assumption from an event: a function for each that one event can settle."""
