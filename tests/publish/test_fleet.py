@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from kept_in import kept_in, postgres
+from plain_dist import write_dist
 from publishers import wait_for
 from sqlalchemy import Engine, event
 
@@ -211,6 +212,32 @@ def test_chunks_of_a_killed_worker_are_published_by_another(shops, worker, contr
     assert published(shops) == set(CODES)
     assert "lost workers wait again" in err
     assert len(slowed) - len(set(slowed)) <= 64  # at most the writes in flight are repeated, once each
+
+
+MIGRATE = """{ migrate: (stored) => {
+  if (stored.cents < 0) throw new Error("too little");
+  return { price: stored.cents / 100 };
+} }"""
+
+
+def test_fleet_migrates_app_data_also_when_a_worker_is_killed(shops, worker, controller, slowed, dist):
+    write_dist(dist, TEXT, migrations={"bar": MIGRATE})
+    part = {"type": "object", "x-version": 2, "properties": {"price": {"type": "number"}}}
+    (dist / "data.schema.json").write_text(json.dumps({"properties": {"bar": part}}))
+    shops.data = {code: json.dumps({"bar": {"cents": 100}}) for code in CODES}
+    shops.data["code-007"] = '{"bar": {"cents": -1}}'
+    lost, _ = worker("--at-once", "2"), worker("--at-once", "2")
+    running = controller()
+    wait_for(lambda: len(shops.sets) > 10)
+    lost.kill()
+    code, document, err = ended(running)
+    outcomes = Counter(row["outcome"] for row in document["cells"] if row.get("app_data"))
+    assert (code, outcomes["applied"] + outcomes["unchanged"], sum(outcomes.values())) == (5, 119, 119), err
+    assert [row["instance"] for row in document["cells"] if row["outcome"] == "refused"] == ["shop-007"]
+    assert published(shops) == set(CODES) - {"code-007"}
+    stored = {code: json.loads(text) for code, text in shops.data.items()}
+    assert stored.pop("code-007") == {"bar": {"cents": -1}}
+    assert all(data == {"bar": {"_version": 2, "price": 1}} for data in stored.values())
 
 
 def test_stopped_worker_that_wakes_up_begins_no_new_write(shops, worker, controller, slowed, state):

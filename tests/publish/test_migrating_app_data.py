@@ -306,7 +306,7 @@ def test_run_of_snippets_alone_is_no_run_to_restore(awning, shops):
     assert (code, "changed no settings" in err) == (Exit.USAGE, True)
 
 
-def test_run_that_cannot_migrate_refuses_only_where_that_is_needed(apply, shops, monkeypatch):
+def test_run_without_locks_of_app_data_refuses_only_where_that_is_needed(apply, shops, monkeypatch):
     monkeypatch.setattr("awning.publish.run.MigrationSide", lambda **_: None)
     shops.data["shop-1"] = None
     assert apply() == (Exit.PARTLY, {name: ["refused"] for name in NAMES} | {"shop-1": ["applied"]})

@@ -235,7 +235,9 @@ class _Publisher:
         """Wait until no earlier write can be under way, then let the workers of the fleet publish."""
         from awning.publish.fleet.controller import FleetRun, run_fleet  # noqa: PLC0415 - the extra `fleet`
 
-        wait_s = max(job.settled_at.values(), default=0.0) - job.settings.calling.now()
+        of_data = job.data.settled_at if job.data else {}
+        settled_at = max([*job.settled_at.values(), *of_data.values()], default=0.0)
+        wait_s = settled_at - job.settings.calling.now()
         if wait_s > 0:
             self.request.watcher.announce(
                 f"writes of an earlier run may be under way: waiting {wait_s:.0f} s"

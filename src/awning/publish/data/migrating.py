@@ -30,7 +30,7 @@ from awning.publish.journal.writes import CellName
 from awning.publish.requests import ServiceRequest
 from awning.publish.state.app_data_lock import AppDataLocks
 
-NOT_HERE = "its app data must be migrated first, and only `awning publish apply` without --fleet does that"
+NOT_HERE = "its app data must be migrated first, and only `awning publish apply` does that"
 NOT_ALL = "its snippets are not all written"
 STAYS_OLD = "its old code stays in a language that the build lacks, and could not read the migrated data"
 CANNOT = "its app data cannot be migrated: {}"

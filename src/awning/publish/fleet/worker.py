@@ -20,13 +20,15 @@ from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.apply import ApplyWork, Job
 from awning.publish.cell_flow import PublishFlow
 from awning.publish.cell_outcome import RIGHT, Cause, CellOutcome, Ending
-from awning.publish.cells import Cell
+from awning.publish.cells import STAYS, Cell
+from awning.publish.data.migrating import MigrationSide
+from awning.publish.data.writes import unfinished_writes
 from awning.publish.fleet.chunks import Chunks, ClaimedChunk, Counts, Fenced
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.fleet.shared_rate import FleetPace, SharedRate
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.writer import JournalWriter
-from awning.publish.journal.writes import CellName, RunCells, cells_of_run, writes_under_way
+from awning.publish.journal.writes import OF_DATA, CellName, RunCells, cells_of_run, writes_under_way
 from awning.publish.ownership import ownership_of
 from awning.publish.release.releases import Builds
 from awning.publish.requests import PERSISTENT
@@ -56,6 +58,9 @@ class ChunkWork(ApplyWork):
     def __init__(self, job: Job, writer: JournalWriter, before: RunCells) -> None:
         super().__init__(job, writer)
         self._before = before
+        for name, outcome in before.ended.items():
+            if outcome not in RIGHT or before.notes.get(name) == STAYS:
+                self._old_code[name[0]] = Cause.NOT_BUILT if outcome in RIGHT else Cause.OTHER
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         return self._open((yield from super().cells(instance)))
@@ -65,12 +70,18 @@ class ChunkWork(ApplyWork):
 
     def cell(self, cell: Cell) -> PublishFlow[Ending]:
         ending = yield from super().cell(cell)
-        if ending.outcome is CellOutcome.UNCHANGED and _name(cell) in self._before.intended:
+        was_intended = not cell.is_data and _name(cell) in self._before.intended
+        if ending.outcome is CellOutcome.UNCHANGED and was_intended:
             return replace(ending, outcome=CellOutcome.APPLIED, reason=AFTER_CLAIM)
         return ending
 
     def _open(self, cells: Sequence[Cell]) -> Sequence[Cell]:
-        return [cell for cell in cells if _name(cell) not in self._before.ended]
+        before = self._before
+        return [
+            cell
+            for cell in cells
+            if (cell.instance.key not in before.data if cell.is_data else _name(cell) not in before.ended)
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +103,7 @@ class Worker:
         self._settings = settings
         self._stores = Stores(state)
         self._of_run = AsyncExitStack()
+        self._locks = state.app_data_locks()
         self._current: _Run | None = None
         self._opening = asyncio.Lock()
 
@@ -108,6 +120,7 @@ class Worker:
 
     async def __aexit__(self, *_error: object) -> None:
         await self._of_run.aclose()
+        self._locks.close()
         self._stores.__exit__()
         self._chunks.close()
 
@@ -172,6 +185,10 @@ class Worker:
                 ownership=ownership,
                 journal=self._stores.journal,
                 acknowledgements=self._stores.acknowledgements,
+                data=MigrationSide(
+                    locks=self._locks,
+                    unfinished=await asyncio.to_thread(unfinished_writes, self._stores.journal),
+                ),
                 is_versioned=releases.describe_versions(),
             ),
         )
@@ -182,12 +199,8 @@ class Worker:
         stop = asyncio.Event()
         async with _Claim(self._chunks, claimed, settings.lease_s, stop, claimed_at) as claim:
             of_run = await self._open(run, settings)
-            before, settled_at = await asyncio.to_thread(self._earlier, run, settings, claimed)
-            job = replace(
-                of_run.job,
-                settings=replace(of_run.job.settings, stop=stop),
-                settled_at=settled_at,
-            )
+            before, job = await asyncio.to_thread(self._after_earlier, of_run, claimed)
+            job = replace(job, settings=replace(job.settings, stop=stop))
             instances = await asyncio.to_thread(self._stores.inventory.by_keys, claimed.instances)
             async with JournalWriter(self._stores.journal, claim.is_held, claimed.fence.check) as writer:
                 work = ChunkWork(job, writer, before)
@@ -196,14 +209,19 @@ class Worker:
         counts = Counts(work.counts.endings) + counts_of(before)
         await asyncio.to_thread(self._chunks.end, claimed.fence, counts, len(instances))
 
-    def _earlier(
-        self, run: int, settings: FleetSettings, claimed: ClaimedChunk
-    ) -> tuple[RunCells, Mapping[CellName, float]]:
-        """Return what earlier owners of the chunk did, and until when each of their writes may still be performed."""
+    def _after_earlier(self, of_run: _Run, claimed: ClaimedChunk) -> tuple[RunCells, Job]:
+        """Return what earlier owners of the chunk did, and the job, which knows what they may still be writing."""
         if claimed.claims == 1:
-            return RunCells(), {}
-        before = cells_of_run(self._stores.journal, run, claimed.instances)
-        return before, writes_under_way(self._stores.journal, timeout_s=settings.timeout_s)
+            return RunCells(), of_run.job
+        journal, timeout_s = self._stores.journal, of_run.settings.timeout_s
+        before = cells_of_run(journal, of_run.run, claimed.instances)
+        data = MigrationSide(
+            locks=self._locks,
+            settled_at=writes_under_way(journal, timeout_s=timeout_s, kinds=OF_DATA),
+            unfinished=unfinished_writes(journal),
+        )
+        settled_at = writes_under_way(journal, timeout_s=timeout_s)
+        return before, replace(of_run.job, settled_at=settled_at, data=data)
 
 
 class _Claim:
@@ -254,7 +272,7 @@ def counts_of(before: RunCells) -> Counts:
 
     The journal does not have the causes.
     """
-    outcomes = map(CellOutcome, before.ended.values())
+    outcomes = map(CellOutcome, (*before.ended.values(), *before.data.values()))
     return Counter((outcome, None if outcome in RIGHT else Cause.OTHER) for outcome in outcomes)
 
 

@@ -157,19 +157,31 @@ def writes_of(journal: Journal, instance: str) -> Mapping[tuple[str | None, Plac
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCells:
-    """What one run did with some cells: the outcomes of those that ended, and the cells with a write but no outcome."""
+    """What one run did with some cells: the outcomes of those that ended, and the cells with a write but no outcome.
+
+    `notes` are the reasons of those that have one. `data` are the outcomes of app data, by instance.
+    """
 
     ended: Mapping[CellName, str] = field(default_factory=dict)
+    notes: Mapping[CellName, str] = field(default_factory=dict)
     intended: frozenset[CellName] = frozenset()
+    data: Mapping[str, str] = field(default_factory=dict)
 
 
 def cells_of_run(journal: Journal, run: int, instances: Sequence[str]) -> RunCells:
     """Return what a run did with the cells of these instances. `instances` are keyed hashes."""
-    outcomes = journal.rows(_of_kind(EntryKind.OUTCOME, run, instances))
+    outcomes = list(journal.rows(_of_kind(EntryKind.OUTCOME, run, instances)))
     ended: dict[CellName, str] = {(row["instance"], row["language"]): row["outcome"] for row in outcomes}
+    notes = {(row["instance"], row["language"]): row["note"] for row in outcomes if row["note"] is not None}
+    data = journal.rows(_of_kind(EntryKind.DATA_OUTCOME, run, instances))
     intents = journal.rows(_of_kind(EntryKind.INTENT, run, instances))
     intended: set[CellName] = {(row["instance"], row["language"]) for row in intents}
-    return RunCells(ended=ended, intended=frozenset(intended - ended.keys()))
+    return RunCells(
+        ended=ended,
+        notes=notes,
+        intended=frozenset(intended - ended.keys()),
+        data={row["instance"]: row["outcome"] for row in data},
+    )
 
 
 def _of_kind(kind: EntryKind, run: int, instances: Sequence[str]) -> Select[Any]:
