@@ -230,6 +230,22 @@ def test_account_is_changed_by_one_command_at_a_time(account, monkeypatch, tmp_p
     assert account.read("websites", "list") == before
 
 
+@pytest.mark.parametrize("is_other", [False, True])
+def test_account_is_free_while_the_user_is_asked(account, monkeypatch, is_other):
+    monkeypatch.setattr("awning.publish.state.app_data_lock.PATIENCE_S", 0.0)
+    done = []
+
+    def other(_question, **_options):
+        if is_other:
+            done.append(account.run("ai-credits", "add", account.first, "7").code)
+        return True
+
+    monkeypatch.setattr("awning.cli.reseller.changing.is_confirmed", other)
+    asked = account.run("ai-credits", "add", "--where", "true", "5")
+    assert (asked.code, done) == ((1, [0]) if is_other else (0, []))
+    assert ("changed while you were asked" in asked.err) is is_other
+
+
 @both
 def test_log_is_kept_in_each_store(kept_in, tmp_path):
     row = {"operator": "ada", "service": "s", "account": "a", "operation": "ai-credits add", "website": 7}

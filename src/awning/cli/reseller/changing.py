@@ -7,8 +7,9 @@ confirmed first, then changed at a pace.
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from datetime import tzinfo
 from functools import wraps
 from typing import Any
 
@@ -135,30 +136,73 @@ def run_changes(
     adds: bool = False,
     most: int | None = None,
 ) -> int:
-    """Plan the changes, and show or make them. `most` is how many websites the verb can change at once."""
+    """Plan the changes, and show or make them. `most` is how many websites the verb can change at once.
+
+    The account is not locked while the user is asked. The changes are planned again afterwards, and must be the same.
+    """
     zone = find_time_zone(os.environ)
-    selection = WebsiteSelection(options.where, None, zone)
+    chosen = _Chosen(options, WebsiteSelection(options.where, None, zone), zone, most)
     log = None if options.dry_run else open_log()
-    with options.connection.open() as client, nullcontext() if log is None else alone(client):
-        if options.is_single:
-            websites = [client.run(actions.website(options.numbers[0], zone))]
+    with options.connection.open() as client:
+        if log is None:
+            show_changes(chosen.planned(client, plan), as_json=options.as_json)
+            return Exit.DONE
+        asked: Sequence[Change] | None = None
+        if not options.is_single and not options.yes:
+            asked = _needed(chosen.planned(client, plan))
+            if asked and not is_confirmed(_question(asked), yes=False, names=[_named_step(c) for c in asked]):
+                return Exit.FINDINGS
+        with alone(client):
+            changes = chosen.planned(client, plan)
+            if asked is not None and _rows(asked) != _rows(_needed(changes)):
+                raise Busy(
+                    "the account has changed while you were asked: the changes would be others now",
+                    hint="run it again; nothing was changed",
+                )
+            changing = Changing(client, log, operator_name(os.environ))
+            if not options.is_single:
+                return _make_all(changing, changes, options, adds=adds)
+            changing.make(changes[0])
+    number = changes[0].website
+    assert number is not None, "the change of a website"  # noqa: S101
+    print_result(options.as_json, sentence(number), website=number, **fields)
+    return Exit.DONE
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The websites that a verb changes. `most` is how many it can change at once."""
+
+    options: ChangeOptions
+    selection: WebsiteSelection
+    zone: tzinfo
+    most: int | None
+
+    def planned(self, client: ResellerClient, plan: Plan) -> list[Change]:
+        """Read the websites, and return the change of each."""
+        numbers = self.options.numbers
+        if self.options.is_single:
+            websites = [client.run(actions.website(numbers[0], self.zone))]
         else:
-            websites = _chosen(options.numbers, selection, client.run(actions.websites(zone)))
-        if most is not None and len(websites) > most:
+            websites = _chosen(numbers, self.selection, client.run(actions.websites(self.zone)))
+        if self.most is not None and len(websites) > self.most:
             raise ConfigurationError(
                 f"{plural(len(websites), 'website')} are chosen, and a domain belongs to one",
                 hint="choose one website",
             )
-        changes = [plan(client, website) for website in websites]
-        if log is None:
-            show_changes(changes, as_json=options.as_json)
-            return Exit.DONE
-        changing = Changing(client, log, operator_name(os.environ))
-        if not options.is_single:
-            return _make_all(changing, changes, options, adds=adds)
-        changing.make(changes[0])
-    print_result(options.as_json, sentence(websites[0].id), website=websites[0].id, **fields)
-    return Exit.DONE
+        return [plan(client, website) for website in websites]
+
+
+def _needed(changes: Sequence[Change]) -> list[Change]:
+    return [change for change in changes if change.is_needed]
+
+
+def _rows(changes: Sequence[Change]) -> list[dict[str, Any]]:
+    return [change.as_json() for change in changes]
+
+
+def _question(needed: Sequence[Change]) -> str:
+    return f"{needed[0].operation}: change {plural(len(needed), 'website')}?"
 
 
 def open_log() -> ChangeLog:
@@ -238,12 +282,7 @@ def _chosen(
 
 
 def _make_all(changing: Changing, changes: Sequence[Change], options: ChangeOptions, *, adds: bool) -> int:
-    needed = [change for change in changes if change.is_needed]
-    if needed:
-        names = [f"{_named(change)}: {_step(change)}" for change in needed]
-        question = f"{needed[0].operation}: change {plural(len(needed), 'website')}?"
-        if not is_confirmed(question, yes=options.yes, names=names):
-            return Exit.FINDINGS
+    needed = _needed(changes)
     ended: list[MadeChange] = []
 
     def sink(result: MadeChange) -> None:
@@ -280,6 +319,10 @@ def _make_all(changing: Changing, changes: Sequence[Change], options: ChangeOpti
 
 def _named(change: Change) -> str:
     return f"{change.website} {change.name}".rstrip()
+
+
+def _named_step(change: Change) -> str:
+    return f"{_named(change)}: {_step(change)}"
 
 
 def _step(change: Change) -> str:
