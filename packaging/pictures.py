@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,10 +23,12 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, sync_playwright
 
 from awning.client import encode_app_data
+from awning.contract import Dialect
 from awning.host.form import FormContents, view_of
 from awning.host.pages import Pages
 from awning.host.previewing import choose, page_values, view_preview
 from awning.host.served_build import ServedBuild, read_served_build
+from awning.live.recorder_snippet import write_recorder_widget
 from awning.pipeline import LiveWorkspace
 from awning.pipeline.build_session import build_session
 from awning.pipeline.incremental import build
@@ -84,6 +87,7 @@ def main() -> int:
         for picture in WIDGET_PICTURES:
             take_widget(page, shop.removesuffix("1/"), picture)
         take_settings(browser.new_page())
+        take_recorder(browser.new_page(viewport={"width": 1200, "height": 620}))
         browser.close()
     asyncio.run(take_preview())
     return 0
@@ -116,10 +120,29 @@ def take_widget(page: Page, server: str, picture: WidgetPicture) -> None:
     page.screenshot(path=IMAGES / "widgets" / f"{picture.widget}.png", animations="disabled")
 
 
+def take_recorder(page: Page) -> None:
+    """Take the picture of a page of the shop that the tests call live, in which the recorder has an event."""
+    shop = _live_shop()
+    with TemporaryDirectory() as folder, shop.live_shop() as running:
+        widget = Path(folder) / "recorder"
+        query = write_recorder_widget(widget, Dialect(), datetime.now(UTC) + timedelta(days=1))
+        html = shop.product_page(body=(widget / "body.html").read_text("utf-8"))
+        page.goto(f"{running.add('/product', html)}?{query}")
+        page.wait_for_function("JSON.parse(sessionStorage.getItem('awning-record'))?.deliveries.length")
+        page.mouse.move(0, 0)
+        page.screenshot(path=IMAGES / "recorder.png", animations="disabled")
+
+
+def _live_shop() -> Any:
+    """Return the module of the shop that the tests call live."""
+    if (folder := str(ROOT / "tests" / "profile")) not in sys.path:
+        sys.path.append(folder)
+    return import_module("live_shop")
+
+
 async def take_preview() -> None:
     """Take the picture of a previewed page of the shop that the tests call live, with the inspector open."""
-    sys.path.append(str(ROOT / "tests" / "profile"))
-    shop = import_module("live_shop")
+    shop = _live_shop()
     with shop.live_shop() as running, build_session(ROOT) as builds:
         live = LiveWorkspace(builds, environ=os.environ, types=False)
         session, rules = open_session(live), GateRules(allow_private=True)

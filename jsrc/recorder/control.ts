@@ -35,18 +35,27 @@ export function makeControl(file: () => string, end: () => void): Control {
     element.onclick = act;
     return element;
   };
+  let [held, downloaded, isAsked] = [0, 0, false];
   const save = () => {
     const link = document.createElement("a");
     link.href = `data:application/json,${encodeURIComponent(file())}`;
     link.download = "awning-record.json";
     link.click();
+    downloaded = held;
   };
-  bar.append(words, button("Download", save), button("End", end));
+  // What is not downloaded would be lost with one wrong press.
+  const stop = () => {
+    if (isAsked || held <= downloaded) return end();
+    isAsked = true;
+    words.textContent = "Not downloaded yet. Press End again to drop it";
+  };
+  bar.append(words, button("Download", save), button("End", stop));
   root.append(bar);
   document.documentElement.append(host);
   return {
     remove: () => host.remove(),
     show({ deliveries, lost }) {
+      [held, isAsked] = [deliveries.length, false];
       const more = lost ? `, ${lost} lost` : "";
       words.textContent = `Recording: ${deliveries.length} event${deliveries.length == 1 ? "" : "s"}${more}`;
     },

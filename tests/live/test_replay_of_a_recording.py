@@ -297,4 +297,8 @@ def test_replay_does_the_same_as_the_simulated_shop(record, awning, project, tmp
         "recorded": "svc-content-after-cart",
         "simulated": "(no event)",
     }
-    assert "or the profile answers cart-changes otherwise" in result.json["errors"][0]
+    assert "changes no cart in place" in result.json["errors"][0]
+    assert (
+        "simulated shop has cart-changes = page-load, the recording shows in-place\n  hint: awning payload"
+        in result.err
+    )

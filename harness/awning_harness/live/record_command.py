@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -17,9 +17,18 @@ from awning.contract import Dialect, Exit
 from awning.diagnostics import printable
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
+from awning.live.differences import certain_answers, settled_by
 from awning.live.recorded_files import require_free, write_recording
 from awning.live.recording import Recording
-from awning.live.replayed import TraceDifference, errors_of_recording, first_difference, read_recorded_pages
+from awning.live.replayed import (
+    RecordedDelivery,
+    TraceDifference,
+    errors_of_recording,
+    first_difference,
+    read_recorded_pages,
+    settled_by_recording,
+)
+from awning.states.assumptions import default_answers
 from awning.workspace import Profile
 from awning.workspace.reader import find_profile
 from awning_harness.browser import ensure_browser, ensure_window
@@ -233,6 +242,8 @@ def _replay(folder: Path, profile: Profile, *, as_json: bool) -> int:
     simulated = asyncio.run(visit_simulated_shop(folder, pages, profile, chromium, say))
     difference = first_difference(pages, simulated.pages)
     lacking = errors_of_recording(folder)
+    if difference or simulated.errors:
+        _say_otherwise(folder, pages, profile)
     if as_json:
         document = {
             "pages": len(pages),
@@ -250,6 +261,18 @@ def _replay(folder: Path, profile: Profile, *, as_json: bool) -> int:
         same = "the simulated shop does the same" + (", as far as was recorded" if lacking else "")
         click.echo("\n".join(_side_by_side(difference)) if difference else same)
     return Exit.FINDINGS if difference or simulated.errors else Exit.DONE
+
+
+def _say_otherwise(folder: Path, pages: Sequence[Sequence[RecordedDelivery]], profile: Profile) -> None:
+    """Say which answers of the recording the simulated shop did not play: they may explain a difference."""
+    played = {**default_answers(), **profile.answers}
+    settled = settled_by(each.capture for page in pages for each in page)
+    certain = certain_answers([*settled, *settled_by_recording(folder)])
+    others = {id_: answer for id_, answer in certain.items() if answer != played[id_]}
+    for id_, answer in others.items():
+        say(f"note: the simulated shop has {id_} = {played[id_]}, the recording shows {answer}")
+    if others:
+        say(f"  hint: awning payload check {folder} --settle writes what it shows into the profile")
 
 
 def _side_by_side(difference: TraceDifference) -> Iterator[str]:

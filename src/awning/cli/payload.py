@@ -14,7 +14,7 @@ from awning.errors import ConfigurationError
 from awning.json_document import json_document
 from awning.live.captured_state import captured_state
 from awning.live.captures import Capture, read_captures
-from awning.live.differences import Settled, differences_in, settled_by
+from awning.live.differences import Settled, certain_answers, differences_in, settled_by
 from awning.live.recorded_files import EVENTS_FILE
 from awning.live.replayed import settled_by_recording
 from awning.workspace.added_state import add_state
@@ -107,18 +107,13 @@ def _write_state(captures: Sequence[Capture], name: str, widget_name: str) -> Pa
 
 def _settle(profile: str, settled: Sequence[Settled]) -> None:
     """Write the answers into the profile. An assumption to which the events give two answers is left out."""
-    answers: dict[str, set[str | None]] = {}
-    for entry in settled:
-        answers.setdefault(entry.assumption, set()).add(entry.answer)
     today = datetime.now(UTC).date().isoformat()
     certain = {
         id_: SettledAnswer(answer=answer, by="capture", on=today)
-        for id_, values in answers.items()
-        for answer in values
-        if answer is not None and len(values) == 1
+        for id_, answer in certain_answers(settled).items()
     }
     save_settled(find_workspace(Path.cwd()), profile, certain)
-    for id_ in answers.keys() - certain.keys():
+    for id_ in {entry.assumption for entry in settled} - certain.keys():
         say(f"note: {id_} is not settled: the events do not give it one of its answers alone")
 
 

@@ -213,6 +213,19 @@ def settled_by(captures: Iterable[Capture]) -> tuple[Settled, ...]:
     return tuple(entries.values())
 
 
+def certain_answers(settled: Iterable[Settled]) -> dict[str, str]:
+    """Return the answers by assumption, without those to which the events give none of its answers, or several."""
+    answers: dict[str, set[str | None]] = {}
+    for entry in settled:
+        answers.setdefault(entry.assumption, set()).add(entry.answer)
+    return {
+        id_: answer
+        for id_, several in answers.items()
+        for answer in several
+        if answer is not None and len(several) == 1
+    }
+
+
 def settled_by_places(
     events: Iterable[tuple[str, int]], changes: Iterable[tuple[str, str, int]], path: str
 ) -> tuple[Settled, ...]:
