@@ -50,11 +50,16 @@ export async function writeFrame(
   control(frame, own);
   listen(frame, own);
   frame.awningFrame = { host: (...created) => host(frame, ...created) };
-  const page = trial.reducedMotion ? html.replace(STILL, "") : html;
+  const page = trial.reducedMotion || isToPose(trial) ? html.replace(STILL, "") : html;
   frame.document.write(trial.late ? page : page.replace("</body>", () => `${snippets}</body>`));
   frame.document.close();
   await loaded;
   return [element, { html, snippets }];
+}
+
+/** Whether the page is made still at its end: an animation then has to be at its own end, and not never to have begun. */
+function isToPose({ moves }: Trial): boolean {
+  return moves.some((move) => typeof move === "object" && "pose" in move);
 }
 
 /** Name the app's script, because the browser calls each script of a written page `<anonymous>`. */

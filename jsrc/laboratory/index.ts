@@ -1,14 +1,15 @@
 /**
  * A laboratory for widgets: runs trials, each on a fresh page of the simulated shop in a frame of this tab.
  *
- * `begin` runs a list of trials, and `finish` resolves with their results as JSON. The list ends after a trial whose page
- * has stored something that only the caller can delete. An endless loop keeps only this tab busy; the caller notices it by
- * a time limit.
+ * `begin` runs a list of trials, and `finish` resolves with their results as JSON. They end after a trial whose page has
+ * stored something that only the caller can delete, or poses for the caller; `resume` runs those after it. An endless
+ * loop keeps only this tab busy; the caller notices it by a time limit.
  */
 import { begunAt, control, listen, makeControl, type Control } from "./controls.ts";
 import { loadFrame, writeFrame, type Frame } from "./frame.ts";
 import { lostAtUpdates } from "./focus.ts";
 import { examine, isShown, takeLook, type Measures } from "./look.ts";
+import { dismiss, keep, pose, show } from "./pose.ts";
 import { longestJump } from "./shifts.ts";
 import { surroundingsIn } from "./surroundings.ts";
 import type { Move, Trial, TrialResult, Update } from "./trial.ts";
@@ -53,7 +54,7 @@ async function runTrial(trial: Trial, measures: Measures, goesOn: () => void): P
   const began = performance.now();
   const own = makeControl(trial);
   current = own;
-  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, requested: [], globals: [], examined: [], surroundings: [], begun: {}, jump: null, refused: null, leftAt: null, hasStored: false, ms: 0 };
+  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, requested: [], globals: [], examined: [], surroundings: [], begun: {}, jump: null, pose: null, refused: null, leftAt: null, hasStored: false, ms: 0 };
   const subject = { own, result, measures, container: "", params: {}, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
@@ -77,8 +78,9 @@ async function runTrial(trial: Trial, measures: Measures, goesOn: () => void): P
   result.params = subject.params;
   result.begun = begunAt(own);
   if (result.leftAt === null) Object.assign(result, { requested: requestedBy(subject.frame), globals: globalsOf(subject.frame) });
-  own.isOver = true;
-  element.remove();
+  if (result.leftAt !== null) result.pose = null;
+  keep(own, element);
+  if (result.pose === null) dismiss();
   result.hasStored = own.hasStored;
   result.ms = performance.now() - began;
   return result;
@@ -236,6 +238,8 @@ async function makeMove(subject: Subject, move: Move): Promise<void> {
     result.examined = await examine(frame, control, subject.measures);
   } else if (move === "shifts") {
     result.jump = await longestJump(frame);
+  } else if (typeof move === "object" && "pose" in move) {
+    result.pose = await pose(frame, move.pose.blocks, subject.measures);
   } else if (typeof move === "object" && "type" in move) {
     result.inserted = await insertedByTyping(frame, control, move.type, () => settle(control));
   } else if (typeof move === "object" && "shown" in move) {
@@ -284,15 +288,18 @@ function own(frame: Frame, value: unknown): unknown {
 }
 
 let running: Promise<string> | undefined;
+let all: readonly Trial[] = [];
+let mark = "";
+let known: Partial<Measures> = {};
 
-async function runAll(trials: readonly Trial[], measures: Measures, mark: string): Promise<string> {
+async function runFrom(first: number): Promise<string> {
   const results: TrialResult[] = [];
-  for (const [index, trial] of trials.entries()) {
-    const result = await runTrial(trial, measures, () => console.debug(`${mark}${index}`));
+  for (let index = first; index < all.length; index++) {
+    const result = await runTrial(all[index] as Trial, known as Measures, () => console.debug(`${mark}${index}`));
     results.push(result);
-    if (result.hasStored) break;
+    if (result.hasStored || result.pose !== null) break;
   }
-  console.debug(`${mark}${trials.length}`);
+  console.debug(`${mark}${all.length}`);
   return JSON.stringify(results);
 }
 
@@ -308,11 +315,19 @@ const laboratory = {
   /**
    * Begin to run trials. Before each one and each of its steps, the console gets `mark` with its index, so that the caller
    * knows which page an error of the browser belongs to, and that the tab goes on; after the last one, with their number.
-   * `finish` resolves with the results.
+   * `finish` resolves with the results. `measures` are kept for later trials.
    */
-  begin(trials: readonly Trial[], measures: Measures, mark: string): void {
-    running = runAll(trials, measures, mark);
+  begin(trials: readonly Trial[], measures: Partial<Measures>, ownMark: string): void {
+    [all, mark] = [trials, ownMark];
+    known = { ...known, ...measures };
+    running = runFrom(0);
   },
+  /** Run the trials from `first` on, after what the caller has done for the one before it. */
+  resume(first: number): void {
+    running = runFrom(first);
+  },
+  show,
+  dismiss,
   finish: (): Promise<string> | undefined => running,
 };
 

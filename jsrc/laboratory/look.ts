@@ -8,6 +8,10 @@ export type Measures = Record<"texts" | "tooWide" | "clipped", string> & {
   /** The source texts of axe-core, and of a function that examines the elements of a selector with it. */
   axe?: string;
   examine?: string;
+  /** The source text of the function that makes a page still and measures it, with its font. */
+  capture?: string;
+  fonts?: [base64: string, characters: string][];
+  family?: string;
 };
 
 export interface Look {

@@ -33,6 +33,7 @@ export type Update = { variant: number } | { value: unknown };
  * shifts   wait for two paints, and note what has jumped so far
  * type     type each text into each text field, send its form, and note a text that the page takes for HTML or JavaScript
  * times    deliver the event `of` this many times, and note the shortest duration
+ * pose     make the page still, measure its blocks, and keep it for the caller, who may ask for their tree and picture
  * step     take a step of a shopper, on the page or in the block
  */
 export type Move =
@@ -51,6 +52,7 @@ export type Move =
   | { update: Update }
   | { early: Update }
   | { type: string[] }
+  | { pose: { blocks: string; tree: boolean; picture: boolean } }
   | { step: PageStep | BlockStep }
   | { times: number; of: "base" | Update };
 
@@ -124,6 +126,8 @@ export interface TrialResult {
   begun: Record<string, string>;
   /** The longest jump of an element that was painted; null without the move `shifts`. */
   jump: { pixels: number; element: string } | null;
+  /** What `capture.js` measured of the page that poses; null without one. Such a page stays until `dismiss`. */
+  pose: unknown;
   /** Which move was not possible, and why. The moves after it were not made. Null if all were possible. */
   refused: { index: number; why: string } | null;
   /**

@@ -63,9 +63,12 @@ def tab(awning_shop, browser):
     tab.close()
 
 
-def results_of(
-    tab: LaboratoryTab, look: str, leave: str, *, is_loaded: bool, count: int
-) -> list[dict[str, Any]]:
+POSE = {"pose": {"blocks": "footer", "tree": True, "picture": True}}
+WAYS = {"written": (["loaded"], False), "loaded": (["loaded"], True), "posing": (["loaded", POSE], False)}
+"""The moves of a trial, and whether its page is loaded from its address."""
+
+
+def results_of(tab: LaboratoryTab, look: str, leave: str, *, way: str, count: int) -> list[dict[str, Any]]:
     """Open a page `count` times. Return the results of the trials."""
     html = PAGE.replace("LOOK", look).replace("LEAVE", leave)
     address = f"/shop/leak/{next(NUMBERS)}"  # a new one, because the laboratory keeps the texts of pages
@@ -74,9 +77,9 @@ def results_of(
         "url": address,
         "slot": "after-price",
         "event": "any",
-        "moves": ["loaded"],
+        "moves": WAYS[way][0],
         "width": 360,
-        "loads": is_loaded,
+        "loads": WAYS[way][1],
     }
     context = tab._page.context
     context.route(f"**{address}", lambda route: route.fulfill(body=html, content_type="text/html"))
@@ -85,22 +88,22 @@ def results_of(
     return results
 
 
-def errors_of(tab: LaboratoryTab, leak: str, *, is_loaded: bool, count: int) -> list[str]:
+def errors_of(tab: LaboratoryTab, leak: str, *, way: str, count: int) -> list[str]:
     """Open a page `count` times. Return the errors of all `count` pages."""
-    results = results_of(tab, *LEAKS[leak], is_loaded=is_loaded, count=count)
+    results = results_of(tab, *LEAKS[leak], way=way, count=count)
     return [error for result in results for error in result["errors"]]
 
 
-@pytest.mark.parametrize("is_loaded", [False, True], ids=["written", "loaded"])
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("leak", LEAKS)
-def test_what_a_page_stores_does_not_reach_the_next_page(tab, leak, is_loaded):
-    assert errors_of(tab, leak, is_loaded=is_loaded, count=3) == []
-    assert errors_of(tab, leak, is_loaded=is_loaded, count=1) == []
+def test_what_a_page_stores_does_not_reach_the_next_page(tab, leak, way):
+    assert errors_of(tab, leak, way=way, count=3) == []
+    assert errors_of(tab, leak, way=way, count=1) == []
 
 
-@pytest.mark.parametrize("is_loaded", [False, True], ids=["written", "loaded"])
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("move", MOVES)
-def test_page_that_leaves_is_noticed(tab, move, is_loaded):
+def test_page_that_leaves_is_noticed(tab, move, way):
     script, is_left = MOVES[move]
-    (result,) = results_of(tab, "0", script, is_loaded=is_loaded, count=1)
+    (result,) = results_of(tab, "0", script, way=way, count=1)
     assert (result["leftAt"] is not None) == is_left

@@ -13,6 +13,7 @@ from volumes import volume
 from awning.workspace import WidgetState
 from awning_harness.checks.situation import states_of
 from awning_harness.visit.laboratory import Laboratory, LaboratorySession
+from awning_harness.visit.pages.visibility import OWN_BLOCKS
 from awning_harness.visit.trial import Trial
 
 ALONE = 12
@@ -27,11 +28,13 @@ def laboratories(awning_shop, browser) -> Iterator[LaboratorySession]:
 
 
 def kinds_of_visits(laboratory: Laboratory, state: WidgetState) -> list[Trial]:
-    """Return the state's own page with its steps, among other apps, on a phone with a preference, and replaced."""
+    """Return the state's own page with its steps, posing, among other apps, on a phone with a preference, replaced."""
     own = laboratory.trial_of(state, "en")
+    pose = {"blocks": f".placeholder-{state.slot} {OWN_BLOCKS}", "tree": True, "picture": True}
     crowded = {"theme": "crowded", "scenario": "late-neighbour"}
     return [
         own,
+        replace(own, moves=(*own.moves, {"pose": pose})),
         Trial(state=state, language="en", options=crowded),
         Trial(state=state, language="en", width=360, preference="reduced-motion"),
         Trial(

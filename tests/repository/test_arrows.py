@@ -142,6 +142,7 @@ PARTS_OF_A_VISIT = {
     "hosts": set[str](),
     "pages": {"hosts"},
     "steps": {"pages", "hosts"},
+    "posing": {"pages"},
     "frames": {"steps", "pages", "hosts"},
 }
 """Parts of `awning_harness.visit` -> the parts that they may import."""
@@ -150,6 +151,7 @@ BESIDE_A_VISIT = {
     "hosts": {"runs", "storefront"},
     "pages": {"runs", "storefront"},
     "steps": {"runs", "storefront"},
+    "posing": set[str](),
     "frames": {"shop", "runs", "storefront"},
 }
 """Parts of `awning_harness.visit` -> the rooms of the harness that they may import."""

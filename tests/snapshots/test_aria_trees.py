@@ -1,13 +1,12 @@
 """The accessibility tree of blocks in Chromium: which changes it shows, in which words, and which it does not."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from awning_harness.checks.snapshots.appearance import Appearance
-from awning_harness.checks.snapshots.aria import describe_aria_differences, take_aria_tree
+from awning_harness.checks.snapshots.aria import aria_tree, describe_aria_differences
 from awning_harness.checks.snapshots.files import read_snapshot, write_snapshot
 from awning_harness.checks.snapshots.structure import Unreadable, write_structure
+from awning_harness.visit.posing import take_trees
 
 BUTTON = '<button style="all: unset">Buy</button>'
 FIELD = '<label for="n">Note</label><input id="n">'
@@ -93,7 +92,7 @@ def tree_of(browser):
             template.evaluate(
                 "(template) => template.parentNode.attachShadow({ mode: 'open' }).append(template.content)"
             )
-        return take_aria_tree(SimpleNamespace(block=page.locator("[data-order]")))
+        return aria_tree(take_trees(page.locator("[data-order]")))
 
     yield look
     page.close()

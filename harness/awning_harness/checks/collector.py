@@ -16,7 +16,7 @@ from awning.template.refusals import TemplateRefusal
 from awning.workspace import Widget, WidgetState, Workspace, find_workspace, read_workspace
 from awning_harness.checks.families import check_functions, check_name
 from awning_harness.checks.outcomes import SITUATION
-from awning_harness.checks.situation import CheckedWidget, Situation, every_language, states_of
+from awning_harness.checks.situation import CheckedWidget, Situation, states_of
 from awning_harness.checks.subject import Judgement, Subject, judge
 
 
@@ -91,7 +91,7 @@ def properties_of(check: str, widget: Widget, item: pytest.Function) -> list[tup
         state, situation = (state if state and state.name == situation.name else None), None
     own = (
         state.name if state else None,
-        situation.language if situation else values.get("language"),
+        situation.language if situation else None,
         situation.theme if situation else None,
         (situation.csp if situation else None) or (state.csp if state else None),
         situation.assumptions if situation else None,
@@ -122,7 +122,7 @@ def workspace_of(path: Path) -> Workspace:
 
 
 def parametrize_check(metafunc: pytest.Metafunc) -> None:
-    """Parametrise a check. It takes a `situation`, or a `state`, or a `state` and a `language`."""
+    """Parametrise a check. It takes a `situation`, or a `state`."""
     file = metafunc.definition.getparent(WidgetFile)
     if file is None:
         return
@@ -131,12 +131,7 @@ def parametrize_check(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("situation", situations, ids=[situation.id for situation in situations])
         return
     states = states_of(file.widget)
-    if "language" not in metafunc.fixturenames:
-        metafunc.parametrize("state", states, ids=[state.name for state in states])
-        return
-    cases = every_language(file.checked)
-    pairs = [(case.state, case.language) for case in cases]
-    metafunc.parametrize(("state", "language"), pairs, ids=[case.id for case in cases])
+    metafunc.parametrize("state", states, ids=[state.name for state in states])
 
 
 QUOTED = re.compile(r"""["']([^"']+)["']""")

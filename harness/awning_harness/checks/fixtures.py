@@ -32,7 +32,10 @@ SECONDS = pytest.StashKey["dict[str, Callable[[], float]]"]()
 
 @pytest.fixture(scope="session")
 def laboratories(
-    awning_shop: Shop, browser: Browser, pytestconfig: pytest.Config, request: pytest.FixtureRequest
+    awning_shop: Shop,
+    browser: Browser,
+    pytestconfig: pytest.Config,
+    request: pytest.FixtureRequest,
 ) -> Iterator[LaboratorySession]:
     """The tabs in which the checks open frames, for the whole test session."""
     from awning_harness.runs.processes import number_of_tabs  # noqa: PLC0415
@@ -85,6 +88,7 @@ def subject(
             laboratory=laboratory,
             situation=own,
             show=lambda _: None,
+            request=request,
             is_thorough=request.config.getoption("--matrix") == "full",
         )
 

@@ -5,6 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
+import pytest
+
 from awning.contract import SLOTS
 from awning.workspace import Widget
 from awning.workspace.offsets import KeyPath
@@ -75,6 +77,8 @@ class Subject:
     laboratory: Laboratory
     situation: Situation
     show: Callable[[Trial], object] = field(repr=False)
+    request: pytest.FixtureRequest = field(repr=False)
+    """The request of the test; while checks are run ahead, that of the widget's first test."""
     is_thorough: bool = False
     """Whether a check tries all of its inputs, instead of a share."""
 
@@ -101,6 +105,10 @@ class Subject:
     async def observe_one(self, trial: Trial) -> Observed:
         """Return what is observed in one trial, as `observe` does."""
         return (await self.observe(trial))[0]
+
+    async def begin_effects(self) -> None:
+        """Wait for the test itself: a check that is run ahead ends here. What follows may write files and the like."""
+        await Wanted((), is_alone=True)
 
     def again(self, trial: Trial, number: int = 0) -> Trial:
         """Return an equal trial that is run once more. Another `number` is another one."""

@@ -35,7 +35,7 @@ from awning_harness.visit.pages.tabs import Stuck
 from awning_harness.visit.steps.failures import PageLeft, StepFailed
 from awning_harness.visit.steps.page_steps import frame_step, read
 from awning_harness.visit.tab import Batch, LaboratoryTab
-from awning_harness.visit.trial import Move, Observed, Trial, data_to_set, is_step, read_observed
+from awning_harness.visit.trial import Move, Observed, Trial, data_to_set, is_step, poses, read_observed
 
 KINDS = {"img": "image", "link": "stylesheet", "video": "media", "audio": "media", "iframe": "document"}
 """The types of requests by what has made them, where the two differ (Resource Timing, `initiatorType`)."""
@@ -206,7 +206,8 @@ class Laboratory:
                     (key, trial)
                 )
         size = MOST_IN_BATCH * len(tabs)
-        for own in alike.values():
+        for unsorted in alike.values():
+            own = sorted(unsorted, key=lambda each: poses(each[1]))  # a tab stops after each page that poses
             for start in range(0, len(own), size):
                 chosen = own[start : start + size]
                 self._run_side_by_side([chosen[at :: len(tabs)] for at in range(len(tabs))], tabs)
@@ -222,19 +223,25 @@ class Laboratory:
             for tab, part in zip(tabs, parts, strict=True)
             if part and self._has_begun(tab, [trial for _, trial in part], lost)
         ]
-        for tab, part in running:  # each of them, because what has begun has to end
-            try:
-                results = tab.finish()
-            except Stuck as error:
-                find_script = partial(self._find_script, part[0][1])
-                lost.append(Stuck(with_author_places(str(error), find_script)))
-            except Error as error:
-                lost.append(error)
-            else:
-                for (key, trial), result in zip(part, results, strict=True):
-                    self.session.results[key] = self._with_places(result, trial)
+        while running:  # until each of them has ended, because what has begun has to end
+            running = [(tab, part) for tab, part in running if self._goes_on(tab, part, lost)]
         if lost:
             raise lost[0]
+
+    def _goes_on(self, tab: LaboratoryTab, part: Sequence[tuple[str, Trial]], lost: list[Exception]) -> bool:
+        """Wait for what a tab has begun. Returns whether it goes on; the error of a lost tab is in `lost`."""
+        try:
+            if tab.go_on():
+                return True
+        except Stuck as error:
+            find_script = partial(self._find_script, part[0][1])
+            lost.append(Stuck(with_author_places(str(error), find_script)))
+        except Error as error:
+            lost.append(error)
+        else:
+            for (key, trial), result in zip(part, tab.results, strict=True):
+                self.session.results[key] = self._with_places(result, trial)
+        return False
 
     def _has_begun(self, tab: LaboratoryTab, trials: Sequence[Trial], lost: list[Exception]) -> bool:
         """Begin to run trials in a tab. Returns False if the tab is lost, and adds the error to `lost`."""

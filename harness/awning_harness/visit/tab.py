@@ -2,7 +2,8 @@
 
 A frame isolates globals, timers, listeners and styles. All frames have one origin, so what a page stores is deleted
 before the next frame. The tab's script clears local and session storage itself. After a page that has stored a cookie,
-a database or a cache, it returns to Python, which deletes them: a script cannot delete a cookie without its path.
+a database or a cache, it returns to Python, which deletes them: a script cannot delete a cookie without its path. It
+also returns after a page that poses, which is looked at from here and removed before the next trial.
 """
 
 import json
@@ -24,7 +25,9 @@ from awning_harness.visit.hosts.other_hosts import OtherHosts
 from awning_harness.visit.pages.console_errors import is_of_the_page
 from awning_harness.visit.pages.tabs import Stuck, clear_site_storage, open_page
 from awning_harness.visit.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
-from awning_harness.visit.pages.watchdog import Debugger, NeverEnds, ends_within
+from awning_harness.visit.pages.watchdog import Debugger, NeverEnds, TimeLimit, ends_within
+from awning_harness.visit.posing import measures as posing_measures
+from awning_harness.visit.posing import photograph, take_trees
 from awning_harness.visit.trial import PREFERENCES
 
 TIME_LIMIT_MS = 20_000
@@ -39,6 +42,7 @@ ENTER = "if (parent !== self) try { parent.awningLaboratory?.enter(self) } catch
 """JavaScript that runs at the beginning of each page in a frame. It lets the laboratory control the window."""
 
 BEGIN = "([trials, measures, mark]) => awningLaboratory.begin(trials, measures, mark)"
+RESUME = "(first) => awningLaboratory.resume(first)"
 FINISH = "() => awningLaboratory.finish()"
 NO_PREFERENCE: Mapping[str, Any] = {"reduced_motion": "null", "forced_colors": "null"}
 MARK = "awning: trial"
@@ -72,14 +76,17 @@ class LaboratoryTab:
     _running: ExitStack = field(default_factory=ExitStack)
     """What lasts while trials run: the time limit, the responses of other hosts."""
     _batch: Batch | None = None
-    _first: int = 0
-    """The index of the trial with which the tab's script has begun, again after a page that stored something."""
+    _measures: set[str] = field(default_factory=set)
+    """The names of the scripts that the tab's script has got."""
     _preference: str | None = None
     _mark: str = MARK
     _current: int = 0
     """The index of the trial that runs."""
     _errors: dict[int, list[str]] = field(default_factory=dict)
     """The errors that the browser has reported, by the index of the trial."""
+    _limit: TimeLimit | None = None
+    results: list[dict[str, Any]] = field(default_factory=list)
+    """The results of the trials that have ended, since `begin`."""
 
     def run(self, batch: Batch) -> list[dict[str, Any]]:
         """Run trials and return their results. Raises Stuck when a script never ends."""
@@ -87,20 +94,21 @@ class LaboratoryTab:
         return self.finish()
 
     def begin(self, batch: Batch, debugger: Debugger | None = None) -> None:
-        """Begin to run trials. `finish` has to be called next."""
+        """Begin to run trials. `go_on` or `finish` has to be called next."""
         page = self._page or self._open()
         self._prefer(batch.preference)
-        self._batch, self._first, self._current = batch, 0, 0
+        self._batch, self._current = batch, 0
         self._errors.clear()
+        self.results = []
         with ExitStack() as stack:
             other_hosts = stack.enter_context(self._other_hosts(batch))
             ms = SEARCH_MS if debugger else TIME_LIMIT_MS
-            limit = stack.enter_context(ends_within(page.context, ms=ms, debugger=debugger))
+            self._limit = limit = stack.enter_context(ends_within(page.context, ms=ms, debugger=debugger))
             self._mark = f"{MARK} {token_hex(8)} "
 
             def on_console(message: ConsoleMessage) -> None:
                 if message.text.startswith(self._mark):
-                    self._current = self._first + int(message.text.removeprefix(self._mark))
+                    self._current = int(message.text.removeprefix(self._mark))
                     is_over = self._current == len(batch.trials)
                     (limit.end if is_over else limit.begin_anew)()
                 # The laboratory records what a page writes itself, with the stack. The rest only the browser reports.
@@ -109,18 +117,25 @@ class LaboratoryTab:
 
             page.on("console", on_console)
             stack.callback(page.remove_listener, "console", on_console)
-            self._begin_at(0)
+            self._page.evaluate(BEGIN, [[*batch.trials], self._new_measures(batch), self._mark])
             self._running = stack.pop_all()
 
     def finish(self) -> list[dict[str, Any]]:
-        """Wait for the end of the trials and return their results. Raises Stuck when a script never ends.
+        """Wait for the end of the trials and return their results. Raises what `go_on` raises."""
+        while self.go_on():
+            pass
+        return self.results
 
-        Raises Playwright's Error when the tab is lost. The next trials have a new tab.
+    def go_on(self) -> bool:
+        """Wait for the trials that have begun, and begin those after them. Returns whether there are any.
+
+        Raises Stuck when a script never ends, and Playwright's Error when the tab is lost. The next trials have a new
+        tab.
         """
         batch = self._batch
         assert batch is not None  # noqa: S101 - `begin` was called
         try:
-            return self._results(batch)
+            return self._go_on(batch)
         except NeverEnds as error:
             self._page = None
             raise Stuck(self._found_again(batch) or str(error)) from None
@@ -128,33 +143,53 @@ class LaboratoryTab:
             self.close()
             raise
 
-    def _results(self, batch: Batch) -> list[dict[str, Any]]:
-        """Return the results of a batch that has begun. Raises NeverEnds."""
-        results: list[dict[str, Any]] = []
-        with self._running:
-            results += json.loads(self._page.evaluate(FINISH))
-            while len(results) < len(batch.trials) or results[-1]["hasStored"]:
+    def _go_on(self, batch: Batch) -> bool:
+        """As `go_on`, but raises NeverEnds."""
+        with self._running.pop_all() as running:
+            self.results += json.loads(self._page.evaluate(FINISH))
+            last = self.results[-1]
+            if last["pose"]:
+                self._look_at(last, batch.trials[len(self.results) - 1])
+            if last["hasStored"]:
                 clear_site_storage(self._page, self._devtools, self.shop.running.storefront_url)
-                if len(results) == len(batch.trials):
-                    break
-                self._begin_at(len(results))
-                results += json.loads(self._page.evaluate(FINISH))
-        for index, result in enumerate(results):
+            if len(self.results) < len(batch.trials):
+                self._page.evaluate(RESUME, len(self.results))
+                self._running = running.pop_all()
+                return True
+        for index, result in enumerate(self.results):
             result["errors"] += self._errors.get(index, [])
-        return results
+        return False
+
+    def _look_at(self, result: dict[str, Any], trial: Mapping[str, Any]) -> None:
+        """Add the tree and the picture of the page that poses to its result, if the trial asks for them; remove it."""
+        asked = next(move["pose"] for move in trial["moves"] if isinstance(move, Mapping) and "pose" in move)
+        pose = result["pose"]
+        if self._limit:
+            self._limit.begin_anew()
+        frame = self._page.main_frame.child_frames[-1]
+        pose["trees"] = take_trees(frame.locator(asked["blocks"])) if asked["tree"] else []
+        has_picture = asked["picture"] and pose["area"]
+        pose["picture"] = photograph(self._page, self._devtools, pose["area"]) if has_picture else None
+        result["hasStored"] = self._page.evaluate("() => awningLaboratory.dismiss()")
+        if self._limit:
+            self._limit.end()
 
     def _prefer(self, preference: str | None) -> None:
         if preference != self._preference:
             self._page.emulate_media(**{**NO_PREFERENCE, **PREFERENCES.get(preference or "", {})})
             self._preference = preference
 
-    def _begin_at(self, first: int) -> None:
-        self._first = first
-        trials = self._batch.trials[first:] if self._batch else ()
-        measures = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
-        if any("examine" in trial["moves"] for trial in trials):
+    def _new_measures(self, batch: Batch) -> Mapping[str, Any]:
+        """Return the scripts, and what they need, that a batch needs and that the tab does not have yet."""
+        moves = [move for trial in batch.trials for move in trial["moves"]]
+        measures: dict[str, Any] = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
+        if "examine" in moves:
             measures |= {"axe": axe(), "examine": examination()}
-        self._page.evaluate(BEGIN, [[*trials], measures, self._mark])
+        if any(isinstance(move, Mapping) and "pose" in move for move in moves):
+            measures |= posing_measures()
+        new = {name: value for name, value in measures.items() if name not in self._measures}
+        self._measures.update(new)
+        return new
 
     def _found_again(self, batch: Batch) -> str | None:
         """Run the trial that did not end, in a tab with a debugger. Returns the message with the stack of the script.
@@ -166,7 +201,8 @@ class LaboratoryTab:
         alone = replace(batch, trials=[batch.trials[self._current]])
         try:
             self.begin(alone, debugger=Debugger(self._open()))
-            self._results(alone)
+            while self._go_on(alone):
+                pass
         except NeverEnds as found:
             self._page = None
             return str(found)
@@ -191,6 +227,7 @@ class LaboratoryTab:
     def _open(self) -> Any:
         self._page = page = open_page(self.browser)
         self._preference = None
+        self._measures.clear()
         # Without `Page.enable`, which would send nine events for each frame.
         self._devtools = page.context.new_cdp_session(page)
         page.add_init_script(ENTER)

@@ -16,6 +16,11 @@ def is_step(move: Move) -> bool:
     return isinstance(move, Mapping) and "step" in move
 
 
+def poses(trial: "Trial") -> bool:
+    """Return whether the page of a trial poses at its end, so that the next trial has to wait for it."""
+    return any(isinstance(move, Mapping) and "pose" in move for move in trial.moves)
+
+
 NULL = object()
 """App data that are null. In a trial, None stands for the app data of the state."""
 
@@ -115,6 +120,8 @@ class Observed:
     examined: Sequence[Mapping[str, Any]]
     """What the move `examine` found, as `examine.js` returns it."""
     jump: Mapping[str, Any] | None
+    pose: Mapping[str, Any] | None
+    """What `posing/capture.js` measured, with the `trees` and the `picture` (PNG in Base64) that were asked for."""
     surroundings: Sequence[str]
     """What the move `surroundings` saw outside of the slots: each element with its attributes and style."""
     begun: Mapping[str, str]

@@ -3,34 +3,18 @@
 The docstring of a check says what is wrong when the check fails.
 """
 
-from pathlib import Path
-
-import pytest
-
-from awning.workspace import WidgetState
 from awning_harness.checks.accessibility import describe_violations, read_violations
 from awning_harness.checks.families import looks_at
-from awning_harness.checks.situation import each_state
+from awning_harness.checks.situation import each_state, every_language
 from awning_harness.checks.snapshots.check import SnapshotCheck
-from awning_harness.checks.snapshots.options import SnapshotOptions
-from awning_harness.checks.snapshots.outcomes import OUTCOMES
 from awning_harness.checks.subject import Subject
-from awning_harness.visit.frames.widget import WidgetBench
 from awning_harness.visit.pages.causes import Cause, CauseKind
 
 
-def test_looks_as_before(
-    widget: WidgetBench,
-    state: WidgetState,
-    language: str,
-    request: pytest.FixtureRequest,
-    output_path: str,
-) -> None:
+@looks_at(every_language)
+async def test_looks_as_before(subject: Subject) -> None:
     """The state no longer looks as in its snapshot."""
-    options, results = SnapshotOptions.by(request.config), Path(output_path)
-    tested = next(each for each in widget.shop.workspace.widgets if each.name == widget.unit)
-    check = SnapshotCheck.of(widget, tested, state, language, options=options, results=results)
-    request.node.stash[OUTCOMES] = check.run()
+    await SnapshotCheck.of(subject).run()
 
 
 @looks_at(each_state)

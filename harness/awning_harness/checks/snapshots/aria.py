@@ -12,16 +12,12 @@ websites of the simulated shop.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-
-from playwright.sync_api import Locator
+from typing import Any
 
 from awning_harness.checks.snapshots.structure import Unreadable
-from awning_harness.visit.frames.widget_visit import WidgetVisit
-from awning_harness.visit.pages.tabs import SCREENSHOT_MS
-from awning_harness.visit.pages.visibility import ROOTS
 
 HEADING = "# Accessibility tree"
 """The line above the tree in a snapshot. The tree is below it, without lines when a screen reader gets nothing."""
@@ -29,39 +25,20 @@ HEADING = "# Accessibility tree"
 AriaTree = tuple[str, ...]
 """The lines of the trees of all blocks."""
 
-FALSE_STATES = ("expanded", "pressed")
-"""The states that an element without their attribute does not have, so that false differs from none."""
-WITH_ROLE = ":is(button, a[href], input, select, [role])"
-"""The elements to which such a state can belong."""
-
-COUNT_AND_FALSE = f"""(blocks, states) => {{ {ROOTS}
-  const all = blocks.flatMap(within);
-  const isFalse = (state) => all.some((element) => element.getAttribute(`aria-${{state}}`) === "false");
-  return [blocks.length, states.filter(isFalse)];
-}}"""
-"""JavaScript that returns the number of blocks, and which of some states are false at an element in them."""
-
 _LINE = re.compile(r"(?P<indent>(?:  )*)- (?P<key>'(?:[^']|'')*'|.+?)(?P<rest>:(?: .*)?)?")
 _ADDRESS = re.compile(r" *- /url: .*")
 
 
-def take_aria_tree(visit: WidgetVisit) -> AriaTree:
-    """Return the accessibility tree of the blocks, open shadow roots included."""
-    blocks = visit.block
-    count, states = blocks.evaluate_all(COUNT_AND_FALSE, FALSE_STATES)
-    trees = (_tree_of(blocks.nth(number), states) for number in range(count))
-    return tuple(line for tree in trees for line in tree)
+def aria_tree(trees: Iterable[Mapping[str, Any]]) -> AriaTree:
+    """Return the lines of the trees of all blocks, as `take_trees` of `visit/posing` has taken them."""
+    return tuple(line for taken in trees for line in _tree_of(taken))
 
 
-def _tree_of(block: Locator, states: Iterable[str]) -> AriaTree:
-    """Return the tree of a block, with those of `states` that are false."""
-    tree = plain_tree(block.aria_snapshot(timeout=SCREENSHOT_MS))
-    for state in states:
-        elements = block.locator(f'css={WITH_ROLE}[aria-{state}="false"]')
-        names = [
-            elements.nth(number).aria_snapshot(timeout=SCREENSHOT_MS) for number in range(elements.count())
-        ]
-        tree = with_false_states(tree, state, (plain_tree(name)[0] for name in names if name))
+def _tree_of(taken: Mapping[str, Any]) -> AriaTree:
+    """Return the tree of a block, with the states that are false."""
+    tree = plain_tree(taken["tree"])
+    for state, elements in taken["false"].items():
+        tree = with_false_states(tree, state, (plain_tree(element)[0] for element in elements if element))
     return tree
 
 

@@ -11,9 +11,8 @@ from os.path import relpath
 from pathlib import Path
 from typing import NoReturn
 
-from awning.workspace import Widget, WidgetState
 from awning_harness.checks.situation import states_of
-from awning_harness.checks.snapshots.appearance import FROZEN_NOW, Appearance, take_appearance, take_picture
+from awning_harness.checks.snapshots.appearance import FROZEN_NOW, Appearance, read_appearance
 from awning_harness.checks.snapshots.aria import describe_aria_differences
 from awning_harness.checks.snapshots.differences import describe_differences
 from awning_harness.checks.snapshots.files import (
@@ -24,13 +23,14 @@ from awning_harness.checks.snapshots.files import (
     write_snapshot,
 )
 from awning_harness.checks.snapshots.options import PictureChoice, SnapshotOptions
-from awning_harness.checks.snapshots.outcomes import SnapshotOutcome
+from awning_harness.checks.snapshots.outcomes import OUTCOMES, SnapshotOutcome
 from awning_harness.checks.snapshots.pictures import PictureDifference, browser_of, compare_pictures
 from awning_harness.checks.snapshots.structure import SeenNode, Structure, Unreadable
-from awning_harness.checks.state_case import StateCase
-from awning_harness.visit.frames.widget import WidgetBench
-from awning_harness.visit.frames.widget_visit import WidgetVisit
+from awning_harness.checks.subject import Subject
 from awning_harness.visit.pages.causes import Cause, CauseKind, fail_because, plain_message
+from awning_harness.visit.pages.problems import cause_of, describe_first
+from awning_harness.visit.pages.visibility import OWN_BLOCKS
+from awning_harness.visit.trial import Observed
 
 MOST_SENTENCES = 10
 UPDATE = "awning test --update-snapshots"
@@ -38,93 +38,95 @@ UPDATE = "awning test --update-snapshots"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotCheck:
-    """One state in one language, with its stored snapshot. `results` is the folder for the files of a failed test."""
+    """One state in one language, with its stored snapshot."""
 
-    case: StateCase[WidgetVisit]
+    subject: Subject
     files: SnapshotFiles
     options: SnapshotOptions
-    results: Path
-    first_language: bool
-    names: frozenset[str]
-    """The names of all snapshots that the widget can have, such as `sold-out.en`."""
 
     @classmethod
-    def of(
-        cls,
-        bench: WidgetBench,
-        widget: Widget,
-        state: WidgetState,
-        language: str,
-        *,
-        options: SnapshotOptions,
-        results: Path,
-    ) -> "SnapshotCheck":
+    def of(cls, subject: Subject) -> "SnapshotCheck":
+        state, language = subject.situation.state, subject.situation.language
         frozen = state if state.now else replace(state, now=FROZEN_NOW)
-        states = [state.name for state in states_of(widget)]
         return cls(
-            case=StateCase.of(bench, frozen, language),
-            files=SnapshotFiles(folder=widget.folder, state=state.name, language=language),
-            options=options,
-            results=results,
-            first_language=language == widget.languages[0],
-            names=frozenset(f"{name}.{code}" for name in states for code in widget.languages),
+            subject=replace(subject, situation=replace(subject.situation, state=frozen)),
+            files=SnapshotFiles(folder=subject.widget.folder, state=state.name, language=language),
+            options=SnapshotOptions.by(subject.request.config),
         )
+
+    @property
+    def language(self) -> str:
+        return self.subject.situation.language
 
     @property
     def is_pictured(self) -> bool:
         """Whether this run takes a picture. By default, only the first language gets one, as languages look alike."""
         choice = self.options.pictures
-        return choice is PictureChoice.ALL or (choice is PictureChoice.FIRST and self.first_language)
+        is_first = self.language == self.subject.widget.languages[0]
+        return choice is PictureChoice.ALL or (choice is PictureChoice.FIRST and is_first)
 
-    def run(self) -> tuple[SnapshotOutcome, ...]:
-        """Compare the state with its snapshot, or store it, and return the outcomes. A difference fails the test.
+    @property
+    def results(self) -> Path:
+        """The folder for the files of a failed test."""
+        return Path(self.subject.request.getfixturevalue("output_path"))
+
+    async def run(self) -> None:
+        """Compare the state with its snapshot, or store it, and note the outcomes. A difference fails the test.
 
         Without a snapshot, nothing is compared. The page is then opened only if a picture is wanted for the report.
         """
+        outcomes = await self._outcomes()
+        self.subject.request.node.stash[OUTCOMES] = outcomes
+
+    async def _outcomes(self) -> tuple[SnapshotOutcome, ...]:
         is_stored = self.files.text.is_file()
         folder = self.options.picture_folder if self.is_pictured else None
         if not (is_stored or self.options.update or folder):
+            await self.subject.begin_effects()
             return (SnapshotOutcome.MISSING,)
         stores_picture = self.options.update and self.is_pictured
-        visit = self._open()
-        appearance = take_appearance(
-            visit,
-            with_tree=is_stored or self.options.update,
-            with_picture=bool(folder) or stores_picture or self.files.picture.is_file(),
+        observed, appearance = await self._take(
+            tree=is_stored or self.options.update,
+            picture=bool(folder) or stores_picture or self.files.picture.is_file(),
         )
+        problems = await self.subject.problems_of_page(observed)
+        await self.subject.begin_effects()
         if folder and appearance.picture:
             self._leave_picture(folder, appearance.picture)
         if self.options.update:
-            return self._store(appearance)
-        return self._compare(visit, appearance) if is_stored else (SnapshotOutcome.MISSING,)
+            outcomes = self._store(appearance)
+        else:
+            outcomes = await self._compare(observed, appearance) if is_stored else (SnapshotOutcome.MISSING,)
+        if problem := describe_first(problems):
+            self.subject.fail(problem, cause_of(problems), at=observed.last)
+        return outcomes
+
+    async def _take(self, *, tree: bool, picture: bool) -> tuple[Observed, Appearance]:
+        """Open the state, wait for its texts, which another test checks, and let it pose."""
+        blocks = f".placeholder-{self.subject.situation.state.slot} {OWN_BLOCKS}"
+        pose = {"pose": {"blocks": blocks, "tree": tree, "picture": picture}}
+        observed = await self.subject.observe_state(then=[pose])
+        return observed, read_appearance(observed, self.subject.laboratory.session.browser)
 
     def _store(self, appearance: Appearance) -> tuple[SnapshotOutcome, ...]:
         """Store the appearance, and delete the snapshots of states and languages that the widget no longer has."""
         is_new = self.files.write(appearance)
-        deleted = delete_others(self.files.folder, self.names)
+        widget = self.subject.widget
+        states = [state.name for state in states_of(widget)]
+        names = frozenset(f"{name}.{code}" for name in states for code in widget.languages)
+        deleted = delete_others(self.files.folder, names)
         structures = [name for name in deleted if name.endswith(".txt")]
         outcome = SnapshotOutcome.UPDATED if is_new else SnapshotOutcome.SAME
         return (outcome, *(SnapshotOutcome.DELETED for _ in structures))
 
-    def _open(self) -> WidgetVisit:
-        """Open the state, and wait for its texts. Another test checks whether they appear."""
-        visit = self.case.open()
-        state = self.case.state
-        if state.empty:
-            visit.shows_nothing()
-        else:
-            texts = state.shows.get(self.case.language, ()), state.hides.get(self.case.language, ())
-            visit.text_problems(*texts)
-        return visit
-
     def _leave_picture(self, folder: Path, picture: bytes) -> None:
         """Write the picture into the folder that the report of the run reads."""
-        file = folder / self.case.opener.unit / self.files.picture.name
+        file = folder / self.subject.widget.name / self.files.picture.name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(picture)
 
-    def _compare(self, visit: WidgetVisit, appearance: Appearance) -> tuple[SnapshotOutcome, ...]:
-        stored = self._earlier()
+    async def _compare(self, observed: Observed, appearance: Appearance) -> tuple[SnapshotOutcome, ...]:
+        stored = self._earlier(observed)
         sentences = describe_differences(stored.structure, appearance.structure)
         aria_sentences: list[str] = []
         # That all of a block appeared or vanished is one sentence.
@@ -136,25 +138,27 @@ class SnapshotCheck:
         if picture and appearance.picture and (same_browser or sentences):
             difference = compare_pictures(picture, appearance.picture)
         if sentences or difference:
-            self._leave_pictures(take_picture(visit, appearance).picture, picture, difference)
+            present = appearance.picture or (await self._take(tree=False, picture=True))[1].picture
+            self._leave_pictures(present, picture, difference)
         if not sentences and difference:
             sentences = [describe_pixels(difference, appearance.structure, appearance.corner)]
         if sentences or aria_sentences:
             self._leave_texts(appearance)
-            self._fail([*sentences, *aria_sentences])
+            self._fail(observed, [*sentences, *aria_sentences])
         ignores_picture = picture is not None and not same_browser
         without_tree = (SnapshotOutcome.WITHOUT_TREE,) if stored.aria is None else ()
         return (SnapshotOutcome.OTHER_BROWSER if ignores_picture else SnapshotOutcome.SAME, *without_tree)
 
-    def _earlier(self) -> SnapshotText:
+    def _earlier(self, observed: Observed) -> SnapshotText:
         try:
             return read_snapshot(self.files.text.read_text(encoding="utf-8"))
         except (Unreadable, UnicodeDecodeError) as error:
-            self._fail([f"the snapshot cannot be read: {error}"], f"{UPDATE} writes it anew")
+            self._fail(observed, [f"the snapshot cannot be read: {error}"], f"{UPDATE} writes it anew")
 
     def _leave_texts(self, appearance: Appearance) -> None:
         """Write the stored text and that of the present appearance into the test's folder."""
-        after = write_snapshot(appearance, state=self.case.state.name, language=self.case.language)
+        state = self.subject.situation.state.name
+        after = write_snapshot(appearance, state=state, language=self.language)
         self.results.mkdir(parents=True, exist_ok=True)
         (self.results / "before.txt").write_bytes(self.files.text.read_bytes())
         (self.results / "after.txt").write_text(after, encoding="utf-8", newline="\n")
@@ -169,8 +173,8 @@ class SnapshotCheck:
             if picture:
                 (self.results / f"{name}.png").write_bytes(picture)
 
-    def _fail(self, sentences: Sequence[str], hint: str = "") -> NoReturn:
-        unit, name = self.case.opener.unit, self.case.state.name
+    def _fail(self, observed: Observed, sentences: Sequence[str], hint: str = "") -> NoReturn:
+        unit, name = self.subject.widget.name, self.subject.situation.state.name
         lines = [f"    {sentence}" for sentence in sentences[:MOST_SENTENCES]]
         if len(sentences) > MOST_SENTENCES:
             lines.append(
@@ -179,8 +183,9 @@ class SnapshotCheck:
         where = f"widgets/{unit}/snapshots/{self.files.text.name}"
         files = sorted(file.name for file in self.results.glob("*.*")) if self.results.is_dir() else []
         compared = f"\ncompare: {relpath(self.results)}: {', '.join(files)}" if files else ""
+        self.subject.show(observed.trial)
         fail_because(
-            f'{where}: the state "{name}" ({self.case.language}) does not look as it did:\n'
+            f'{where}: the state "{name}" ({self.language}) does not look as it did:\n'
             + "\n".join(lines)
             + (f"\nhint: {hint}" if hint else "")
             + compared,

@@ -1,11 +1,12 @@
-/* Makes a page still and returns what the blocks in a slot look like. This is one call, so that no step of the test can
- * change the page in between.
+/* Makes the page of a window still and returns what the blocks in a slot look like. The window is that of a frame: this
+ * script runs in the tab around it, whose functions no page has changed, and where no policy of a page forbids it.
  *
  * The result has `lines`, `area` and `origin`. A line is [depth, name, x, y, width, height, properties]; its position is
  * relative to the line that contains it. `area` is the rectangle of everything visible, in the document's coordinates;
  * false when nothing is visible. `origin` is the position of the first block in the document.
  */
-async ({ selector, fonts, family }) => {
+async (page, { selector, fonts, family }) => {
+  const { document, getComputedStyle, CSSStyleSheet, FontFace, scrollX, scrollY } = page;
   const INHERITED = ["color", "font", "spacing", "align", "transform", "direction", "visibility"];
 
   const roots = (root) => [root, ...[...root.querySelectorAll("*")].flatMap((e) => (e.shadowRoot ? roots(e.shadowRoot) : []))];
@@ -20,8 +21,7 @@ async ({ selector, fonts, family }) => {
 
   const loadFonts = async () => {
     if ([...document.fonts].some((face) => face.family.includes(family))) return;
-    const bytes = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    const faces = fonts.map(([base64, unicodeRange]) => new FontFace(family, bytes(base64), { weight: "100 900", unicodeRange }));
+    const faces = fonts.map(([bytes, unicodeRange]) => new FontFace(family, bytes, { weight: "100 900", unicodeRange }));
     for (const face of await Promise.all(faces.map((face) => face.load()))) document.fonts.add(face);
   };
 
