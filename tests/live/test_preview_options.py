@@ -14,6 +14,7 @@ import pytest
         ("file:///etc/passwd", "is not the address of a page"),
         ("shop.example/product", "is not the address of a page"),
         ("http://user:secret@shop.example/", "user name or a password"),
+        ("http://nowhere.invalid/", "no address is known of the host nowhere.invalid"),
         ("http://[", "is not the address of a page"),
     ],
 )

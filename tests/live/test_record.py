@@ -343,6 +343,12 @@ def test_record_keeps_the_error_of_a_page_and_goes_on(shop, record, tmp_path):
     assert result.json["events"] == 2
 
 
+def test_record_says_why_a_page_cannot_be_loaded(record):
+    result = record("http://127.0.0.1:9999/planted")
+    assert (result.code, result.json["errors"]) == (1, ["page 1 cannot be loaded: connection refused"])
+    assert "planted" not in result.out + result.err
+
+
 def test_record_refuses_a_private_address(awning, tmp_path):
     assert awning("record", "http://10.0.0.1/", "-o", tmp_path / "new").code == 2
 

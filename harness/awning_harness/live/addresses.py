@@ -1,5 +1,6 @@
 """Which addresses of live pages are opened."""
 
+import socket
 from urllib.parse import urlsplit
 
 from awning.errors import ConfigurationError
@@ -23,5 +24,15 @@ def require_allowed(url: str, *, allow_private: bool) -> None:
     try:
         check_host(host, allow_loopback=False)
     except HostRefused as refused:
+        if not _has_address(host):
+            hint = "is the address written correctly, and is there a network?"
+            raise ConfigurationError(f"no address is known of the host {host}", hint=hint) from None
         hint = "for a shop on this machine or in your network: --allow-private"
         raise ConfigurationError(str(refused), hint=hint) from None
+
+
+def _has_address(host: str) -> bool:
+    try:
+        return bool(socket.getaddrinfo(host, None, type=socket.SOCK_STREAM))
+    except (OSError, UnicodeError):
+        return False

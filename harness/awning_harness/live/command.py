@@ -172,8 +172,8 @@ async def _with_picture(result: PreviewResult, opened: OpenPreview, file: Path |
 
 
 def _lines(result: PreviewResult) -> Iterator[str]:
-    where = "added to" if result.added else "replaced in"
-    yield f"{where} {result.url}"
+    if result.added or any(result.replaced.values()):
+        yield f"{'added to' if result.added else 'replaced in'} {result.url}"
     for widget in result.widgets:
         yield f"{widget.name}: " + (f"rendered after {widget.ms} ms" if widget.rendered else "did not render")
     for rule in result.violations:

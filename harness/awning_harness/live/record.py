@@ -6,6 +6,7 @@ that script uses, an empty page redacts the events once more, before anything el
 
 import asyncio
 import json
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -45,6 +46,8 @@ _QUIET_S = 0.5
 _LOOK_S = 0.03
 _FAILED = 400
 _BINDING = "awningRecords"
+_REASON = re.compile(r"\bnet::ERR_([A-Z_]{1,60})\b")
+"""Why Chromium did not load a page."""
 
 _SURROUNDINGS = """(slots) => slots.flatMap((slot) => {
   let element = document.querySelector(".placeholder-" + slot);
@@ -189,8 +192,10 @@ class Recorder:
             await self.page.goto(url, wait_until="domcontentloaded", timeout=LOAD_MS)
         except PlaywrightTimeout:
             problem = f"page {self.number} does not load in time, or its scripts do not end"
-        except Error:  # its message has the address, which may name a person
-            problem = self.foreign.unreachable() or f"page {self.number} cannot be loaded"
+        except Error as error:  # its message has the address, which may name a person
+            reason = _REASON.search(error.message)
+            why = f": {reason[1].replace('_', ' ').lower()}" if reason else ""
+            problem = self.foreign.unreachable() or f"page {self.number} cannot be loaded{why}"
         if not problem and gate.status >= _FAILED:
             problem = f"page {self.number} answers with HTTP {gate.status}"
         if problem:

@@ -179,7 +179,7 @@ def _keep(recording: Recording, folder: Path, dialect: Dialect, *, as_json: bool
         return Exit.INTERRUPTED
     report = write_recording(recording, folder, dialect)
     errors = list(recording.errors)
-    if not recording.events:
+    if not recording.events and not errors:
         errors.append("no event was delivered: the pages have no slot, or no widgets of apps")
     if as_json:
         click.echo(json_document({"folder": str(folder), **report, "errors": errors}, indent=2))
