@@ -306,6 +306,33 @@ def test_run_of_snippets_alone_is_no_run_to_restore(awning, shops):
     assert (code, "changed no settings" in err) == (Exit.USAGE, True)
 
 
+@pytest.mark.parametrize("as_text", [True, False])
+def test_data_that_nest_too_deeply_are_named_and_replaced(awning, apply, shops, tmp_path, as_text):
+    deep = '{"bar": ' + '{"a": ' * 100 + "1" + "}" * 101
+    shops.data["shop-2"] = deep if as_text else json.loads(deep)
+    code, out, _ = awning("data", "check", "shop-2")
+    assert (code, out) == (Exit.FINDINGS, "shop-2: the app data nests too deeply\n")
+    assert awning("data", "get", "shop-2").err.startswith("error: the app data nest deeper than 100 levels")
+    (tmp_path / "deep.json").write_text(deep)
+    assert "deeper than 100 levels" in awning("data", "set", "shop-1", "deep.json", "--force").err
+    (tmp_path / "new.json").write_text('{"bar": {"price": 1}}')
+    assert awning("data", "set", "--only", "shop-2", "new.json", "--yes")[0] == Exit.PARTLY
+    assert awning("data", "set", "--only", "shop-2", "new.json", "--yes", "--replace")[0] == 0
+    assert stored(shops)["shop-2"] == {"bar": {"_version": 2, "price": 1}}
+
+
+def test_forced_replacement_has_the_version_of_what_is_there(awning, apply, shops, tmp_path):
+    (tmp_path / "old.json").write_text('{"bar": {"cents": 300}}')
+    words = ("old.json", "--yes", "--replace", "--force")
+    assert awning("data", "set", "--only", "shop-1", *words)[0] == 0
+    assert stored(shops)["shop-1"] == {"bar": {"cents": 300}}
+    assert apply() == (0, all_are("applied", "applied"))
+    assert stored(shops)["shop-1"] == {"bar": {"_version": 2, "price": 3}}
+    (tmp_path / "old.json").write_text('{"bar": {"price": 200}}')
+    assert awning("data", "set", "shop-2", *words)[0] == 0
+    assert stored(shops)["shop-2"] == {"bar": {"_version": 2, "price": 200}}
+
+
 def test_run_without_locks_of_app_data_refuses_only_where_that_is_needed(apply, shops, monkeypatch):
     monkeypatch.setattr("awning.publish.run.MigrationSide", lambda **_: None)
     shops.data["shop-1"] = None

@@ -20,7 +20,7 @@ from types import MappingProxyType
 
 from awning.client import apps
 from awning.client.access import Access, Envelope, apps_access
-from awning.client.app_data import decode_app_data, encode_app_data
+from awning.client.app_data import AppDataTooDeep, decode_app_data, encode_app_data
 from awning.client.flow import Calling, call
 from awning.client.operation import Flow, NoResponse, Operation, Repeat, Reply, Response, Step, Wait
 from awning.client.retry import Retry, RetryBudget
@@ -30,6 +30,7 @@ from awning.client.transport import USUAL, Limits
 
 __all__ = [
     "Access",
+    "AppDataTooDeep",
     "Calling",
     "Client",
     "Envelope",

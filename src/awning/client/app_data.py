@@ -21,16 +21,38 @@ from awning.errors import ConfigurationError
 
 Json = Any
 
+DEEPEST = 100
+"""The most objects and lists around a value. Python and browsers end in errors of their own at some depth beyond it."""
+TOO_DEEP = f"the app data nest deeper than {DEEPEST} levels"
 JSON_FORM = "JSON has texts, finite numbers, true, false, null, lists, and objects whose names are texts"
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ESCAPED = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'{}\x7f"}
 
 
+class AppDataTooDeep(ConfigurationError, RecursionError):
+    """App data that nest deeper than `DEEPEST` levels, so that not every program can read them."""
+
+
+def nests_too_deeply(data: Json) -> bool:
+    """Return whether objects and lists are nested in more than `DEEPEST` levels."""
+    level = [data]
+    for _ in range(DEEPEST + 1):
+        containers = [value for value in level if isinstance(value, dict | list)]
+        if not containers:
+            return False
+        level = [
+            inner for value in containers for inner in (value.values() if isinstance(value, dict) else value)
+        ]
+    return True
+
+
 def encode_app_data(data: Json) -> str:
     """Return the JSON text of `data`, safe to insert into a page.
 
-    Raises ConfigurationError when `data` has no JSON form.
+    Raises ConfigurationError when `data` has no JSON form, or nests too deeply.
     """
+    if nests_too_deeply(data):
+        raise AppDataTooDeep(TOO_DEEP, hint="awning stores none that other programs may not be able to read")
     try:
         text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"), sort_keys=True)
         text.encode("ascii")
@@ -45,13 +67,16 @@ def decode_app_data(stored: Json) -> Json:
     """Return the app data in the result of `get_data`, which is a string of JSON or an object.
 
     Null, an empty string and an empty list, which some public apps write first, count as no data and give {}. A string
-    that is not JSON is returned as it is. Raises RecursionError when the string is nested too deeply.
+    that is not JSON is returned as it is. Raises AppDataTooDeep for data that nest deeper than `DEEPEST` levels.
     """
     if stored is None or stored in ("", []):
         return {}
-    if not isinstance(stored, str):
-        return stored
     try:
-        return json.loads(stored)
+        data = json.loads(stored) if isinstance(stored, str) else stored
     except ValueError:
         return stored
+    except RecursionError:
+        raise AppDataTooDeep(TOO_DEEP) from None
+    if nests_too_deeply(data):
+        raise AppDataTooDeep(TOO_DEEP)
+    return data

@@ -12,12 +12,12 @@ from base64 import b64encode
 from collections import deque
 from collections.abc import Callable, Mapping
 from types import MappingProxyType, TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from awning.client import apps
 from awning.client.access import Access
-from awning.client.app_data import decode_app_data
+from awning.client.app_data import AppDataTooDeep, decode_app_data
 from awning.client.flow import Calling, call, run_flow, without_waiting
 from awning.client.operation import Flow, NoResponse, Operation, Reply, Response, Step, Wait
 from awning.client.secret import Secret
@@ -261,5 +261,13 @@ def store_app_data(client: Client, code: Secret, encoded: str) -> None:
             raise
         problem = error  # the data may be stored in spite of the error, so the read-back decides
     stored = client.run(apps.get_data(code))
-    if stored != encoded and decode_app_data(stored) != decode_app_data(encoded):
+    if stored != encoded and not _is_same(stored, encoded):
         raise problem or BadAnswer("set_data: confirmed, but other data reads back", call="set_data")
+
+
+def _is_same(stored: Any, encoded: str) -> bool:
+    """Return whether stored app data have the values of encoded ones."""
+    try:
+        return bool(decode_app_data(stored) == decode_app_data(encoded))
+    except AppDataTooDeep:
+        return False

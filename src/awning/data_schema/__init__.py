@@ -53,6 +53,7 @@ from awning.data_schema.versions import (
     schema_version,
     with_new_versions,
     with_version,
+    with_versions_of,
 )
 from awning.data_schema.words import hint_for, kind_of, sentence_for, shown_path
 
@@ -107,5 +108,6 @@ __all__ = [
     "with_disabled",
     "with_new_versions",
     "with_version",
+    "with_versions_of",
     "without_reserved",
 ]

@@ -59,6 +59,18 @@ def with_new_versions(data: Json, stored: Json, app: SchemaPart) -> Json:
     return {**data, **new}
 
 
+def with_versions_of(stored: Json, data: Json, app: SchemaPart) -> Json:
+    """Return app data in which each widget's part without a version has that of what is stored for the widget."""
+    if not isinstance(data, Mapping):
+        return data
+    parts = {
+        name: with_version(data[name], data_version(stored[name]))
+        for name in app.properties
+        if isinstance(data.get(name), Mapping) and VERSION_KEY not in data[name] and _has_part(stored, name)
+    }
+    return {**data, **parts}
+
+
 def has_settings(own: Json) -> bool:
     """Return whether a widget's part of the app data holds anything."""
     return own not in (None, "", [], {})

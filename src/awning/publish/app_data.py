@@ -5,24 +5,28 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Self
 
-from awning.client import Calling, Flow, Secret, apps, call, decode_app_data, encode_app_data
+from awning.client import AppDataTooDeep, Calling, Flow, Secret, apps, call, decode_app_data, encode_app_data
 from awning.errors import ConfigurationError, Refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppData:
-    """The stored app data: `raw` as the service returned them, and `values` decoded (`app_data_of`)."""
+    """The stored app data: `raw` as the service returned them, and `values` decoded (`app_data_of`).
+
+    `is_deep` is whether they nest too deeply, so that `values` are a text.
+    """
 
     raw: Any
     values: Any
+    is_deep: bool = False
 
     @classmethod
     def of(cls, raw: Any) -> Self:
-        """Decode what the service returned. Data that are nested too deeply stay in their stored form."""
+        """Decode what the service returned. Data that nest too deeply stay a text, which fits no schema."""
         try:
             return cls(raw=raw, values=decode_app_data(raw))
-        except RecursionError:
-            return cls(raw=raw, values=raw)
+        except AppDataTooDeep as error:
+            return cls(raw=raw, values=raw if isinstance(raw, str) else error.message, is_deep=True)
 
     @property
     def text(self) -> str | None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from awning.client import Calling
 from awning.contract import Exit
 from awning.data_migration import Migrated, Unmigrated
-from awning.data_schema import Misfit, SchemaPart, app_misfits
+from awning.data_schema import Misfit, SchemaPart, ValueProblem, app_misfits
 from awning.errors import ServiceError
-from awning.publish.app_data import app_data_of
+from awning.publish.app_data import read_app_data
 from awning.publish.cell_flow import PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import Cell
@@ -55,7 +55,7 @@ def checked_data(
     Raises ConfigurationError when this machine has no engine for migrations.
     """
     try:
-        data = yield from app_data_of(instance.code, calling)
+        stored = yield from read_app_data(instance.code, calling)
     except ServiceError as problem:
         return AppDataCheck(
             instance=instance,
@@ -64,6 +64,11 @@ def checked_data(
             cause=ending_of(problem).cause,
             is_refused=problem.exit_code is Exit.REFUSED,
         )
+    if stored.is_deep:
+        return AppDataCheck(
+            instance=instance, misfits=(Misfit(path=(), problem=ValueProblem(code="deep"), part=schema),)
+        )
+    data = stored.values
     result = yield from change.tried(instance, data)
     if isinstance(result, Unmigrated):
         return AppDataCheck(instance=instance, unmigrated=result.reason)

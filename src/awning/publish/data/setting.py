@@ -26,6 +26,7 @@ from awning.data_schema import (
     value_at,
     value_changes,
     with_new_versions,
+    with_versions_of,
 )
 from awning.data_schema.versions import VERSION_KEY
 from awning.publish.cell_outcome import Cause, Ending
@@ -124,7 +125,12 @@ class DataSetting(AppDataChange):
             wanted: Any = refused(NO_STRING) if has_reserved and not self.force else change.wanted
         else:
             wanted = keep_reserved(change.wanted, stored)
-            wanted = with_new_versions(wanted, {} if self.alone else stored, self.schema or SchemaPart())
+            schema = self.schema or SchemaPart()
+            if self.alone and self.force:
+                wanted = with_versions_of(
+                    stored, wanted, schema
+                )  # forced data may be of the version that is there
+            wanted = with_new_versions(wanted, {} if self.alone and not self.force else stored, schema)
         return self._unless_changed(instance, stored, wanted)
 
     def _other_version(self, stored: Any) -> str | None:
