@@ -290,7 +290,14 @@ def test_plan_of_a_rollback_says_that_data_go_back(awning, apply, shops):
     apply()
     sets = len(shops.sets)
     _, out, _ = awning("publish", "rollback", "--run", "2", "--dry-run", "--json")
-    assert {row["reason"] for row in json.loads(out)["cells"]} == {"its app data go back first"}
+    document = json.loads(out)
+    assert {row["reason"] for row in document["cells"]} == {"its app data go back first"}
+    assert document["app_data"] == {"back": 4}
+    shops.data["shop-2"] = json.dumps({"bar": {"cents": 1}})
+    _, out, _ = awning("publish", "rollback", "--run", "2", "--dry-run")
+    lines = [f"back       {name} (app data)" for name in NAMES if name != "shop-2"]
+    assert [line for line in out.splitlines() if "app data)" in line] == lines
+    assert "app data   3 back" in out.splitlines()
     assert len(shops.sets) == sets
 
 

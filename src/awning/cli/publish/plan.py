@@ -53,7 +53,8 @@ from awning.publish.text_difference import Differences
 CONFLICTS = 20
 """The maximum number of conflicts that are listed without --verbose."""
 Sink = Callable[[Sequence[PlannedCell]], None]
-_NOT_MIGRATED = (DataAction.FAIL, DataAction.UNREAD)
+_LISTED = (DataAction.FAIL, DataAction.UNREAD, DataAction.BACK)
+_OF_APPLY = tuple(action for action in DataAction if action is not DataAction.BACK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,11 +269,14 @@ class PrintedPlan:
             click.echo(escaped(f"app data   {instance}  - {misfits[0]}{more}"))
 
     def _add_migration(self, instance: str, migration: PlannedMigration) -> None:
-        """Count what happens to the app data of an instance, and print the first failures, or all with --verbose."""
+        """Count what happens to the app data of an instance, and print the first that fail or go back.
+
+        With --verbose, all are printed.
+        """
         self._data[migration.action] += 1
-        if migration.action not in _NOT_MIGRATED or self._wanted.as_json:
+        if migration.action not in _LISTED or self._wanted.as_json:
             return
-        if self._wanted.verbose or sum(self._data[action] for action in _NOT_MIGRATED) <= CONFLICTS:
+        if self._wanted.verbose or sum(self._data[action] for action in _LISTED) <= CONFLICTS:
             line = cell_line(migration.action.value, instance, None, migration.reason, is_data=True)
             click.echo(escaped(line))
 
@@ -308,6 +312,9 @@ class PrintedPlan:
                 f"{self._data[action]:,} {action}" for action in DataAction if self._data[action]
             )
             click.echo(f"app data   {data}")
+            hidden = sum(self._data[action] for action in _LISTED) - CONFLICTS
+            if hidden > 0 and not self._wanted.verbose:
+                say(f"and the app data of {plural(hidden, 'more instance')}; --verbose shows all")
         elif self._build is not None and self._build.migrates:
             say("this build migrates app data: --refresh tries it on what the shops hold")
         if self._build is not None and self._build.schema_change is not None and not self._wanted.refresh:
@@ -329,7 +336,8 @@ class PrintedPlan:
         if self._unfit:
             document["unfit_instances"] = self._unfit
         if self._data:
-            document["app_data"] = {action.value: self._data[action] for action in DataAction}
+            actions = _OF_APPLY if self._build else (DataAction.BACK,)
+            document["app_data"] = {action.value: self._data[action] for action in actions}
         if self._differences is not None:
             document["release_differences"] = release_differences(self._differences)
         print_document(document, "cells", self._spool.rows())

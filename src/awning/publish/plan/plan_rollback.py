@@ -8,7 +8,7 @@ from awning.publish.cell_flow import PublishFlow
 from awning.publish.cells import Cell
 from awning.publish.inventory.inventory import Instance
 from awning.publish.ownership import Ownership
-from awning.publish.plan.planned_cell import Action, PlannedCell
+from awning.publish.plan.planned_cell import Action, DataAction, PlannedCell, PlannedMigration
 from awning.publish.plan.planning import PlanWork, plan_of
 from awning.publish.rollback import DATA_FIRST, RollbackCells
 
@@ -49,5 +49,8 @@ class RollbackPlanWork(PlanWork):
             case _:
                 return planned
 
-    def instance_ended(self, instance: Instance, results: Sequence[PlannedCell]) -> None:  # noqa: ARG002 - see CellWork
+    def instance_ended(self, instance: Instance, results: Sequence[PlannedCell]) -> None:
+        if instance.key in self._cells.undo.schemas:
+            back = PlannedMigration(action=DataAction.BACK)
+            results = [replace(cell, migration=back) for cell in results]
         self._sink(results)

@@ -31,6 +31,8 @@ class DataAction(StrEnum):
     FAIL = "fail"
     """They cannot be migrated, so no cell of the instance would be written."""
     UNREAD = "unread"
+    BACK = "back"
+    """A rollback takes them back, before the snippets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
