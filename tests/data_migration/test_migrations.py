@@ -62,6 +62,23 @@ def test_dates_do_not_depend_on_the_time_zone_of_the_machine(monkeypatch):
     _child()[0].close()
 
 
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [
+        ("Math.random()", "Math.random"),
+        ("Date.now()", "the present time"),
+        ("+new Date()", "the present time"),
+        ("new (new Date(0)).constructor().getTime()", "the present time"),
+        ("Date().length", "the present time"),
+    ],
+)
+def test_what_differs_each_time_is_refused(value, what):
+    reason = f'"a": Error: {what} is different each time, and a migration must give the same result again'
+    assert became(f"{{ migrate: () => ({{ n: {value} }}) }}", {"n": 1}) == reason
+    steady = "{ migrate: () => ({ n: new Date(7) instanceof Date && Date.UTC(1970, 0) + +new Date(7) }) }"
+    assert became(steady, {"n": 1})["a"]["n"] == 7
+
+
 def test_widget_that_was_switched_off_stays_off():
     assert became("{ migrate: () => ({ n: 1 }) }", {"enabled": False})["a"]["enabled"] is False
 

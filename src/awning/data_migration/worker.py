@@ -21,6 +21,28 @@ SECONDS = 0.25
 LARGEST = 1024 * 1024
 """The most bytes of an answer, unless the stored data are about as large. Each page of the shop has the app data."""
 
+_REPEATABLE = """
+(() => {
+  const refuse = function __awning_refuse(what) {
+    const error = new Error(`${what} is different each time, and a migration must give the same result again`);
+    error.stack = `${error.stack}`.split("\\n").filter((line) => !line.includes("__awning_")).join("\\n");
+    throw error;
+  };
+  const clock = Date;
+  const dated = new Proxy(clock, {
+    construct: function __awning_construct(target, values, self) {
+      return values.length ? Reflect.construct(target, values, self) : refuse("the present time");
+    },
+    apply: function __awning_apply() { refuse("the present time"); },
+  });
+  clock.now = function __awning_now() { refuse("the present time"); };
+  clock.prototype.constructor = dated;
+  globalThis.Date = dated;
+  Math.random = function __awning_random() { refuse("Math.random"); };
+  delete globalThis.performance;
+})();
+"""
+"""Takes away what gives another result when a killed run is repeated."""
 _CALL = """
 ((widget, data, version) => {
   try {
@@ -58,6 +80,7 @@ def _answer(call: dict[str, Any]) -> dict[str, Any]:
     context.set_memory_limit(MEMORY)
     context.set_time_limit(SECONDS)
     try:
+        context.eval(_REPEATABLE)
         context.eval(call["code"])
         function = context.eval(_CALL)
         text = function(call["widget"], call["data"], call["version"])
