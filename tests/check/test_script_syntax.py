@@ -61,6 +61,40 @@ x = class extends (a, b) { constructor() { super(); } };
 if (i<n&&j>m) x();
 export default async () => {};
 var s = "a,,b"; s = /,,/;""".splitlines()
+CLASSIC = """\
+await: for (;;) { break await; }
+(function (await) { return await; })(1); (await => await)(2);
+var await = (x) => x; await(3); await /2/await;
+var await = 1; async function f() { await 1; }
+var await = 1, f = (a = await) => a; var o = { await };
+var yield = 1; yield = yield * 2;
+var a = "\\251\\8" + 010 + 09.5;
+with ({ a: 1 }) { a = 2; }
+function f(a, a) { return a; } { function g() {} function g() {} }
+if (true) function h() {} else function i() {}
+for (var i = 0 in {}) {} delete i; arguments = 1;
+var let = 1, static = 2, async = 3; async = let;
+/\\c/, /a{/, /]/, /\\8/, /(?=a)*/;
+var a = 1; <!-- not this )(""".splitlines()
+NO_CLASSIC = """\
+"use strict"; with ({ a: 1 }) {}
+function f() { "use strict"; return "\\07"; }
+"use strict"; var yield = 1;
+function f(a, a = 1) {}
+let a = 1; let a = 2;
+try {} catch (e) { let e; }
+function f() { await 1; }
+async function f() { var await; }
+function f() { super.x; }
+var a = 1 || 2 ?? 3, b = -1 ** 2;
+if (1) class A {}
+class A { f() { this.#x; } }
+break;
+return 1;
+import.meta.url;
+await 1;
+var a: number = 1;
+var a = <b>x</b>;""".splitlines()
 TYPED = """\
 export type * from "x";
 import { type A, b } from "c"; import type D from "e"; export type { D };
@@ -92,6 +126,20 @@ def test_a_syntax_error_is_reported_at_its_place(script):
 @pytest.mark.parametrize("script", VALID)
 def test_a_script_that_browsers_accept_has_no_syntax_error(script):
     assert [diagnostic.severity for diagnostic in syntax("a.js", script)] in ([], [Severity.NOTE])
+
+
+@pytest.mark.parametrize("script", CLASSIC)
+def test_a_classic_script_that_browsers_accept_has_no_syntax_error(script):
+    assert [diagnostic.severity for diagnostic in syntax("a.html", f"<script>{script}\n</script>")] in (
+        [],
+        [Severity.NOTE],
+    )
+
+
+@pytest.mark.parametrize("script", NO_CLASSIC)
+def test_a_classic_script_that_browsers_refuse_is_an_error(script):
+    (diagnostic,) = syntax("a.html", f"<script>{script}\n</script>")
+    assert diagnostic.severity is Severity.ERROR
 
 
 @pytest.mark.parametrize("script", TYPED)

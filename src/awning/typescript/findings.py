@@ -83,7 +83,9 @@ def findings(checked: CheckedScript, problems: Sequence[Problem]) -> Iterator[Di
         if problem.code in UNKNOWN_NAME and _name_in(problem) == checked.script.dialect.global_object:
             continue
         if not checked.is_typed and not is_never_rendered(problem.message):
-            if problem.code not in UNKNOWN_NAME | UNKNOWN_IMPORT:
+            # What a script in HTML imports is an address, which the browser resolves, also by an import map.
+            reported = UNKNOWN_NAME if checked.script.is_markup else UNKNOWN_NAME | UNKNOWN_IMPORT
+            if problem.code not in reported:
                 continue
             if problem.code in UNKNOWN_NAME:
                 if own is None:

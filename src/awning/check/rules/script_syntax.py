@@ -5,13 +5,16 @@ tree-sitter parses each script quickly, but it accepts some errors (`f(1,,2)`) a
 decides. Without a working esbuild, tree-sitter decides.
 
 Each script of a page is looked at by itself: a module as strict code, a classic script as the sloppy code that it is.
-Both parsers accept `import`, `export` and `await` at the top level of a classic script; a browser does not.
+What QuickJS reads as a classic script is one (`classic_code`). QuickJS may not know the newest syntax, so a script that
+it refuses is an error only if esbuild refuses it, too, or if it has what only a module or a function may have: both
+parsers accept that at the top level of a classic script.
 """
 
 import re
 from collections.abc import Iterator
 
-from awning.bundle import Loader, SyntaxFault, find_esbuild, syntax_fault
+from awning.bundle import Loader, find_esbuild, syntax_fault
+from awning.check.classic_code import is_classic_script
 from awning.check.rule import Finding, Inspected, ScriptRule
 from awning.diagnostics import Severity
 from awning.errors import ProgramUnusable
@@ -23,7 +26,7 @@ from awning.script.tree import Tree, parse
 VALID = "valid, but the rules cannot read it from here on: they may not see what follows"
 UNPLACED = "not valid JavaScript or TypeScript here"
 
-_AWAIT = 'Cannot use "await" as an identifier'
+_OF_MODULES = frozenset({"import_statement", "export_statement", "await_expression"})
 _FUNCTIONS = FUNCTIONS | {"method_definition", "generator_function", "generator_function_declaration"}
 _MISSED = re.compile(rb",\s*,|\bconst\s+[\w$]+\s*[;,]|\breturn\s+return\b")
 """Code that may contain an error that tree-sitter accepts. A match without an error only costs a run of esbuild."""
@@ -41,45 +44,40 @@ def _fault_of(script: ScriptFile, program: Program) -> Finding | None:
     if not code.strip():
         return None
     broken_at = script.broken_at(program)
-    if broken_at is None and script.is_markup and not program.module:
-        misplaced = _of_modules(parse(code, typed=False))
-        if misplaced is not None:
-            message = (
-                f"not valid JavaScript: `{misplaced.text.split()[0]}` at the top level of a classic script"
-            )
-            hint = 'a browser runs none of this script: give it type="module"'
-            return Finding(offset=program.start + misplaced.start, message=message, hint=hint)
-    strict = program.module and script.is_markup
-    if broken_at is None and not strict and not _MISSED.search(code):
-        return None
-    try:
-        fault = _esbuild_fault(code + b"\nexport {}" if strict else code, _loader(script))
-    except ProgramUnusable:
-        return None if broken_at is None else Finding(offset=broken_at, message=UNPLACED)
-    if fault is not None:
-        language = "TypeScript" if _loader(script) in {"ts", "tsx"} else "JavaScript"
-        return Finding(offset=program.start + fault.offset, message=f"not valid {language}: {fault.message}")
+    strict = script.is_markup and program.module
+    is_classic = script.is_markup and not strict
+    is_read = is_classic_script(code.decode(errors="replace")) if is_classic else None
+    if is_classic and not is_read and broken_at is None and (node := _misplaced(parse(code, typed=False))):
+        message = f"not valid JavaScript: `{node.text.split()[0]}` at the top level of a classic script"
+        return Finding(offset=program.start + node.start, message=message, hint=_hint(node))
+    if not is_read and (broken_at is not None or strict or is_read is False or _MISSED.search(code)):
+        try:
+            fault = syntax_fault(find_esbuild(), code + b"\nexport {}" if strict else code, _loader(script))
+        except ProgramUnusable:
+            return None if broken_at is None else Finding(offset=broken_at, message=UNPLACED)
+        if fault is not None:
+            language = "TypeScript" if _loader(script) in {"ts", "tsx"} else "JavaScript"
+            message = f"not valid {language}: {fault.message}"
+            return Finding(offset=program.start + fault.offset, message=message)
     return None if broken_at is None else Finding(offset=broken_at, message=VALID, severity=Severity.NOTE)
 
 
-def _esbuild_fault(code: bytes, loader: Loader) -> SyntaxFault | None:
-    """Return esbuild's first fault. esbuild refuses the name `await` also in classic scripts, where it is valid."""
-    fault = syntax_fault(find_esbuild(), code, loader)
-    if fault is not None and fault.message.startswith(_AWAIT) and not code.endswith(b"export {}"):
-        return syntax_fault(find_esbuild(), re.sub(rb"\bawait\b", b"awaiT", code), loader)
-    return fault
-
-
-def _of_modules(tree: Tree) -> Node | None:
-    """Return the first `import`, `export` or `await` that only a module may have at its top level."""
+def _misplaced(tree: Tree) -> Node | None:
+    """Return the first part at the top level of a classic script that only a module or a function may have."""
     waiting = list(reversed(tree.root.kids))
     while waiting:
         node = waiting.pop()
-        if node.type in {"import_statement", "export_statement", "await_expression"}:
+        if node.type in _OF_MODULES or node.type == "return_statement" or node.text == "import.meta":
             return node
         if node.type not in _FUNCTIONS:
             waiting.extend(reversed(node.kids))
     return None
+
+
+def _hint(misplaced: Node) -> str:
+    if misplaced.type == "return_statement":
+        return "a browser runs none of this script: put the code into a function, (() => { ... })();"
+    return 'a browser runs none of this script: give it type="module"'
 
 
 def _loader(script: ScriptFile) -> Loader:
