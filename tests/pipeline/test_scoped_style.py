@@ -418,6 +418,13 @@ OUTSIDE = {
     ":where(body, :root) .a, :is(:root)": [],
     ".a:has(body), .b:is(head)": ["1:8 .a:has(body)", "1:21 .b:is(head)"],
     ".a:not(:root), :not(html, body)": [],
+    ":scope > .a, :where(:scope) .b": [],
+    ".a :scope": ["1:4 .a :scope"],
+    "::view-transition-old(a), :root::view-transition": [
+        "1:1 ::view-transition-old(a)",
+        "1:32 :root::view-transition",
+    ],
+    ".a::view-transition-old(a), .a::before": [],
     ".a:is(html .b, .c), .d::part(body)": [],
     ".body, #body, [body], [a=body] .b, :not(body) .c, tbody, .a:is(html .a, .b)": [],
 }

@@ -77,6 +77,9 @@ ANIMATIONS = {
     "important": Case(f"@keyframes important {{}} {SPIN} .a {{ animation: spin 91s !important }}", "§-spin"),
     "in upper case": Case(f"{SPIN} .a {{ ANIMATION: spin 91s LINEAR }}", "§-spin"),
     "in a condition": Case(f"@media all {{ {SPIN} .a {{ animation: spin 91s }} }}", "§-spin"),
+    "key frames in @scope": Case(f"@scope (.a) {{ {SPIN} .c {{ animation: spin 91s }} }}", "§-spin", of=".c"),
+    "in a declaration of @scope": Case(f"{SPIN} @scope (.a) {{ animation: spin 91s }}", "§-spin"),
+    "between comments": Case(f"@keyframes/**/spin {{}} {SPIN} .a {{ animation:/**/spin/**/91s }}", "§-spin"),
     "in @scope": Case(f"{SPIN} @scope (.a) {{ .c {{ animation: spin 91s }} }}", "§-spin", of=".c"),
 }
 VALUES = {
@@ -116,6 +119,19 @@ VALUES = {
         ".a { margin-left: 2px; --x: (}); } .b { top: 1px }", "2px", "marginLeft"
     ),
     "a block in a variable": Case(".a { --x: { y: z }; margin-left: 2px }", "2px", "marginLeft"),
+    "a declaration of @scope": Case(
+        "@scope (.a) { margin-left: 9px; .c { margin-left: 1px } } p { margin-left: 4px }",
+        "4px",
+        "marginLeft",
+    ),
+    "a declaration of @scope in a layer": Case(
+        "@layer l7 { @scope (.a) { @scope (.c) { margin-left: 9px } } }", "9px", "marginLeft", ".c"
+    ),
+    ":scope": Case(":scope { --gap: 5px } :scope > .a { margin-left: var(--gap) }", "5px", "marginLeft"),
+    ":is(:scope, .d)": Case(":is(:scope, .d) > .a { margin-left: 5px }", "5px", "marginLeft"),
+    "comments between words": Case(
+        ".a { font-family: Arial/**/Black/*\n*/, serif }", '"Arial Black", serif', "fontFamily"
+    ),
     "a position": Case(
         "@position-try --flip { position-area: bottom } .a { position: fixed; position-try-fallbacks: --flip }",
         "--flip",

@@ -18,6 +18,7 @@ from awning.pipeline.style.css import (
     divided,
     rules,
     split,
+    walk,
 )
 
 _SHORTHANDS = frozenset({"animation", "-webkit-animation", "-moz-animation", "-o-animation"})
@@ -55,10 +56,17 @@ class Keyframes:
         return "".join(words).strip()
 
     def used(self, rule: Rule, root: str) -> str:
-        """Return a declaration or an `@property` with the prefix in the names of key frames."""
+        """Return a declaration or an `@property` with the prefix in the names of key frames.
+
+        Comments in a declaration are blank: the bundler would join the words around them, `spin/**/1s`.
+        """
+        changes = [(part, _prefixed(part, root)) for part in self.uses(rule)]
+        if rule.declared and "/*" in rule.text:
+            comments = (part for part in walk(rule.prelude) if part.kind == "comment")
+            changes += [(part, "\n" * part.text.count("\n") or " ") for part in comments]
         text = rule.text
-        for part in reversed(self.uses(rule)):
-            text = text[: part.start - rule.start] + _prefixed(part, root) + text[part.end - rule.start :]
+        for part, new in sorted(changes, key=lambda change: -change[0].start):
+            text = text[: part.start - rule.start] + new + text[part.end - rule.start :]
         return text
 
     def uses(self, rule: Rule) -> list[Component]:

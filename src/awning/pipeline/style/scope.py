@@ -7,8 +7,9 @@ every at-rule whose block has no rules for elements, also one that is not known 
 The names of `@keyframes` get the class as a prefix, where they are defined and where the sheet uses them (`keyframes`).
 Other names are the page's: fonts, custom properties, counter styles, layers, containers and the like (docs/widget.md).
 
-`:root` and `:host` at the start of a selector would match nothing inside. They become `&`, which is the widget's own
-element. A list such as `:is(:root, .dark)` becomes `:is(&, & .dark)`, because a selector with `&` gets no other prefix.
+`:root`, `:scope` and `:host` at the start of a selector would match nothing inside. They become `&`, which is the
+widget's own element. A list such as `:is(:root, .dark)` becomes `:is(&, & .dark)`, because a selector with `&` gets no
+other prefix.
 """
 
 from collections.abc import Iterator
@@ -109,7 +110,7 @@ class _Scope:
             case "@keyframes":
                 return f"{self.keyframes.defined(rule, self.root)}{rule.block.text}"
             case "@scope":
-                return f"{self._scope_prelude(rule)}{self._inside(rule.block)}"
+                return f"{self._scope_prelude(rule)}{self._scope_block(rule.block)}"
             case "@document":
                 inner = scope(joined(rule.block.inside), self.root, self.keyframes)
             case at if at in CONDITIONS:
@@ -143,6 +144,19 @@ class _Scope:
             return f"{joined(rule.prelude)}{self._inside(rule.block)}"
         return self.keyframes.used(rule, self.root)
 
+    def _scope_block(self, block: Component) -> str:
+        """Return the block of `@scope`, with its own declarations in a rule: the bundler damages them without one."""
+        return f"{block.opening}{''.join(map(self._scope_statement, split(block.inside)))}{block.closing}"
+
+    def _scope_statement(self, rule: Rule) -> str:
+        if rule.declared:
+            return f":where(:scope){{{self.keyframes.used(rule, self.root)}}}"
+        if rule.at == "@keyframes" and rule.block:
+            return f"{self.keyframes.defined(rule, self.root)}{rule.block.text}"
+        if rule.at in (*CONDITIONS, "@scope") and rule.block:
+            return f"{joined(rule.prelude)}{self._scope_block(rule.block)}"
+        return self._statement(rule)
+
     def _scope_prelude(self, rule: Rule) -> str:
         """Return `@scope (.aw .start) to (.end)`: the start is inside of the widget; without one, it is the widget."""
         words = rule.words
@@ -161,7 +175,7 @@ class _Scope:
 
 
 def _own_element(prelude: Components) -> str:
-    """Return the selector list, with `&` in place of a leading `:root` or `:host`."""
+    """Return the selector list, with `&` in place of a leading `:root`, `:scope` or `:host`."""
     return ",".join(_own_selector(selector) for selector in divided(prelude))
 
 

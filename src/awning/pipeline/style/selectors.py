@@ -1,13 +1,14 @@
 """Selectors that match nothing, because they name an element that is never inside the widget: `html`, `body`, `:root`.
 
-At the start of a selector, `:root` and `:host` are the widget's own element (`scope`), also in a list at the start,
-such as `:where(:root)`; in a shadow root, only `:host` is. In a nested rule, none is. In a scoped style, a selector
-with `&` may begin at the page: `body.dark & .note`.
+At the start of a selector, `:root`, `:scope` and `:host` are the widget's own element (`scope`), also in a list at the
+start, such as `:where(:root)`; in a shadow root, only `:host` is. In a nested rule, none is. In a scoped style, a
+selector with `&` may begin at the page: `body.dark & .note`.
 
 A rule for `html, :host` matches by its second selector: compiled styles have such rules, and so they are not reported.
 A list such as `:is(html, .a)` matches by its second selector, too; `:not(html)` matches every element of the widget.
 """
 
+import re
 from collections.abc import Iterator
 
 from awning.diagnostics import Diagnostic
@@ -33,7 +34,13 @@ _MOST_CHARACTERS = 80
 """The maximum number of characters that a message quotes of a selector."""
 
 
-def own_element_length(selector: Components, own: tuple[str, ...] = ("root", "host")) -> int:
+OWN = ("root", "scope", "host")
+"""The pseudo-classes that are the widget's own element at the start of a selector."""
+_OF_A_TRANSITION = "view-transition"
+"""How the pseudo-elements of a transition begin. Those of a page's transition are in its root element."""
+
+
+def own_element_length(selector: Components, own: tuple[str, ...] = OWN) -> int:
     """Return how many parts at the start name the widget's own element: `:root`, `:host(.a)`, `:is(:root, .a)`."""
     if len(selector) < 2 or not selector[0].is_literal(":"):  # noqa: PLR2004 - the colon and the name
         return 0
@@ -54,7 +61,7 @@ def trimmed(selector: Components) -> Components:
 def selector_findings(path: str, css: str, *, shadow: bool) -> Iterator[Diagnostic]:
     """Yield a warning for each selector that can match nothing. With `shadow`, the style is that of a shadow root."""
     for selector, outside in _outside_elements(rules(css), shadow=shadow):
-        name = outside.text if outside.text != ":" else ":root"
+        name = outside.text if outside.text != ":" else f":{_following_name(outside)}"
         yield style_diagnostic(
             path,
             outside,
@@ -65,10 +72,14 @@ def selector_findings(path: str, css: str, *, shadow: bool) -> Iterator[Diagnost
 
 
 def _hint(name: str, *, shadow: bool) -> str:
+    if name.startswith("::"):
+        return (
+            "name what takes part here (view-transition-name); a rule for the transition belongs to head.html"
+        )
     if shadow:
         return f"leave out {name}; :host is the widget's own element"
-    if name == ":root":
-        return "leave it out; :root is the widget's own element only at the start of a selector that is not nested"
+    if name in {":root", ":scope"}:
+        return f"leave it out; {name} is the widget's own element only at the start of a selector that is not nested"
     own = f"leave out {name}; :root is the widget's own element"
     if name.lower() == "head":
         return own
@@ -89,7 +100,7 @@ def _outside_elements(
         if not rule.block or (rule.at and rule.at not in CONDITIONS):
             continue
         selectors = [] if rule.at else divided(rule.prelude)
-        own: tuple[str, ...] = () if nested else ("host",) if shadow else ("root", "host")
+        own = () if nested else ("host",) if shadow else OWN
         outsiders = [_outside_element(selector, own=own, shadow=shadow) for selector in selectors]
         is_matched = any(
             outside is None and own_element_length(trimmed(selector), own)
@@ -113,10 +124,25 @@ def _outside_element(selector: Components, *, own: tuple[str, ...], shadow: bool
             if before is None or before.kind != "literal" or before.value not in _BEFORE_OTHER_NAMES:
                 return part
         elif part.is_literal(":") and (before is None or not before.is_literal(":")):
+            if _is_of_page_transition(parts, index):
+                return part
             outside = _outside_pseudo_class(parts, index, own=() if index else own, shadow=shadow)
             if outside:
                 return outside
     return None
+
+
+def _following_name(colon: Component) -> str:
+    """Return the name behind a colon: `root`, or `:view-transition-old` with the second colon."""
+    match = re.match(r":?[-\w]+", colon.source[colon.end :])
+    return match[0] if match else ""
+
+
+def _is_of_page_transition(parts: Components, index: int) -> bool:
+    """Return whether `::view-transition-old(a)` and the like stand alone, or at the widget's own element."""
+    name = parts[index + 2].value if len(parts) > index + 2 and parts[index + 1].is_literal(":") else ""
+    is_alone = index == 0 or parts[index - 1].is_blank or index == own_element_length(parts)
+    return name.lower().startswith(_OF_A_TRANSITION) and is_alone
 
 
 def _outside_pseudo_class(
@@ -126,7 +152,7 @@ def _outside_pseudo_class(
     if following is None:
         return None
     name = following.value.lower()
-    if following.kind == "ident" and name == "root" and "root" not in own:
+    if following.kind == "ident" and name in {"root", "scope"} and name not in own:
         return parts[index]
     if following.kind == "function" and name in _NEEDING_ONE:
         inner = own if name in ALTERNATIVES else ()
