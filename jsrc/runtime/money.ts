@@ -50,9 +50,11 @@ export const money = (amount: Amount, currency: Display | null | undefined): str
   const asked = +(display.decimals ?? usual);
   const decimals = asked >= 0 && asked <= 20 && Number.isInteger(asked) ? asked : 2;
   const symbol = display.symbol ?? sign;
-  const scale = 10 ** decimals;
-  const rounded = Math.round((Math.abs(value) + 1e-9) * scale) / scale;
-  const [whole, fraction] = rounded.toFixed(decimals).split(".") as [string, string?];
+  const [exact, scale] = [Math.abs(value), 10 ** decimals];
+  // Half a cent may be a little less as a double. A number from 2^53 on has no fraction, one from 1e21 on an exponent.
+  const rounded = exact < 2 ** 53 ? Math.round((exact + Math.min(1e-9, 0.001 / scale)) * scale) / scale : exact;
+  const text = rounded < 1e21 ? rounded.toFixed(decimals) : `${rounded.toLocaleString("en", { useGrouping: false })}.${`${scale}`.slice(1)}`;
+  const [whole, fraction] = text.split(".") as [string, string?];
   const digits =
     whole.replace(/\B(?=(\d{3})+$)/g, () => display.thousands_separator ?? "") +
     (fraction ? (display.decimal_separator ?? ".") + fraction : "");
