@@ -84,8 +84,9 @@ class Recorder:
     begun: Counter[int] = field(default_factory=Counter)
     """How many steps have begun, by the load of their page."""
     is_by_hand: bool = False
-    own_steps: Mapping[str, Callable[[Page, str], Awaitable[str]]] = field(default_factory=dict)
-    """The steps that no shopper takes, by their verb: each returns why it is not possible, as `_take` does."""
+    own_steps: Mapping[str, Callable[..., Awaitable[str]]] = field(default_factory=dict)
+    """The steps that no shopper takes, by their verb: each takes the page and its arguments, and returns why it is not
+    possible, as `_take` does."""
     failed_step: str = ""
     """The step that was not possible, with its place in the visit file and its selector, which no recording keeps."""
 

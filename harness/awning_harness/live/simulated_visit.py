@@ -85,7 +85,7 @@ async def visit_simulated_shop(
         ]
         rules = GateRules(allow_private=True, allow_submit=True)
         async with open_foreign_page(url, rules, chromium, say) as foreign:
-            recorder = Recorder(foreign=foreign, dialect=profile.dialect, own_steps={_SHOW_CART: _show_cart})
+            recorder = Recorder(foreign=foreign, dialect=profile.dialect, own_steps={_SHOW_CART: _show_carts})
             await recorder.listen()
             await recorder.visit(visited)
             recording = await recorder.recording(foreign.browser)
@@ -130,7 +130,10 @@ def _planned_page(language: str, store: Store, page: Sequence[RecordedDelivery])
         if kind in by_page:
             by_page.remove(kind)
         elif capture.slot.page.replaced:
-            steps.append((each.step, Step(_SHOW_CART, (cart_of(capture, store) or CART_TOPIC.ordinary,))))
+            carts: tuple[str, ...] = (cart_of(capture, store) or CART_TOPIC.ordinary,)
+            if steps and steps[-1][0] == each.step and steps[-1][1].verb == _SHOW_CART:
+                carts = (*steps.pop()[1].arguments, *carts)
+            steps.append((each.step, Step(_SHOW_CART, carts)))
         elif kind == (slot, True) and not is_product:
             steps.append((each.step, Step("check", (_SHIPPING.format(next(ways)),))))
         elif kind == (slot, True) and has_choice:
@@ -138,10 +141,14 @@ def _planned_page(language: str, store: Store, page: Sequence[RecordedDelivery])
     return _PlannedPage(path=page_address(store, slot.name, about, language, {}).path, steps=tuple(steps))
 
 
-async def _show_cart(page: Page, cart: str) -> str:
-    """Let the shop show a cart in place, as after an AJAX request. Returns why it does not; "" when it does."""
+async def _show_carts(page: Page, *carts: str) -> str:
+    """Let the shop show carts in place, one after the other, as after AJAX requests.
+
+    Returns why it does not; "" when it does.
+    """
+    script = "async (carts) => { for (const cart of carts) if (!(await awningStorefront.showCart(cart))) return false;"
     try:
-        is_shown = await page.evaluate("(cart) => awningStorefront.showCart(cart)", cart)
+        is_shown = await page.evaluate(f"{script} return true; }}", [*carts])
     except Error:  # its message has the address of the simulated shop, and the script
         is_shown = False
     return "" if is_shown else _NOT_IN_PLACE
