@@ -82,7 +82,8 @@ export async function loadFrame(trial: Trial): Promise<HTMLIFrameElement> {
  * unless a move measures what was drawn.
  */
 function addFrame({ width, moves }: Trial): HTMLIFrameElement {
-  for (const storage of [localStorage, sessionStorage]) storage.clear();
+  // To clear what is empty takes as long as to look at a block.
+  for (const storage of [localStorage, sessionStorage]) if (storage.length) storage.clear();
   const element = document.createElement("iframe");
   element.style.cssText = `position:fixed;left:0;top:0;border:0;opacity:${moves.includes("shifts") ? 1 : 0};width:${width}px;height:${HEIGHT}px`;
   document.body.append(element);
@@ -91,20 +92,19 @@ function addFrame({ width, moves }: Trial): HTMLIFrameElement {
 
 async function pageText(url: string): Promise<PageText> {
   const { text, policy } = await fetched(url);
-  const html = await inlined(text);
-  const [before = "", after = ""] = html.split("</footer>");
-  const [snippets = "", rest = ""] = [after.slice(0, after.lastIndexOf("</body>")), after.slice(after.lastIndexOf("</body>"))];
+  const [before = "", after = ""] = text.split("</footer>");
+  const end = after.lastIndexOf("</body>");
   const meta = policy && `<meta http-equiv="content-security-policy" content="${policy.replaceAll('"', "&quot;")}">`;
   const page = before.replace("<head>", () => `<head>${meta}`).replace("</head>", () => `${STILL}</head>`).replace(HOST, () => "awningFrame.host(");
-  return { html: `${page}</footer>${rest}`, snippets };
+  const [, nonce = ""] = /<script( nonce="[^"]+")/.exec(text) ?? [];
+  return { html: await inlined(`${page}</footer>${after.slice(end)}`, nonce), snippets: await inlined(after.slice(0, end), nonce) };
 }
 
 /**
  * Put the shop's JavaScript and styles into the page, so that it needs no request. A file whose text would end its
  * element stays a link.
  */
-async function inlined(html: string): Promise<string> {
-  const [, nonce = ""] = /<script( nonce="[^"]+")/.exec(html) ?? [];
+async function inlined(html: string, nonce: string): Promise<string> {
   const parts = html.split(/(<script src="[^"]+"[^>]*><\/script>|<link rel="stylesheet" href="[^"]+">)/);
   return (await Promise.all(parts.map((part) => inlinedPart(part, nonce)))).join("");
 }
