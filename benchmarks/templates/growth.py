@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 import jinja2
 
-from awning.template import compile_template
+from awning.template.compile import compile_template
 
 TEXT = (
     '<h2 class="title">Part § of the page</h2>\n<p>Some <b>text</b> with <a href="/page/§">a link</a>.</p>\n'

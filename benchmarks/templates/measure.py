@@ -25,7 +25,7 @@ from awning.pipeline.cache.memory import Memory
 from awning.pipeline.compile import compile_templates
 from awning.pipeline.editor import write_template_types
 from awning.pipeline.read import SourceFile
-from awning.template import compile_template
+from awning.template.compile import compile_template
 
 ROOT = Path(__file__).parents[2]
 SOURCES = (

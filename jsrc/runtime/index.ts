@@ -2,7 +2,7 @@
  * `awning`: the module that authors of widgets import. Each export ships only if it is used.
  */
 export { date, datetime, time, type Style } from "./intl/dates.ts";
-export { number, percent, unit } from "./intl/numbers.ts";
+export * from "./intl/numbers.ts";
 export { relative } from "./intl/relative.ts";
 export { live, type Behaviour } from "./live.ts";
 export { meanwhile } from "./meanwhile.ts";

@@ -7,7 +7,7 @@ import pytest
 
 from awning.check.variables import variable_findings
 from awning.script import ScriptFile
-from awning.template import compile_template
+from awning.template.compile import compile_template
 from awning.template.reference import reference_environment
 
 

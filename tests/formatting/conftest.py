@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Playwright
 
 from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.jsrc import jsrc_root
-from awning.template import compile_template
+from awning.template.compile import compile_template
 from awning_harness.browser import find_browser, launch_arguments
 
 Render = Callable[..., str]

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from awning.errors import Faulty
-from awning.template import compile_template
+from awning.template.compile import compile_template
 from awning.template.intl import FILTERS
 
 Render = Callable[..., str]

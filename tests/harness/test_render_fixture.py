@@ -3,7 +3,7 @@
 import pytest
 
 from awning.errors import ConfigurationError, Faulty
-from awning.template import reference_environment
+from awning.template.reference import reference_environment
 from awning.workspace.scaffolding import make_workspace
 from awning_harness.fixtures import renderer as render_module
 from awning_harness.fixtures.renderer import Renderer, RenderingFailed, open_renderer

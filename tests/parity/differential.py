@@ -16,8 +16,8 @@ import jinja2
 from coverage_of import features
 from parity import SHARED, JavaScript, Rendered, compiled
 
-from awning.template import reference_environment
 from awning.template.deviations import STRICTER
+from awning.template.reference import reference_environment
 from awning.template.reference_texts import NO_TEXT
 
 SECONDS = 20

@@ -17,7 +17,8 @@ from playwright.sync_api import Page
 from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
-from awning.template import compile_template, reference_environment
+from awning.template.compile import compile_template
+from awning.template.reference import reference_environment
 
 HERE = Path(__file__).parent
 

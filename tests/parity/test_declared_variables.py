@@ -9,7 +9,7 @@ from grammar.values import number, text
 from parity import JavaScript, by_reference
 from volumes import volume
 
-from awning.template import compile_template
+from awning.template.compile import compile_template
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -3,7 +3,7 @@
 import pytest
 from parity import JavaScript
 
-from awning.template import compile_template
+from awning.template.compile import compile_template
 
 TEMPLATE = "<p>\n{% for x in items %}\n  {{ x.price * 2 }}\n{% endfor %}\n{% set y = z + 1 %}</p>"
 INCLUDED = {

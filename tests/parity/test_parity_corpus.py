@@ -6,7 +6,7 @@ import pytest
 from parity import Case, JavaScript, Rendered, by_jinja, by_reference, compiled, corpus
 
 from awning.errors import Faulty
-from awning.template import DEVIATIONS
+from awning.template.deviations import DEVIATIONS
 
 CASES = corpus()
 

@@ -3,7 +3,7 @@
 import pytest
 from parity import JavaScript, by_reference, compiled
 
-from awning.template import compile_template
+from awning.template.compile import compile_template
 from awning.template.reference_texts import NO_ORDER, NO_TEXT
 
 PLACES = [

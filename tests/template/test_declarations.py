@@ -5,7 +5,7 @@ import re
 import pytest
 
 from awning.errors import Faulty
-from awning.template import compile_template
+from awning.template.compile import compile_template
 
 OTHERS = {
     "part.html": "{{ a }}",

@@ -8,7 +8,7 @@ import pytest
 import awning.template
 from awning.errors import Faulty
 from awning.rules import find_rule
-from awning.template import compile_template
+from awning.template.compile import compile_template
 
 ROOM = Path(awning.template.__file__).parent
 OTHERS = {

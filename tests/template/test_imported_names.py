@@ -2,7 +2,7 @@
 
 import pytest
 
-from awning.template import compile_template
+from awning.template.compile import compile_template
 
 OTHERS = {
     "forms.html": "{% macro field(x) %}{{ x }}{% endmacro %}{% if a %}{% set tone = 1 %}{% endif %}",

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from awning.template import compile_template
+from awning.template.compile import compile_template
 from awning.template.types import Type, Variable, VariableUse
 from awning.template.types.inference import MOST_FOLLOWED
 

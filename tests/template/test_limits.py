@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from awning.errors import Faulty
-from awning.template import compile_template
+from awning.template.compile import compile_template
 from awning.template.parse import DEEPEST
 from awning.template.template_set import LARGEST
 

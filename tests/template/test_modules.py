@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from awning.template import CompiledTemplate, LocatedText, MessageUse, compile_template
+from awning.template.compile import compile_template
+from awning.template.compiled_template import CompiledTemplate, MessageUse
+from awning.template.template_set import LocatedText
 
 OTHERS = {
     "row.html": "<li>{{ item }}{{ t('row-text') }}</li>",

@@ -3,7 +3,7 @@
 import pytest
 
 from awning.errors import Faulty
-from awning.template import compile_template
+from awning.template.compile import compile_template
 
 OTHERS = {
     "tree.html": "<b>{% for node in node.c %}{% include 'tree.html' %}{% endfor %}</b>",

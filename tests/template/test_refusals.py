@@ -4,7 +4,7 @@ import pytest
 
 from awning.contract import Dialect
 from awning.errors import Faulty
-from awning.template import compile_template
+from awning.template.compile import compile_template
 
 OTHERS = {
     "a.html": "x\n  {% include 'b.html' %}",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from awning.template import compile_template
+from awning.template.compile import compile_template
 
 OTHERS = {
     "macros.html": (

@@ -16,15 +16,13 @@ from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root
-from awning.template import (
-    INTL_FILTERS,
-    LARGEST_TEMPLATE,
-    CompiledTemplate,
-    LocatedText,
-    compile_template,
-    on_large_stack,
-    reference_environment,
-)
+from awning.template.compile import compile_template
+from awning.template.compiled_template import CompiledTemplate
+from awning.template.intl import FILTERS as INTL_FILTERS
+from awning.template.parse import on_large_stack
+from awning.template.reference import reference_environment
+from awning.template.template_set import LARGEST as LARGEST_TEMPLATE
+from awning.template.template_set import LocatedText
 
 ENDING = ".html.j2"
 DEEPEST_CONTEXT = 500

@@ -15,7 +15,7 @@ from volumes import volume
 from awning.bundle import find_esbuild
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
-from awning.template import compile_template
+from awning.template.compile import compile_template
 
 pytestmark = pytest.mark.usefixtures("processes")
 

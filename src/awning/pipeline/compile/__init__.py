@@ -66,7 +66,8 @@ def _compiled(
     files: Mapping[str, SourceFile], file: SourceFile, dialect: Dialect, *, dev: bool
 ) -> CompiledTemplate:
     """Compile a template. Raises Faulty when it is refused."""
-    from awning.template import LocatedText, compile_template  # noqa: PLC0415 - imports Jinja2, rarely needed
+    from awning.template.compile import compile_template  # noqa: PLC0415 - imports Jinja2, rarely needed
+    from awning.template.template_set import LocatedText  # noqa: PLC0415 - imports Jinja2, rarely needed
 
     def loader(name: str) -> str | None:
         included = _included(files, file.path, name)
