@@ -15,6 +15,7 @@ ARROWS: dict[str, set[str]] = {
     "errors": {"contract", "diagnostics"},
     "json_document": {"diagnostics"},
     "file_lock": set(),
+    "late_import": set(),
     "line_process": set(),
     "typed_values": {"diagnostics"},
     "user_folder": {"errors"},
@@ -25,7 +26,7 @@ ARROWS: dict[str, set[str]] = {
     "source_map": {"diagnostics"},
     "data_schema": LEAVES,
     "data_migration": LEAVES | {"data_schema", "line_process", "source_map"},
-    "workspace": LEAVES | {"data_schema", "git", "script", "markup"},
+    "workspace": LEAVES | {"data_schema", "git", "late_import", "script", "markup"},
     "preview_record": LEAVES | {"typed_values"},
     "states": LEAVES | {"workspace", "preview_record"},
     "template": LEAVES | {"jsrc", "source_map"},
@@ -53,6 +54,7 @@ ARROWS: dict[str, set[str]] = {
     "pipeline": LEAVES
     | {
         "file_lock",
+        "late_import",
         "line_process",
         "user_folder",
         "workspace",
@@ -78,7 +80,17 @@ ARROWS: dict[str, set[str]] = {
     "client": LEAVES | {"typed_values", "user_folder"},
     "signed_requests": LEAVES | {"client"},
     "publish": LEAVES
-    | {"client", "file_lock", "build_record", "source_map", "data_schema", "data_migration", "git", "markup"},
+    | {
+        "client",
+        "file_lock",
+        "build_record",
+        "source_map",
+        "data_schema",
+        "data_migration",
+        "git",
+        "late_import",
+        "markup",
+    },
     "probe": LEAVES | {"client", "publish"},
     "reseller": LEAVES | {"client", "publish"},
     "manifest": LEAVES | {"client", "publish", "build_record", "typed_values", "git"},

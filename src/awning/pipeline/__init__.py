@@ -13,7 +13,9 @@
 Each name is imported at its first use, so an unchanged build imports almost nothing.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from awning.late_import import late_names
 
 if TYPE_CHECKING:
     from awning.pipeline.follow import Follower
@@ -42,27 +44,16 @@ __all__ = [
     "write_types",
 ]
 
-_HOMES = {
-    "BuildResult": "incremental",
-    "BuiltScript": "write",
-    "Follower": "follow",
-    "LiveWorkspace": "live",
-    "Rebuilt": "live",
-    "ScriptOrigins": "script_origin",
-    "StylePatch": "live",
-    "WidgetPatch": "live",
-    "build": "incremental",
-    "build_workspace": "phases",
-    "find_readers": "readers",
-    "inspect_workspace": "incremental",
-    "watch_workspace": "watch",
-    "write_types": "phases",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module  # noqa: PLC0415 - see above
-
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = late_names(
+    __name__,
+    {
+        "follow": "Follower",
+        "incremental": "BuildResult build inspect_workspace",
+        "live": "LiveWorkspace Rebuilt StylePatch WidgetPatch",
+        "phases": "build_workspace write_types",
+        "readers": "find_readers",
+        "script_origin": "ScriptOrigins",
+        "watch": "watch_workspace",
+        "write": "BuiltScript",
+    },
+)

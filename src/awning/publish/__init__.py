@@ -24,7 +24,9 @@ import, is imported when a run opens its transport. The names of this package ar
 module of its rooms does not import SQLAlchemy for those who need no database.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from awning.late_import import late_names
 
 if TYPE_CHECKING:
     from awning.publish.cell_outcome import CellOutcome, CellResult, Ending, Summary, SummaryCounts
@@ -67,40 +69,17 @@ __all__ = [
     "write_csv",
 ]
 
-_HOMES = {
-    "Build": "release.build_files",
-    "BuildFiles": "release.build_files",
-    "Busy": "state.store",
-    "CellOutcome": "cell_outcome",
-    "CellResult": "cell_outcome",
-    "Ending": "cell_outcome",
-    "Instance": "inventory.inventory",
-    "Inventory": "inventory.inventory",
-    "Journal": "journal.journal",
-    "JournalUnwritable": "journal.journal",
-    "Pace": "pacing",
-    "Release": "release.releases",
-    "Releases": "release.releases",
-    "Snippet": "release.build_files",
-    "StateDir": "state.store",
-    "StateServer": "state.server",
-    "StateStore": "state.store",
-    "Summary": "cell_outcome",
-    "SummaryCounts": "cell_outcome",
-    "database_url": "state.server",
-    "from_csv": "inventory.table",
-    "import_csv": "inventory.table",
-    "read_build": "release.build_files",
-    "read_files": "release.build_files",
-    "state_at": "state.server",
-    "to_csv": "inventory.table",
-    "write_csv": "inventory.table",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module  # noqa: PLC0415 - see above
-
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = late_names(
+    __name__,
+    {
+        "cell_outcome": "CellOutcome CellResult Ending Summary SummaryCounts",
+        "inventory.inventory": "Instance Inventory",
+        "inventory.table": "from_csv import_csv to_csv write_csv",
+        "journal.journal": "Journal JournalUnwritable",
+        "pacing": "Pace",
+        "release.build_files": "Build BuildFiles Snippet read_build read_files",
+        "release.releases": "Release Releases",
+        "state.server": "StateServer database_url state_at",
+        "state.store": "Busy StateDir StateStore",
+    },
+)

@@ -10,7 +10,9 @@ The names of this package are imported at their first use, so that finding a wor
 reads it.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from awning.late_import import late_names
 
 if TYPE_CHECKING:
     from awning.workspace.messages import arguments, pseudo_code, pseudo_workspace
@@ -36,21 +38,13 @@ __all__ = [
     "read_workspace",
 ]
 
-_HOMES = {
-    "KnownWidgets": "widgets",
-    "TEMPLATE_ENDING": "widgets",
-    "arguments": "messages",
-    "find_workspace": "root",
-    "pseudo_code": "messages",
-    "pseudo_workspace": "messages",
-    "read_profile": "reader",
-    "read_workspace": "reader",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module  # noqa: PLC0415 - see above
-
-    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'model')}"), name)
+__getattr__ = late_names(
+    __name__,
+    {
+        "messages": "arguments pseudo_code pseudo_workspace",
+        "model": "Isolation Message Profile Widget WidgetState Workspace",
+        "reader": "read_profile read_workspace",
+        "root": "find_workspace",
+        "widgets": "TEMPLATE_ENDING KnownWidgets",
+    },
+)
