@@ -22,7 +22,7 @@ from awning.workspace import read_workspace
 from awning_harness.agent import children
 from awning_harness.agent.children import handed_on, run_child
 from awning_harness.agent.confinement import find_widget, inside, own_widgets
-from awning_harness.agent.results import LONGEST_TEXT, MOST_FAILURES, check_result, run_result, shortened
+from awning_harness.agent.server import LONGEST_TEXT, MOST_FAILURES, check_result, run_result, shortened
 
 SECRET = "planted-canary-agent-7311"
 STATES = """

@@ -5,9 +5,9 @@ import os
 import pytest
 
 from awning.check.files import check_file, check_text
+from awning.check.running.behaviour import job_of
 from awning.check.running.engine import CALL_SECONDS, Engine, engine, page_script
 from awning.check.running.forks import Lives
-from awning.check.running.jobs import job_of
 from awning.check.running.page import Page
 from awning.check.running.payloads import FIELDS, SOURCES, USUAL
 from awning.check.running.search import Search

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from awning.check.files import check_text
-from awning.check.running import behaviour, judging, rewriting
+from awning.check.running import behaviour, rewriting, search
 from awning.check.running.payloads import SOURCES, mark
 from awning.contract import Dialect
 from awning.script.tree import parse
@@ -109,7 +109,7 @@ MARKUP = {
 
 @pytest.mark.parametrize("html", MARKUP)
 def test_marked_text_is_markup_when_a_browser_reads_it_so(html):
-    assert (judging.raw_markup(html.format(mark(NAME))) == NAME) == MARKUP[html]
+    assert (search.raw_markup(html.format(mark(NAME))) == NAME) == MARKUP[html]
 
 
 @pytest.mark.parametrize("html", MARKUP)
@@ -118,7 +118,7 @@ def test_escaped_text_is_no_markup(html):
         mark(NAME).replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;").replace("'", "&#39;")
     )
     if "<p title={}>" not in html and "<p {}>" not in html:
-        assert judging.raw_markup(html.format(escaped)) is None
+        assert search.raw_markup(html.format(escaped)) is None
 
 
 def test_nothing_is_run_where_there_is_no_engine(monkeypatch):

@@ -9,9 +9,9 @@ from project import Project
 
 from awning.build_record import read_build_record
 from awning.cli.summary.findings import read_sarif
-from awning.cli.summary.markdown import MARK, as_markdown
 from awning.cli.summary.run_results import summarize
 from awning.cli.summary.sizes import compare_sizes
+from awning.cli.summary.summary import MARK, as_markdown
 from awning.cli.summary.tests import read_junit
 from awning.errors import ConfigurationError
 

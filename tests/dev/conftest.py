@@ -19,8 +19,8 @@ from awning.diagnostics import Diagnostic, Place
 from awning.errors import Faulty
 from awning.pipeline import BuildResult, Rebuilt, StylePatch, WidgetPatch
 from awning_harness.dev.app import dev_app, dev_assets
+from awning_harness.dev.command import DevServer
 from awning_harness.dev.dev_session import DevSession, open_dev_session
-from awning_harness.dev.server import DevServer
 from awning_harness.dev.stream import Streams
 from awning_harness.service.listeners import listening_socket
 from awning_harness.storefront.assets import Assets

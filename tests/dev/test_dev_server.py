@@ -3,8 +3,8 @@
 import asyncio
 
 from awning_harness.dev.app import dev_app
+from awning_harness.dev.command import DevServer
 from awning_harness.dev.dev_session import DevSession
-from awning_harness.dev.server import DevServer
 from awning_harness.dev.stream import Streams
 from awning_harness.service.listeners import listening_socket
 

@@ -17,8 +17,15 @@ from sqlalchemy import select
 from starlette.requests import Request
 from volumes import volume
 
-from awning.host.addresses import MOST_ADDRESSES, PER_ADDRESS, SITE_TIMES, AddressLimit, address_of
-from awning.host.reports import REPORT_BYTES, Report
+from awning.host.reports import (
+    MOST_ADDRESSES,
+    PER_ADDRESS,
+    REPORT_BYTES,
+    SITE_TIMES,
+    AddressLimit,
+    Report,
+    address_of,
+)
 from awning.publish import Inventory, Releases, read_files
 from awning.publish.health import GateWindows, HealthReports, HealthShare
 from awning.publish.health.reports import limit_of
@@ -229,7 +236,7 @@ def test_addresses_of_one_large_network_do_not_shut_others_out(world):
 
 
 def test_address_that_was_silent_for_longest_is_forgotten_first(world, monkeypatch):
-    monkeypatch.setattr("awning.host.addresses.MOST_ADDRESSES", 2)
+    monkeypatch.setattr("awning.host.reports.MOST_ADDRESSES", 2)
 
     async def use():
         limit = AddressLimit(most=1, window_s=3600)

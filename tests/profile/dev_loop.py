@@ -16,9 +16,8 @@ from awning.contract import Dialect
 from awning.pipeline import Follower, LiveWorkspace, Rebuilt
 from awning.pipeline.build_session import build_session
 from awning_harness.dev.app import dev_app, dev_assets
-from awning_harness.dev.command import open_session
+from awning_harness.dev.command import DevServer, open_session
 from awning_harness.dev.dev_session import DevSession
-from awning_harness.dev.server import DevServer
 from awning_harness.dev.stream import Streams
 from awning_harness.dev.turn_report import TurnReport
 from awning_harness.service.listeners import listening_socket

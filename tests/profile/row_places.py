@@ -31,10 +31,10 @@ from awning.cli.instances import refresh
 from awning.cli.publish.apply import apply, resume
 from awning.contract import SLOTS, Dialect, event_names
 from awning.contract.asyncapi import asyncapi
+from awning.contract.descriptions import slot_functions
 from awning.contract.manifest_fields import manifest_schema
 from awning.contract.manifest_rules import check_manifest
 from awning.contract.payload_types import TYPES, payloads_page
-from awning.contract.slot_functions import slot_functions
 from awning.contract.slots import EVENTS
 from awning.data_schema import hint_for, misfits, read_schema, sentence_for
 from awning.errors import Faulty

@@ -8,7 +8,7 @@ import pytest
 from awning.contract.assumptions import ASSUMPTIONS
 from awning.states.assumptions import PAGE_ASSUMPTIONS
 from awning_harness.service import Service
-from awning_harness.service.storefront import LazyStorefront
+from awning_harness.service.server import LazyStorefront
 
 
 async def page(service, path):

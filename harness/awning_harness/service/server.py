@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from awning_harness.service.addresses import Addresses
 from awning_harness.service.applications import service_application
@@ -25,7 +25,6 @@ from awning_harness.service.listeners import (
 from awning_harness.service.portal import portal_application
 from awning_harness.service.reseller.api import ResellerApi, refuse_reseller_call
 from awning_harness.service.service import Service
-from awning_harness.service.storefront import LazyStorefront
 from awning_harness.service.tls import Tls
 from awning_harness.service.tls_listener import TlsListener
 
@@ -178,3 +177,37 @@ def _in_thread(service: Service, sockets: Sockets, tls: Tls | None) -> Iterator[
         with contextlib.suppress(RuntimeError):  # the loop has already ended
             loop.call_soon_threadsafe(stop.set)
         thread.join()
+
+
+class LazyStorefront:
+    """The ASGI application that creates the storefront and passes requests on to it.
+
+    It imports the storefront at the first request, so that the simulated service starts within half a second.
+    """
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._lock = asyncio.Lock()
+        self._storefront: ASGIApp | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        storefront = self._storefront or await self._opened()
+        await storefront(scope, receive, send)
+
+    async def _opened(self) -> ASGIApp:
+        async with self._lock:
+            if self._storefront is None:
+                self._storefront = await asyncio.to_thread(self._open)
+            return self._storefront
+
+    def _open(self) -> ASGIApp:
+        from awning_harness.storefront import storefront_app  # noqa: PLC0415 - see above
+
+        service = self._service
+        return storefront_app(
+            service,
+            dialect=service.dialect,
+            store=service.store,
+            allowed_globals=lambda: service.allowed_globals,
+            assumed=service.assumptions.values,
+        )

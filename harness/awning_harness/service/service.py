@@ -5,8 +5,10 @@ file, they survive a restart. Faults and the request log do not.
 """
 
 import secrets
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -15,11 +17,10 @@ from awning.contract import Dialect, is_language_code
 from awning.contract.manifest_fields import SECRET_FIELD
 from awning_harness.service.addresses import Addresses
 from awning_harness.service.defaults import Defaults
-from awning_harness.service.envelope import write_json
+from awning_harness.service.envelope import Failure, write_json
 from awning_harness.service.faults import Faults
 from awning_harness.service.log import LoggedRequest, RequestLog
 from awning_harness.service.persistence import load_assumptions, load_clock
-from awning_harness.service.rate import RateLimit
 from awning_harness.service.reseller.resellers import Resellers
 from awning_harness.service.snippets import PageSnippets, Placeholders, applicable
 from awning_harness.service.store import Database, apps, instances, websites
@@ -27,6 +28,33 @@ from awning_harness.service.store.apps import App, Default
 from awning_harness.service.store.instances import EVERY_LANGUAGE, Instance, InstanceState
 from awning_harness.service.store.websites import Website
 from awning_harness.service.vault import Vault, digest
+
+WINDOWS = ((timedelta(seconds=1), 5), (timedelta(minutes=1), 300))
+
+
+class RateLimit:
+    """Counts the accepted calls of each app, and refuses further calls over the limit with HTTP 403 (observed).
+
+    It applies if the assumption `rate-limit` is `store-api`.
+    """
+
+    def __init__(self) -> None:
+        self._calls: defaultdict[int, deque[datetime]] = defaultdict(deque)
+
+    def count(self, app_id: int, now: datetime) -> None:
+        """Count one call. Raises Failure (403) when the app has called too often."""
+        calls = self._calls[app_id]
+        while calls and not now - WINDOWS[-1][0] < calls[0] <= now:
+            calls.popleft()
+        for window, most in WINDOWS:
+            if sum(call > now - window for call in calls) >= most:
+                raise Failure(403, "Too many requests")
+        calls.append(now)
+
+    def clear(self) -> None:
+        """Forget all counted calls."""
+        self._calls.clear()
+
 
 DEFAULT_LANGUAGES = ("lv", "en", "de")
 DEFAULT_EMAIL = "owner@example.com"

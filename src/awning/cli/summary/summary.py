@@ -1,14 +1,132 @@
 """`awning summary`: findings, tests and sizes as Markdown, for a pull request."""
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
-from awning.cli.report import dist_option, print_result
-from awning.cli.summary.markdown import as_markdown
-from awning.cli.summary.run_results import summarize
+from awning.build_record import shorten_fingerprint
+from awning.cli.report import dist_option, plural, print_result
+from awning.cli.summary.findings import Finding
+from awning.cli.summary.run_results import Summary, summarize
+from awning.cli.summary.sizes import SizeChange
+from awning.cli.summary.tests import TestResults
 from awning.contract import Exit
 from awning.workspace import find_workspace
+
+MARK = "<!-- awning summary -->"
+"""The first line of the Markdown. By this line, CI finds the comment of an earlier run, and replaces that comment."""
+
+MOST_ROWS = 20
+MOST_FOLDED_ROWS = 200
+
+MOST_CHARACTERS = 300
+"""Longer names and messages are cut, because a comment on GitHub has at most 65,536 characters."""
+
+
+def as_markdown(summary: Summary) -> str:
+    """Return the summary as Markdown that ends in a newline."""
+    parts = [MARK, "## Widgets", *_tests(summary), *_findings(summary), *_sizes(summary)]
+    parts += [f"Missing: {_code(file)}" for file in summary.missing]
+    return "\n\n".join(parts) + "\n"
+
+
+def _tests(summary: Summary) -> Iterator[str]:
+    if summary.tests is None:
+        return
+    yield _verdict(summary.tests)
+    rows = [(_code(test.name), _code(test.message)) for test in summary.tests.failed]
+    if rows:
+        yield _table(("Failed test", "Reason"), rows)
+
+
+def _verdict(tests: TestResults) -> str:
+    skipped = f" {tests.skipped} skipped." if tests.skipped else ""
+    if tests.failed:
+        return f"**{len(tests.failed)} of {tests.ran} tests failed.**{skipped}"
+    if not tests.ran:
+        return f"**No test ran.**{skipped}"
+    return f"{plural(tests.ran, 'test')} passed.{skipped}"
+
+
+def _findings(summary: Summary) -> Iterator[str]:
+    if summary.findings is None:
+        return
+    severities = Counter(finding.severity for finding in summary.findings)
+    counts = [plural(severities[name], name) for name in ("error", "warning", "note") if severities[name]]
+    yield f"`awning check`: {', '.join(counts) or 'nothing found'}."
+    rows = [_finding_row(finding) for finding in summary.findings if finding.severity != "note"]
+    if rows:
+        yield _table(("Rule", "Place", "Message"), rows)
+
+
+def _finding_row(finding: Finding) -> tuple[str, ...]:
+    place = f"{finding.path}:{finding.line}" if finding.line else finding.path
+    return _code(finding.rule), _code(place), _code(finding.message)
+
+
+def _sizes(summary: Summary) -> Iterator[str]:
+    """Yield a table of the snippets whose size has changed, then a folded table of all others.
+
+    The second table is folded because an app with many languages has many snippets.
+    """
+    if summary.record is None:
+        yield "There is no build."
+        return
+    changed = [change for change in summary.sizes if change.text() not in {"", "="}]
+    others = [change for change in summary.sizes if change not in changed]
+    if summary.base is None:
+        yield "### Sizes, gzip bytes"
+    else:
+        yield "### Sizes, gzip bytes" if changed else "No snippet changes its size."
+        if changed:
+            yield _table(
+                ("Snippet", "Base", "Now", "Change"), [_size_row(change) for change in changed], numbers=3
+            )
+    if others:
+        rows = [(_code(change.path), f"{change.gzip:,}") for change in others]
+        kind = "unchanged snippet" if summary.base else "snippet"
+        listed = _table(("Snippet", "Size"), rows, numbers=1, most=MOST_FOLDED_ROWS)
+        yield f"<details><summary>{plural(len(others), kind)}</summary>\n\n{listed}\n\n</details>"
+    compared = f", compared with `{shorten_fingerprint(summary.base.fingerprint)}`" if summary.base else ""
+    yield f"<sub>Build `{shorten_fingerprint(summary.record.fingerprint)}`{compared}</sub>"
+
+
+def _size_row(change: SizeChange) -> tuple[str, ...]:
+    text = change.text()
+    if text.startswith(("+", "-")) and change.before:
+        text = f"{change.difference:+,} ({change.difference * 100 / change.before:+.1f} %)"
+    return _code(change.path), f"{change.before:,}", f"{change.gzip:,}", text
+
+
+def _table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: int = 0, most: int = MOST_ROWS
+) -> str:
+    """Return a table whose last `numbers` columns are aligned to the right.
+
+    After the first `most` rows, only the number of further rows is shown.
+    """
+    rule = ["---"] * (len(heads) - numbers) + ["---:"] * numbers
+    lines = [_row(row) for row in (heads, rule, *rows[:most])]
+    left = len(rows) - len(rows[:most])
+    return "\n".join(lines) + (f"\n\n… and {left} more" if left else "")
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _code(text: str) -> str:
+    """Return a text as code in a table's cell, on one line.
+
+    Names and messages may hold any characters; in code, `@name` mentions nobody. A backtick would end the code, so it
+    becomes an apostrophe; `|` would end the cell, so it is escaped.
+    """
+    line = " ".join(text.replace("`", "'").split())
+    short = line if len(line) <= MOST_CHARACTERS else line[: MOST_CHARACTERS - 1] + "…"
+    return f"`{short.replace('|', chr(92) + '|')}`" if short else ""
+
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
