@@ -186,6 +186,8 @@ def _settings_pages(served: ServedBuild, stored: Any) -> dict[str, dict[str, Any
         "view": view_of(form, FormContents(languages=("en",), stored=stored)),
         "wrong": (),
         "preview": view_preview(preview, "en", chosen, unsaved=False),
+        "locked": False,
+        "send": "save",
         **dict.fromkeys(("notice", "alert", "replaced", "focus", "token", "base"), ""),
     }
     page = pages.page("settings.html", language="en", titles="Linen widgets", website="Linen & Co", **values)

@@ -606,12 +606,22 @@ def test_form_stores_the_version_of_new_settings(opened, world, build, fields):
 
 
 @pytest.mark.parametrize("served", [1, 3])
-def test_form_of_another_version_is_shown_and_saves_nothing(opened, world, build, fields, served):
+def test_settings_of_another_version_are_locked_until_they_are_migrated(
+    opened, world, build, fields, served, caplog
+):
     build(world.dist, schema=versioned(world, 2))
     browser, url, code = opened()
-    before = world.data(code)
+    form, before = browser.get(url), world.data(code)
     build(world.dist, schema=versioned(world, served), body="v2")
     page = browser.get(url)
-    assert (page.status, "another version" in page.soup.find(role="alert").get_text()) == (200, True)
-    assert browser.post(url, {**fields(page), "/bar/threshold": "33"}).status == 409
-    assert world.data(code) == before
+    alert = page.soup.find(role="alert").get_text()
+    assert (page.status, "another version" in alert, "tell the app's developer" in alert) == (200, True, True)
+    assert (page.soup.find(attrs={"name": "/bar/threshold"}), "Save" in page.text) == (None, False)
+    assert page.soup.find("a", string="Try again")["href"] == "./"
+    assert "`awning publish apply` migrates them" in caplog.text
+    sent = browser.post(url, {**fields(form), "/bar/threshold": "33"})
+    assert (sent.status, world.data(code)) == (409, before)
+    assert sent.soup.find(attrs={"name": "/bar/threshold"})["value"] == "33", "entries are kept"
+    assert {button.get_text() for button in sent.soup.select("form[action='./'] button")} == {"Try again"}
+    foreign = browser.post(url, {**fields(form), "token": "x"})
+    assert (foreign.status, foreign.soup.select("form[action='./']")) == (403, [])

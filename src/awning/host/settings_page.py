@@ -219,8 +219,14 @@ class SettingsPage:
         )
         self._recent.put(visit.installation.key, self._digest_of(stored), stored)
         status = status or _status(alert, problems)
-        if alert is None and _has_other_version(stored, visit.served):
-            alert = OTHER_VERSION
+        is_other = _has_other_version(stored, visit.served)
+        if is_other:
+            LOG.warning(
+                "settings of %s cannot be changed: the stored data are of another version than this build. "
+                "`awning publish apply` migrates them, and says why it cannot",
+                visit.installation.key,
+            )
+            alert = alert or (OTHER_VERSION if posted is None else f"{OTHER_VERSION}-entries")
         elif alert is None and stored and not isinstance(stored, dict):
             alert = "foreign-data"
 
@@ -230,6 +236,7 @@ class SettingsPage:
                 contents,
                 status=status,
                 alert=alert,
+                is_other=is_other,
                 base=base,
                 chosen=chosen or posted or {},
                 notice=arranged.action if arranged else notice,
@@ -246,11 +253,12 @@ class SettingsPage:
         *,
         status: int,
         alert: str | None,
+        is_other: bool,
         chosen: Posted,
         **named: Any,
     ) -> Response:
         view = view_of(visit.served.form, contents)
-        served = visit.served.preview if view.members and alert != OTHER_VERSION else None
+        served = visit.served.preview if view.members and not is_other else None
         unsaved = contents.posted is not None
         preview = view_preview(served, visit.session.language, chosen, unsaved=unsaved) if served else None
         replaced = ", ".join(map(isolated, unshown(visit.served.form, contents)))
@@ -269,6 +277,10 @@ class SettingsPage:
             alert=alert,
             replaced=replaced,
             preview=preview,
+            # Data of another version do not fit the form: it would show defaults as if they were stored. Entries that
+            # were sent are kept, and can be sent again.
+            locked=is_other and not unsaved,
+            send="try-again" if is_other else "save",
             **named,
         )
         script = str(preview.script) if preview else None
