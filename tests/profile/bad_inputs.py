@@ -365,10 +365,20 @@ BAD_INPUTS = {
         "example 1 cannot be migrated",
         "",
     ),
+    "migration whose result does not fit": BadInput(
+        {
+            "data.schema.json": '{"x-version": 2, "properties": {"a": {"type": "string"}}}\n',
+            "data.migrate.ts": "export const examples = [{}];\nexport function migrate() {\n  return { b: 1 };\n}\n",
+        },
+        "data-migration",
+        "data.migrate.ts:2",
+        "does not fit the schema",
+        "",
+    ),
     "new version without a migration": BadInput(
         {"data.schema.json": '{"x-version": 2, "properties": {"a": {"type": "string"}}}\n'},
         "data-migration",
-        "data.schema.json",
+        "data.schema.json:1",
         "no data.migrate.ts",
         "export a function migrate",
         "warning",

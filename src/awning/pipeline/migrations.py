@@ -1,17 +1,24 @@
 """The migrations of app data in a build: tried on the author's examples, and missed where there is none."""
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from awning.bundle import Output
 from awning.data_migration import DataMigration, MigrationEngine, example_faults
 from awning.data_schema import read_app_schema, schema_version
-from awning.data_schema.versions import FIRST, MIGRATION_FILE
+from awning.data_schema.versions import FIRST, MIGRATION_FILE, VERSION_KEYWORD
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.line_process import missing_engine
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.read import SourceSet
 from awning.pipeline.stage import MIGRATIONS
 
+_ABOUT = {
+    MIGRATION_FILE: (re.compile(r"^export\b.*?\b(?=migrate\b)"), re.compile(r"\b(?=migrate\b)")),
+    "data.schema.json": (re.compile(f'(?="{VERSION_KEYWORD}")'),),
+}
+"""Where a finding about a file is, if the author's line is not known: at the first match of the first of these."""
 FAULTS: ResultKind[tuple[Diagnostic, ...]] = ResultKind("migrations", tuple[Diagnostic, ...], on_disk=True)
 
 
@@ -22,7 +29,22 @@ def migration_findings(
 
     Without an engine on this machine, nothing is tried.
     """
-    return (*_without_function(sources), *_example_errors(sources, outputs, memory))
+    findings = (*_without_function(sources), *_example_errors(sources, outputs, memory))
+    return tuple(_with_line(finding, sources) for finding in findings)
+
+
+def _with_line(finding: Diagnostic, sources: SourceSet) -> Diagnostic:
+    """Return a finding about a whole file at the line of the function or of the version."""
+    place = finding.place
+    file = None if place is None else sources.files.get(place.path)
+    if place is None or file is None or place.line:
+        return finding
+    for words in _ABOUT[place.path.rpartition("/")[2]]:
+        for number, line in enumerate(file.text.split("\n"), 1):
+            match = words.search(line)
+            if match is not None:
+                return replace(finding, place=replace(place, line=number, column=match.end() + 1))
+    return finding
 
 
 def _without_function(sources: SourceSet) -> Iterator[Diagnostic]:

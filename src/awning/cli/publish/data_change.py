@@ -100,10 +100,15 @@ def _print_summary(summary: Summary, spool: Spool, *, as_json: bool) -> None:
         print_document(summary.as_json(), "instances", spool.rows())
         return
     many = sum(summary.totals.values()) > LISTED
+    skips: dict[str, list[str]] = {}
     for row in spool.rows():
-        if not many or row["outcome"] not in RIGHT:
+        if row["outcome"] == CellOutcome.SKIPPED and row["reason"]:
+            skips.setdefault(row["reason"], []).append(row["instance"])
+        elif not many or row["outcome"] not in RIGHT:
             reason = f"  - {row['reason']}" if row["reason"] else ""
             click.echo(escaped(f"{row['outcome']:<9}  {row['instance']}{reason}"))
+    for reason, names in skips.items():
+        click.echo(escaped(f"{CellOutcome.SKIPPED:<9}  {reason}    {_named(names)}"))
     totals = ", ".join(f"{count} {outcome}" for outcome, count in summary.totals.items() if count)
     click.echo(totals or "no instances")
     if summary.hint:

@@ -142,7 +142,7 @@ def stage_widgets(
     checkpoint.check()
     files |= {path: entry_source(planned, context).encode() for path, planned in entries.items()}
     scripts = {planned.entry: path for path, planned in entries.items()}
-    if not (dev or adds) and (migrating := sources.migrating):
+    if not adds and (migrating := sources.migrating):
         scripts[MIGRATIONS] = f"entries/{MIGRATIONS}.ts"
         files[scripts[MIGRATIONS]] = migrations_source(migrating).encode()
     checkpoint.check()
