@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from shop_choices import choose_option
 
-from awning.snippet import named_html
+from awning.snippet.compose import named_html
 
 OPEN = "awning-inspector .pill"
 ROWS = "awning-inspector .list tbody tr"

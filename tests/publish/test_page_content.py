@@ -10,7 +10,7 @@ from awning.client import encode_app_data
 from awning.contract import Dialect
 from awning.markup import read_markup
 from awning.publish.verify.page_content import read_page
-from awning.snippet import Parts, compose
+from awning.snippet.compose import Parts, compose
 
 CODE = st.text(st.sampled_from("ab1 \n;{}()<>!-/\"'&=+āscriptyle"), max_size=40)
 VALUES = st.dictionaries(st.text(max_size=5), st.text(max_size=20), max_size=3)

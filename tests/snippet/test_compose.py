@@ -4,15 +4,9 @@ import html5lib
 import pytest
 
 from awning.contract import Dialect
-from awning.snippet import (
-    Parts,
-    compose,
-    joined_placeholder,
-    over_budget,
-    spells_placeholder,
-    weigh,
-    written_placeholders,
-)
+from awning.snippet.compose import Parts, compose
+from awning.snippet.placeholders import joined_placeholder, spells_placeholder, written_placeholders
+from awning.snippet.weigh import over_budget, weigh
 
 SPECIFIED = Dialect()
 OTHER = Dialect(placeholder_prefix="abc_")

@@ -8,7 +8,7 @@ from project import Project
 
 from awning.build_record import read_build_record
 from awning.contract import Dialect
-from awning.snippet import inline_elements
+from awning.snippet.inline import inline_elements
 
 HOST = "window.svcPlugins = {subscribeEvent: function () {}};"
 VERBATIM = (

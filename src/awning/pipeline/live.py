@@ -29,7 +29,7 @@ from awning.pipeline.read import (
 )
 from awning.pipeline.saved_build import read_saved, write_saved
 from awning.pipeline.verdict import with_further
-from awning.snippet import Parts, compose_unstamped, safe_style
+from awning.snippet.compose import Parts, compose_unstamped, safe_style
 from awning.workspace import Isolation, Widget, Workspace
 from awning.workspace.document import Findings
 

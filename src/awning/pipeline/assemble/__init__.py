@@ -26,18 +26,16 @@ from awning.bundle import Output
 from awning.diagnostics import Diagnostic, Place
 from awning.pipeline.read import PlannedSnippet, SourceSet
 from awning.pipeline.stage import MIGRATIONS
-from awning.snippet import (
+from awning.snippet.compose import (
     Parts,
-    Weight,
     compose,
     compose_unstamped,
     index_of_script,
-    inline_elements,
     named_html,
-    over_budget,
     style_element,
-    weigh,
 )
+from awning.snippet.inline import inline_elements
+from awning.snippet.weigh import Weight, over_budget, weigh
 from awning.workspace import Widget, Workspace
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 

@@ -42,7 +42,7 @@ from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.read import NEVER_CANCELLED, Checkpoint, SourceFile, SourceSet
 from awning.pipeline.stage import Stage
 from awning.programs import Binary
-from awning.snippet import joined_placeholder, spells_placeholder, written_placeholders
+from awning.snippet.placeholders import joined_placeholder, spells_placeholder, written_placeholders
 from awning.workspace.offsets import line_and_column
 
 __all__ = ["Bundle", "Bundler", "bundle_stage"]
