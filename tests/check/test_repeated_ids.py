@@ -19,6 +19,14 @@ TEMPLATES = {
     "a label for the first": (f'{QTY}<p id="qty">x</p>', []),
     "no reference": ('<p id="a">x</p><p id="a">y</p>', []),
     "a reference to another": (f'<p id="a">x</p><p id="a">y</p>{QTY}', []),
+    "a popover": (
+        '<div popover id="a"></div><div popover id="a"></div><button popovertarget="a">x</button>',
+        ["error 1:27"],
+    ),
+    "a dialog": (
+        '<dialog id="a"></dialog><dialog id="a"></dialog><button commandfor="a" command="show-modal">x</button>',
+        ["error 1:25"],
+    ),
     "two arms": (f"{{% if a %}}{QTY}{{% else %}}{QTY}{{% endif %}}", []),
     "three arms": (f"{{% if a %}}{QTY}{{% elif b %}}{QTY}{{%- else -%}}{QTY}{{% endif %}}", []),
     "arms in an arm": (

@@ -142,6 +142,22 @@ def test_a_classic_script_that_browsers_refuse_is_an_error(script):
     assert diagnostic.severity is Severity.ERROR
 
 
+@pytest.mark.parametrize(
+    ("html", "is_code"),
+    [
+        ("<svg><script>((</script></svg>", True),
+        ("<svg><foreignObject><script>((</script></foreignObject></svg>", True),
+        ("<svg/><svg></svg><script>((</script>", True),
+        ("<svg><script>if (1 &lt; 2) f()</script></svg>", False),
+        ("<svg><script><![CDATA[ f() ]]></script></svg>", False),
+        ("<svg><script href=a.js>((</script><script xlink:href=a.js>((</script></svg>", False),
+        ("<math><script>((</script></math>", False),
+    ],
+)
+def test_scripts_in_svg_are_read_where_browsers_read_their_text(html, is_code):
+    assert bool(syntax("a.html", html)) == is_code
+
+
 @pytest.mark.parametrize("script", TYPED)
 def test_a_script_that_typescript_accepts_has_no_syntax_error(script):
     assert [diagnostic.severity for diagnostic in syntax("a.ts", script)] in ([], [Severity.NOTE])

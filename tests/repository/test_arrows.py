@@ -36,7 +36,7 @@ ARROWS: dict[str, set[str]] = {
     "snippet": {"contract", "diagnostics", "build_record", "markup"},
     "html_elements": set(),
     "markup": {"html_elements"},
-    "script": LEAVES | {"markup"},
+    "script": LEAVES | {"html_elements", "markup"},
     "check": LEAVES
     | {
         "workspace",

@@ -142,6 +142,7 @@ REFERENCES = frozenset(
             "aria-owns",
         ),
         *("aria-details", "aria-errormessage", "aria-activedescendant", "aria-flowto"),
+        *("popovertarget", "commandfor", "interestfor", "itemref"),
     }
 )
 """Attributes whose words are ids (WHATWG HTML 4.10.4 and others; WAI-ARIA 1.2, 6)."""

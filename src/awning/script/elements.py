@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from awning.html_elements import FOREIGN, HTML_INSIDE
 from awning.markup import Piece, read_markup
 
 _LEGACY = ("javascript", "ecmascript", "jscript", "livescript", "x-javascript", "x-ecmascript")
@@ -20,6 +21,9 @@ _CLASSIC = frozenset(
 """The JavaScript MIME types (MIME Sniffing, 4.6)."""
 _ONLOAD = re.compile(r"onload(?:\(\))?", re.IGNORECASE)
 _SPACES = " \t\n\f\r"
+_MARKUP = re.compile("[&<]")
+_LINKS = frozenset({"href", "xlink:href"})
+"""The attributes with the address of a script in SVG."""
 _SHADOW = frozenset({"open", "closed"})
 
 
@@ -39,20 +43,34 @@ class InlineScript:
 def inline_scripts(html: str) -> Iterator[InlineScript]:
     """Yield the inline scripts of a page that run, in the order of the text.
 
-    Nothing runs in comments, in `<noscript>`, and in a `<template>` that is not a shadow root.
+    Nothing runs in comments, in `<noscript>`, in MathML, and in a `<template>` that is not a shadow root. In SVG, a
+    script with `&` or `<` is left out: there they are references and tags, and not code.
     """
     opened: Piece | None = None
     inert: list[bool] = []
+    around = ["html"]
     for piece in read_markup(html):
         if piece.kind == "raw" and opened is not None and opened.text == "script" and not any(inert):
             kind = script_kind(opened.attributes)
-            if kind and "src" not in opened.attributes:
+            if kind and _has_code(opened.attributes, piece.text, around[-1]):
                 yield InlineScript(opened.start, piece.start, piece.end, kind == "module")
         if piece.text == "template" and piece.kind == "start":
             inert.append(piece.attributes.get("shadowrootmode", "").lower() not in _SHADOW)
         elif piece.text == "template" and piece.kind == "end" and inert:
             inert.pop()
+        if piece.text in FOREIGN | HTML_INSIDE:
+            if piece.kind == "end" and piece.text in around:
+                del around[len(around) - 1 - around[::-1].index(piece.text) :]
+            elif piece.kind == "start" and html[piece.end - 2] != "/":
+                around.append(piece.text)
         opened = piece if piece.kind == "start" else None
+
+
+def _has_code(attributes: Mapping[str, str], content: str, around: str) -> bool:
+    """Return whether a script of this content, in HTML or in the element `around`, runs what it contains."""
+    if around == "svg":
+        return _MARKUP.search(content) is None and _LINKS.isdisjoint(attributes)
+    return around != "math" and "src" not in attributes
 
 
 def script_kind(attributes: Mapping[str, str]) -> str | None:
