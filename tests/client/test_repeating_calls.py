@@ -200,6 +200,27 @@ DATES = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("date", "wait"),
+    [
+        ("Sunday, 06-Nov-94 08:49:37 GMT", 60.0),
+        ("Sunday, 06-Nov-45 08:49:37 GMT", 0.0),
+        ("Sunday, 06-Nov-43 08:49:37 GMT", 1546300860.0),
+        ("Sunday, 06-Nov-69 08:49:37 GMT", 0.0),
+        ("Sun, 06 Nov 1994 08:49:60 GMT", 82.0),
+        ("Sun, 31 Feb 1994 08:49:37 GMT", None),
+        ("Sun Nov 16 08:49:37 1994", 864060.0),
+        ("5, 10", None),
+        ("-5", None),
+        ("1.5", None),
+        ("٣", None),
+        (" 5 ", 5.0),
+    ],
+)
+def test_retry_after_is_read_as_the_standard_says(date, wait):
+    assert retry_after_s(Response(status=503, retry_after=date), now=784111777.0 - 60) == wait
+
+
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Riga", "America/New_York", "Asia/Kolkata"])
 def test_date_of_retry_after_is_the_same_in_every_zone(zone, monkeypatch):
     monkeypatch.setenv("TZ", zone)

@@ -6,9 +6,10 @@ calls. A Retry-After of the service overrides the delay.
 """
 
 import re
+import time
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from threading import Lock
 
@@ -19,6 +20,8 @@ FIRST_FAULT = 500
 BREATH_S = 1.0
 """Seconds to wait after "too many calls" without a Retry-After. The only known limit counts calls per second."""
 
+_TWO_DIGITS = re.compile(r"\d-[A-Za-z]{3}-\d\d\b")
+"""Matches the year of a date of RFC 850: `06-Nov-94`."""
 _TOO_MANY = re.compile(rb"too many|rate.?limit|throttl|quota", re.IGNORECASE)
 
 
@@ -114,14 +117,18 @@ def retry_after_s(reply: Reply, *, now: float) -> float | None:
         return float(text)
     if text:
         with suppress(ValueError, OverflowError):  # a malformed header counts as absent
-            return max(0.0, http_time(text) - now)
+            return max(0.0, http_time(text, now=now) - now)
     return BREATH_S if throttled(reply) else None
 
 
-def http_time(text: str) -> float:
+def http_time(text: str, *, now: float | None = None) -> float:
     """Return the time of an HTTP header in seconds since 1970. Raises ValueError or OverflowError for no time.
 
-    RFC 9110, 5.6.7: three forms of dates are accepted, and every one is in UTC. Two are read without a zone.
+    RFC 9110, 5.6.7: three forms of dates are accepted, and every one is in UTC. Two are read without a zone. A year of
+    two digits is the last such year that is at most 50 years after `now`, the present. A second may be a leap second.
     """
-    moment = parsedate_to_datetime(text)
+    moment = parsedate_to_datetime(re.sub(r"(:\d\d):60\b", r"\1:59", text))
+    if _TWO_DIGITS.search(text):
+        latest = datetime.fromtimestamp(time.time() if now is None else now, UTC).year + 50
+        moment = moment.replace(year=latest - (latest - moment.year) % 100)
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
