@@ -334,9 +334,22 @@ def test_ambiguous_amount_is_refused(text):
         Money.read(text)
 
 
-def test_amounts_print_to_the_cent_half_up():
-    assert str(Money("EUR", Decimal("0.125"))) == "EUR 0.13"
-    assert str(Money("EUR", Decimal(5)).times(Decimal("0.5"))) == "EUR 2.50"
+@pytest.mark.parametrize(
+    ("currency", "amount", "text"),
+    [
+        ("EUR", "0.125", "EUR 0.13"),
+        ("EUR", "2.5", "EUR 2.50"),
+        ("EUR", "-0.004", "EUR 0.00"),
+        ("HUF", "99.5", "HUF 99.50"),
+        ("JPY", "1234.5", "JPY 1235"),
+        ("UGX", "1234567", "UGX 1234567"),
+        ("KWD", "12.3455", "KWD 12.346"),
+        ("BHD", "-0.5", "BHD -0.500"),
+        ("CLF", "1.00005", "CLF 1.0001"),
+    ],
+)
+def test_amounts_print_with_the_decimals_of_their_currency_half_up(currency, amount, text):
+    assert str(Money(currency, Decimal(amount))) == text
 
 
 def account_setting(shop, name):

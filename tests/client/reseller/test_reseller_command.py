@@ -3,11 +3,14 @@
 import csv
 import io
 import json
+from decimal import Decimal
 
 import click
 import pytest
 
 from awning.cli.reseller import reseller
+from awning.cli.reseller.table import as_csv
+from awning.client.reseller import Money
 from awning_harness.service.reseller import accounts
 
 PASSWORD = "planted-canary horse"
@@ -152,6 +155,29 @@ def test_lists_are_filtered_sorted_and_written_as_csv(account):
     ]
     assert account.run("websites", "list", "--where", "id == 0").out == "no websites\n"
     assert account.run("websites", "list", "--sort", "accessed").code == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        ("a\rb\nc", "a\\rb\\nc"),
+        ("\x1b[2K\0x", "\\x1b[2K\\x00x"),
+        ("\u202eabc\u2028", "\\u202eabc\\u2028"),
+        ("=1+1", "'=1+1"),
+        ("  @x", "'  @x"),
+        ("\uff1d1", "'\uff1d1"),
+        ('a"b,c;d', 'a"b,c;d'),
+        ("", ""),
+        (None, ""),
+        (-5, "-5"),
+        (Decimal("-0.5"), "-0.5"),
+        (Money("KWD", Decimal(-1)), "KWD -1.000"),
+    ],
+)
+def test_cell_of_csv_is_one_line_and_no_formula(value, cell):
+    text = as_csv(("a", "b"), [{"a": value, "b": "x"}])
+    assert text.count("\n") == 2
+    assert list(csv.reader(io.StringIO(text, newline="")))[1] == [cell, "x"]
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,13 @@ import click
 
 from awning.cli.report import print_result
 from awning.client.reseller import Money
-from awning.client.secret import printable
+from awning.client.secret import escaped, printable
 from awning.errors import ConfigurationError
 
 LONGEST = 60
 SHORTEST = 8
 _GAP = "  "
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@")
 
 
 def table(names: Sequence[str], rows: Iterable[Mapping[str, Any]], *, room: int | None = None) -> str:
@@ -56,7 +56,11 @@ def pairs(values: Mapping[str, Any]) -> str:
 
 
 def as_csv(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return the rows as CSV. A text that a spreadsheet would read as a formula gets an apostrophe before it."""
+    """Return the rows as CSV, each in one line.
+
+    Control and invisible characters of a text are escaped, and a text that a spreadsheet would read as a formula gets
+    an apostrophe before it. A full-width `=` counts as one there.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(names)
@@ -143,7 +147,7 @@ def _cells(text: str) -> int:
 
 
 def _csv_cell(value: Any) -> Any:
-    value = str(value) if isinstance(value, Money) else json_value(value)
-    if value is None:
-        return ""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    if not isinstance(value, str):
+        return str(value) if isinstance(value, Money) else "" if value is None else json_value(value)
+    text = escaped(value)
+    return f"'{text}" if unicodedata.normalize("NFKC", text.lstrip()[:1]).startswith(_FORMULA) else text

@@ -10,12 +10,21 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Self
 
 _FORM = re.compile(r"([A-Z]{3})\s?(-?\d{1,3}(?:[, ]\d{3})+|-?\d+)(\.\d{1,4})?", re.ASCII)
+_DECIMALS = {
+    0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
+    3: "BHD IQD JOD KWD LYD OMR TND",
+    4: "CLF UYW",
+}
+"""The currencies that have not two decimals (ISO 4217, list one, 2024)."""
+_SMALLEST = {
+    code: Decimal(10) ** -decimals for decimals, codes in _DECIMALS.items() for code in codes.split()
+}
 _CENT = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """An amount in one currency. `str` writes it rounded to the cent: `EUR 12.34`."""
+    """An amount in one currency. `str` writes it with the decimals of the currency: `EUR 12.34`, `JPY 1234`."""
 
     currency: str
     amount: Decimal
@@ -30,11 +39,15 @@ class Money:
         return cls(match[1], Decimal(whole + (match[3] or "")))
 
     def __str__(self) -> str:
-        return f"{self.currency} {self.rounded().amount:.2f}"
+        return f"{self.currency} {self.rounded().amount:f}"
 
     def rounded(self) -> "Money":
-        """Return the amount rounded to the cent, with halves rounded away from zero."""
-        return Money(self.currency, self.amount.quantize(_CENT, rounding=ROUND_HALF_UP))
+        """Return the amount rounded to the currency's smallest unit, with halves rounded away from zero.
+
+        Adding 0 takes the sign from a negative zero.
+        """
+        smallest = _SMALLEST.get(self.currency, _CENT)
+        return Money(self.currency, self.amount.quantize(smallest, rounding=ROUND_HALF_UP) + 0)
 
     def times(self, factor: Decimal) -> "Money":
         return Money(self.currency, self.amount * factor)
