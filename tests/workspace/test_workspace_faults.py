@@ -126,6 +126,12 @@ FAULTS_IN = {
         ),
     },
     "widgets/note/states.toml": {
+        "state as a table": ('[state]\nname = "a"\n', "wrong-type 1:1", "write [[state]] above each entry"),
+        "state as a table, twice": (
+            '[state]\nname = "a"\n[state]\nname = "b"\n',
+            "toml-syntax 3:7",
+            "entries of a list begin with [[state]]",
+        ),
         "an answer of no address": (STATE + '[state.fetch]\n"near.json" = {}\n', "wrong-type 5:1", None),
         "an answer in a file that is missing": (
             STATE + '[state.fetch]\n"https://a.example/near.json" = "near.json"\n',

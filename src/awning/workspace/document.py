@@ -243,7 +243,12 @@ def _toml_hint(message: str, line: str) -> str:
     """Return the hint for tomllib's message. tomllib reports a second table before a bracket that it lacks."""
     hints = (hint for words, hint in _TOML_HINTS if words.search(message))
     hint = next(hints, "toml.io describes the syntax")
-    return f"close the bracket; {hint}" if "twice" in message and _OPEN_HEADER.match(line) else hint
+    if "twice" not in message:
+        return hint
+    if _OPEN_HEADER.match(line):
+        return f"close the bracket; {hint}"
+    header = re.match(r"\s*\[([\w.-]+)\]", line)
+    return f"{hint}; entries of a list begin with [[{header[1]}]]" if header else hint
 
 
 JSON_HINT = "put keys and texts in double quotes, with a comma between entries but not after the last"

@@ -272,7 +272,7 @@ def _validate_value(document: Document, value: Any, kind: ValueKind, at: KeyPath
     if not kind.accepts(value):
         close = did_you_mean(value, kind.choices) if isinstance(value, str) else None
         message = f'"{name}" must be {kind.expected}, not {describe_value(value)}'
-        document.report(kind.rule, message, at, hint=close or f"write {kind.expected}")
+        document.report(kind.rule, message, at, hint=close or _expected(kind, value, at))
         return False
     if kind.shape is not None:
         return len(validate_table(document, value, kind.shape, at)) == len(value)
@@ -287,6 +287,12 @@ def _validate_value(document: Document, value: Any, kind: ValueKind, at: KeyPath
             document.report("repeated", f'{describe_value(element)} occurs twice in "{name}"', (*at, index))
             valid = False
     return valid
+
+
+def _expected(kind: ValueKind, value: Any, at: KeyPath) -> str:
+    """Return what to write. Of a table where a list of tables is, only the brackets are wrong."""
+    is_entry = isinstance(value, Mapping) and kind.expected.startswith("an array, each a table")
+    return f"write [[{'.'.join(map(str, at))}]] above each entry" if is_entry else f"write {kind.expected}"
 
 
 def _validate_rows(document: Document, table: Mapping[str, Any], rows: Rows, at: KeyPath) -> bool:
