@@ -6,7 +6,6 @@ from awning.contract.assumptions import ASSUMPTIONS
 from awning.contract.assumptions.subjects import SUBJECTS
 
 CART_TOML = 'title = "Note"\nslot = "after-cart"\n'
-CHECKOUT_TOML = 'title = "Note"\nslot = "after-checkout"\n'
 
 
 @pytest.fixture

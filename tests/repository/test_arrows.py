@@ -76,7 +76,7 @@ ARROWS: dict[str, set[str]] = {
     },
     "language_server": LEAVES | {"check", "pipeline", "workspace", "rules"},
     "live": LEAVES
-    | {"bundle", "jsrc", "workspace", "build_record", "markup", "json_document", "typed_values"},
+    | {"bundle", "jsrc", "workspace", "build_record", "markup", "json_document", "snippet", "typed_values"},
     "client": LEAVES | {"typed_values", "user_folder"},
     "signed_requests": LEAVES | {"client"},
     "publish": LEAVES

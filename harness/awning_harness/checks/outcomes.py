@@ -18,7 +18,6 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-COLLECTED = pytest.StashKey["list[CheckOutcome]"]()
 SCHEMA_VERSION = 1
 FILE = "checks.json"
 SITUATION = ("state", "language", "theme", "policy", "assumptions", "preference")

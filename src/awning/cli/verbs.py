@@ -13,14 +13,10 @@ import click
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from awning.contract import Dialect
     from awning.diagnostics import SetupCheck
     from awning.errors import ConfigurationError
-    from awning.publish.verify.verified_cell import BrowserView, ShownSnippets
     from awning.workspace import Workspace
 
-    Browse = Callable[[str, ShownSnippets], BrowserView]
-    PageOpener = Callable[[Callable[[str], None], Dialect], AbstractContextManager[Browse]]
     Html = Mapping[str, str]
     Compare = Callable[[Html, Html], str | None]
     PageComparer = Callable[

@@ -6,13 +6,12 @@ the app's widgets (which is a hash of the app and the widget), or if its build i
 """
 
 import re
-from base64 import b64encode
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 
 from awning.build_record import Place, read_stamp
 from awning.markup import Piece, read_markup
+from awning.snippet.inline import csp_hash
 
 CLASS = re.compile(r"\baw-[0-9a-f]{6}\b")
 """Matches the class of a widget's element."""
@@ -171,11 +170,7 @@ def with_nonce(snippet: str, nonce: str | None) -> str:
 
 def inline_hashes(snippet: str) -> frozenset[str]:
     """Return the hash of each inline script and style of a snippet, as a Content Security Policy names it."""
-    return frozenset(
-        f"sha256-{b64encode(sha256(piece.text.encode()).digest()).decode()}"
-        for piece in read_markup(snippet)
-        if piece.kind == "raw"
-    )
+    return frozenset(csp_hash(piece.text) for piece in read_markup(snippet) if piece.kind == "raw")
 
 
 def nonce_of(policies: Collection[str], html: str) -> str | None:

@@ -32,7 +32,6 @@ _OF_HEAD = frozenset(
 )
 """The elements that may be in a page's head."""
 _HTML_COMMENT = re.compile(rb"^([ \t]*)(?:<!(?=--)|--(?=>))", re.MULTILINE)
-_NAMED = re.compile(rb"""\b(?:id|class|className)["']?\s*[=:]\s*\\?["'`]?([\w-]+(?:[ \t]+[\w-]+)*)""")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,12 +173,6 @@ class ScriptFile:
             if has_head and end is not None:
                 return end
         return len(self.content) if named else 0
-
-    @cached_property
-    def names_in_head(self) -> frozenset[str]:
-        """The ids and classes that are written in the page's head, in HTML or in JavaScript."""
-        lists = _NAMED.findall(self.content[: self._head])
-        return frozenset(name.decode() for names in lists for name in names.split())
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -68,6 +68,10 @@ def _inline_texts(html: str) -> Iterator[tuple[str, str]]:
 def _hashed(element: str, text: str, dialect: Dialect) -> InlineElement:
     if spells_placeholder(text, dialect) or _FRONT_END_VERSION.search(text):
         return InlineElement(element=element, csp_hash=None, reason=PLACEHOLDER)
+    return InlineElement(element=element, csp_hash=csp_hash(text))
+
+
+def csp_hash(text: str) -> str:
+    """Return the hash of the text of an element or attribute, as a Content Security Policy names it."""
     parsed = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\N{REPLACEMENT CHARACTER}")
-    digest = b64encode(hashlib.sha256(parsed.encode()).digest()).decode()
-    return InlineElement(element=element, csp_hash=f"sha256-{digest}")
+    return f"sha256-{b64encode(hashlib.sha256(parsed.encode()).digest()).decode()}"

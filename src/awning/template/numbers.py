@@ -10,9 +10,6 @@ from typing import Any
 FIRST_EXPONENT = 1e16
 """Python's repr of a double has an exponent from this number on."""
 
-FIRST_FIXED = 1e-4
-"""Python's repr of a positive double below this number has an exponent."""
-
 
 def canonical(value: Any) -> Any:
     """Return a number rounded to a double; anything else unchanged.

@@ -17,9 +17,6 @@ _ERASED = frozenset({
     "opting_type_annotation", "omitting_type_annotation",
 })  # fmt: skip
 """Nodes that only TypeScript has and that do nothing."""
-_OF_SIGNATURES = frozenset(
-    {"function_signature", "abstract_method_signature", "method_signature", "index_signature"}
-)
 _FUNCTIONS = frozenset({
     "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function",
     "generator_function_declaration",
