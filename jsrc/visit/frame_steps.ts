@@ -55,8 +55,8 @@ export async function takeInBlock(place: Element, step: BlockStep, within: numbe
   for (let next = actions.next(); !next.done; next = actions.next()) {
     if (hasPointer) await performWithPointer(next.value, within);
     else perform(next.value);
+    if (next.value.kind === "fill") typed.set(place.ownerDocument, element);
   }
-  if (step.verb === "type") typed.set(place.ownerDocument, element);
 }
 
 /** Fire `change` at the field into which the last step on a page typed. */
