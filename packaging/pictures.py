@@ -193,7 +193,7 @@ def _settings_pages(served: ServedBuild, stored: Any) -> dict[str, dict[str, Any
     page = pages.page("settings.html", language="en", titles="Linen widgets", website="Linen & Co", **values)
     choice = choose(preview.record, "en", chosen)
     state = page_values(served, preview, choice, encode_app_data(stored), "/preview.js")
-    frame = pages.page("preview.html", language="en", **state)
+    frame = pages.page("preview.html", language="en", wrong=(), **state)
     return {
         "/": {"body": bytes(page.body), "content_type": "text/html"},
         "/preview": {"body": bytes(frame.body), "content_type": "text/html"},

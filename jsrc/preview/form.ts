@@ -3,6 +3,7 @@
  * frame takes the place of the old one when it is loaded, so nothing flickers and the browser's history does not grow.
  */
 import { listenForShown, type Shown } from "../inspector/shown.ts";
+import { askBeforeLeaving } from "./leaving.ts";
 
 const WAIT_MS = 400;
 const LEAST_PX = 96;
@@ -45,12 +46,26 @@ function fit(frame: HTMLIFrameElement, { frame: wanted, width, isEmpty, isStaged
   if (!frame.classList.contains("coming")) place.style.height = frame.dataset.height;
 }
 
-/** Choose a state of the widget whose entry has changed: an entry is named after its widget. */
-function follow(entry: EventTarget | null, states: HTMLSelectElement): void {
-  const widget = entry instanceof Element ? /^\/([^/]+)\//.exec(entry.getAttribute("name") ?? "")?.[1] : null;
+/** Choose a state of the widget whose entry or rows change: their names begin with its name. */
+function follow(name: string | null, states: HTMLSelectElement): void {
+  const widget = /^\/([^/]+)\//.exec(name ?? "")?.[1];
   if (!widget || states.value.startsWith(`${widget}/`)) return;
   const first = [...states.options].find(({ value }) => value.startsWith(`${widget}/`));
   if (first) states.value = first.value;
+}
+
+/** What the page in a frame says of entries that it does not show. */
+interface Wrong {
+  texts: string[];
+  /** Whether the page shows the widget, without these entries. */
+  isShown: boolean;
+}
+
+/** Return what `preview.html` has sent; null for anything else. A widget in the frame can send anything. */
+function wrongIn(data: unknown): Wrong | null {
+  const wrong = (data as Record<string, unknown> | null)?.["awning-wrong"] as Partial<Wrong> | null | undefined;
+  if (!Array.isArray(wrong?.texts)) return null;
+  return { texts: wrong.texts.map(String), isShown: wrong.isShown === true };
 }
 
 /** Give the languages their names instead of codes, in the language of the form. */
@@ -70,12 +85,23 @@ function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFra
   let coming: HTMLIFrameElement | null = null;
   let count = 0;
   let timer = 0;
+  let wrong: Wrong | null = null;
+  let shown = choice();
+  let asked = shown;
+  const note = form.querySelector<HTMLElement>("[data-not-shown]");
   const states = form.querySelector<HTMLSelectElement>("#preview-state");
   nameLanguages(form.querySelector<HTMLSelectElement>("#preview-language")?.options ?? []);
   button.hidden = true;
 
+  /** Return the chosen state and language. */
+  function choice(): string {
+    return [...form.querySelectorAll<HTMLSelectElement>("#preview-state, #preview-language")].map(({ value }) => value).join();
+  }
+
   function load(): void {
     coming?.remove();
+    wrong = null;
+    asked = choice();
     const next = frame.cloneNode() as HTMLIFrameElement;
     next.removeAttribute("src");
     next.removeAttribute("srcdoc");
@@ -91,20 +117,38 @@ function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFra
 
   function replace(next: HTMLIFrameElement): void {
     if (next !== coming) return;
+    // The last preview stays, if there is one and it is what was chosen.
+    const isKept = wrong !== null && !wrong.isShown && !frame.hasAttribute("srcdoc") && asked === shown;
+    const isListed = wrong !== null && (wrong.isShown || isKept);
+    if (note) note.textContent = isListed ? `${note.dataset.notShown ?? ""} ${wrong?.texts.join(" ") ?? ""}` : "";
+    if (isKept) {
+      next.remove();
+      coming = null;
+      return;
+    }
     frame.remove();
     next.classList.remove("coming");
     if (next.parentElement) next.parentElement.style.height = next.dataset.height ?? "";
     frame = next;
+    shown = wrong?.isShown === false ? "" : asked;
     coming = null;
   }
 
   form.addEventListener("input", ({ target }) => {
     // The width changes the frame by the style sheet alone.
     if (target instanceof Element && target.matches("[data-width]")) return;
-    if (states) follow(target, states);
+    if (states && target instanceof Element) follow(target.getAttribute("name"), states);
     clearTimeout(timer);
     timer = setTimeout(load, WAIT_MS);
   });
+  form.addEventListener("click", ({ target }) => {
+    const row = target instanceof Element ? target.closest<HTMLButtonElement>("button[name=act]") : null;
+    if (states && row) follow(row.value.slice(row.value.indexOf(":") + 1), states);
+  });
+  addEventListener("message", ({ data, source }: MessageEvent<unknown>) => {
+    if (coming && source === coming.contentWindow) wrong = wrongIn(data) ?? wrong;
+  });
+  askBeforeLeaving(form, button, "unsaved" in button.dataset);
   listenForShown(fit);
   keepFocus(form);
   const phone = form.querySelector<HTMLInputElement>("[data-width][value=phone]");

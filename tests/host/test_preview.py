@@ -106,7 +106,17 @@ def test_added_rows_are_shown_and_wrong_entries_are_said_as_the_form_says_them(f
     [problem] = [item.get_text() for item in wrong.soup.find_all("li")]
     assert (wrong.status, problem) == (422, "From: Enter 1 or more.")
     assert problem in in_form.soup.find(class_="alert").get_text()
-    assert wrong.soup.find("script") is None
+    assert wrong.soup.find("script", attrs={"data-visit": True}) is None
+
+
+def test_rows_with_wrong_entries_are_left_out_and_the_others_are_shown(form, fields):
+    browser, url, _ = form
+    entries = {**fields(browser.get(url)), "/bar/steps": ["list", "new", "new", "new"]}
+    long = {f"/bar/steps/{place}/gift": "long " * 9 for place in (0, 2)}
+    seen = browser.post(f"{url}preview", {**entries, **long, "/bar/steps/1/gift": "A card"})
+    assert (seen.status, app_data(seen)["bar"]["steps"]) == (200, [{"gift": "A card"}])
+    problems = [item.get_text() for item in seen.soup.select("[data-wrong] li")]
+    assert [problem.partition(":")[0] for problem in problems] == ["Row 1, Gift", "Row 3, Gift"]
 
 
 def test_policy_keeps_the_frame_apart_from_the_form(form, fields):

@@ -96,9 +96,19 @@ def test_preview_follows_the_entries_by_keyboard_and_leaves_the_focus(open_form,
     expect(shown(page)).to_contain_text("Hello en")
     page.get_by_label("Show the note").uncheck()
     expect(shown(page).get_by_text("Here the app shows nothing.")).to_be_visible()
-    page.locator("[name='/bar/least']").fill("0")
+    least = page.locator("[name='/bar/least']")
+    least.fill("0")
     expect(shown(page)).to_contain_text("From: Enter 1 or more.")
     assert violations(shown(page).element_handle().owner_frame()) == []
+    least.fill("75")
+    expect(shown(page)).to_contain_text("Stored and typed / 75")
+    least.fill("0")
+    expect(page.locator("[data-not-shown]")).to_have_text("Not shown yet: From: Enter 1 or more.")
+    expect(page.locator(".preview iframe")).to_have_count(1)
+    expect(shown(page)).to_contain_text("Stored and typed / 75")
+    least.fill("9")
+    expect(shown(page)).to_contain_text("Stored and typed / 9")
+    expect(page.locator("[data-not-shown]")).to_be_empty()
     assert world.calls == []
 
 
@@ -110,6 +120,26 @@ def test_preview_follows_the_rows(open_form):
     page.get_by_role("button", name="Move up: Row 2 of 2").click()
     expect(page.get_by_role("button", name="Move down: Row 1 of 2")).to_be_focused()
     expect(shown(page).get_by_role("listitem")).to_have_text(["A card", "Mug"])
+    page.get_by_role("group", name="Row 2 of 2").get_by_label("Gift").fill("long " * 9)
+    expect(page.locator("[data-not-shown]")).to_contain_text("Not shown yet: Row 2, Gift: Enter at most 40")
+    expect(shown(page).get_by_role("listitem")).to_have_text(["A card"])
+    assert violations(page) == []
+
+
+def test_browser_asks_before_unsaved_entries_are_left_and_only_then(open_form):
+    page, asked = open_form(), []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.locator(f"[name='{TEXT}']").fill("Typed")
+    page.locator(f"[name='{TEXT}']").fill("Stored")
+    page.reload()
+    page.get_by_role("button", name="Add a row: Steps").click()
+    page.get_by_role("group", name="Row 2 of 2").get_by_label("Gift").fill("A card")
+    assert asked == []
+    page.reload()
+    assert asked == ["beforeunload"]
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status").first).to_contain_text("Saved.")
+    assert asked == ["beforeunload"]
 
 
 def test_preview_shows_the_widget_whose_entry_changes(open_form, tmp_path):

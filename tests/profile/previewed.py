@@ -23,7 +23,10 @@ BAR_SCHEMA = {
         "steps": {
             "type": "array",
             "title": "Steps",
-            "items": {"type": "object", "properties": {"gift": {"type": "string", "title": "Gift"}}},
+            "items": {
+                "type": "object",
+                "properties": {"gift": {"type": "string", "title": "Gift", "maxLength": 40}},
+            },
         },
     },
 }

@@ -1,7 +1,8 @@
 """The preview in the settings form: the app's snippet on a page of a shop, with the data that the form would store.
 
     GET  settings/<session>/preview   with the stored data
-    POST settings/<session>/preview   with the entries of the form, checked as they are when they are stored
+    POST settings/<session>/preview   with the entries of the form, checked as they are when they are stored. Rows with
+                                      wrong entries are left out; other wrong entries are listed instead of a page
 
 The page is for a frame of the settings page. A sandbox makes it another origin, without cookies, and a policy forbids
 it all requests but those for the pictures among the data. Secrets are hidden. So what runs in it, be it the app or
@@ -31,7 +32,15 @@ from awning.client import encode_app_data
 from awning.data_schema import with_new_versions
 from awning.data_schema.schema_part import with_hidden_secrets
 from awning.errors import ConfigurationError, ServiceError
-from awning.host.form import FormContents, fill, has_too_many_rows, view_of
+from awning.host.form import (
+    FieldView,
+    FormContents,
+    RowsView,
+    fill,
+    has_too_many_rows,
+    view_of,
+    without_rows_around,
+)
 from awning.host.guard import picture_origins
 from awning.host.host import Host
 from awning.host.installing import read_data
@@ -226,16 +235,17 @@ class PreviewPage:
             posted=posted,
         )
         data = stored
+        wrong: tuple[FieldView | RowsView, ...] = ()
         if posted is not None:
             filled = fill(form, posted, stored, key=self._host.state.key)
             if filled.problems:
-                view = view_of(form, replace(contents, problems=filled.problems))
-                return self._message(
-                    "preview-errors",
-                    language,
-                    HTTPStatus.UNPROCESSABLE_ENTITY,
-                    wrong=tuple(wrong_fields(view)),
-                )
+                wrong = tuple(wrong_fields(view_of(form, replace(contents, problems=filled.problems))))
+                # A row that is not finished yet is left out, so that the others are shown.
+                finished = without_rows_around(form, posted, tuple(filled.problems))
+                if finished is not None:
+                    filled = fill(form, finished, stored, key=self._host.state.key)
+            if filled.problems:
+                return self._message("preview-errors", language, HTTPStatus.UNPROCESSABLE_ENTITY, wrong)
             data = with_new_versions(filled.data, stored, form.part)
         try:
             encoded = encode_app_data(with_hidden_secrets(form.part, data))
@@ -243,7 +253,7 @@ class PreviewPage:
             return self._message("bad-answer", language, HTTPStatus.BAD_GATEWAY)
         pictures = picture_origins(pictures_in(view_of(form, contents)))
         values = page_values(visit.served, preview, choice, encoded, self._script)
-        return self._send(language, HTTPStatus.OK, pictures, **values)
+        return self._send(language, HTTPStatus.OK, pictures, wrong=wrong, **values)
 
     def _message(self, code: str, language: str, status: int, wrong: Any = ()) -> Response:
         return self._send(language, status, (), state=None, code=code, wrong=wrong)

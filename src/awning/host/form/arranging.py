@@ -78,6 +78,34 @@ def has_too_many_rows(form: Group, posted: Posted) -> bool:
     )
 
 
+def without_rows_around(form: Group, posted: Posted, names: Sequence[str]) -> Posted | None:
+    """Return the posted form without the rows that hold these fields; None when one of them is in no row."""
+    rows = {_row_around(form, posted, name) for name in names}
+    around = [name for name in rows if name is not None]
+    if len(around) < len(rows):
+        return None
+    # Later rows first, and inner rows before outer ones, so that the names of the others stay right.
+    for name in sorted(around, key=_steps, reverse=True):
+        if arranged := arrange(form, posted, f"remove:{name}"):
+            posted = arranged.posted
+    return posted
+
+
+def _steps(name: str) -> list[tuple[int, str]]:
+    return [(len(step), step) if step.isdigit() else (0, step) for step in name.split("/")]
+
+
+def _row_around(form: Group, posted: Posted, name: str) -> str | None:
+    """Return the name of the innermost row that holds a field."""
+    while "/" in name:
+        name = name.rpartition("/")[0]
+        list_name, _, step = name.rpartition("/")
+        rows = _rows_named(form, list_name, posted)
+        if rows and _place(step, len(_origins(rows, posted))) is not None:
+            return name
+    return None
+
+
 def _added(rows: Rows, posted: Posted, count: int) -> Arranged | None:
     if count >= most_rows(rows) or posted_rows(rows, posted) >= MOST_ROWS:
         return None
