@@ -50,13 +50,15 @@ export const money = (amount: Amount, currency: Display | null | undefined): str
   const asked = +(display.decimals ?? usual);
   const decimals = asked >= 0 && asked <= 20 && Number.isInteger(asked) ? asked : 2;
   const symbol = display.symbol ?? sign;
-  const [exact, scale] = [Math.abs(value), 10 ** decimals];
-  // Half a cent may be a little less as a double. A number from 2^53 on has no fraction, one from 1e21 on an exponent.
-  const rounded = exact < 2 ** 53 ? Math.round((exact + Math.min(1e-9, 0.001 / scale)) * scale) / scale : exact;
-  const text = rounded < 1e21 ? rounded.toFixed(decimals) : `${rounded.toLocaleString("en", { useGrouping: false })}.${`${scale}`.slice(1)}`;
+  const exact = Math.abs(value);
+  // Half a cent may be a little less as a double. From 1e21 on, toFixed writes an exponent.
+  const text =
+    exact < 1e21
+      ? (exact + 10 ** (-8 - decimals)).toFixed(decimals)
+      : BigInt(exact) + (0).toFixed(decimals).slice(1);
   const [whole, fraction] = text.split(".") as [string, string?];
   const digits =
     whole.replace(/\B(?=(\d{3})+$)/g, () => display.thousands_separator ?? "") +
     (fraction ? (display.decimal_separator ?? ".") + fraction : "");
-  return (value < 0 && rounded ? "-" : "") + (display.position == "after" ? `${digits} ${symbol}` : symbol + digits);
+  return (value < 0 && +text ? "-" : "") + (display.position == "after" ? `${digits} ${symbol}` : symbol + digits);
 };

@@ -1,6 +1,7 @@
 """Numbers, dates and distances equal those of Intl in each language; amounts equal those of the shop."""
 
 import re
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -100,7 +101,7 @@ MONEY: tuple[tuple[str, str, str], ...] = (
         "-1.5e22, {symbol: '$', decimals: 0, thousands_separator: ','}",
         "-$15,000,000,000,000,000,000,000",
     ),
-    ("the largest number", "Number.MAX_VALUE, 'JPY'", f"¥17976931348623157{'0' * 292}"),
+    ("the largest number", "Number.MAX_VALUE, 'JPY'", f"¥{int(sys.float_info.max)}"),
     ("a currency whose decimals differ between browsers", "99.5, 'HUF'", "Ft99.50"),
     ("one in small letters", "99.5, 'kwd'", "KWD99.500"),
     ("a currency without decimals", "3360, 'JPY'", "¥3360"),
