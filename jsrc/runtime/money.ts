@@ -51,10 +51,11 @@ export const money = (amount: Amount, currency: Display | null | undefined): str
   const decimals = asked >= 0 && asked <= 20 && Number.isInteger(asked) ? asked : 2;
   const symbol = display.symbol ?? sign;
   const exact = Math.abs(value);
-  // Half a cent may be a little less as a double. From 1e21 on, toFixed writes an exponent.
+  // Half a cent may be a little less as a double: up to 1e-6, if the amount is less than 1e10. From 1e21 on, toFixed
+  // writes an exponent.
   const text =
     exact < 1e21
-      ? (exact + 10 ** (-8 - decimals)).toFixed(decimals)
+      ? (exact + 10 ** (-4 - decimals)).toFixed(decimals)
       : BigInt(exact) + (0).toFixed(decimals).slice(1);
   const [whole, fraction] = text.split(".") as [string, string?];
   const digits =
