@@ -35,13 +35,18 @@ export function makeControl(file: () => string, end: () => void): Control {
     element.onclick = act;
     return element;
   };
-  let [held, downloaded, isAsked] = [0, 0, false];
+  let [held, downloaded, isAsked, count] = [0, 0, false, ""];
+  const tell = () => {
+    isAsked = false;
+    words.textContent = count;
+  };
   const save = () => {
     const link = document.createElement("a");
     link.href = `data:application/json,${encodeURIComponent(file())}`;
     link.download = "awning-record.json";
     link.click();
     downloaded = held;
+    tell();
   };
   // What is not downloaded would be lost with one wrong press.
   const stop = () => {
@@ -55,9 +60,10 @@ export function makeControl(file: () => string, end: () => void): Control {
   return {
     remove: () => host.remove(),
     show({ deliveries, lost }) {
-      [held, isAsked] = [deliveries.length, false];
+      held = deliveries.length;
       const more = lost ? `, ${lost} lost` : "";
-      words.textContent = `Recording: ${deliveries.length} event${deliveries.length == 1 ? "" : "s"}${more}`;
+      count = `Recording: ${held} event${held == 1 ? "" : "s"}${more}`;
+      tell();
     },
   };
 }

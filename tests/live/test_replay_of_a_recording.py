@@ -303,7 +303,5 @@ def test_replay_does_the_same_as_the_simulated_shop(record, awning, project, tmp
         "simulated": "(no event)",
     }
     assert "changes no cart in place" in result.json["errors"][0]
-    assert (
-        "simulated shop has cart-changes = page-load, the recording shows in-place\n  hint: awning payload"
-        in result.err
-    )
+    assert "simulated shop has cart-changes = page-load, the recording shows in-place\n" in result.err
+    assert "/recorded --settle --profile default writes" in result.err

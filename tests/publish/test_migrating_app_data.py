@@ -479,13 +479,18 @@ def test_data_check_tries_the_migration(awning, shops):
 
 
 def test_instance_whose_data_cannot_be_migrated_is_one_line(awning, shops, dist):
-    write_dist(dist, {"lv": "<b>2</b>", "en": "<i>2</i>", None: "<p>2</p>"}, migrations={"bar": CODE})
+    code = CODE.replace('"cents is a text"', '"cents is " + stored.cents')
+    write_dist(dist, {"lv": "<b>2</b>", "en": "<i>2</i>", None: "<p>2</p>"}, migrations={"bar": code})
     write_schema(dist, SECOND)
     shops.languages["shop-2"] = ["lv", "en", "de"]
-    shops.data |= {"shop-2": '{"bar": {"cents": "many"}}', "shop-3": '{"bar": {"cents": 90000}}'}
+    hostile = json.dumps({"bar": {"cents": "\u202emany\r"}})
+    shops.data |= {"shop-2": hostile, "shop-3": '{"bar": {"cents": 90000}}'}
     _, out, _ = awning("publish", "plan", "--refresh")
     assert "refuse     5 cells  - app data that cannot be migrated" in out.splitlines()
+    assert "skip       1 cell  - the build has no such language" in out.splitlines()
     code, out, _ = awning("publish", "apply")
     lines = [line for line in out.splitlines() if line.startswith("refused    shop-2")]
-    reason = 'its app data cannot be migrated: "bar": TypeError: cents is a text'
+    reason = r'its app data cannot be migrated: "bar": TypeError: cents is \u202emany\r'
     assert (code, lines) == (Exit.PARTLY, [f"refused    shop-2 (website), lv, en  - {reason}"])
+    for words in ((), ("--verbose",)):
+        assert reason in awning("publish", "status", *words).out

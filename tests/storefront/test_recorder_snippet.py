@@ -165,6 +165,15 @@ def test_recorder_asks_before_it_drops_what_was_not_downloaded(recording):
     assert (recording.locator(VISIBLE).count(), recording.evaluate("sessionStorage.length")) == (0, 0)
 
 
+def test_recorder_that_was_downloaded_ends_without_asking(recording):
+    recording.get_by_role("button", name="End").click()
+    recording.get_by_text("Not downloaded yet").wait_for()
+    recording.get_by_role("button", name="Download").click()
+    recording.get_by_text("Recording: 2 events").wait_for()
+    recording.get_by_role("button", name="End").click()
+    assert recording.evaluate("sessionStorage.length") == 0
+
+
 def test_recorder_breaks_no_other_app_by_a_payload_that_is_nested_deeply(recording):
     assert recording.evaluate(DEEP)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -272,7 +273,10 @@ def _say_otherwise(folder: Path, pages: Sequence[Sequence[RecordedDelivery]], pr
     for id_, answer in others.items():
         say(f"note: the simulated shop has {id_} = {played[id_]}, the recording shows {answer}")
     if others:
-        say(f"  hint: awning payload check {folder} --settle writes what it shows into the profile")
+        command = shlex.join(
+            ["awning", "payload", "check", f"{folder}", "--settle", "--profile", profile.name]
+        )
+        say(f"  hint: {command} writes what it shows into the profile")
 
 
 def _side_by_side(difference: TraceDifference) -> Iterator[str]:

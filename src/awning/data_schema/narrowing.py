@@ -7,9 +7,8 @@ such as two patterns, counts.
 from collections.abc import Iterator, Mapping
 
 from awning.data_schema.defaults import default_of
-from awning.data_schema.keywords import KEYWORDS
-from awning.data_schema.limits import identity
-from awning.data_schema.misfits import EVERY_WIDGET
+from awning.data_schema.keywords import COUNT, KEYWORDS
+from awning.data_schema.misfits import EVERY_WIDGET, misfits
 from awning.data_schema.schema_part import ANYTHING, Json, Path, SchemaPart
 from awning.data_schema.versions import schema_version
 
@@ -30,6 +29,11 @@ def unversioned_changes(old: SchemaPart, new: SchemaPart) -> Iterator[Path]:
 
 def narrowed(old: SchemaPart, new: SchemaPart, path: Path = ()) -> Iterator[Path]:
     """Yield the paths at which a value that fits `old` may not fit `new`."""
+    if old.options is not None:
+        values = [option.value for option in old.options] + [None] * old.nullable
+        if any(misfit for value in values for misfit in misfits(value, new, top=False)):
+            yield path
+        return
     if _has_fewer_values(old, new) or any(_is_narrower(row, old.schema, new.schema) for row in KEYWORDS):
         yield path
         return
@@ -62,10 +66,7 @@ def _has_fewer_values(old: SchemaPart, new: SchemaPart) -> bool:
     if old.nullable and not new.nullable:
         return True
     if new.options is not None:
-        allowed = {identity(option.value) for option in new.options}
-        return old.options is None or any(identity(option.value) not in allowed for option in old.options)
-    if old.options is not None and not old.types:
-        return bool(new.types)
+        return True
     wider = {*new.types, *(("integer",) if "number" in new.types else ())}
     return bool(new.types) and (not old.types or not wider.issuperset(old.types))
 
@@ -82,6 +83,8 @@ def _is_narrower(keyword: str, old: Mapping[str, Json], new: Mapping[str, Json])
         return after is True
     if row.limit is None or not row.value.fits(after):
         return False
+    if before is None and row.limit.side == "low" and row.value is COUNT:
+        before = 0
     if row.limit.side is None or before is None or not row.value.fits(before):
         return True
     return bool(after > before) if row.limit.side == "low" else bool(after < before)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 NAMED = 3
-"""The most settings that the sentence names."""
+"""The most settings, and the most releases, that the sentence names."""
 VERSION = 'raise "x-version" in its data.schema.json and write data.migrate.ts'
 
 
@@ -29,12 +29,11 @@ class SchemaChange:
 
     def sentences(self) -> Iterator[str]:
         """Yield what has changed, and what to do."""
-        names = ", ".join(self.settings[:NAMED])
-        more = f" and {len(self.settings) - NAMED:,} more" if len(self.settings) > NAMED else ""
         shops = "1 instance" if self.instances == 1 else f"{self.instances:,} instances"
         have = "has" if self.instances == 1 else "have"
+        releases = f"{'release' if len(self.releases) == 1 else 'releases'} {_listed(self.releases)}"
         yield (
-            f'warning: the schema of {names}{more} changed without a higher "x-version" since {_named(self.releases)}, '
+            f'warning: the schema of {_listed(self.settings)} changed without a higher "x-version" since {releases}, '
             f"which {shops} {have}: what they stored may not fit, and is not migrated"
         )
         yield (
@@ -43,7 +42,6 @@ class SchemaChange:
         )
 
 
-def _named(releases: Sequence[int]) -> str:
-    if len(releases) == 1:
-        return f"release {releases[0]}"
-    return f"releases {', '.join(map(str, releases[:-1]))} and {releases[-1]}"
+def _listed(names: Sequence[str] | Sequence[int]) -> str:
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return ", ".join(map(str, names[:NAMED])) + more

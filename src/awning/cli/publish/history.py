@@ -178,7 +178,7 @@ def _print_groups(cells: Sequence[dict[str, Any]]) -> None:
         count = plural(len(names), "cell")
         more = ", ..." if len(names) > NAMED else ""
         which = "" if outcome in RIGHT else f": {', '.join(names[:NAMED])}{more}"
-        click.echo(f"{outcome:<9}  {count}{f'  - {reason}' if reason else ''}{which}")
+        click.echo(escaped(f"{outcome:<9}  {count}{f'  - {reason}' if reason else ''}{which}"))
 
 
 def _verify(state: StateStore, *, as_json: bool) -> int:

@@ -9,6 +9,7 @@ import click
 
 from awning.cli.report import plural, say
 from awning.cli.terminal_text import cut_line
+from awning.client.secret import escaped
 from awning.contract import Exit
 from awning.json_document import json_document_with_rows
 from awning.publish.cell_outcome import by_release, unread_hint
@@ -119,17 +120,20 @@ def release_differences(differences: Differences) -> list[dict[str, Any]]:
 def cell_line(
     word: str, instance: str, language: str | None, reason: str | None, *, is_data: bool = False
 ) -> str:
-    """Return one line about a cell, or with `is_data` about the app data of its instance."""
+    """Return one line about a cell, or with `is_data` about the app data of its instance.
+
+    It is safe for a terminal: a reason may have words of an author's function, which may have read them in app data.
+    """
     place = f"{instance} (app data)" if is_data else place_name(instance, language)
-    return f"{word:<9}  {place}" + (f"  - {reason}" if reason else "")
+    return escaped(f"{word:<9}  {place}" + (f"  - {reason}" if reason else ""))
 
 
 def cells_line(word: str, instance: str, languages: Sequence[str | None], reason: str) -> str:
     """Return one line about the cells of an instance that ended alike, such as those whose app data do not migrate."""
-    if len(languages) > NAMED_CELLS:
-        return f"{word:<9}  {instance} ({len(languages):,} cells)  - {reason}"
     places = ", ".join(language or "(website)" for language in languages)
-    return f"{word:<9}  {instance} {places}  - {reason}"
+    if len(languages) > NAMED_CELLS:
+        places = f"({len(languages):,} cells)"
+    return escaped(f"{word:<9}  {instance} {places}  - {reason}")
 
 
 def place_name(instance: str, language: str | None) -> str:

@@ -278,7 +278,7 @@ class PrintedPlan:
             return
         if self._wanted.verbose or sum(self._data[action] for action in _LISTED) <= CONFLICTS:
             line = cell_line(migration.action.value, instance, None, migration.reason, is_data=True)
-            click.echo(escaped(line))
+            click.echo(line)
 
     def _is_listed_conflict(self, cell: PlannedCell) -> bool:
         self._conflicts += cell.action is Action.CONFLICT

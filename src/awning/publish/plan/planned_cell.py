@@ -135,7 +135,8 @@ class PlanSummary:
 
     def add(self, cell: PlannedCell) -> None:
         fails = cell.migration is not None and cell.migration.action is DataAction.FAIL
-        self.groups[cell.action, NOT_MIGRATED if fails else cell.reason] += 1
+        reason = NOT_MIGRATED if fails and cell.action is Action.REFUSE else cell.reason
+        self.groups[cell.action, reason] += 1
         self.reached |= cell.action is not Action.SKIP or cell.is_accepted
         if cell.action in {Action.WRITE, Action.UNCHANGED}:
             self.releases[cell.release] += 1
