@@ -4,6 +4,7 @@
  */
 import { listenForShown, type Shown } from "../inspector/shown.ts";
 import { askBeforeLeaving } from "./leaving.ts";
+import { markFields } from "./marks.ts";
 
 const WAIT_MS = 400;
 const LEAST_PX = 96;
@@ -57,15 +58,22 @@ function follow(name: string | null, states: HTMLSelectElement): void {
 /** What the page in a frame says of entries that it does not show. */
 interface Wrong {
   texts: string[];
+  /** The problems by the id of their field. */
+  fields: ReadonlyMap<string, string>;
   /** Whether the page shows the widget, without these entries. */
   isShown: boolean;
 }
 
 /** Return what `preview.html` has sent; null for anything else. A widget in the frame can send anything. */
 function wrongIn(data: unknown): Wrong | null {
-  const wrong = (data as Record<string, unknown> | null)?.["awning-wrong"] as Partial<Wrong> | null | undefined;
+  const wrong = (data as Record<string, unknown> | null)?.["awning-wrong"] as Record<string, unknown> | null | undefined;
   if (!Array.isArray(wrong?.texts)) return null;
-  return { texts: wrong.texts.map(String), isShown: wrong.isShown === true };
+  const fields = Array.isArray(wrong.fields) ? (wrong.fields as unknown[]) : [];
+  return {
+    texts: wrong.texts.map(String),
+    fields: new Map(fields.filter(Array.isArray).map(([id, problem]) => [String(id), String(problem)])),
+    isShown: wrong.isShown === true,
+  };
 }
 
 /** Give the languages their names instead of codes, in the language of the form. */
@@ -92,6 +100,7 @@ function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFra
   const states = form.querySelector<HTMLSelectElement>("#preview-state");
   nameLanguages(form.querySelector<HTMLSelectElement>("#preview-language")?.options ?? []);
   button.hidden = true;
+  const markWrong = markFields(form, note?.dataset.error ?? "");
 
   /** Return the chosen state and language. */
   function choice(): string {
@@ -120,7 +129,8 @@ function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFra
     // The last preview stays, if there is one and it is what was chosen.
     const isKept = wrong !== null && !wrong.isShown && !frame.hasAttribute("srcdoc") && asked === shown;
     const isListed = wrong !== null && (wrong.isShown || isKept);
-    if (note) note.textContent = isListed ? `${note.dataset.notShown ?? ""} ${wrong?.texts.join(" ") ?? ""}` : "";
+    if (note) note.textContent = isListed ? [note.dataset.notShown ?? "", ...(wrong?.texts ?? [])].join("\n") : "";
+    markWrong(wrong?.fields ?? new Map<string, string>());
     if (isKept) {
       next.remove();
       coming = null;

@@ -106,8 +106,15 @@ def test_preview_follows_the_entries_by_keyboard_and_leaves_the_focus(open_form,
     expect(page.locator("[data-not-shown]")).to_have_text("Not shown yet: From: Enter 1 or more.")
     expect(page.locator(".preview iframe")).to_have_count(1)
     expect(shown(page)).to_contain_text("Stored and typed / 75")
+    expect(least).not_to_have_attribute("aria-invalid", "true")
+    least.press("Tab")
+    expect(least).to_have_accessible_description(re.compile("Error: Enter 1 or more.$"))
+    expect(least).to_have_attribute("aria-invalid", "true")
+    assert violations(page) == []
     least.fill("9")
     expect(shown(page)).to_contain_text("Stored and typed / 9")
+    expect(least).not_to_have_attribute("aria-invalid", "true")
+    expect(least).not_to_have_accessible_description(re.compile("Error"))
     expect(page.locator("[data-not-shown]")).to_be_empty()
     assert world.calls == []
 
