@@ -5,6 +5,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from awning.data_schema import read_app_schema, read_form
+from awning.host.form import arranging, without_rows_around
 from awning.host.guard import LONGEST_ORIGINS, page_policy
 
 STEP = {
@@ -78,6 +80,28 @@ def test_rows_are_moved_removed_and_added_and_stored_with_what_has_no_field(form
     assert browser.post(url, fields(removed)).status == 303
     mug = {"from": 50, "gift": "Mug", "token": "hunter-two", "free": {"a": 1}, "old": True}
     assert world.data(code) == {"bar": {"steps": [mug, {"from": 120, "gift": "A gift"}]}}
+
+
+INNER = {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}}}
+OUTER = {"type": "array", "items": {"type": "object", "properties": {"in": INNER, "n": {"type": "integer"}}}}
+NESTED = read_form(read_app_schema({"properties": {"bar": {"type": "object", "properties": {"out": OUTER}}}}))
+
+
+def test_rows_around_fields_are_left_out_inner_ones_first_and_each_list_at_once(monkeypatch):
+    posted = {"/bar/out": ["list", *["new"] * 10], **{f"/bar/out/{row}/n": [f"{row}"] for row in range(10)}}
+    posted["/bar/out/9/in"] = ["list", "new", "new", "new"]
+    posted |= {f"/bar/out/9/in/{row}/n": [f"inner {row}"] for row in range(3)}
+    work, in_order = [], arranging._in_order
+    monkeypatch.setattr(arranging, "_in_order", lambda *values: work.append(1) or in_order(*values))
+    wrong = ["/bar/out/2/n", "/bar/out/9/in/0/n", "/bar/out/8/n", "/bar/out/9/in/2/n"]
+    assert without_rows_around(NESTED, posted, wrong) == {
+        "/bar/out": ["list", *["new"] * 8],
+        **{f"/bar/out/{place}/n": [row] for place, row in enumerate("01345679")},
+        "/bar/out/7/in": ["list", "new"],
+        "/bar/out/7/in/0/n": ["inner 1"],
+    }
+    assert len(work) == 2
+    assert without_rows_around(NESTED, posted, [*wrong, "/bar/other"]) is None
 
 
 def test_focus_after_the_last_row_is_removed_is_on_the_button_that_adds(form, world, fields):

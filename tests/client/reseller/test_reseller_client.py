@@ -327,7 +327,7 @@ def test_amounts_are_read_in_every_unambiguous_form(text, amount):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "12.34", "EUR", "EUR 1,23", "EUR 1.234,50", "euro 5", "EUR NaN", "EUR 1e5"]
+    "text", ["", "12.34", "EUR", "EUR 1,23", "EUR 1.234,50", "euro 5", "EUR NaN", "EUR 1e5", f"EUR {10**18}"]
 )
 def test_ambiguous_amount_is_refused(text):
     with pytest.raises(ValueError, match="currency"):

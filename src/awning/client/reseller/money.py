@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Self
 
-_FORM = re.compile(r"([A-Z]{3})\s?(-?\d{1,3}(?:[, ]\d{3})+|-?\d+)(\.\d{1,4})?", re.ASCII)
+_FORM = re.compile(r"([A-Z]{3})\s?(-?\d{1,3}(?:[, ]\d{3}){1,5}|-?\d{1,18})(\.\d{1,4})?", re.ASCII)
+"""A longer amount is none: decimal arithmetic here has 28 digits."""
 _DECIMALS = {
     0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
     3: "BHD IQD JOD KWD LYD OMR TND",

@@ -80,19 +80,20 @@ def has_too_many_rows(form: Group, posted: Posted) -> bool:
 
 def without_rows_around(form: Group, posted: Posted, names: Sequence[str]) -> Posted | None:
     """Return the posted form without the rows that hold these fields; None when one of them is in no row."""
-    rows = {_row_around(form, posted, name) for name in names}
-    around = [name for name in rows if name is not None]
-    if len(around) < len(rows):
-        return None
-    # Later rows first, and inner rows before outer ones, so that the names of the others stay right.
-    for name in sorted(around, key=_steps, reverse=True):
-        if arranged := arrange(form, posted, f"remove:{name}"):
-            posted = arranged.posted
+    around = {_row_around(form, posted, name) for name in names}
+    lists: dict[str, set[str]] = {}
+    for name in around:
+        if name is None:
+            return None
+        list_name, _, step = name.rpartition("/")
+        lists.setdefault(list_name, set()).add(step)
+    # Inner lists before outer ones, so that the names of the others stay right. All rows of a list at once: a hostile
+    # form has thousands of wrong entries.
+    for list_name in sorted(lists, key=lambda name: name.count("/"), reverse=True):
+        if rows := _rows_named(form, list_name, posted):
+            order = [old for old in range(len(_origins(rows, posted))) if str(old) not in lists[list_name]]
+            posted = _in_order(rows, posted, order)
     return posted
-
-
-def _steps(name: str) -> list[tuple[int, str]]:
-    return [(len(step), step) if step.isdigit() else (0, step) for step in name.split("/")]
 
 
 def _row_around(form: Group, posted: Posted, name: str) -> str | None:
@@ -141,13 +142,14 @@ def _moved(rows: Rows, posted: Posted, place: int, action: str, count: int) -> A
 
 def _in_order(rows: Rows, posted: Posted, order: Sequence[int | None]) -> Posted:
     """Return the texts with the rows in another order: the old place of each row, None for a new one."""
-    origins, inside = _origins(rows, posted), f"{rows.name}/"
+    own, origins = rows.name, _origins(rows, posted)
+    inside = f"{own}/"
     listed = [LIST, *(NEW if old is None else origins[old] for old in order)]
     places = {old: place for place, old in enumerate(order) if old is not None}
     result: dict[str, Sequence[str]] = {}
     for name, texts in posted.items():
         if not name.startswith(inside):
-            result[name] = listed if name == rows.name else texts
+            result[name] = listed if name == own else texts
             continue
         step, slash, rest = name.removeprefix(inside).partition("/")
         old = _place(step, len(origins))
