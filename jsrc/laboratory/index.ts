@@ -15,7 +15,7 @@ import { surroundingsIn } from "./surroundings.ts";
 import type { Move, Trial, TrialResult, Update } from "./trial.ts";
 import { insertedByTyping } from "./typing.ts";
 import { isWaiting } from "./waits.ts";
-import { leaveField, take, type BlockStep, type PageStep } from "../visit/frame_steps.ts";
+import { leaveFieldFor, take, type BlockStep, type PageStep } from "../visit/frame_steps.ts";
 import { hasOne } from "../visit/one_element.ts";
 
 /** The most milliseconds to wait for what is under way on a page. */
@@ -158,9 +158,13 @@ async function waitUntil({ frame, own }: Subject, isReady: () => boolean): Promi
 async function takeStep(subject: Subject, step: PageStep | BlockStep): Promise<void> {
   const { frame, own } = subject;
   const { slot } = own.trial;
-  leaveField(frame.document);
   const place = frame.document.querySelector(`.placeholder-${slot}`);
-  const hasElement = !place || !("arguments" in step) || (await waitUntil(subject, () => hasOne(place, step.arguments[0] ?? "")));
+  let hasElement = true;
+  if (place && "arguments" in step) {
+    const [selector = ""] = step.arguments;
+    leaveFieldFor(place, selector);
+    hasElement = await waitUntil(subject, () => hasOne(place, selector));
+  }
   await take(frame, slot, step, hasElement ? STEP_MS : 0);
   await settle(own);
 }

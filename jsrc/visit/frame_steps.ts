@@ -2,7 +2,7 @@
 import type { wait } from "../storefront/clock.ts";
 import { perform } from "./actions.ts";
 import { beginInBlock } from "./block_steps.ts";
-import { oneElement } from "./one_element.ts";
+import { isNamed, oneElement } from "./one_element.ts";
 import { beginOnPage, type Named } from "./page_steps.ts";
 import { performWithPointer } from "./scripted_pointer.ts";
 
@@ -23,8 +23,8 @@ type ShopPage = Window & { awningEmulator?: { fire(event: string, updated: unkno
 /** What the page shows while a change is under way. */
 const BUSY = "[data-totals][aria-busy], [data-cart][aria-busy]";
 
-/** The field into which the last step typed, by page. It fires `change` when the shopper leaves it for the next step. */
-const typed = new WeakMap<Document, Element>();
+/** The field that a shopper types into, by page, and its text before. It fires `change` when it is left with another. */
+const typed = new WeakMap<Document, { field: Element; before: string | undefined }>();
 
 /** Take a step on the page of a frame, at most `within` milliseconds. Throws why that is not possible. */
 export async function take(page: ShopPage, slot: string, step: PageStep | BlockStep, within: number): Promise<void> {
@@ -33,9 +33,9 @@ export async function take(page: ShopPage, slot: string, step: PageStep | BlockS
     if (!place) throw "the page has no place for the block";
     return takeInBlock(place, step, within, true);
   }
-  leaveField(page.document);
   if ("ms" in step) return pass(page, step.ms, within);
   if ("updated" in step) return page.awningEmulator?.fire(step.event, step.updated);
+  leaveField(page.document);
   const actions = beginOnPage(page.document, step);
   for (let next = actions.next(); !next.done; next = actions.next()) {
     await performWithPointer(next.value, within);
@@ -48,21 +48,34 @@ export async function take(page: ShopPage, slot: string, step: PageStep | BlockS
  * the page does not scroll, the focus stays, and it does not matter what covers the element.
  */
 export async function takeInBlock(place: Element, step: BlockStep, within: number, hasPointer: boolean): Promise<void> {
-  leaveField(place.ownerDocument);
+  const page = place.ownerDocument;
   const [selector = "", argument = ""] = step.arguments;
+  leaveFieldFor(place, selector);
   const element = await oneElement(place, selector, within);
   const actions = beginInBlock(element, step.verb, argument, hasPointer);
   for (let next = actions.next(); !next.done; next = actions.next()) {
+    if (next.value.kind === "fill" && !typed.has(page)) typed.set(page, { field: element, before: textOf(element) });
     if (hasPointer) await performWithPointer(next.value, within);
     else perform(next.value);
-    if (next.value.kind === "fill") typed.set(place.ownerDocument, element);
   }
 }
 
-/** Fire `change` at the field into which the last step on a page typed. */
+/** Leave the field that the shopper types into, unless the next step is in the same field. */
+export function leaveFieldFor(place: Element, selector: string): void {
+  const page = place.ownerDocument;
+  const { field } = typed.get(page) ?? {};
+  if (field && !isNamed(place, selector, field)) leaveField(page);
+}
+
 export function leaveField(page: Document): void {
-  typed.get(page)?.dispatchEvent(new Event("change", { bubbles: true }));
+  const { field, before } = typed.get(page) ?? {};
   typed.delete(page);
+  if (field?.isConnected && textOf(field) !== before) field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** The text of a field for text. An element that can be edited has none, and fires no `change`. */
+function textOf(field: Element): string | undefined {
+  return (field as HTMLInputElement).value;
 }
 
 /** Move the page's clock (`storefront/clock.ts`). Throws why that is not possible. */

@@ -35,7 +35,7 @@ export function begin(slot: HTMLElement, { event, params, automatic, steps }: St
 /** Take the steps one after another. If a step is not possible, write the reason under the slot and stop. */
 async function play(slot: HTMLElement, event: string, steps: StagedStep[]): Promise<void> {
   for (const step of steps) {
-    leaveField(document);
+    if (!("words" in step)) leaveField(document); // the shopper acts outside of the block
     if ("update" in step) {
       awningEmulator.fire(`${event}-updated`, step.update);
       continue;

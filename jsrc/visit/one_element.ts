@@ -25,6 +25,12 @@ export function hasOne(slot: Element, selector: string): boolean {
   return element !== undefined && another === undefined && isVisible(element) && !element.matches(":disabled");
 }
 
+/** Whether a selector matches this element of the block, and no other. Throws when it is not CSS. */
+export function isNamed(slot: Element, selector: string, element: Element): boolean {
+  const [first, another] = matches(slot, selector);
+  return first === element && another === undefined;
+}
+
 function isVisible(element: Element): boolean {
   return element.checkVisibility({ visibilityProperty: true });
 }

@@ -14,6 +14,7 @@ FORM = """
 <details><summary>More</summary><button type=button class=more>Add</button></details>
 <button type=button class=twice>One</button><button type=button class=twice>Two</button>
 <button type=button id=never disabled>Never</button>
+<p contenteditable id=free></p>
 <p hidden id=hidden>Hidden</p>
 <div id=shadow></div>
 """
@@ -30,7 +31,7 @@ BLOCK = (
     const { id, localName, value, checked, open, type: kind } = event.composedPath()[0];
     if (type === "click" && localName !== "button") return;
     const is = kind === "checkbox" || kind === "radio" ? checked : localName === "details" ? open : value;
-    events.push(`${type} ${id || localName} ${is}`.trim());
+    events.push(`${type} ${id || localName} ${is ?? ""}`.trim());
     block.dataset.events = events.join("; ");
   }, true);
 }"""
@@ -41,6 +42,18 @@ ACTIONS = {
     "type, and leave the field": (
         ('type "#note" "Hi"', 'check "#agree"'),
         "input note Hi; change note Hi; input agree true; change agree true",
+    ),
+    "type twice, and leave the field": (
+        ('type "#note" "A"', 'type "#note" "B"', 'click "#note"', 'choose "#day" "Tuesday"'),
+        "input note A; input note B; change note B; input day tu; change day tu",
+    ),
+    "leave a field with the text that it had": (
+        ('type "#note" "A"', 'type "#note" ""', 'check "#agree"'),
+        "input note A; input note; input agree true; change agree true",
+    ),
+    "type where no field is": (
+        ('type "#free" "A"', 'check "#agree"'),
+        "input free; input agree true; change agree true",
     ),
     "type in a shadow root": (('type "#inner" "Hi"',), "input inner Hi"),
     "check and uncheck": (

@@ -82,6 +82,7 @@ def _perform(element: ElementHandle, action: dict[str, Any], within_ms: float) -
         case "reach":
             element.click(trial=True, timeout=within_ms)
         case "choose":
+            element.focus()  # as a click on the list would: the field before it is left
             element.select_option(index=action["index"], timeout=within_ms)
         case "fill":
             element.fill(action["text"], timeout=within_ms)
