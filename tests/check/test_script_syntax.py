@@ -3,6 +3,7 @@
 import pytest
 
 from awning.check.files import check_text
+from awning.check.rules import script_syntax
 from awning.contract import Dialect
 from awning.diagnostics import Severity
 
@@ -93,8 +94,17 @@ break;
 return 1;
 import.meta.url;
 await 1;
+for await (const a of []);
 var a: number = 1;
 var a = <b>x</b>;""".splitlines()
+OF_MODULES = {  # script: what a classic script does not have
+    "await 1;": "await",
+    "x = await fetch('a');": "await",
+    "for await (const a of []);": "for await",
+    "import.meta.url;": "import.meta",
+    "if (a) return;": "return",
+    "import 'a';": "import",
+}
 TYPED = """\
 export type * from "x";
 import { type A, b } from "c"; import type D from "e"; export type { D };
@@ -140,6 +150,16 @@ def test_a_classic_script_that_browsers_accept_has_no_syntax_error(script):
 def test_a_classic_script_that_browsers_refuse_is_an_error(script):
     (diagnostic,) = syntax("a.html", f"<script>{script}\n</script>")
     assert diagnostic.severity is Severity.ERROR
+
+
+def test_without_an_engine_the_name_await_is_no_error(monkeypatch):
+    monkeypatch.setattr(script_syntax, "is_classic_script", lambda code: None)
+    for script in CLASSIC:
+        severities = [each.severity for each in syntax("a.html", f"<script>{script}\n</script>")]
+        assert severities in ([], [Severity.NOTE]), script
+    for script, word in OF_MODULES.items():
+        (diagnostic,) = syntax("a.html", f"<script>{script}</script>")
+        assert f"`{word}` at the top level" in diagnostic.message
 
 
 @pytest.mark.parametrize(

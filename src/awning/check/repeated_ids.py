@@ -1,4 +1,4 @@
-"""Finds ids that a template writes twice although a label or an `aria-` attribute refers to one.
+"""Finds ids that a template writes twice although a label, a button or an `aria-` attribute refers to one.
 
 Such a reference finds the first element with the id. What the author meant by it is then without its name, for who
 listens to the page. Only ids and references that are written out are compared, and only elements that can be on one

@@ -7,7 +7,7 @@ decides. Without a working esbuild, tree-sitter decides.
 Each script of a page is looked at by itself: a module as strict code, a classic script as the sloppy code that it is.
 What QuickJS reads as a classic script is one (`classic_code`). QuickJS may not know the newest syntax, so a script that
 it refuses is an error only if esbuild refuses it, too, or if it has what only a module or a function may have: both
-parsers accept that at the top level of a classic script.
+parsers accept that at the top level of a classic script. Without QuickJS, what may be the name `await` is no error.
 """
 
 import re
@@ -27,6 +27,10 @@ VALID = "valid, but the rules cannot read it from here on: they may not see what
 UNPLACED = "not valid JavaScript or TypeScript here"
 
 _OF_MODULES = frozenset({"import_statement", "export_statement", "await_expression"})
+_WORD = re.compile(r"for\s*await|import\.meta|\w+")
+_NAMED_AWAIT = re.compile(rb"await\s*(?![\s\w$\"'{!~])")
+"""`await` where it may be a name. Before an operand that no operator can be, it is none."""
+_AFTER_AWAIT = re.compile(rb"\bawait\s*\Z")
 _FUNCTIONS = FUNCTIONS | {"method_definition", "generator_function", "generator_function_declaration"}
 _MISSED = re.compile(rb",\s*,|\bconst\s+[\w$]+\s*[;,]|\breturn\s+return\b")
 """Code that may contain an error that tree-sitter accepts. A match without an error only costs a run of esbuild."""
@@ -48,14 +52,19 @@ def _fault_of(script: ScriptFile, program: Program) -> Finding | None:
     is_classic = script.is_markup and not strict
     is_read = is_classic_script(code.decode(errors="replace")) if is_classic else None
     if is_classic and not is_read and broken_at is None and (node := _misplaced(parse(code, typed=False))):
-        message = f"not valid JavaScript: `{node.text.split()[0]}` at the top level of a classic script"
+        if is_read is None and _may_be_of_a_name(code, node.start):
+            return None
+        word = _WORD.match(node.text)
+        message = f"not valid JavaScript: `{word and word[0]}` at the top level of a classic script"
         return Finding(offset=program.start + node.start, message=message, hint=_hint(node))
     if not is_read and (broken_at is not None or strict or is_read is False or _MISSED.search(code)):
         try:
             fault = syntax_fault(find_esbuild(), code + b"\nexport {}" if strict else code, _loader(script))
         except ProgramUnusable:
             return None if broken_at is None else Finding(offset=broken_at, message=UNPLACED)
-        if fault is not None:
+        if fault is not None and not (
+            is_classic and is_read is None and _may_be_of_a_name(code, fault.offset)
+        ):
             language = "TypeScript" if _loader(script) in {"ts", "tsx"} else "JavaScript"
             message = f"not valid {language}: {fault.message}"
             return Finding(offset=program.start + fault.offset, message=message)
@@ -67,11 +76,23 @@ def _misplaced(tree: Tree) -> Node | None:
     waiting = list(reversed(tree.root.kids))
     while waiting:
         node = waiting.pop()
-        if node.type in _OF_MODULES or node.type == "return_statement" or node.text == "import.meta":
+        if node.type in _OF_MODULES or node.type == "return_statement" or _is_of_modules(node):
             return node
         if node.type not in _FUNCTIONS:
             waiting.extend(reversed(node.kids))
     return None
+
+
+def _is_of_modules(node: Node) -> bool:
+    """Return whether a node is `import.meta` or `for await`, which have the types of other code."""
+    if node.type == "for_in_statement":
+        return re.match(r"for\s*await\b", node.text) is not None
+    return node.text == "import.meta"
+
+
+def _may_be_of_a_name(code: bytes, at: int) -> bool:
+    """Return whether a fault is at `await`, or just behind it, where it may be a name."""
+    return bool(_NAMED_AWAIT.match(code, at) or _AFTER_AWAIT.search(code[max(0, at - 50) : at]))
 
 
 def _hint(misplaced: Node) -> str:
