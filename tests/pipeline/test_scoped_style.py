@@ -105,6 +105,15 @@ SCOPED = {
     ),
     "a host with a class": (":host(.dark) .a{b:c}", ".aw{&:is(.dark) .a{b:c}}"),
     "lists without it": (":is(.a,.b):not(:root){c:d}", ".aw{:is(.a,.b):not(:root){c:d}}"),
+    "words with a comment between them": (
+        "@font-face{font-family:My/**/Font}@keyframes a{from,50%/**/{margin:1px/**/2px}}.b/**/.c{margin:1px/**/2px}",
+        ".aw{.b/**/.c{margin:1px 2px}}@font-face{font-family:My Font}@keyframes aw-a{from,50%/**/{margin:1px 2px}}",
+    ),
+    "a sheet as in HTML": (
+        "<!--\n.a{}\n-->@media print{.b{}}<!-- -->",
+        ".aw{    \n.a{}\n   @media print{.b{}}}",
+    ),
+    "its marks where they are none": (".a <!-- .b{}.c{d:'<!--'}", ".aw{.a <!-- .b{}.c{d:'<!--'}}"),
     "nothing": ("", ""),
     "only a comment": ("/* later */", ""),
 }

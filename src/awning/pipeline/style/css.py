@@ -183,7 +183,19 @@ def _holds_end(content: "Sequence[Node]") -> bool:
 
 def rules(css: str) -> list[Rule]:
     """Return the statements of a style sheet, in order. White space and comments belong to the statement after them."""
-    return split(parse(css))
+    return split(parse(_without_html_comments(css)))
+
+
+def _without_html_comments(css: str) -> str:
+    """Return the text with blanks for `<!--` and `-->` before a statement: only a sheet itself may have them there."""
+    if "<!--" not in css and "-->" not in css:
+        return css
+    parts, begins = [], True
+    for part in parse(css):
+        is_mark = begins and (part.is_literal("<!--") or part.is_literal("-->"))
+        parts.append(" " * len(part.text) if is_mark else part.text)
+        begins = is_mark or part.is_block() or part.is_literal(";") or (begins and part.is_blank)
+    return "".join(parts)
 
 
 def split(parts: Components) -> list[Rule]:

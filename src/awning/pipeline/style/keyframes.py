@@ -56,14 +56,13 @@ class Keyframes:
         return "".join(words).strip()
 
     def used(self, rule: Rule, root: str) -> str:
-        """Return a declaration or an `@property` with the prefix in the names of key frames.
+        """Return a declaration, or an at-rule with declarations, with the prefix in the names of key frames.
 
-        Comments in a declaration are blank: the bundler would join the words around them, `spin/**/1s`.
+        Comments in declarations are blank: the bundler would join the words around them, `spin/**/1s`.
         """
         changes = [(part, _prefixed(part, root)) for part in self.uses(rule)]
-        if rule.declared and "/*" in rule.text:
-            comments = (part for part in walk(rule.prelude) if part.kind == "comment")
-            changes += [(part, "\n" * part.text.count("\n") or " ") for part in comments]
+        if "/*" in rule.text:
+            changes += [(part, "\n" * part.text.count("\n") or " ") for part in _comments(rule)]
         text = rule.text
         for part, new in sorted(changes, key=lambda change: -change[0].start):
             text = text[: part.start - rule.start] + new + text[part.end - rule.start :]
@@ -125,6 +124,15 @@ def statements_in(sheet: list[Rule]) -> Iterator[Rule]:
         yield rule
         if rule.block and (not rule.at or rule.at in (*CONDITIONS, "@scope", "@document")):
             yield from statements_in(split(rule.block.inside))
+
+
+def _comments(rule: Rule) -> Iterator[Component]:
+    """Yield the comments in a declaration, or in the declarations in a block."""
+    if rule.declared:
+        yield from (part for part in walk(rule.prelude) if part.kind == "comment")
+    elif rule.block:
+        for inner in split(rule.block.inside):
+            yield from _comments(inner)
 
 
 def _variables(parts: Components) -> Iterator[str]:

@@ -108,7 +108,7 @@ class _Scope:
             return rule.ended.strip()
         match rule.at:
             case "@keyframes":
-                return f"{self.keyframes.defined(rule, self.root)}{rule.block.text}"
+                return f"{self.keyframes.defined(rule, self.root)}{self._inside(rule.block)}"
             case "@scope":
                 return f"{self._scope_prelude(rule)}{self._scope_block(rule.block)}"
             case "@document":
@@ -152,7 +152,7 @@ class _Scope:
         if rule.declared:
             return f":where(:scope){{{self.keyframes.used(rule, self.root)}}}"
         if rule.at == "@keyframes" and rule.block:
-            return f"{self.keyframes.defined(rule, self.root)}{rule.block.text}"
+            return f"{self.keyframes.defined(rule, self.root)}{self._inside(rule.block)}"
         if rule.at in (*CONDITIONS, "@scope") and rule.block:
             return f"{joined(rule.prelude)}{self._scope_block(rule.block)}"
         return self._statement(rule)
