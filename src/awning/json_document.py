@@ -11,7 +11,7 @@ SCHEMA_VERSION = 1
 
 def json_document(fields: Mapping[str, Any], *, indent: int | None = None) -> str:
     """Return a document as text. A terminal can show it, whatever texts are in it."""
-    return _dumps({"schema_version": SCHEMA_VERSION, **fields}, indent)
+    return json_text({"schema_version": SCHEMA_VERSION, **fields}, indent)
 
 
 def json_document_with_rows(
@@ -20,11 +20,14 @@ def json_document_with_rows(
     """Yield the parts of a document whose last field is a list, so that not all rows are held in memory."""
     yield json_document(fields)[:-1] + f', "{name}": ['
     for number, row in enumerate(rows):
-        yield (", " if number else "") + _dumps(row, None)
+        yield (", " if number else "") + json_text(row, None)
     yield "]}"
 
 
-def _dumps(value: Any, indent: int | None) -> str:
-    """Return a value as JSON. JSON allows the characters that a terminal acts on as they are, or as escapes."""
+def json_text(value: Any, indent: int | None) -> str:
+    """Return a value as JSON that a terminal can show.
+
+    JSON allows the characters that a terminal acts on as they are, or as escapes.
+    """
     lines = json.dumps(value, ensure_ascii=False, indent=indent).split("\n")
     return "\n".join(ACTIVE.sub(lambda match: json.dumps(match[0])[1:-1], line) for line in lines)

@@ -20,6 +20,12 @@ def test_data_set_and_data_get_round_trip(awning, shop, shelf, tmp_path):
     assert (code, json.loads(out)["data"]) == (0, {"w": {"text": "</script>{{svc_language}}"}})
 
 
+def test_data_get_prints_hostile_texts_as_escapes_of_json(awning, shop, shelf):
+    shelf.data = {"code-a": json.dumps({"w": "\x1b[31m\x9b31m\u202eā\ud800"})}
+    code, out, _ = awning("data", "get", "shop")
+    assert (code, out) == (0, '{\n  "w": "\\u001b[31m\\u009b31m\\u202eā\\ud800"\n}\n')
+
+
 def test_lost_response_is_settled_by_reading_back(awning, shop, shelf, tmp_path):
     (tmp_path / "data.json").write_text("{}")
     shelf.after = lambda call, code, turn: NoResponse(why="lost") if call == "set_data" else None

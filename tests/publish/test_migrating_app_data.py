@@ -319,7 +319,8 @@ def test_data_that_nest_too_deeply_are_named_and_replaced(awning, apply, shops, 
     shops.data["shop-2"] = deep if as_text else json.loads(deep)
     code, out, _ = awning("data", "check", "shop-2")
     assert (code, out) == (Exit.FINDINGS, "shop-2: the app data nests too deeply\n")
-    assert awning("data", "get", "shop-2").err.startswith("error: the app data nest deeper than 100 levels")
+    reason = "error: the app data nest deeper than 100 levels\n  hint: store others in their place"
+    assert awning("data", "get", "shop-2").err.startswith(reason)
     (tmp_path / "deep.json").write_text(deep)
     assert "deeper than 100 levels" in awning("data", "set", "shop-1", "deep.json", "--force").err
     (tmp_path / "new.json").write_text('{"bar": {"price": 1}}')

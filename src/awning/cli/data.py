@@ -1,6 +1,5 @@
 """`awning data`: reads, checks and writes the app data of instances, through the Apps API."""
 
-import json
 import os
 from collections import Counter
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from awning.client.secret import escaped
 from awning.data_migration import DataMigration
 from awning.data_schema import hint_for, sentence_for
 from awning.errors import ConfigurationError
+from awning.json_document import json_text
 from awning.publish import Instance, read_files
 from awning.publish.data.checking import AppDataCheck, exit_code_of
 from awning.publish.reading import check_app_data
@@ -47,8 +47,7 @@ def get(base_url: str | None, profile: str | None, name: str, as_json: bool) -> 
     instance = _instance(name)
     with _client(base_url, profile) as client:
         values = decode_app_data(client.run(apps.get_data(instance.code)))
-    text = json.dumps(values, ensure_ascii=False, indent=2)
-    print_result(as_json, text, instance=instance.display_name, data=values)
+    print_result(as_json, json_text(values, 2), instance=instance.display_name, data=values)
 
 
 @data.command()

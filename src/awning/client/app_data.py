@@ -24,6 +24,7 @@ Json = Any
 DEEPEST = 100
 """The most objects and lists around a value. Python and browsers end in errors of their own at some depth beyond it."""
 TOO_DEEP = f"the app data nest deeper than {DEEPEST} levels"
+REPLACE = "store others in their place: awning data set --replace"
 JSON_FORM = "JSON has texts, finite numbers, true, false, null, lists, and objects whose names are texts"
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ESCAPED = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'{}\x7f"}
@@ -76,7 +77,7 @@ def decode_app_data(stored: Json) -> Json:
     except ValueError:
         return stored
     except RecursionError:
-        raise AppDataTooDeep(TOO_DEEP) from None
+        raise AppDataTooDeep(TOO_DEEP, hint=REPLACE) from None
     if nests_too_deeply(data):
-        raise AppDataTooDeep(TOO_DEEP)
+        raise AppDataTooDeep(TOO_DEEP, hint=REPLACE)
     return data
