@@ -126,6 +126,11 @@ def test_payload_check_reports_a_difference(check, event, field, kind, found):
     assert (difference["field"], difference["kind"], difference["found"]) == (field, kind, found)
 
 
+def test_payload_check_prints_hostile_names_of_fields_as_escapes(awning, captured):
+    result = awning("payload", "check", captured({**CHECKOUT, "page": {"\x1b[31m\u202e\n": 1}}))
+    assert r"page.\x1b[31m\u202e\n is not known (it is number)" in result.out
+
+
 def test_payload_check_names_the_place_and_the_assumption_of_a_field(awning, captured):
     file = captured({**CHECKOUT, "cartData": {"total": 1, "total_no_discount": 1, "buyer": {"vip": True}}})
     result = awning("payload", "check", file)

@@ -260,7 +260,7 @@ def _replay(folder: Path, profile: Profile, *, as_json: bool) -> int:
         for error in lacking:
             click.echo(f"the recorded visit is not whole: {printable(error)}")
         same = "the simulated shop does the same" + (", as far as was recorded" if lacking else "")
-        click.echo("\n".join(_side_by_side(difference)) if difference else same)
+        click.echo("\n".join(map(printable, _side_by_side(difference))) if difference else same)
     return Exit.FINDINGS if difference or simulated.errors else Exit.DONE
 
 

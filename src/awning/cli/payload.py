@@ -9,7 +9,7 @@ import click
 
 from awning.cli.report import json_option, say
 from awning.contract import Exit
-from awning.diagnostics import did_you_mean
+from awning.diagnostics import did_you_mean, printable
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
 from awning.live.captured_state import captured_state
@@ -80,7 +80,7 @@ def check(
         click.echo(json_document(document, indent=2))
     else:
         for difference in differences:
-            click.echo(f"{difference.place}: {difference.sentence}")
+            click.echo(printable(f"{difference.place}: {difference.sentence}"))
         for entry in settled:
             click.echo(f"settled: {entry.sentence}")
         say(f"{_counted(len(differences), 'difference')} in {_counted(len(captures), 'event')}")
