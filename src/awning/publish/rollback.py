@@ -19,7 +19,6 @@ from awning.publish.apply import ApplyWork, Job, run_job
 from awning.publish.cell_flow import DOUBTED, PublishFlow
 from awning.publish.cell_outcome import REACHED, Cause, CellOutcome, Ending, Summary
 from awning.publish.cells import Cell, cells_of
-from awning.publish.data.change import TOO_DEEP
 from awning.publish.data.migrating import MigrationSide, MigrationUndo, read_settled
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Journal
@@ -83,10 +82,7 @@ class RollbackCells:
             website = yield from call(apps.languages(instance.code), self._calling, doubted=DOUBTED)
             cells = list(self._released(instance, build, website, known))
         if any(cell.snippets and self._schema_of(cell) is not None for cell in cells):
-            try:
-                return (yield from self._with_data(instance, cells))
-            except RecursionError:  # one shop must not end the run
-                self._refusals |= {(instance.key, cell.language): TOO_DEEP for cell in cells if cell.snippets}
+            return (yield from self._with_data(instance, cells))
         return cells
 
     def without_answer(self, instance: Instance) -> Sequence[Cell]:
