@@ -1,11 +1,15 @@
 """The app's snippets in the HTML of a page: found by their stamp, cut out, replaced."""
 
+from base64 import b64encode
+from hashlib import sha256
+
 import pytest
 
 from awning.live.deployed import (
     OwnMarks,
     deployed_snippets,
     end_of,
+    inline_hashes,
     language_of,
     nonce_of,
     put_snippets,
@@ -99,6 +103,12 @@ def test_snippets_are_added_to_broken_markup(html, expected):
 def test_snippets_get_the_nonce_outside_of_scripts():
     _, html = replaced("<p>", "abc")
     assert html == '<style nonce="abc">NEW</style><p><script nonce="abc">NEW</script>'
+
+
+def test_hashes_of_a_policy_are_those_of_the_text_that_browsers_read():
+    texts = ("a()\n", "b{}")
+    expected = {f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}" for text in texts}
+    assert inline_hashes("<script nonce=n>a()\r\n</script><style>b{}</style>") == expected
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The dev server: the simulated service and storefront in one process, with the workspace's app installed.
 
-command.py  server.py      `awning dev`: options, signals, the watching thread
+command.py                 `awning dev`: options, signals, the watching thread
 address.py                 the address and the port; the host names
 dev_session.py             the app on its website, the last good build, the current problems
 stream.py  page_messages.py the messages to open pages, over server-sent events

@@ -1,8 +1,8 @@
 """The simulated Reseller API, a separate API with its own credentials. On the real service, its calls spend money.
 
-    api         the ASGI application: authenticates, runs the operation, responds in this API's envelope (or JSONP)
+    api         the ASGI application: finds the call by its path, reads its parameters, authenticates, runs the
+                operation, responds in this API's envelope (or JSONP)
     envelope    the bodies of the responses
-    requests    finds the call by its path, and reads the parameters from query and body
     operations  a function for each call
     transaction the database, the time and the assumptions of a call
     credits     the AI credit rules 1 to 6, as functions of plain values
