@@ -21,6 +21,7 @@ import view from "./view.html.j2";
 
 export default afterPrice(({ t }) => view({ t }));
 """
+LATE_ERROR = 'setTimeout(() => { throw new Error("late"); }, 1);\n'
 SLOTS_SCRIPT = """\
 import { afterCart, afterPrice } from "awning";
 
@@ -157,6 +158,7 @@ def runs(processes, tmp_path_factory) -> Runs:
     outputs["changed"] = run(root, "-n", "2")
     results = {name: frozenset(file.name for file in root.glob(f"test-results/*{name}*/*")) for name in EDITS}
     (root / "widgets/untouched/states.toml").write_text(STATES.split("\n\n", maxsplit=1)[0])
+    (root / "widgets/untouched/widget.ts").write_text(SCRIPT + LATE_ERROR)
     outputs["updated"] = run(root, "--update-snapshots", "-k", "looks_as_before and untouched")
     return Runs(root=root, outputs=outputs, stored=stored, results=results)
 
@@ -215,6 +217,11 @@ def test_picture_of_another_browser_is_not_compared(runs):
     output = runs.outputs["changed"]
     assert "widgets/untouched" not in output
     assert "snapshots: 1 state compared without the picture, which another browser drew" in output
+
+
+def test_update_of_a_page_with_errors_fails_and_says_what_it_stored(runs):
+    assert "the console has errors: Uncaught Error: late" in runs.outputs["updated"]
+    assert "states written" in runs.outputs["updated"], runs.outputs["updated"]
 
 
 def test_update_deletes_the_snapshots_of_states_that_are_gone(runs):

@@ -74,16 +74,14 @@ class SnapshotCheck:
         """Compare the state with its snapshot, or store it, and note the outcomes. A difference fails the test.
 
         Without a snapshot, nothing is compared. The page is then opened only if a picture is wanted for the report.
+        An error of the page fails the test afterwards: what was stored is noted.
         """
-        outcomes = await self._outcomes()
-        self.subject.request.node.stash[OUTCOMES] = outcomes
-
-    async def _outcomes(self) -> tuple[SnapshotOutcome, ...]:
         is_stored = self.files.text.is_file()
         folder = self.options.picture_folder if self.is_pictured else None
         if not (is_stored or self.options.update or folder):
             await self.subject.begin_effects()
-            return (SnapshotOutcome.MISSING,)
+            self._note(SnapshotOutcome.MISSING)
+            return
         stores_picture = self.options.update and self.is_pictured
         observed, appearance = await self._take(
             tree=is_stored or self.options.update,
@@ -97,9 +95,12 @@ class SnapshotCheck:
             outcomes = self._store(appearance)
         else:
             outcomes = await self._compare(observed, appearance) if is_stored else (SnapshotOutcome.MISSING,)
+        self._note(*outcomes)
         if problem := describe_first(problems):
             self.subject.fail(problem, cause_of(problems), at=observed.last)
-        return outcomes
+
+    def _note(self, *outcomes: SnapshotOutcome) -> None:
+        self.subject.request.node.stash[OUTCOMES] = outcomes
 
     async def _take(self, *, tree: bool, picture: bool) -> tuple[Observed, Appearance]:
         """Open the state, wait for its texts, which another test checks, and let it pose."""
