@@ -184,7 +184,7 @@ def test_app_is_submitted_installed_configured_shown_and_uninstalled(page, dist,
             page.get_by_label("Rādīt piegādes laiku").uncheck()
             before_saving = preview(page, "free-shipping-bar/some-missing", "en")
             page.get_by_role("button", name="Saglabāt").click()
-            expect(page.get_by_role("status")).to_contain_text("Saglabāts.")
+            expect(page.locator("p.notice")).to_contain_text("Saglabāts.")
             expect(threshold).to_have_value("63,8")
             assert app_data_of(running, 1)["free-shipping-bar"]["threshold"] == 63.8
             assert app_data_of(running, 2) != app_data_of(running, 1), "the other website's is its own"
@@ -241,7 +241,7 @@ def test_settings_page_works_with_the_keyboard_alone(page, dist, tmp_path):
             page.keyboard.type("50")
             press_until(page, page.get_by_role("button", name="Save"))
             page.keyboard.press("Space")
-            expect(page.get_by_role("status")).to_contain_text("Saved.")
+            expect(page.locator("p.notice")).to_contain_text("Saved.")
             assert "#" not in page.url, "or the browser would scroll past the notice to the field mended last"
             press_until(page, page.locator("summary"))
             page.keyboard.press("Enter")
