@@ -100,7 +100,7 @@ function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFra
   const states = form.querySelector<HTMLSelectElement>("#preview-state");
   nameLanguages(form.querySelector<HTMLSelectElement>("#preview-language")?.options ?? []);
   button.hidden = true;
-  const markWrong = markFields(form, note?.dataset.error ?? "");
+  const marks = markFields(form, note?.dataset.error ?? "");
 
   /** Return the chosen state and language. */
   function choice(): string {
@@ -111,6 +111,7 @@ function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFra
     coming?.remove();
     wrong = null;
     asked = choice();
+    marks.begin();
     const next = frame.cloneNode() as HTMLIFrameElement;
     next.removeAttribute("src");
     next.removeAttribute("srcdoc");
@@ -130,7 +131,7 @@ function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFra
     const isKept = wrong !== null && !wrong.isShown && !frame.hasAttribute("srcdoc") && asked === shown;
     const isListed = wrong !== null && (wrong.isShown || isKept);
     if (note) note.textContent = isListed ? [note.dataset.notShown ?? "", ...(wrong?.texts ?? [])].join("\n") : "";
-    markWrong(wrong?.fields ?? new Map<string, string>());
+    marks.end(wrong?.fields ?? new Map<string, string>());
     if (isKept) {
       next.remove();
       coming = null;

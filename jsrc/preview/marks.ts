@@ -7,16 +7,25 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** Long enough for the click that leaves a field: a mark moves what is below it. */
 const AFTER_CLICK_MS = 400;
 
+export interface Marks {
+  begin(): void;
+  end(problems: ReadonlyMap<string, string>): void;
+}
+
 /**
- * Mark fields of a form from now on. `error` is said before each problem. Returns a function that takes the problems of
- * the newest check by the id of their field.
+ * Mark fields of a form from now on. `error` is said before each problem. `begin` is called when a check begins, and
+ * `end` with its problems by the id of their field.
  */
-export function markFields(form: HTMLFormElement, error: string): (problems: ReadonlyMap<string, string>) => void {
+export function markFields(form: HTMLFormElement, error: string): Marks {
   /** The fields that were edited, and whether they were left since. */
   const edited = new Map<Control, boolean>();
+  /** The fields whose newest entry no check has seen, and how many checks had begun before it: the known problem may be over. */
+  const unchecked = new Map<Control, number>();
+  let begun = 0;
   let problems: ReadonlyMap<string, string> = new Map();
   const draw = (): void => {
     for (const [control, wasLeft] of edited) {
+      if (unchecked.has(control)) continue;
       const problem = problems.get(control.id);
       if (!problem) unmark(control);
       else if (wasLeft || control.getAttribute("aria-invalid") === "true") mark(control, problem, error);
@@ -24,7 +33,9 @@ export function markFields(form: HTMLFormElement, error: string): (problems: Rea
   };
   form.addEventListener("input", ({ target }) => {
     const control = controlOf(target);
-    if (control && !edited.has(control)) edited.set(control, false);
+    if (!control) return;
+    unchecked.set(control, begun);
+    if (!edited.has(control)) edited.set(control, false);
   });
   form.addEventListener("change", ({ target }) => {
     const control = controlOf(target);
@@ -32,9 +43,15 @@ export function markFields(form: HTMLFormElement, error: string): (problems: Rea
     edited.set(control, true);
     setTimeout(draw, AFTER_CLICK_MS);
   });
-  return (newest) => {
-    problems = newest;
-    draw();
+  return {
+    begin() {
+      begun++;
+    },
+    end(newest) {
+      problems = newest;
+      for (const [control, before] of unchecked) if (before < begun) unchecked.delete(control);
+      draw();
+    },
   };
 }
 
