@@ -4,7 +4,7 @@ Many packages create them. Only the command line and the harness print them.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, cast
@@ -57,6 +57,12 @@ def printable(text: str) -> str:
     """
     escaped = ACTIVE.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
     return f"./{escaped}" if _COMMAND.match(escaped) else escaped
+
+
+def first_few(names: Sequence[object], most: int) -> str:
+    """Return the first `most` names with commas between them, and how many more there are."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(map(str, names[:most])) + more
 
 
 def printable_lines(text: str) -> str:

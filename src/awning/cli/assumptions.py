@@ -9,6 +9,7 @@ from typing import Any, Literal
 from awning.cli.report import print_result, say
 from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, DEFAULT_SET, Assumption
 from awning.contract.assumptions.subjects import Uses, users_of
+from awning.diagnostics import first_few
 from awning.errors import AwningError, ConfigurationError
 from awning.workspace import find_workspace
 from awning.workspace.model import Profile, SettledAnswer
@@ -131,8 +132,6 @@ def _lines(each: KnownAssumption, width: int) -> Iterator[str]:
     yield f"  {assumption.id:<{width}}  {answers}{'' if settled else f'  [{each.basis}]'}"
     yield f"  {'':<{width}}  {assumption.question}"
     if each.used_by:
-        more = len(each.used_by) - MOST_USERS
-        users = ", ".join(each.used_by[:MOST_USERS]) + (f" and {more} more" if more > 0 else "")
-        yield f"  {'':<{width}}  used by {users}"
+        yield f"  {'':<{width}}  used by {first_few(each.used_by, MOST_USERS)}"
     if each.way and not settled:
         yield f"  {'':<{width}}  settle it: {each.way}"

@@ -3,9 +3,11 @@
 It is found from the releases and the journal alone. What the instances have stored is not read.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from awning.diagnostics import first_few
 
 NAMED = 3
 """The most settings, and the most releases, that the sentence names."""
@@ -31,17 +33,13 @@ class SchemaChange:
         """Yield what has changed, and what to do."""
         shops = "1 instance" if self.instances == 1 else f"{self.instances:,} instances"
         have = "has" if self.instances == 1 else "have"
-        releases = f"{'release' if len(self.releases) == 1 else 'releases'} {_listed(self.releases)}"
+        releases = f"{'release' if len(self.releases) == 1 else 'releases'} {first_few(self.releases, NAMED)}"
         yield (
-            f'warning: the schema of {_listed(self.settings)} changed without a higher "x-version" since {releases}, '
+            f'warning: the schema of {first_few(self.settings, NAMED)} changed without a higher "x-version" '
+            f"since {releases}, "
             f"which {shops} {have}: what they stored may not fit, and is not migrated"
         )
         yield (
             "hint: `awning data check` names the instances that do not fit. To migrate their data, "
             f"{VERSION} beside it"
         )
-
-
-def _listed(names: Sequence[str] | Sequence[int]) -> str:
-    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    return ", ".join(map(str, names[:NAMED])) + more

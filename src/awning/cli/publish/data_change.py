@@ -18,6 +18,7 @@ from awning.cli.publish.progress import progress_of
 from awning.cli.report import say
 from awning.client.secret import escaped
 from awning.data_schema import ABSENT, SchemaPart, ValueChange, has_secrets, kind_of, shown_path
+from awning.diagnostics import first_few
 from awning.publish import Summary
 from awning.publish.cell_outcome import (
     RIGHT,
@@ -174,9 +175,8 @@ class _PrintedPlan:
 
 def _named(names: Sequence[str]) -> str:
     names = sorted(names)
-    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
     count = "1 instance" if len(names) == 1 else f"{len(names):,} instances"
-    return f"{count}: {', '.join(names[:NAMED])}{more}"
+    return f"{count}: {first_few(names, NAMED)}"
 
 
 def _shown(value: Any, *, is_secret: bool) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from awning.cli.publish.output import place_name
 from awning.client.secret import escaped
+from awning.diagnostics import first_few
 from awning.publish.journal.journal_entry import EntryKind, RunTask
 from awning.publish.journal.writes import OF_DATA
 from awning.publish.waves.run_state import RunRecord, RunState
@@ -64,10 +65,9 @@ def _scope(scope: Mapping[str, Any] | None) -> str | None:
     if scope is None:
         return None
     named: Sequence[str] = scope["only"]
-    more = f" and {len(named) - NAMED:,} more" if len(named) > NAMED else ""
     parts = (
         "a saved plan" if scope["plan"] else None,
-        f"only {', '.join(named[:NAMED])}{more}" if named else None,
+        f"only {first_few(named, NAMED)}" if named else None,
         f"label {' and '.join(scope['labels'])}" if scope["labels"] else None,
         f"waves {','.join(scope['waves'])}" if scope["waves"] else None,
     )

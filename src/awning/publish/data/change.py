@@ -7,6 +7,7 @@ from typing import Any
 from awning.client.secret import escaped
 from awning.data_schema import shown_path
 from awning.data_schema.schema_part import Path
+from awning.diagnostics import first_few
 from awning.publish.cell_flow import PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
 from awning.publish.inventory.inventory import Instance
@@ -59,5 +60,4 @@ def refused(reason: str, cause: Cause = Cause.OTHER) -> Ending:
 
 def listed(paths: Sequence[Path]) -> str:
     """Return the names of settings, safe for a terminal: the first few, and how many more there are."""
-    names = ", ".join(shown_path(path) or "the stored text" for path in paths[:NAMED])
-    return escaped(names + (f" and {len(paths) - NAMED:,} more" if len(paths) > NAMED else ""))
+    return escaped(first_few([shown_path(path) or "the stored text" for path in paths], NAMED))
