@@ -378,6 +378,15 @@ def test_claim_that_is_not_renewed_is_fenced_off(state):
         assert chunks.renew(second.fence, lease_s=60)
 
 
+def test_claim_in_a_suspended_transaction_keeps_nobody_waiting(state):
+    with chunk_of(state) as (_, chunks):
+        claimed = chunks.claim(1, 1, worker="w", lease_s=-1)
+        with chunks._database.writing() as connection:
+            claimed.fence.check(connection)
+            assert chunks.take_back_lost(1) == []
+        assert [lost.number for lost in chunks.take_back_lost(1)] == [1]
+
+
 def test_next_publish_fences_off_every_claim(state):
     with chunk_of(state) as (states, chunks):
         claimed = chunks.claim(1, 1, worker="w", lease_s=60)

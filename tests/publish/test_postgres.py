@@ -4,7 +4,9 @@ import asyncio
 import hashlib
 import logging
 import sys
+import time
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date
 
@@ -228,6 +230,25 @@ def test_journal_refuses_changes_and_removals(state):
                 connection.exec_driver_sql(change)
         database.close()
         assert [entry["note"] for entry in journal.entries(run)] == ["kept"]
+
+
+def test_threads_of_a_process_append_one_after_the_other(state):
+    """Several sessions of a suspended process would hold the head's row in turn, each until its timeout."""
+    under_way, most = [], 0
+
+    def check(_connection):
+        nonlocal most
+        under_way.append(1)
+        most = max(most, len(under_way))
+        time.sleep(0.05)
+        under_way.pop()
+
+    with closing(Journal.open(state)) as journal, ThreadPoolExecutor(3) as threads:
+        run = journal.begin("a run")
+        entries = [JournalEntry(run=run, kind=EntryKind.INTENT, note=str(n)) for n in range(3)]
+        for appending in [threads.submit(journal.append, [entry], check=check) for entry in entries]:
+            appending.result()
+    assert most == 1
 
 
 def test_snippet_is_read_back_byte_for_byte(state):

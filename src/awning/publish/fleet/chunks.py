@@ -213,15 +213,23 @@ class Chunks(OpenTables):
             )
 
     def take_back_lost(self, run: int) -> Sequence[WaitingChunk]:
-        """Set the chunks whose lease is over back to waiting, and return them. Their owners can no longer write."""
+        """Set the chunks whose lease is over back to waiting, and return them. Their owners can no longer write.
+
+        A chunk whose row is locked is left for the next call: its owner may be suspended in a transaction.
+        """
         lost = (
-            update(PUBLISH_CHUNK)
+            select(PUBLISH_CHUNK.c.number)
             .where(*_in_state(run, ChunkState.RUNNING), PUBLISH_CHUNK.c.leased_until < NOW)
+            .with_for_update(skip_locked=True)
+        )
+        take_back = (
+            update(PUBLISH_CHUNK)
+            .where(PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.number.in_(lost))
             .values(state=ChunkState.WAITING, owner=None, worker=None, leased_until=None)
             .returning(*_WAITING)
         )
         with self._database.writing() as connection:
-            return [_waiting(row) for row in connection.execute(lost)]
+            return [_waiting(row) for row in connection.execute(take_back)]
 
     def waiting(self, run: int) -> Mapping[int, int | None]:
         """Return the number of each waiting chunk's job, by the chunk's number; None for a chunk without a job."""

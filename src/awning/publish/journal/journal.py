@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from threading import Lock
 from typing import Any, NamedTuple, Self
 
 from sqlalchemy import Connection, Select, and_, func, insert, select, true, update
@@ -109,6 +110,12 @@ class Journal(OpenTables):
     def __init__(self, database: Database, state: StateStore | None = None) -> None:
         super().__init__(database)
         self._state = state
+        self._appending = Lock()
+        """Held while a thread appends. Only one session of this process then waits for the head's row.
+
+        If several waited when the process is suspended, they would get the row in turn, and keep others out for the sum
+        of their timeouts.
+        """
 
     @classmethod
     def open(cls, state: StateStore) -> Self:
@@ -241,7 +248,7 @@ class Journal(OpenTables):
         Returns the number of the last run, including a run that these entries begin.
         """
         snippets = [{"sha256": text.sha256, "text": text.text.replace(NUL, STAND_IN)} for text in texts]
-        with self._writable(), self._database.writing() as connection:
+        with self._appending, self._writable(), self._database.writing() as connection:
             check(connection)
             head = connection.execute(select(HEAD).with_for_update()).mappings().one()
             self._check_end(connection, self._mark(connection))
