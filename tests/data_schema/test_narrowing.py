@@ -1,6 +1,10 @@
 """Which changes of a data schema may leave stored data that do not fit."""
 
+import jsonschema
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from volumes import volume
 
 from awning.data_schema import read_app_schema, shown_path, unversioned_changes
 
@@ -29,6 +33,12 @@ TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
         ({**TEXT, "minLength": 2}, {**TEXT, "minLength": 3}, True),
         ({**TEXT, "minLength": 2}, TEXT, False),
         (WHOLE, {**WHOLE, "multipleOf": 2}, True),
+        ({"type": "number", "multipleOf": 2}, WHOLE, False),
+        ({**WHOLE, "minimum": 0}, {**WHOLE, "exclusiveMinimum": 0}, True),
+        ({**WHOLE, "minimum": 1}, {**WHOLE, "exclusiveMinimum": 0}, False),
+        ({**WHOLE, "minimum": 5, "maximum": 4}, {**WHOLE, "maximum": 0}, False),
+        (WHOLE, {**WHOLE, "maximum": 1e300}, False),
+        (TEXT, {**TEXT, "maximum": 3}, False),
         (TEXT, {**TEXT, "pattern": "^a"}, True),
         ({**TEXT, "pattern": "^a"}, TEXT, False),
         ({"enum": ["a"]}, {"enum": ["b", "a"]}, False),
@@ -51,6 +61,26 @@ TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
 )
 def test_change_of_a_value(old, new, narrowed):
     assert changes({"a": old}, {"a": new}) == (["bar.a"] if narrowed else [])
+
+
+HALVES = st.integers(-6, 6).map(lambda half: half / 2)
+NUMBERS = st.fixed_dictionaries(
+    {"type": st.sampled_from(["integer", "number"])},
+    optional={
+        "multipleOf": st.sampled_from([0.5, 1, 1.5, 2, 3]),
+        **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), HALVES),
+    },
+)
+QUARTERS = [quarter / 4 for quarter in range(-40, 41)]
+"""A number in every set of numbers that such limits can tell apart."""
+
+
+@settings(max_examples=volume("narrowed-limits"))
+@given(NUMBERS, NUMBERS)
+def test_limits_are_narrower_exactly_if_a_number_fits_no_longer(old, new):
+    before, after = jsonschema.Draft202012Validator(old), jsonschema.Draft202012Validator(new)
+    fits_no_longer = any(before.is_valid(number) and not after.is_valid(number) for number in QUARTERS)
+    assert changes({"a": old}, {"a": new}) == (["bar.a"] if fits_no_longer else [])
 
 
 @pytest.mark.parametrize(
