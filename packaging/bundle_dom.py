@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from awning.bundle import find_esbuild
+from awning.bundle.run import find_esbuild
 
 HERE = Path(__file__).resolve().parent
 VENDOR = HERE.parent / "jsrc" / "vendor"

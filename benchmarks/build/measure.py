@@ -28,8 +28,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from awning.bundle import BundleRequest, EntryPoint, find_esbuild
-from awning.bundle.request import OUT, flags
+from awning.bundle.request import OUT, BundleRequest, EntryPoint, flags
+from awning.bundle.run import find_esbuild
 from awning.jsrc import jsrc_root
 from awning.pipeline.build_session import build_session
 from awning.pipeline.phases import BuildOptions, run_phases

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from awning.bundle import find_esbuild
+from awning.bundle.run import find_esbuild
 from awning.jsrc import jsrc_root
 from awning_harness.browser import find_browser, launch_arguments
 

@@ -23,7 +23,8 @@ from typing import Any
 from benchmarks.peers import ETA, HANDLEBARS, NUNJUCKS, install
 from playwright.sync_api import sync_playwright
 
-from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
+from awning.bundle.request import BundleRequest, EntryPoint
+from awning.bundle.run import bundle, find_esbuild
 from awning.jsrc import jsrc_root
 from awning.template.compile import compile_template
 from awning_harness.browser import find_browser, launch_arguments

@@ -31,7 +31,8 @@ from benchmarks.size.parts import Part, breakdown, weight
 from benchmarks.size.promises import PROMISES, Promise, broken
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
+from awning.bundle.request import BundleRequest, EntryPoint
+from awning.bundle.run import bundle, find_esbuild
 from awning.jsrc import jsrc_root
 from awning_harness.browser import find_browser, launch_arguments
 

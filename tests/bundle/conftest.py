@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from awning.bundle import BundleRequest, BundleResult, EntryPoint, bundle, find_esbuild
+from awning.bundle.request import BundleRequest, BundleResult, EntryPoint
+from awning.bundle.run import bundle, find_esbuild
 from awning.programs import Binary
 
 JSRC = {

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from awning.bundle import BundleRequest, EntryPoint, bundle
-from awning.bundle.request import flags
+from awning.bundle.request import BundleRequest, EntryPoint, flags
+from awning.bundle.run import bundle
 
 WIDGET = {
     "w/widget.ts": """

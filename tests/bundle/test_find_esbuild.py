@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from awning.bundle import bundle, find_esbuild
+from awning.bundle.run import bundle, find_esbuild
 from awning.errors import ProgramUnusable
 from awning.programs import ESBUILD, find_program
 

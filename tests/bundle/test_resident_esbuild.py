@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from awning.bundle import EntryPoint, ResidentEsbuild, bundle
-from awning.bundle.run import MOST_CONTEXTS
+from awning.bundle.request import EntryPoint
+from awning.bundle.run import MOST_CONTEXTS, ResidentEsbuild, bundle
 from awning.errors import Faulty, ProgramUnusable
 
 FILES = {

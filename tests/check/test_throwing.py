@@ -6,8 +6,8 @@ import pytest
 from frames import SmallPages, open_small_pages
 from page_life import FIRE, RESULT
 
-from awning.bundle import find_esbuild
 from awning.bundle.emulator import emulator_script
+from awning.bundle.run import find_esbuild
 from awning.check.files import check_text
 from awning.contract import Dialect
 from awning.diagnostics import Severity

@@ -6,8 +6,8 @@ import pytest
 from frames import SmallPages, open_small_pages
 from playwright.sync_api import Browser
 
-from awning.bundle import find_esbuild
 from awning.bundle.emulator import emulator_script
+from awning.bundle.run import find_esbuild
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Playwright
 
-from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
+from awning.bundle.request import BundleRequest, EntryPoint
+from awning.bundle.run import bundle, find_esbuild
 from awning.jsrc import jsrc_root
 from awning.template.compile import compile_template
 from awning_harness.browser import find_browser, launch_arguments

@@ -129,7 +129,8 @@ def test_wheel_bundles_without_the_checkout(site, tmp_path):
     code = """
 import json
 from pathlib import Path
-from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
+from awning.bundle.request import BundleRequest, EntryPoint
+from awning.bundle.run import bundle, find_esbuild
 from awning.jsrc import jsrc_root
 root = Path.cwd()
 request = BundleRequest(entry_points=(EntryPoint("e", root / "e.ts"),), root=root, jsrc=jsrc_root())

@@ -14,7 +14,8 @@ from typing import Any
 import jinja2
 from playwright.sync_api import Page
 
-from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
+from awning.bundle.request import BundleRequest, EntryPoint
+from awning.bundle.run import bundle, find_esbuild
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
 from awning.template.compile import compile_template

@@ -7,8 +7,8 @@ from frames import SmallPages, open_small_pages
 from playwright.sync_api import Browser
 from shop_scripts import SHOP
 
-from awning.bundle import find_esbuild
 from awning.bundle.emulator import emulator_script
+from awning.bundle.run import find_esbuild
 
 IMPORT = 'import { afterPrice } from "awning";\n'
 SHOWS = IMPORT + 'export default afterPrice(() => "shown");\n'

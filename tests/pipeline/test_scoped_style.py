@@ -10,22 +10,15 @@ from hypothesis import strategies as st
 
 from awning.errors import Faulty
 from awning.pipeline import build, build_workspace
-from awning.pipeline.style import (
-    at_rule_findings,
-    bracket_findings,
-    compact,
-    document_rules,
-    properties,
-    property_findings,
-    read_keyframes,
-    scope,
-    script_findings,
-    selector_findings,
-    shadow_rules,
-    template_findings,
-    without_depth,
-)
-from awning.pipeline.style.css import joined, parse
+from awning.pipeline.style import properties
+from awning.pipeline.style.css import joined, parse, without_depth
+from awning.pipeline.style.keyframes import read_keyframes
+from awning.pipeline.style.outside_uses import script_findings, template_findings
+from awning.pipeline.style.properties import property_findings
+from awning.pipeline.style.scope import at_rule_findings, scope
+from awning.pipeline.style.selectors import selector_findings
+from awning.pipeline.style.shadow import compact, document_rules, shadow_rules
+from awning.pipeline.style.sheet_findings import bracket_findings
 from awning.rules import find_rule
 from awning.script import ScriptFile
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from awning.bundle import find_esbuild
-from awning.pipeline.style import read_keyframes, scope
+from awning.bundle.run import find_esbuild
+from awning.pipeline.style.keyframes import read_keyframes
+from awning.pipeline.style.scope import scope
 from awning_harness.browser import find_browser, launch_arguments
 
 MARKUP = '<p class="a b" data-x="y">x<i class="c">y</i></p>'

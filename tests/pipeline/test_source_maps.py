@@ -6,7 +6,8 @@ import pytest
 from project import Project
 from vlq import decode, place_of
 
-from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
+from awning.bundle.request import BundleRequest, EntryPoint
+from awning.bundle.run import bundle, find_esbuild
 from awning.jsrc import jsrc_root
 from awning.pipeline import build_workspace
 

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser
 from project import Project
 from shop_scripts import SHOP
 
-from awning.bundle import find_esbuild
 from awning.bundle.emulator import emulator_script
+from awning.bundle.run import find_esbuild
 from awning.errors import Faulty
 
 IMPORT = 'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'

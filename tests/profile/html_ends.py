@@ -1,6 +1,6 @@
 """The text that ends what a piece of HTML leaves open, for tests that make HTML of random pieces."""
 
-from awning.template.html import HtmlContext, TokenizerState
+from awning.template.html.html_context import HtmlContext, TokenizerState
 
 _TEXTS = (TokenizerState.RCDATA, TokenizerState.RAWTEXT, TokenizerState.STYLE, TokenizerState.SCRIPT)
 _ENDS = {

@@ -21,8 +21,8 @@ from fault_effects import every_fault, name_of
 from manifests import mandatory_manifest
 from project import Project
 
-from awning.bundle import find_esbuild
 from awning.bundle.emulator import emulator_script
+from awning.bundle.run import find_esbuild
 from awning.check.running.engine import page_script
 from awning.cli import main
 from awning.cli.doctor import doctor

@@ -10,8 +10,9 @@ from frames import SmallPages, open_small_pages
 from playwright.sync_api import Browser
 from shop_scripts import Snippet
 
-from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.bundle.emulator import emulator_script
+from awning.bundle.request import BundleRequest, EntryPoint
+from awning.bundle.run import bundle, find_esbuild
 from awning.jsrc import jsrc_root
 
 

@@ -5,7 +5,8 @@ The dev server adds entry points of its own, and the laboratory bundles its scri
 
 from collections.abc import Mapping
 
-from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
+from awning.bundle.request import BundleRequest, EntryPoint
+from awning.bundle.run import bundle, find_esbuild
 from awning.jsrc import jsrc_root
 
 _ENTRIES = {

@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping
 
 from awning import __version__
-from awning.bundle import BundleRequest, EntryPoint, bundle
+from awning.bundle.request import BundleRequest, EntryPoint
+from awning.bundle.run import bundle
 from awning.contract import SLOTS, Dialect
 from awning.contract.assumptions import assumptions_of
 from awning.jsrc import jsrc_root

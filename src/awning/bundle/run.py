@@ -261,7 +261,7 @@ class ResidentEsbuild:
     _keys: int = 0
 
     def bundle(self, request: BundleRequest, checkpoint: Callable[[], object] | None = None) -> BundleResult:
-        """Bundle as `awning.bundle.bundle` does, and raise the same errors.
+        """Bundle as `bundle` does, and raise the same errors.
 
         While esbuild works, `checkpoint` is called again and again. If it raises an exception, the work is cancelled,
         and the exception is raised here. If the process has died, it is started again once.

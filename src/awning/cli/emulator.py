@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from awning.bundle import find_esbuild
 from awning.bundle.emulator import emulator_module, emulator_script
+from awning.bundle.run import find_esbuild
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
 

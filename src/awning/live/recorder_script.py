@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
+from awning.bundle.request import BundleRequest, EntryPoint
+from awning.bundle.run import bundle, find_esbuild
 from awning.contract import SLOTS, Dialect
 from awning.contract.slots import event_names
 from awning.jsrc import jsrc_root

@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from awning.bundle import ResidentEsbuild
+from awning.bundle.run import ResidentEsbuild
 from awning.file_lock import exclusive, is_taken
 from awning.pipeline.bundle import Bundler
 from awning.pipeline.cache.memory import FILE, Memory, user_secret

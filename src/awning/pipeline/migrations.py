@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from awning.bundle import Output
+from awning.bundle.request import Output
 from awning.data_migration import DataMigration, MigrationEngine, example_faults
 from awning.data_schema import read_app_schema, schema_version
 from awning.data_schema.versions import FIRST, MIGRATION_FILE, VERSION_KEYWORD

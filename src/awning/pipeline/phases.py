@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from awning.build_record import BuildRecord
-from awning.bundle import find_esbuild
+from awning.bundle.run import find_esbuild
 from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import Faulty, ProgramUnusable
 from awning.pipeline.assemble import AssembledSnippets, assemble_snippets

@@ -7,8 +7,9 @@ first is there; and none whose page fires no event. The scripts do not depend on
 import json
 from collections.abc import Iterator, Mapping
 
-from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.bundle.emulator import TARGET, dialect_defines
+from awning.bundle.request import BundleRequest, EntryPoint
+from awning.bundle.run import bundle, find_esbuild
 from awning.contract import Dialect
 from awning.contract.shop import THEMES, Theme
 from awning.errors import ConfigurationError

@@ -12,7 +12,8 @@ from typing import Any
 
 from jinja2 import FunctionLoader
 
-from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
+from awning.bundle.request import BundleRequest, EntryPoint
+from awning.bundle.run import bundle, find_esbuild
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root

@@ -18,7 +18,7 @@ from awning.jsrc import jsrc_root
 from awning.template.compiled_template import CompiledTemplate
 from awning.template.emit import Line, Nest, Statement, literals, module_text
 from awning.template.frame import Compilation, Options, scope_object
-from awning.template.html import START
+from awning.template.html.html_context import START
 from awning.template.lowering import position
 from awning.template.parse import on_large_stack, read_source, too_deep
 from awning.template.promises import promises_of, unread_declarations

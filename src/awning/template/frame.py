@@ -30,7 +30,7 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place
 from awning.template.compiled_template import MessageUse
 from awning.template.emit import Statement, js_string
-from awning.template.html import HtmlContext
+from awning.template.html.html_context import HtmlContext
 from awning.template.js_value import Js, variable
 from awning.template.promises import Promises
 from awning.template.refusals import Position, TemplateRefusal

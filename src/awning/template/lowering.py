@@ -18,7 +18,7 @@ from jinja2 import nodes
 
 from awning.template.emit import Line, Nest, Statement, TextPart, ValuePart, Write, js_string
 from awning.template.frame import Frame, MacroShape, Start, context_name, scope_of_body
-from awning.template.html import START, HtmlContext
+from awning.template.html.html_context import START, HtmlContext
 from awning.template.js_value import Js, ValueKind, variable
 from awning.template.refusals import Position, TemplateRefusal
 

@@ -27,7 +27,7 @@ from jinja2.runtime import Context, Undefined, markup_join
 from jinja2.sandbox import SandboxedEnvironment
 
 from awning.template import filters, tests
-from awning.template.html import START
+from awning.template.html.html_context import START
 from awning.template.numbers import as_javascript_holds_it, canonical, ordered
 from awning.template.reference_texts import brace_format, of_opaque, opaque, percent, percent_filter
 from awning.template.refusals import TemplateRefusal, TemplateSource

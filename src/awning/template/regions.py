@@ -19,19 +19,19 @@ from operator import or_
 
 from jinja2 import nodes
 
-from awning.template.html import (
+from awning.template.html.html_context import (
     START,
     ContextKind,
     HtmlContext,
     HtmlRefusal,
     Interpolation,
     TokenizerState,
-    advance,
     after_first,
     finish,
     join,
-    output,
 )
+from awning.template.html.tokenizer import advance
+from awning.template.html.values import output
 from awning.template.refusals import Position, TemplateRefusal, TemplateSource
 from awning.template.template_set import Chain, ParsedTemplate, TemplateSet
 

@@ -11,9 +11,11 @@ import pytest
 from playwright.sync_api import Page, Playwright, Route
 from volumes import volume
 
-from awning.bundle import find_esbuild
+from awning.bundle.run import find_esbuild
 from awning.jsrc import jsrc_root
-from awning.template.html import START, ContextKind, advance, finish, output
+from awning.template.html.html_context import START, ContextKind, finish
+from awning.template.html.tokenizer import advance
+from awning.template.html.values import output
 from awning_harness.browser import find_browser, launch_arguments
 from awning_harness.checks.hostile_texts import all_hostile_texts
 

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from volumes import volume
 
-from awning.bundle import find_esbuild
+from awning.bundle.run import find_esbuild
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
 from awning.template.compile import compile_template

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.template.html import HtmlRefusal
+from awning.template.html.html_context import HtmlRefusal
 
 CONTEXTS = {
     "text": "<p>§</p>",

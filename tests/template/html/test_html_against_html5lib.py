@@ -17,8 +17,9 @@ from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.template.html import START, HtmlContext, HtmlRefusal, TokenizerState, advance, finish, moves
 from awning.template.html.css import STYLE_ATTRIBUTE, STYLE_ELEMENT, Css
+from awning.template.html.html_context import START, HtmlContext, HtmlRefusal, TokenizerState, finish
+from awning.template.html.tokenizer import advance, moves
 
 Token = tuple[object, ...]
 

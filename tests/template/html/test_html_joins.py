@@ -2,7 +2,9 @@
 
 import pytest
 
-from awning.template.html import START, HtmlContext, HtmlRefusal, advance, finish, join, output
+from awning.template.html.html_context import START, HtmlContext, HtmlRefusal, finish, join
+from awning.template.html.tokenizer import advance
+from awning.template.html.values import output
 
 
 def read(template: str, context: HtmlContext = START) -> HtmlContext:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from awning.template.html import START, HtmlRefusal, TokenizerState, advance, finish, output
+from awning.template.html.html_context import START, HtmlRefusal, TokenizerState, finish
+from awning.template.html.tokenizer import advance
+from awning.template.html.values import output
 
 HOLE = "§"
 

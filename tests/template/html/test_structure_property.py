@@ -12,7 +12,9 @@ from hypothesis import HealthCheck, example, given, reject, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.template.html import START, HtmlContext, HtmlRefusal, advance, output
+from awning.template.html.html_context import START, HtmlContext, HtmlRefusal
+from awning.template.html.tokenizer import advance
+from awning.template.html.values import output
 
 SOUP = json.loads((Path(__file__).parent / "soup.json").read_text(encoding="utf-8"))
 

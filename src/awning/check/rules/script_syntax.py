@@ -13,7 +13,7 @@ parsers accept that at the top level of a classic script. Without QuickJS, what 
 import re
 from collections.abc import Iterator
 
-from awning.bundle import Loader, find_esbuild, syntax_fault
+from awning.bundle.run import Loader, find_esbuild, syntax_fault
 from awning.check.classic_code import is_classic_script
 from awning.check.rule import Finding, Inspected, ScriptRule
 from awning.diagnostics import Severity

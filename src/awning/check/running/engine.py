@@ -7,8 +7,9 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.bundle.emulator import emulator_defines
+from awning.bundle.request import BundleRequest, EntryPoint
+from awning.bundle.run import bundle, find_esbuild
 from awning.errors import AwningError
 from awning.jsrc import jsrc_root
 from awning.line_process import LineProcess

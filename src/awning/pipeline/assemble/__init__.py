@@ -22,7 +22,7 @@ from awning.build_record import (
     build_mark,
     find_build_record,
 )
-from awning.bundle import Output
+from awning.bundle.request import Output
 from awning.diagnostics import Diagnostic, Place
 from awning.pipeline.read import PlannedSnippet, SourceSet
 from awning.pipeline.stage import MIGRATIONS

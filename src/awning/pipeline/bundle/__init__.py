@@ -17,16 +17,9 @@ from functools import partial
 from pathlib import Path
 
 from awning.build_record import WHOLE_APP, build_mark
-from awning.bundle import (
-    BundleRequest,
-    BundleResult,
-    EntryPoint,
-    Output,
-    OutsideFile,
-    ResidentEsbuild,
-    build_request,
-)
-from awning.bundle import bundle as run_esbuild
+from awning.bundle.request import BundleRequest, BundleResult, EntryPoint, Output, OutsideFile, build_request
+from awning.bundle.run import ResidentEsbuild
+from awning.bundle.run import bundle as run_esbuild
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
@@ -99,7 +92,7 @@ class Bundler:
         return OUTPUTS if self.resident is None else SESSION_OUTPUTS
 
     def run(self, request: BundleRequest) -> Iterator[BundleResult]:
-        """Yield results that have all outputs of the request together. Raises as `awning.bundle.bundle` does.
+        """Yield results that have all outputs of the request together. Raises as `awning.bundle.run.bundle` does.
 
         Raises BuildCancelled when the checkpoint cancels the build.
         """
@@ -239,7 +232,7 @@ def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) 
 
 
 def bundle_changed(request: BundleRequest, stage: Stage, bundler: Bundler, memory: Memory) -> BundleResult:
-    """Bundle as `awning.bundle.bundle` does, and raise the same errors.
+    """Bundle as `awning.bundle.run.bundle` does, and raise the same errors.
 
     `outside`, `diagnostics` and `unresolved` are only those of the outputs that were not remembered.
     """

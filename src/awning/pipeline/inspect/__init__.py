@@ -40,18 +40,17 @@ from awning.diagnostics import Diagnostic, has_errors
 from awning.jsrc import jsrc_root
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.read import NEVER_CANCELLED, PLACES, TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
-from awning.pipeline.style import (
-    at_rule_findings,
+from awning.pipeline.style.keyframes import read_keyframes
+from awning.pipeline.style.outside_uses import script_findings, template_findings
+from awning.pipeline.style.properties import property_findings
+from awning.pipeline.style.scope import at_rule_findings
+from awning.pipeline.style.selectors import selector_findings
+from awning.pipeline.style.shadow import import_findings as style_import_findings
+from awning.pipeline.style.sheet_findings import (
     bracket_findings,
     foreign_sheet_findings,
-    property_findings,
-    read_keyframes,
-    script_findings,
-    selector_findings,
-    template_findings,
     template_sheet_findings,
 )
-from awning.pipeline.style import import_findings as style_import_findings
 from awning.script import ScriptFile
 from awning.template.compiled_template import CompiledTemplate, MessageUse
 from awning.template.types import Variable

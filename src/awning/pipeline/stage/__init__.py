@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from awning.bundle import EntryPoint
+from awning.bundle.request import EntryPoint
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.read import NEVER_CANCELLED, Checkpoint, SourceFile, SourceSet
 from awning.pipeline.stage.entry_points import (
@@ -25,15 +25,10 @@ from awning.pipeline.stage.entry_points import (
     migrations_source,
     root_class,
 )
-from awning.pipeline.style import (
-    Keyframes,
-    compact,
-    document_rules,
-    read_keyframes,
-    scope,
-    shadow_rules,
-    without_depth,
-)
+from awning.pipeline.style.css import without_depth
+from awning.pipeline.style.keyframes import Keyframes, read_keyframes
+from awning.pipeline.style.scope import scope
+from awning.pipeline.style.shadow import compact, document_rules, shadow_rules
 from awning.template.compiled_template import CompiledTemplate
 from awning.workspace import Isolation
 

@@ -18,7 +18,7 @@ from awning.build_record import (
     WHOLE_APP,
     BuildRecord,
 )
-from awning.bundle import Output
+from awning.bundle.request import Output
 from awning.pipeline.assemble import Snippet
 from awning.pipeline.stage import MIGRATIONS
 from awning.pipeline.write.folder import BUILD_FOLDER, write_folder

@@ -3,10 +3,10 @@
 The compiler passes the author's text to the tokenizer piece by piece, and gets an interpolation for each printed value.
 It joins contexts where branches meet, and finishes at the template's end:
 
-    context, emitted = advance(context, "<p title=")      # the author's text, plus quotes where needed
-    context, interpolation = output(context)              # names an escaper of jsrc/runtime/escape
-    context = join(after_if, after_else)                  # for a loop: again until join(start, end) is the start
-    finish(context)
+    context, emitted = advance(context, "<p title=")  # tokenizer: the author's text, plus quotes where needed
+    context, interpolation = output(context)          # values: names an escaper of jsrc/runtime/escape
+    context = join(after_if, after_else)              # html_context; a loop: until join(start, end) is the start
+    finish(context)                                   # html_context
 
 Each of these functions raises HtmlRefusal, with a rule id, a message and a hint, when it refuses the markup.
 
@@ -14,38 +14,6 @@ The service replaces placeholders like `{{svc_app_data}}` in the snippet's text 
 `awning.snippet` makes sure that the text of a template contains none. Rendered HTML may be stored and served again, so
 `escapeText` prints `{svc_` of a value as `&#123;svc_`, which gives the same DOM. Otherwise `escapeText` escapes like
 markupsafe.
+
+This file imports nothing.
 """
-
-from awning.template.html.css import CSS_VALUES
-from awning.template.html.html_context import (
-    START,
-    ContextKind,
-    HtmlContext,
-    HtmlRefusal,
-    Interpolation,
-    TokenizerState,
-    after_first,
-    describe,
-    finish,
-    join,
-)
-from awning.template.html.tokenizer import Move, advance, moves
-from awning.template.html.values import output
-
-__all__ = [
-    "CSS_VALUES",
-    "START",
-    "ContextKind",
-    "HtmlContext",
-    "HtmlRefusal",
-    "Interpolation",
-    "Move",
-    "TokenizerState",
-    "advance",
-    "after_first",
-    "describe",
-    "finish",
-    "join",
-    "moves",
-    "output",
-]

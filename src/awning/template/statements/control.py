@@ -18,7 +18,7 @@ from awning.template.frame import (
     scope_of_loop_test,
     scope_of_with,
 )
-from awning.template.html import START
+from awning.template.html.html_context import START
 from awning.template.js_value import Js, ValueKind, variable
 from awning.template.lowering import (
     as_value,

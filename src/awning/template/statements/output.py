@@ -6,7 +6,8 @@ from jinja2 import nodes
 
 from awning.template.emit import Statement, TextPart, Write
 from awning.template.frame import Frame
-from awning.template.html import CSS_VALUES, ContextKind, Interpolation
+from awning.template.html.css import CSS_VALUES
+from awning.template.html.html_context import ContextKind, Interpolation
 from awning.template.js_value import Js, ValueKind
 from awning.template.lowering import as_value, block_call, checked, expression, lower_statement, text, write
 from awning.template.refusals import Position

@@ -14,7 +14,7 @@ from awning.diagnostics import did_you_mean
 from awning.template import intl
 from awning.template.emit import Line, Nest, Statement, js_string
 from awning.template.frame import Compilation, Frame, RootFunction, Scope, Start, scope_object, scope_of_body
-from awning.template.html import START, HtmlContext
+from awning.template.html.html_context import START, HtmlContext
 from awning.template.lowering import (
     block_call,
     body,
