@@ -76,7 +76,7 @@ def test_encoding_does_not_depend_on_the_order_of_keys():
     assert encode_app_data({"b": 1, "a": 2}) == encode_app_data({"a": 2, "b": 1}) == '{"a":2,"b":1}'
 
 
-@pytest.mark.parametrize("stored", [None, "", [], {}])
+@pytest.mark.parametrize("stored", [None, "", [], {}, "[]", " [ ]\n", "null", '""', "{}"])
 def test_empty_app_data_decodes_to_an_empty_object(stored):
     assert decode_app_data(stored) == {}
 

@@ -121,6 +121,9 @@ def test_app_data_is_checked_widget_by_widget():
     assert [sentence_for(app_misfit, of="the app data") for app_misfit in app_misfits([], app)] == [
         "the app data is a list of 0 entries, and must be an object"
     ]
+    app = read_app_schema({"properties": {"note": {"type": "object"}, "list": {"type": "array"}}})
+    assert list(app_misfits({"note": [], "list": []}, app)) == []
+    assert [misfit.path for misfit in app_misfits({"note": [1]}, app)] == [("note",)]
 
 
 def test_references_are_resolved_within_the_schema_of_the_widget():

@@ -259,6 +259,31 @@ def test_rollback_of_two_migrations_takes_both_back(awning, apply, shops, dist):
     assert stored(shops) == dict.fromkeys(NAMES, OLD)
 
 
+def test_rollback_to_code_whose_data_are_older_names_the_verb_that_brings_back_both(awning, apply, shops):
+    apply()
+    assert awning("publish", "rollback", "--to", "1")[0] == 0
+    code, out, _ = awning("publish", "rollback", "--to", "2", "--dry-run")
+    reason = 'the app data of "bar" have version 1, and the code that would come back reads version 2'
+    again = "awning publish apply --release 2"
+    assert (code, out) == (0, f"refuse     4 cells  - {reason}: `{again}` publishes it and migrates them\n")
+    assert awning(*again.split()[1:])[0] == 0
+    assert (stored(shops), set(snippets(shops).values())) == (dict.fromkeys(NAMES, NEW), {"<b>2</b>"})
+
+
+@pytest.mark.parametrize("empty", ["[]", '{"bar": []}'])
+def test_empty_list_is_an_empty_object_for_every_verb(awning, apply, shops, tmp_path, empty):
+    shops.data["shop-2"] = empty
+    (tmp_path / "new.json").write_text('{"bar": {"price": 1}}')
+    assert awning("data", "check", "shop-2")[0] == 0
+    out = awning("publish", "plan", "--refresh", "--only", "shop-2").out
+    assert out.splitlines()[-1] == "app data   1 unchanged"
+    assert (apply("--only", "shop-2")[0], awning("publish", "rollback", "--run", "2")[0]) == (0, 0)
+    assert shops.data["shop-2"] == empty
+    assert apply()[0] == 0
+    assert awning("data", "set", "--only", "shop-2", "new.json", "--yes")[0] == 0
+    assert stored(shops)["shop-2"] == {"bar": {"_version": 2, "price": 1}}
+
+
 def test_rollback_refuses_where_somebody_has_changed_the_migrated_data(awning, apply, shops):
     apply()
     changed = {**NEW, "bar": {**NEW["bar"], "price": 7}}
@@ -323,7 +348,8 @@ def test_data_that_nest_too_deeply_are_named_and_replaced(awning, apply, shops, 
     assert (code, out) == (Exit.FINDINGS, "shop-2: the app data nests too deeply\n")
     apply("--only", "shop-2")
     back = awning("publish", "rollback", "--run", "2", "--only", "shop-2").out
-    assert back.splitlines()[-2].endswith("the code that would come back: the whole")
+    words = f"would come back: the app data is a text of {len(deep)} characters, and must be an object"
+    assert back.splitlines()[-2].endswith(words if as_text else "and must be an object")
     reason = "error: the app data nest deeper than 100 levels\n  hint: store others in their place"
     assert awning("data", "get", "shop-2").err.startswith(reason)
     (tmp_path / "deep.json").write_text(deep)

@@ -11,6 +11,7 @@ from awning.contract import Exit
 
 OLD = {None: "<b>1</b>", "lv": "<b>lv 1</b>", "en": "<b>en 1</b>"}
 NEW = {None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en 2</b>"}
+UNFIT = 'the app data do not fit the code that would come back: nothing reads "price.more"'
 
 
 @pytest.fixture
@@ -244,8 +245,7 @@ def test_dry_run_says_what_would_be_written_and_writes_nothing(back, published, 
 
 
 def test_dry_run_names_what_cannot_go_back(newer_data, dry_run, awning):
-    reason = "the app data is newer than the code that would come back: price.more"
-    assert set(dry_run("--to", "1").values()) == {("refuse", reason)}
+    assert set(dry_run("--to", "1").values()) == {("refuse", UNFIT)}
     assert set(dry_run("--run", "1").values()) == {("refuse", "nothing was set before")}
     assert set(dry_run("--to", "1", "--accept-newer-data").values()) == {("write", None)}
 
@@ -296,8 +296,7 @@ def test_head_snippet_that_alone_goes_back_names_its_release(heads_alone, awning
 
 def test_head_snippet_that_alone_goes_back_with_newer_data_is_refused(heads_alone, cells):
     heads_alone.data["code-a"] = {"price": {"text": "a", "more": "b"}}
-    reason = "the app data is newer than the code that would come back: price.more"
-    assert cells("rollback", "--previous", code=Exit.PARTLY) == {"lv": ("refused", reason)}
+    assert cells("rollback", "--previous", code=Exit.PARTLY) == {"lv": ("refused", UNFIT)}
 
 
 def test_dry_run_of_an_unreachable_service_exits_1(published, awning, monkeypatch):
@@ -425,8 +424,7 @@ def newer_data(awning, shop, shelf, rebuild, dist):
 
 @pytest.mark.parametrize("back", [("--to", "1"), ("--previous",)])
 def test_old_code_with_newer_data_is_refused(back, newer_data, cells):
-    reason = "the app data is newer than the code that would come back: price.more"
-    assert set(cells("rollback", *back, code=Exit.PARTLY).values()) == {("refused", reason)}
+    assert set(cells("rollback", *back, code=Exit.PARTLY).values()) == {("refused", UNFIT)}
     assert newer_data.body("code-a") == NEW
 
 

@@ -67,17 +67,18 @@ def encode_app_data(data: Json) -> str:
 def decode_app_data(stored: Json) -> Json:
     """Return the app data in the result of `get_data`, which is a string of JSON or an object.
 
-    Null, an empty string and an empty list, which some public apps write first, count as no data and give {}. A string
-    that is not JSON is returned as it is. Raises AppDataTooDeep for data that nest deeper than `DEEPEST` levels.
+    Null, an empty text and an empty list, which PHP makes of an empty object, count as no data and give {}; also as
+    JSON text. A string that is not JSON is returned as it is. Raises AppDataTooDeep for data that nest deeper than
+    `DEEPEST` levels.
     """
-    if stored is None or stored in ("", []):
-        return {}
     try:
-        data = json.loads(stored) if isinstance(stored, str) else stored
+        data = json.loads(stored) if stored and isinstance(stored, str) else stored
     except ValueError:
         return stored
     except RecursionError:
         raise AppDataTooDeep(TOO_DEEP, hint=REPLACE) from None
+    if data is None or data in ("", []):
+        return {}
     if nests_too_deeply(data):
         raise AppDataTooDeep(TOO_DEEP, hint=REPLACE)
     return data

@@ -40,14 +40,17 @@ class Misfit:
 def app_misfits(data: Json, app: SchemaPart, *, partial: bool = False) -> Iterator[Misfit]:
     """Yield the misfits of the whole app data: an object with each widget's part under its name.
 
-    The reserved key is not checked, because it belongs to no widget and has no schema.
+    The reserved key is not checked, because it belongs to no widget and has no schema. An empty list is no settings,
+    for the runtime too: PHP makes one of an empty object.
     """
     if not isinstance(data, Mapping):
         yield Misfit(path=(), problem=ValueProblem(code="type"), part=app, value=data)
         return
     for name, value in data.items():
         if name in app.properties:
-            yield from misfits(value, app.properties[name], path=(name,), partial=partial)
+            part = app.properties[name]
+            own = {} if value == [] and "array" not in part.types else value
+            yield from misfits(own, part, path=(name,), partial=partial)
         elif name != RESERVED_KEY:
             yield _unknown((name,), app.properties, app)
 

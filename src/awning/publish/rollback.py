@@ -13,7 +13,15 @@ from typing import Any
 from awning.build_record import Place
 from awning.client import Calling, apps, call
 from awning.client.flow import Sender
-from awning.data_schema import SchemaPart, app_misfits, later_parts
+from awning.data_schema import (
+    SchemaPart,
+    app_misfits,
+    data_version,
+    earlier_parts,
+    later_parts,
+    schema_version,
+    sentence_for,
+)
 from awning.errors import ServiceError
 from awning.publish.apply import ApplyWork, Job, run_job
 from awning.publish.cell_flow import DOUBTED, PublishFlow
@@ -38,7 +46,11 @@ PINNED = "the instance is held at release {}"
 NO_SCHEMA = "no release has this code, so the app data were not compared with its settings"
 DATA_FIRST = "its app data go back first"
 DATA_STAY = "its app data could not go back: {}"
-NEWER_DATA = "the app data is newer than the code that would come back: {}"
+UNFIT_DATA = "the app data do not fit the code that would come back: {}"
+OLDER_DATA = (
+    'the app data of "{}" have version {}, and the code that would come back reads version {}: '
+    "`awning publish apply --release {}` publishes it and migrates them"
+)
 
 
 class RollbackCells:
@@ -204,18 +216,24 @@ class RollbackCells:
                 self._refusals |= {(instance.key, cell.language): undone.reason for cell, _ in written}
                 return cells
         if not accepts:
-            self._refuse_newer_data(instance, data, written)
+            self._refuse_unfit_data(instance, data, written)
         return [Cell(instance=instance, language=None, is_data=True), *cells] if goes_back else cells
 
-    def _refuse_newer_data(
+    def _refuse_unfit_data(
         self, instance: Instance, data: Any, written: Sequence[tuple[Cell, SchemaPart]]
     ) -> None:
         """Refuse each cell when the app data do not fit the data schema of its release."""
         for cell, schema in written:
             misfit = next(iter(app_misfits(data, schema, partial=True)), None)
-            if misfit is not None:
-                field = ".".join(map(str, misfit.path)) or "the whole"
-                self._refusals[instance.key, cell.language] = NEWER_DATA.format(field)
+            if misfit is None:
+                continue
+            name = next((name for name in earlier_parts(data, schema) if name in misfit.path[:1]), None)
+            if name is None:
+                reason = UNFIT_DATA.format(sentence_for(misfit, of="the app data", hidden=True))
+            else:
+                wanted = schema_version(schema.properties[name])
+                reason = OLDER_DATA.format(name, data_version(data[name]), wanted, self.release_of(cell))
+            self._refusals[instance.key, cell.language] = reason
 
     def _schema_of(self, cell: Cell) -> SchemaPart | None:
         """Return the data schema of the release that holds the cell's snippet; None when no release holds it."""
