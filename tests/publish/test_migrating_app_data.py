@@ -477,6 +477,22 @@ def test_schema_that_changed_without_a_version_is_named_before_data_do_not_fit(a
     assert ("schema_change" in json.loads(out), "x-version" in err) == (False, False)
 
 
+def test_schema_change_is_named_again_until_a_cell_is_reached(awning, shops, dist):
+    with_first_version(dist)
+    write_schema(dist, SMALLER)
+    shops.before = lambda call, code, _: (
+        NoResponse(why="lost") if (call, code) == ("get_snippet", "shop-2") else None
+    )
+    for _ in range(2):
+        code, out, _ = awning("publish", "apply", "--json", "--only", "shop-2")
+        change = {"instances": 1, "releases": [1], "settings": ["bar.cents"]}
+        assert (code, json.loads(out)["schema_change"]) == (Exit.FINDINGS, change)
+    shops.before = lambda *_: None
+    for is_named in (True, False):
+        code, out, _ = awning("publish", "apply", "--json", "--only", "shop-2")
+        assert (code, "schema_change" in json.loads(out)) == (0, is_named)
+
+
 def test_schema_change_that_is_migrated_or_only_wider_is_not_named(awning, shops, dist):
     assert "without a higher" not in awning("publish", "plan")[2]
     with_first_version(dist)

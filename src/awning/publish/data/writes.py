@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, func, or_, select
+from sqlalchemy import func, or_, select
 
 from awning.client import decode_app_data
 from awning.publish.cell_outcome import RIGHT
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, RunKind, RunTask
-from awning.publish.state.tables.journal import ENTRY
+from awning.publish.state.tables.journal import ENTRY, is_kind
 
 OF_SETTINGS = frozenset({RunKind.DATA, RunKind.DATA_RESTORE})
 """The kinds of runs that change settings. `disable` and `enable` change only the reserved key."""
@@ -63,7 +63,7 @@ class DataRun:
 
 def data_runs(journal: Journal) -> Iterator[DataRun]:
     """Yield the runs that changed settings, newest first. Each is read when it is asked for."""
-    begun = select(ENTRY.c.run, ENTRY.c.task).where(_is_kind(EntryKind.BEGIN))
+    begun = select(ENTRY.c.run, ENTRY.c.task).where(is_kind(EntryKind.BEGIN))
     begun = begun.where(ENTRY.c.task.contains(f'"{RunKind.DATA}')).order_by(ENTRY.c.run.desc())
     for begin in list(journal.rows(begun)):
         if RunTask.from_text(begin["task"]).kind in OF_SETTINGS:
@@ -72,7 +72,7 @@ def data_runs(journal: Journal) -> Iterator[DataRun]:
 
 def runs_that_changed(journal: Journal) -> frozenset[int]:
     """Return the runs that wrote other app data than were there, or may have: those of killed runs count, too."""
-    query = select(ENTRY.c.run).where(_is_kind(EntryKind.DATA_INTENT))
+    query = select(ENTRY.c.run).where(is_kind(EntryKind.DATA_INTENT))
     query = query.where(ENTRY.c.before.is_distinct_from(ENTRY.c.after)).distinct()
     return frozenset(row["run"] for row in journal.rows(query, patient=True))
 
@@ -85,8 +85,7 @@ def unfinished_data_run(journal: Journal) -> DataRun | None:
 
 def data_writes(journal: Journal, instance: str, runs: Sequence[int] | None, since: int) -> list[DataWrite]:
     """Return the writes of an instance's app data from run `since` on, oldest first; of `runs` only, unless None."""
-    # The kind is in the SQL text, because a database can use the partial index of the kind only then.
-    query = select(ENTRY).where(_is_kind(EntryKind.DATA_INTENT), ENTRY.c.instance == instance)
+    query = select(ENTRY).where(is_kind(EntryKind.DATA_INTENT), ENTRY.c.instance == instance)
     rows = journal.rows(query.where(ENTRY.c.run >= since).order_by(ENTRY.c.seq))
     return [
         DataWrite(run=row["run"], before=row["before"], after=row["after"])
@@ -97,22 +96,22 @@ def data_writes(journal: Journal, instance: str, runs: Sequence[int] | None, sin
 
 def unfinished_writes(journal: Journal) -> frozenset[str]:
     """Return the instances with a write of app data by a killed run, and no later word about their app data."""
-    begun = journal.rows(select(ENTRY.c.run).where(_is_kind(EntryKind.BEGIN)))
-    ended = journal.rows(select(ENTRY.c.run).where(_is_kind(EntryKind.END)))
+    begun = journal.rows(select(ENTRY.c.run).where(is_kind(EntryKind.BEGIN)))
+    ended = journal.rows(select(ENTRY.c.run).where(is_kind(EntryKind.END)))
     killed = {row["run"] for row in begun} - {row["run"] for row in ended}
     last = (ENTRY.c.instance, func.max(ENTRY.c.seq).label("seq"))
-    own = select(*last).where(_is_kind(EntryKind.DATA_INTENT), ENTRY.c.run.in_(killed))
+    own = select(*last).where(is_kind(EntryKind.DATA_INTENT), ENTRY.c.run.in_(killed))
     written = {row["instance"]: row["seq"] for row in journal.rows(own.group_by(ENTRY.c.instance))}
     if not written:
         return frozenset()
-    outcomes = select(*last).where(_is_kind(EntryKind.DATA_OUTCOME)).group_by(ENTRY.c.instance)
+    outcomes = select(*last).where(is_kind(EntryKind.DATA_OUTCOME)).group_by(ENTRY.c.instance)
     ending = {row["instance"]: row["seq"] for row in journal.rows(outcomes)}
     return frozenset(instance for instance, seq in written.items() if ending.get(instance, 0) < seq)
 
 
 def run_kinds(journal: Journal, runs: Iterable[int]) -> dict[int, RunKind]:
     """Return what these runs do, by their number; a run is missing when the journal does not know."""
-    begun = select(ENTRY.c.run, ENTRY.c.task).where(_is_kind(EntryKind.BEGIN), ENTRY.c.run.in_(list(runs)))
+    begun = select(ENTRY.c.run, ENTRY.c.task).where(is_kind(EntryKind.BEGIN), ENTRY.c.run.in_(list(runs)))
     rows = journal.rows(begun.where(ENTRY.c.task.is_not(None)))
     return {row["run"]: RunTask.from_text(row["task"]).kind for row in rows}
 
@@ -121,7 +120,7 @@ def migrated_in(journal: Journal, run: int) -> bool:
     """Return whether a publish wrote app data, which it does only to migrate them."""
     if run_kinds(journal, [run]).get(run) is not RunKind.PUBLISH:
         return False
-    query = select(ENTRY.c.seq).where(_is_kind(EntryKind.DATA_INTENT), ENTRY.c.run == run)
+    query = select(ENTRY.c.seq).where(is_kind(EntryKind.DATA_INTENT), ENTRY.c.run == run)
     return bool(list(journal.rows(query.limit(1))))
 
 
@@ -135,7 +134,7 @@ def migrations_of(journal: Journal, instance: str) -> list[DataWrite]:
 def reached_in(journal: Journal, instance: str, runs: Sequence[int]) -> bool:
     """Return whether one of these runs found or left the instance's app data as wanted."""
     right = or_(ENTRY.c.outcome == "applied", ENTRY.c.outcome == "unchanged")
-    query = select(ENTRY.c.seq).where(_is_kind(EntryKind.DATA_OUTCOME), ENTRY.c.run.in_(runs), right)
+    query = select(ENTRY.c.seq).where(is_kind(EntryKind.DATA_OUTCOME), ENTRY.c.run.in_(runs), right)
     return bool(list(journal.rows(query.where(ENTRY.c.instance == instance).limit(1))))
 
 
@@ -150,7 +149,3 @@ def data_of(journal: Journal, sha256: str | None) -> Any:
         return decode_app_data(text)
     except RecursionError:
         return text
-
-
-def _is_kind(kind: EntryKind) -> ColumnElement[bool]:
-    return ENTRY.c.kind == bindparam("kind", kind.value, literal_execute=True)

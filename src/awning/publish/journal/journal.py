@@ -6,6 +6,7 @@ because one disk flush takes longer than the work on several calls.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -35,7 +36,16 @@ from awning.publish.release.build_files import sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, read_row, storable
 from awning.publish.state.store import MARK, PUT_BACK, OpenTables, StateStore
 from awning.publish.state.tables import STATE
-from awning.publish.state.tables.journal import CELL, CHECKPOINT, CONTENT, ENTRY, HEAD, OWN_TEXT, SNIPPET
+from awning.publish.state.tables.journal import (
+    CELL,
+    CHECKPOINT,
+    CONTENT,
+    ENTRY,
+    HEAD,
+    OWN_TEXT,
+    SNIPPET,
+    is_kind,
+)
 
 SHOWN = "`awning publish log` and `status` show what can be read of it; "
 SAVE = "save the instances first, with `awning instances export`; "
@@ -97,7 +107,7 @@ class CellRecord:
 
 
 class PublishedBody(NamedTuple):
-    """A body snippet that a cell certainly held. `run` is the last run, if it wrote the snippet or found it there."""
+    """A body snippet that a cell certainly held. `run` is the last run that wrote it or found it there, if known."""
 
     instance: str
     sha256: str
@@ -415,14 +425,30 @@ class Journal(OpenTables):
     def published(self, instances: Iterable[str]) -> Iterator[PublishedBody]:
         """Yield the body snippets that were last published to the cells of these instances, given by keyed hashes."""
         known = (
-            select(CELL.c.instance, CELL.c.run, CELL.c.outcome, CONTENT.c.published)
+            select(CELL.c.instance, CELL.c.language, CELL.c.run, CELL.c.outcome, CONTENT.c.published)
             .join(CONTENT, and_(CONTENT.c.instance == CELL.c.instance, CONTENT.c.language == CELL.c.language))
             .where(CONTENT.c.place == "body", CONTENT.c.published.is_not(None))
         )
         for keys in _batches(instances):
-            for row in self._database.rows(known.where(CELL.c.instance.in_(keys))):
-                run = row["run"] if row["outcome"] in REACHED else None
+            rows = self._database.rows(known.where(CELL.c.instance.in_(keys)))
+            earlier = self._reaching({row["instance"] for row in rows if row["outcome"] not in REACHED})
+            for row in rows:
+                before = earlier.get((row["instance"], row["language"]))
+                run = row["run"] if row["outcome"] in REACHED else before
                 yield PublishedBody(row["instance"], row["published"], run)
+
+    def _reaching(self, instances: AbstractSet[str]) -> dict[tuple[str, str], int]:
+        """Return the last run that reached each cell of these instances. Without a language, the text is empty."""
+        if not instances:
+            return {}
+        begun = select(ENTRY.c.run).where(is_kind(EntryKind.BEGIN))
+        reached = (
+            select(ENTRY.c.instance, ENTRY.c.language, func.max(ENTRY.c.run).label("run"))
+            .where(ENTRY.c.run.in_(begun), ENTRY.c.instance.in_(instances))
+            .where(is_kind(EntryKind.OUTCOME), ENTRY.c.outcome.in_(REACHED))
+            .group_by(ENTRY.c.instance, ENTRY.c.language)
+        )
+        return {(row["instance"], row["language"] or ""): row["run"] for row in self._database.rows(reached)}
 
     def task(self, run: int) -> RunTask | None:
         """Return what a run does; None when that is not known, or not any more."""

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import Select, func, select
 
 from awning.build_record import Place
 from awning.publish.cell_outcome import CellOutcome
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, RunKind, RunTask
-from awning.publish.state.tables.journal import ENTRY
+from awning.publish.state.tables.journal import ENTRY, is_kind
 
 CellName = tuple[str, str | None]
 """The keyed hash of the instance, and the language; None for the website-wide cell."""
@@ -185,12 +185,8 @@ def cells_of_run(journal: Journal, run: int, instances: Sequence[str]) -> RunCel
 
 
 def _of_kind(kind: EntryKind, run: int, instances: Sequence[str]) -> Select[Any]:
-    """Return a query for the entries of one kind.
-
-    The kind is written into the SQL text, because a database can use the partial index of the kind only then.
-    """
-    is_kind = ENTRY.c.kind == bindparam("kind", kind.value, literal_execute=True)
-    return select(ENTRY).where(is_kind, ENTRY.c.run == run, ENTRY.c.instance.in_(instances))
+    """Return a query for the entries of one kind."""
+    return select(ENTRY).where(is_kind(kind), ENTRY.c.run == run, ENTRY.c.instance.in_(instances))
 
 
 def has_begin(journal: Journal, run: int) -> bool:

@@ -19,6 +19,7 @@ from uuid import uuid4
 from sqlalchemy import (
     Boolean,
     Column,
+    ColumnElement,
     Connection,
     Index,
     Integer,
@@ -26,6 +27,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    bindparam,
     insert,
     text,
 )
@@ -143,6 +145,15 @@ IS_BEGIN = text("kind = 'begin'")
 Index("entry_begins", ENTRY.c.run, sqlite_where=IS_BEGIN, postgresql_where=IS_BEGIN)
 IS_END = text("kind = 'end'")
 Index("entry_ends", ENTRY.c.run, sqlite_where=IS_END, postgresql_where=IS_END)
+
+
+def is_kind(kind: str) -> ColumnElement[bool]:
+    """Return the condition that an entry has this kind.
+
+    The kind is in the SQL text, because a database can use the partial index of the kind only then.
+    """
+    return ENTRY.c.kind == bindparam("kind", kind, literal_execute=True, unique=True)
+
 
 SAID = "the journal is append-only"
 
