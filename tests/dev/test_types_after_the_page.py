@@ -162,7 +162,7 @@ def test_typescript_that_does_not_run_is_reported_and_the_page_stays(project, mo
     def find(*_):
         raise ProgramUnusable("TypeScript does not run", hint="unset AWNING_TYPESCRIPT")
 
-    monkeypatch.setattr("awning.pipeline.phases.find_program", find)
+    monkeypatch.setattr("awning.pipeline.types.find_program", find)
     monkeypatch.setenv("AWNING_TYPESCRIPT", "/nowhere")
     project.add_widget(widget_ts=RIGHT)
     with following(project) as (_, turns):

@@ -293,7 +293,7 @@ def test_resident_typescript_sees_each_change(project):
         (project.root / "widgets/note/more.ts").unlink()
         with pytest.raises(Faulty, match=r"\./more"):
             build(project.root, session=session)
-        session._type_server._server._process.kill()
+        session.type_server._server._process.kill()
         project.add_file("widgets/note/widget.ts", widget("1"))
         with pytest.raises(Faulty, match="sold"):
             build(project.root, session=session)
@@ -322,7 +322,7 @@ def test_missing_typescript_is_a_warning_and_the_build_goes_on(project, monkeypa
     def find(_program, _environ):
         raise ProgramUnusable("awning carries no TypeScript for linux-riscv64", hint="set AWNING_TYPESCRIPT")
 
-    monkeypatch.setattr("awning.pipeline.phases.find_program", find)
+    monkeypatch.setattr("awning.pipeline.types.find_program", find)
     for name in ("a", "b"):
         project.add_widget(name, widget_ts=widget(more="wherever();"), view_html_j2=VIEW)
     [warning] = [d for d in build(project.root).diagnostics if "type" in d.rule]
@@ -438,7 +438,7 @@ def test_installed_typescript_is_verified_before_it_runs(project, tmp_path, monk
     shutil.copytree(find_program(TYPESCRIPT, {}).package, copy)
     (copy / "lib.dom.d.ts").write_text("")
     changed = find_program(TYPESCRIPT, {}, search=[str(tmp_path)])
-    monkeypatch.setattr("awning.pipeline.phases.find_program", lambda *_: changed)
+    monkeypatch.setattr("awning.pipeline.types.find_program", lambda *_: changed)
     project.add_widget(widget_ts=widget(), view_html_j2=VIEW)
     with pytest.raises(ProgramUnusable, match="it was not run"):
         build(project.root)

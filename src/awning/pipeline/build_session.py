@@ -19,7 +19,7 @@ from awning.pipeline.cache.memory import FILE, Memory, user_secret
 from awning.pipeline.cache.toolchain import TYPES
 from awning.pipeline.read import Checkpoint, KnownSources
 from awning.pipeline.stage import StageFolder
-from awning.pipeline.types import TypeServer
+from awning.pipeline.types.type_server import TypeServer
 from awning.programs import Binary
 from awning.template.compiled_template import CompiledTemplate
 from awning.workspace import Workspace, read_workspace
@@ -46,15 +46,12 @@ class BuildSession:
     memory: Memory
     lasts: bool
     writes: bool
+    types: Path
+    """The folder with the types for editors, from which TypeScript reads."""
+    type_server: TypeServer
     declared: dict[str, CompiledTemplate] = field(default_factory=dict)
     """The templates whose types the folder `types` is known to have."""
     _resident: ResidentEsbuild | None = None
-    _type_server: TypeServer | None = None
-
-    @property
-    def types(self) -> Path:
-        """The folder with the types for editors, from which TypeScript reads."""
-        return self.sources.root / TYPES if self.writes else self.folder / "written"
 
     def read_workspace(self, environ: Mapping[str, str]) -> Workspace:
         """Look for changed files, and read the workspace. Raises as `awning.workspace.read_workspace` does."""
@@ -71,23 +68,11 @@ class BuildSession:
             self._resident = ResidentEsbuild(esbuild)
         return Bundler(esbuild, self._resident, checkpoint)
 
-    def type_server(self, typescript: Binary) -> TypeServer:
-        """Return the server that finds type errors. It is started when it is asked."""
-        server = self._type_server
-        if server is None or server.binary != typescript:
-            if server is not None:
-                server.end()
-            folder = self.folder / "types"
-            folder.mkdir(exist_ok=True)
-            server = self._type_server = TypeServer(binary=typescript, folder=folder, types=self.types)
-        return server
-
     def end(self) -> None:
         """End the programs."""
         if self._resident is not None:
             self._resident.end()
-        if self._type_server is not None:
-            self._type_server.end()
+        self.type_server.end()
         self.memory.close()
 
 
@@ -108,6 +93,7 @@ def build_session(root: Path, *, lasts: bool = True, writes: bool = True) -> Ite
         _marked_in_use(Path(name)) if is_usable else nullcontext(),
     ):
         folder = Path(name).resolve()
+        types = root / TYPES if writes else folder / "written"
         session = BuildSession(
             folder=folder,
             sources=KnownSources(root),
@@ -115,6 +101,8 @@ def build_session(root: Path, *, lasts: bool = True, writes: bool = True) -> Ite
             memory=Memory(root / ".awning" / "cache" / FILE, user_secret()),
             lasts=lasts,
             writes=writes,
+            types=types,
+            type_server=TypeServer(folder=folder / "types", types=types),
         )
         try:
             yield session

@@ -17,7 +17,7 @@ from awning.errors import AwningError, Faulty
 from awning.pipeline.build_session import BuildSession
 from awning.pipeline.cache.shared_files import Stat
 from awning.pipeline.incremental import BuildResult, errors_in
-from awning.pipeline.phases import BuildOptions, UnwrittenBuild, find_type_errors, run_phases
+from awning.pipeline.phases import BuildOptions, UnwrittenBuild, run_phases
 from awning.pipeline.read import (
     NEVER_CANCELLED,
     BuildCancelled,
@@ -28,6 +28,7 @@ from awning.pipeline.read import (
     style_entry,
 )
 from awning.pipeline.saved_build import read_saved, write_saved
+from awning.pipeline.types import find_type_errors
 from awning.pipeline.verdict import with_further
 from awning.snippet.compose import Parts, compose_unstamped, safe_style
 from awning.workspace import Isolation, Widget, Workspace
@@ -270,9 +271,19 @@ class LiveWorkspace:
         pages = self._pages
         if not self.types or pages is None or pages.is_patched:
             return None
-        build = pages.build
-        errors = tuple(find_type_errors(build.sources, build.modules, checkpoint, self.environ, self.session))
-        self.session.memory.save()
+        build, session = pages.build, self.session
+        errors = tuple(
+            find_type_errors(
+                build.sources,
+                build.modules,
+                session.memory,
+                session.type_server,
+                self.environ,
+                known=session.sources,
+                checkpoint=checkpoint,
+            )
+        )
+        session.memory.save()
         with self._lock:
             if self._pages is not pages:
                 return None

@@ -14,8 +14,8 @@ from types import MappingProxyType
 
 from awning.build_record import BuildRecord
 from awning.bundle.run import find_esbuild
-from awning.diagnostics import Diagnostic, has_errors
-from awning.errors import Faulty, ProgramUnusable
+from awning.diagnostics import has_errors
+from awning.errors import Faulty
 from awning.pipeline.assemble import AssembledSnippets, assemble_snippets
 from awning.pipeline.build_session import BuildSession, build_session
 from awning.pipeline.bundle import Bundle, bundle_stage
@@ -33,10 +33,9 @@ from awning.pipeline.read import (
     read_sources,
 )
 from awning.pipeline.stage import stage_widgets
-from awning.pipeline.types import type_findings
+from awning.pipeline.types import find_type_errors
 from awning.pipeline.verdict import UNBUILT, UNREAD, Verdict, fatal_verdict, without_repeated
 from awning.pipeline.write import BUILD_FOLDER, write_dist
-from awning.programs import TYPESCRIPT, find_program
 from awning.template.compiled_template import CompiledTemplate, Literal
 from awning.workspace import Workspace
 
@@ -161,7 +160,15 @@ def _run_phases(
             all_templates=sources.widgets == workspace.widgets,
         )
     if options.checks_types:
-        diagnostics += find_type_errors(sources, modules, checkpoint, environ, session)
+        diagnostics += find_type_errors(
+            sources,
+            modules,
+            memory,
+            session.type_server,
+            environ,
+            known=session.sources,
+            checkpoint=checkpoint,
+        )
 
     checkpoint.check()
     stage = stage_widgets(
@@ -202,46 +209,6 @@ def _run_phases(
         modules=modules,
         bundle=bundle,
         interactive=stage.interactive,
-    )
-
-
-def _types_unchecked(reason: str, hint: str | None) -> Diagnostic:
-    message = f"types are not checked: {reason}"
-    return Diagnostic(rule="types-unchecked", message=message, hint=hint)
-
-
-def _has_odd_bytes(folder: Path) -> bool:
-    """Return whether TypeScript, whose paths are UTF-8, would not find the folder."""
-    try:
-        str(folder).encode()
-    except UnicodeEncodeError:
-        return True
-    return False
-
-
-def find_type_errors(
-    sources: SourceSet,
-    modules: Mapping[str, CompiledTemplate],
-    checkpoint: Checkpoint,
-    environ: Mapping[str, str],
-    session: BuildSession,
-) -> list[Diagnostic]:
-    """Run the phase `types`. The types for editors must be up to date.
-
-    Without a TypeScript for this machine, the only finding is a warning that says so. Raises ProgramUnusable when the
-    TypeScript that is installed or named does not run.
-    """
-    try:
-        binary = find_program(TYPESCRIPT, environ)
-    except ProgramUnusable as error:
-        if environ.get(TYPESCRIPT.variable):
-            raise
-        return [_types_unchecked(error.message, error.hint)]
-    if _has_odd_bytes(sources.workspace.root):
-        return [_types_unchecked("the folder's path is not UTF-8 text", "move it, or set a UTF-8 locale")]
-    server = session.type_server(binary)
-    return type_findings(
-        sources, modules, session.memory, server, known=session.sources, checkpoint=checkpoint
     )
 
 

@@ -4,17 +4,16 @@ TypeScript also checks what templates read of the values that scripts pass to th
 from the templates and the data schemas of the build.
 
 The findings are remembered like those of the phase `inspect`, so TypeScript is asked only about what a change can
-affect. There is one server for a workspace: started when it is needed, told what has changed, started again when it has
-died.
+affect. `type_server` runs it: there is one for a workspace.
 """
 
 import hashlib
 import os
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -25,36 +24,27 @@ from awning.errors import ProgramUnusable
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.cache.shared_files import file_stats
 from awning.pipeline.read import Checkpoint, KnownSources, SourceFile, SourceSet
-from awning.programs import Binary
+from awning.pipeline.types.type_server import ScriptProblems, TypeServer
+from awning.programs import TYPESCRIPT, find_program
 from awning.script import ScriptFile
 from awning.script.globals import names_given_by
 from awning.script.names import declared_types
 from awning.template.compiled_template import CompiledTemplate
 from awning.template.types import Variable
 from awning.typescript import (
-    CHANGED,
-    CREATED,
     DATA_MODULE,
-    DELETED,
     NO_DATA_TYPE,
     CheckedScript,
     CheckedText,
     DataObjects,
-    LanguageServer,
     MemberCheck,
-    Problem,
-    TypeProject,
     findings,
-    page_script,
-    script_with_additions,
     text_with_additions,
 )
 from awning.workspace import TEMPLATE_ENDING, Widget
 from awning.workspace.sources import TSCONFIG
-from awning.workspace.tsconfig import base_config
 
-__all__ = ["TypeServer", "type_findings"]
-
+__all__ = ["find_type_errors"]
 
 JAVASCRIPT = (".js", ".mjs", ".html")
 _PACKAGES = ("node_modules", "node_modules/.package-lock.json")
@@ -70,128 +60,34 @@ _MOST_SETTINGS = 20
 GIVEN_NAMES: ResultKind[tuple[str, ...]] = ResultKind("given names", tuple[str, ...], on_disk=True)
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptProblems:
-    """The problems of a script, and those of its text with additions."""
-
-    own: tuple[Problem, ...] = ()
-    with_additions: tuple[Problem, ...] = ()
-
-
-@dataclass(slots=True, kw_only=True)
-class TypeServer:
-    """Answers which problems scripts have, until `end`. `folder` is a folder of its own, `types` has awning's types.
-
-    Use it in one thread at a time.
-    """
-
-    binary: Binary
-    folder: Path
-    types: Path
-    _server: LanguageServer | None = None
-    _added: dict[str, tuple[str, CheckedText]] = field(default_factory=dict)
-    """The texts with additions that were asked about, with the hash of their script, by its path."""
-    _seen: Mapping[str, object] = field(default_factory=dict)
-    """The files that the server knows: a hash or the size and time, by absolute path."""
-
-    def problems(
-        self, sources: SourceSet, scripts: Mapping[str, CheckedText | None], checkpoint: Callable[[], object]
-    ) -> Mapping[str, ScriptProblems]:
-        """Return the problems of these scripts by path, each with its text with additions, if it has one.
-
-        The types must be up to date.
-
-        Raises ProgramUnusable when TypeScript does not run. A server that has died is started again once.
-        """
-        was_running = self._server is not None
-        hashes = sources.hashes
-        self._added = {path: pair for path, pair in self._added.items() if hashes.get(path) == pair[0]}
-        for path, text in scripts.items():
-            self._added.pop(path, None)
-            if text is not None:
-                self._added[path] = (hashes[path], text)
-        paths = {path: page_script(path) if path in sources.pages else path for path in scripts}
-        asked = [
-            *paths.values(),
-            *(script_with_additions(paths[path]) for path in scripts if path in self._added),
-        ]
-        try:
-            problems = self._server_for(sources).diagnose(asked, checkpoint)
-        except ProgramUnusable:
-            self.end()
-            if not was_running:
-                raise
-            problems = self._server_for(sources).diagnose(asked, checkpoint)
-        return {
-            path: ScriptProblems(problems[at], problems.get(script_with_additions(at), ()))
-            for path, at in paths.items()
-        }
-
-    def end(self) -> None:
-        """End the server. The next question starts another."""
-        server, self._server = self._server, None
-        if server is not None:
-            server.end()
-
-    def _server_for(self, sources: SourceSet) -> LanguageServer:
-        root = sources.workspace.root
-        project = TypeProject(folder=self.folder, root=root, types=self.types, base=base_config(root))
-        written = {page_script(path): page.code for path, page in sources.pages.items()}
-        for path, (_, text) in self._added.items():
-            at = page_script(path) if path in sources.pages else path
-            written[script_with_additions(at)] = text.content
-        project.write(sources.scripts, written)
-        files = self._files(sources, project)
-        files |= {str(self.folder / path): hash(code) for path, code in written.items()}
-        if self._server is None:
-            self._server = LanguageServer(self.binary, self.folder)
-        else:
-            self._server.has_changed(_changes(self._seen, files))
-        self._seen = files
-        return self._server
-
-    def _files(self, sources: SourceSet, project: TypeProject) -> dict[str, object]:
-        """Return the files that decide results, as `_seen`."""
-        own = {
-            str(self.folder / (page_script(path) if path in sources.pages else path)): file.sha256
-            for path, file in sources.files.items()
-        }
-        types = (str(Path(folder, name)) for folder, _, names in os.walk(self.types) for name in names)
-        configs = (str(project.base), str(project.config))
-        return own | {path: _stat(path) for path in (*types, *configs)}
-
-
-def _stat(path: str) -> object:
-    try:
-        stat = os.stat(path)  # noqa: PTH116 - thousands of them: pathlib takes twice the time
-    except OSError:
-        return None
-    return stat.st_size, stat.st_mtime_ns
-
-
-def _changes(before: Mapping[str, object], now: Mapping[str, object]) -> dict[str, int]:
-    """Return the kind of change of each file that differs."""
-    new = dict.fromkeys(now.keys() - before.keys(), CREATED)
-    gone = dict.fromkeys(before.keys() - now.keys(), DELETED)
-    return new | gone | {path: CHANGED for path in now.keys() & before.keys() if now[path] != before[path]}
-
-
-def type_findings(
+def find_type_errors(
     sources: SourceSet,
     modules: Mapping[str, CompiledTemplate],
     memory: Memory,
     server: TypeServer,
+    environ: Mapping[str, str],
     *,
     known: KnownSources,
     checkpoint: Checkpoint,
 ) -> list[Diagnostic]:
     """Return the type errors of all scripts, without those that a comment silences.
 
-    `modules` are the compiled templates. The server is asked once about the scripts whose findings are not remembered,
-    or not at all. It reads the author's files itself: if `known` has read other ones by then, or they have changed, its
-    answer is not remembered. Raises BuildCancelled when the checkpoint cancels the check.
+    `modules` are the compiled templates. The types for editors must be up to date. The server is asked once about the
+    scripts whose findings are not remembered, or not at all. It reads the author's files itself: if `known` has read
+    other ones by then, or they have changed, its answer is not remembered.
+
+    Without a TypeScript for this machine, the only finding is a warning that says so. Raises ProgramUnusable when the
+    TypeScript that is installed or named does not run. Raises BuildCancelled when the checkpoint cancels the check.
     """
-    checked = _Folders(sources, server.binary.identity, memory)
+    try:
+        typescript = find_program(TYPESCRIPT, environ)
+    except ProgramUnusable as error:
+        if environ.get(TYPESCRIPT.variable):
+            raise
+        return [_types_unchecked(error.message, error.hint)]
+    if _has_odd_bytes(sources.workspace.root):
+        return [_types_unchecked("the folder's path is not UTF-8 text", "move it, or set a UTF-8 locale")]
+    checked = _Folders(sources, typescript.identity, memory)
     keys = {name: checked.key(name) for name in sources.by_folder}
     remembered = {name: memory.find(TYPE_ERRORS, key) for name, key in keys.items()}
     texts = {
@@ -200,7 +96,7 @@ def type_findings(
         if errors is None
         for path in checked.scripts_in(name)
     }
-    problems = server.problems(sources, texts, checkpoint.check) if texts else {}
+    problems = server.problems(typescript, sources, texts, checkpoint.check) if texts else {}
     checkpoint.check()  # if a file has been saved meanwhile, the problems may be those of its new text
     remembers = known.are_as_read(sources.files)
     diagnostics: list[Diagnostic] = []
@@ -211,6 +107,20 @@ def type_findings(
                 memory.put(TYPE_ERRORS, keys[name], errors)
         diagnostics += errors
     return diagnostics
+
+
+def _types_unchecked(reason: str, hint: str | None) -> Diagnostic:
+    message = f"types are not checked: {reason}"
+    return Diagnostic(rule="types-unchecked", message=message, hint=hint)
+
+
+def _has_odd_bytes(folder: Path) -> bool:
+    """Return whether TypeScript, whose paths are UTF-8, would not find the folder."""
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 @dataclass(frozen=True)
