@@ -88,6 +88,13 @@ function nameLanguages(options: Iterable<HTMLOptionElement>): void {
   }
 }
 
+/** A page that is loaded again does not say once more that the entries were saved. */
+function forgetNotice(): void {
+  const address = new URL(location.href);
+  address.searchParams.delete("notice");
+  history.replaceState(null, "", address);
+}
+
 function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFrameElement): void {
   let frame = first;
   let coming: HTMLIFrameElement | null = null;
@@ -100,6 +107,7 @@ function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFra
   const states = form.querySelector<HTMLSelectElement>("#preview-state");
   nameLanguages(form.querySelector<HTMLSelectElement>("#preview-language")?.options ?? []);
   button.hidden = true;
+  forgetNotice();
   const marks = markFields(form, note?.dataset.error ?? "");
 
   /** Return the chosen state and language. */

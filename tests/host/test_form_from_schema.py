@@ -128,6 +128,8 @@ def test_schema_becomes_a_field_or_is_left_out(schema, kind):
         ({"type": "integer"}, ("9" * 30,), ValueProblem(code="too-large")),
         ({"type": "integer"}, ("9007199254740991",), 9007199254740991),
         ({"type": "integer"}, ("9007199254740992",), ValueProblem(code="too-large")),
+        ({"type": "integer"}, ("-" + "9" * 400,), ValueProblem(code="too-large")),
+        ({"type": "number"}, ("9" * 400 + ".5",), ValueProblem(code="too-large")),
         ({"type": "integer", "multipleOf": 5}, ("12",), ValueProblem(code="step")),
         ({"type": ["integer", "null"]}, ("",), None),
         (PRICE, ("12.50",), 12.5),

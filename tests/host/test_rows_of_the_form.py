@@ -1,6 +1,7 @@
 """Rows of the settings form: added, removed and moved by buttons without a script, and stored with the other fields."""
 
 import json
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -80,6 +81,19 @@ def test_rows_are_moved_removed_and_added_and_stored_with_what_has_no_field(form
     assert browser.post(url, fields(removed)).status == 303
     mug = {"from": 50, "gift": "Mug", "token": "hunter-two", "free": {"a": 1}, "old": True}
     assert world.data(code) == {"bar": {"steps": [mug, {"from": 120, "gift": "A gift"}]}}
+
+
+def test_typed_secret_is_asked_for_again_until_the_form_is_saved_and_moves_with_its_row(form, fields):
+    browser, url, _ = form
+    typed = {**fields(browser.get(url)), "/bar/steps/0/token": "typed-one", "act": "down:/bar/steps/0"}
+    moved = browser.post(url, typed)
+    again = browser.post(url, {**fields(moved), "act": "remove:/bar/steps/0"})
+    for page, row in ((moved, 1), (again, 0)):
+        [field] = page.soup.find_all("input", {"name": re.compile("/typed$")})
+        assert field["name"] == f"/bar/steps/{row}/token/typed"
+        assert page.text.count("Enter this again") == 1
+        assert "typed-one" not in page.text
+    assert "Enter this again" not in browser.follow(browser.post(url, fields(again))).text
 
 
 INNER = {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}}}

@@ -42,7 +42,7 @@ async def open_session(
     ended_before = host.clock() - host.settings.session_s
     await host.run_blocking(host.records.add_session, session, ended_before=ended_before)
     path = f"{host.settings.prefix}/settings/{session.id}/"
-    response = RedirectResponse(f"{path}?{notice}" if notice else path, 303)
+    response = RedirectResponse(f"{path}?notice={notice}" if notice else path, 303)
     response.set_cookie(
         cookie_name(host),
         value,

@@ -66,7 +66,7 @@ class SettingsPage:
             stored = await read_data(self._host, visit.installation.code)
         except ServiceError as problem:
             return await self._failed(visit, problem)
-        notice = next((name for name in NOTICES if name in request.query_params), None)
+        notice = next((name for name in NOTICES if request.query_params.get("notice") == name), None)
         chosen = {name: [text] for name, text in request.query_params.items()}
         return await self._form(visit, stored, base=self._digest_of(stored), notice=notice, chosen=chosen)
 
@@ -137,7 +137,7 @@ class SettingsPage:
         await call_hook(self._host.hooks.on_settings_saved, hosted_instance(visit.installation), data)
         choice = query_of_choice(visit.served.preview, visit.session.language, posted)
         page = f"{self._host.settings.prefix}/settings/{visit.session.id}/"
-        return RedirectResponse(f"{page}?saved{choice}", 303)
+        return RedirectResponse(f"{page}?notice=saved{choice}", 303)
 
     async def _store(self, installation: Installation, data: Any) -> None:
         """Store the data. When the effect of the call is not clear, read the data back.

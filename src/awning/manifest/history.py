@@ -169,7 +169,10 @@ def version_findings(
     whole, own = hashes(fields)
     if now == before and (whole == last.whole if built else own == last.own):
         return []
-    message = f"must be greater than {last.version}, which was submitted last with other contents"
+    message = (
+        f"must be greater than {last.version}, which was submitted last with other contents: "
+        "`awning manifest bump` raises it"
+    )
     return [Finding(field="app_version", message=message)]
 
 

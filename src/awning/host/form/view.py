@@ -36,6 +36,8 @@ from awning.host.languages import LocalizedText, text_in
 Json = Any
 MULTILINE_FROM = 120
 LONGEST_SUMMARY = 60
+TYPED = "/typed"
+"""The end of the name with which the form says that a secret was typed. Rows that move take it along."""
 NUMBERS = frozenset({FieldKind.WHOLE, FieldKind.NUMBER})
 SIZES = {
     FieldKind.TEXT: ("string", "characters"),
@@ -250,10 +252,14 @@ def _fallback(field: Field, contents: FormContents) -> str | None:
 
 
 def _note(field: Field, contents: FormContents) -> str | None:
-    """Return the key of the sentence that explains why the input of a secret is empty; None without a reason."""
+    """Return the key of the sentence that explains why the input of a secret is empty; None without a reason.
+
+    A form that is sent several times, for its rows, says each time that the secret was typed.
+    """
     if not field.secret:
         return None
-    if not is_empty_entry(field, (contents.posted or {}).get(field.name, ())):
+    posted = contents.posted or {}
+    if f"{field.name}{TYPED}" in posted or not is_empty_entry(field, posted.get(field.name, ())):
         return "secret-again"
     return "secret-kept" if has_value(field, contents.stored) else None
 
