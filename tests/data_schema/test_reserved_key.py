@@ -8,6 +8,7 @@ from awning.data_schema import (
     disabled_widgets,
     keep_reserved,
     read_app_schema,
+    stopped_widgets,
     with_disabled,
     without_reserved,
 )
@@ -40,6 +41,14 @@ SHAPES = [
 @pytest.mark.parametrize(("data", "widgets"), SHAPES)
 def test_only_a_list_of_texts_disables(data, widgets):
     assert disabled_widgets(data) == widgets
+
+
+@pytest.mark.parametrize(("data", "widgets"), SHAPES)
+def test_widget_that_the_shop_has_switched_off_is_stopped_like_a_disabled_one(data, widgets):
+    assert stopped_widgets(data) == widgets
+    if isinstance(data, dict):
+        parts = {"bar2": {"enabled": False}, "note2": {"enabled": 0}, "saving": {}, "text": False}
+        assert stopped_widgets({**data, **parts}) == (*widgets, "bar2")
 
 
 @given(DATA, WIDGETS)

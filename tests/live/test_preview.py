@@ -248,14 +248,15 @@ def test_preview_names_the_slots_that_a_page_lacks(shop, project, preview):
     assert "no event of after-price" in result.json["errors"][0]
 
 
-def test_preview_leaves_out_disabled_widgets(shop, project, preview, tmp_path):
+@pytest.mark.parametrize("stored", ['{"_awning": {"disabled": ["note"]}}', '{"note": {"enabled": false}}'])
+def test_preview_leaves_out_stopped_widgets(shop, project, preview, tmp_path, stored):
     project.add_widget("other")
     (project.root / "pyproject.toml").write_text(
         '[tool.awning]\nlanguages = ["en", "lv"]\nkill_switch = true\n'
     )
     data = tmp_path / "data.json"
-    data.write_text('{"_awning": {"disabled": ["note"]}}')
-    result = preview(shop.add("/disabled", product_page()), "--data", data)
+    data.write_text(stored)
+    result = preview(shop.add("/stopped", product_page()), "--data", data)
     assert result.code == 0, result.out
     assert [widget["name"] for widget in result.json["widgets"]] == ["other"]
 

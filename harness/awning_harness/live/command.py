@@ -175,7 +175,11 @@ def _lines(result: PreviewResult) -> Iterator[str]:
     if result.added or any(result.replaced.values()):
         yield f"{'added to' if result.added else 'replaced in'} {result.url}"
     for widget in result.widgets:
-        yield f"{widget.name}: " + (f"rendered after {widget.ms} ms" if widget.rendered else "did not render")
+        has_failed = any(error.startswith(f"{widget.name} ") for error in result.errors)
+        silent = (
+            "did not render" if has_failed else "did not render, and reported no error: it showed nothing"
+        )
+        yield f"{widget.name}: " + (f"rendered after {widget.ms} ms" if widget.rendered else silent)
     for rule in result.violations:
         yield f"broken rule: {rule} (awning explain {rule})"
     for error in result.errors:

@@ -21,7 +21,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from awning.build_record import BuiltWidget, Place
 from awning.bundle.emulator import dialect_defines
 from awning.contract import Dialect
-from awning.data_schema import disabled_widgets
+from awning.data_schema import stopped_widgets
 from awning.errors import AwningError
 from awning.rules import rule_ids
 from awning.typed_values import Mismatch, convert
@@ -234,9 +234,9 @@ class OpenPreview:
         )
 
     def _active(self) -> list[BuiltWidget]:
-        """Return the widgets that are not disabled."""
-        disabled = self._disabled()
-        return [widget for widget in self.build.widgets if widget.name not in disabled]
+        """Return the widgets that are not stopped by the app data."""
+        stopped = self._stopped()
+        return [widget for widget in self.build.widgets if widget.name not in stopped]
 
     def _lacks_slots(self, look: _PageView) -> bool:
         """Return whether the page has delivered no event of an active widget's slot, verbatim widgets included."""
@@ -244,24 +244,24 @@ class OpenPreview:
         return look.events is not None and bool(names) and not self._expected(names, look.events)
 
     def _classes(self) -> dict[str, str]:
-        """Return the class of each widget that is not disabled, by its name."""
-        disabled = self._disabled()
+        """Return the class of each widget that is not stopped by the app data, by its name."""
+        stopped = self._stopped()
         classes = widget_classes(self.build.snippets.values())
-        return {name: of for name, of in classes.items() if name not in disabled}
+        return {name: of for name, of in classes.items() if name not in stopped}
 
-    def _disabled(self) -> frozenset[str]:
+    def _stopped(self) -> frozenset[str]:
         data = self.gate.rules.data[0] if self.gate.rules.data else self.gate.data
         if isinstance(data, str):
             try:
                 data = json.loads(data)
             except ValueError:
                 return frozenset()
-        return frozenset(disabled_widgets(data))
+        return frozenset(stopped_widgets(data))
 
     def _expected(self, names: Collection[str], events: Sequence[str] | None) -> list[str]:
         if events is None:
             return [*names]
-        watched = self.build.watched(self._disabled())
+        watched = self.build.watched(self._stopped())
         elsewhere = widgets_elsewhere(watched, names, events, self.build.dialect)
         return [name for name in names if name not in elsewhere]
 

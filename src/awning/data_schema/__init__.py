@@ -26,6 +26,7 @@ from awning.data_schema.reserved_key import (
     RESERVED_KEY,
     disabled_widgets,
     keep_reserved,
+    stopped_widgets,
     with_disabled,
     without_reserved,
 )
@@ -101,6 +102,7 @@ __all__ = [
     "schema_version",
     "sentence_for",
     "shown_path",
+    "stopped_widgets",
     "take_back",
     "unversioned_changes",
     "value_at",

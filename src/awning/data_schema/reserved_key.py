@@ -24,6 +24,18 @@ def disabled_widgets(data: Json) -> tuple[str, ...]:
     return tuple(name for name in listed if isinstance(name, str)) if isinstance(listed, list) else ()
 
 
+def stopped_widgets(data: Json) -> tuple[str, ...]:
+    """Return the names of the widgets that the runtime does not start with these app data.
+
+    The publisher has disabled them, or the shop has switched them off. A default of the schema is not counted.
+    """
+    parts = data.items() if isinstance(data, Mapping) else ()
+    switched_off = [
+        name for name, part in parts if isinstance(part, Mapping) and part.get("enabled") is False
+    ]
+    return (*disabled_widgets(data), *(name for name in switched_off if name != RESERVED_KEY))
+
+
 def with_disabled(data: Mapping[str, Json], widgets: Iterable[str]) -> dict[str, Json]:
     """Return the app data with these widgets disabled, and no others.
 

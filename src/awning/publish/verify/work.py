@@ -14,7 +14,7 @@ from datetime import datetime
 from awning.build_record import BuiltWidget, Place
 from awning.client import Calling, apps, call
 from awning.contract import is_language_code
-from awning.data_schema import disabled_widgets
+from awning.data_schema import stopped_widgets
 from awning.errors import ServiceError
 from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import Await, PublishFlow, read_snippet, same_in_page
@@ -130,7 +130,7 @@ class VerifyWork(CellWork[VerifiedCell]):
             known.languages = [code for code in answered if is_language_code(code)]
         if cells and self._options.open_browser:
             known.disabled = frozenset(
-                disabled_widgets((yield from app_data_of(instance.code, self._calling)))
+                stopped_widgets((yield from app_data_of(instance.code, self._calling)))
             )
         return cells
 
