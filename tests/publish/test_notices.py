@@ -1,8 +1,8 @@
-"""The sentences about a data schema that changed without a higher version."""
+"""What is said before an apply of a data schema that changed without a higher version."""
 
 import pytest
 
-from awning.publish.schema_change import SchemaChange
+from awning.publish.notices import SchemaChange
 
 MANY = tuple(range(1, 601))
 
@@ -20,3 +20,20 @@ def test_sentence_names_a_few_settings_and_releases(releases, words):
     warning, _hint = change.sentences()
     assert warning.startswith("warning: the schema of bar.s1, bar.s2, bar.s3 and 597 more changed")
     assert words in warning
+
+
+@pytest.mark.parametrize(
+    ("path", "is_about"),
+    [
+        (("bar", "rows"), True),
+        (("bar", "rows", 3, "title"), True),
+        (("bar", "rowsize"), False),
+        (("bar", "texts", "en"), True),
+        (("bar", "texts"), False),
+        (("bar",), False),
+        ((), False),
+    ],
+)
+def test_schema_change_is_about_a_setting_and_what_is_in_it(path, is_about):
+    change = SchemaChange(instances=1, releases=(1,), settings=("bar.rows", "bar.texts.en"))
+    assert change.is_about(path) is is_about

@@ -20,8 +20,7 @@ from typing import Any
 from awning.build_record import Place
 from awning.contract import Exit
 from awning.errors import BadAnswer, Refused, ServiceError, Unauthorized, Unreachable
-from awning.publish.rolled_back import RolledBack
-from awning.publish.schema_change import SchemaChange
+from awning.publish.notices import RolledBack, SchemaChange
 
 NOT_FOUND, FIRST_FAULT = 404, 500
 

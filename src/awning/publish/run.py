@@ -25,6 +25,7 @@ from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.journal_entry import RunKind
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import OF_DATA, writes_under_way
+from awning.publish.notices import RolledBack, SchemaChange
 from awning.publish.ownership import ownership_of
 from awning.publish.pacing import HostPace
 from awning.publish.plan.apply_plan import apply_plan
@@ -33,10 +34,8 @@ from awning.publish.release.releases import Builds
 from awning.publish.release.schema_changes import find_schema_change
 from awning.publish.requests import PublishRequest, Rollback
 from awning.publish.rollback import roll_back, why_nothing_is_back
-from awning.publish.rolled_back import RolledBack
 from awning.publish.run_status import fence_runs, lock_runs
 from awning.publish.runner import RunSettings
-from awning.publish.schema_change import SchemaChange
 from awning.publish.state.app_data_lock import AppDataLocks
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held, StateStore

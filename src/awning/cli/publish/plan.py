@@ -41,12 +41,12 @@ from awning.publish.plan.planned_cell import (
     PlannedMigration,
     PlanSummary,
     accept_foreign,
+    misfit_sentence,
 )
 from awning.publish.plan.planning import plan_by_journal
 from awning.publish.plan.saved_plan import REMAKE, PlanHeader, SavedPlan, read_plan, writing_plan
 from awning.publish.reading import plan_apply
 from awning.publish.release.releases import Builds
-from awning.publish.schema_change import VERSION
 from awning.publish.stores import Stores
 from awning.publish.text_difference import Differences
 
@@ -244,13 +244,13 @@ class PrintedPlan:
         self._head = head
         self._spool = spool
         self._conflicts = self._unfit = 0
+        self._is_unfit_by_change = False
         self._data: Counter[DataAction] = Counter()
         self.summary = PlanSummary()
 
     def add(self, cells: Sequence[PlannedCell]) -> None:
-        misfits = cells[0].misfits if cells else ()
-        if misfits:
-            self._add_misfits(cells[0].instance, misfits)
+        if cells and cells[0].misfits:
+            self._add_misfits(cells[0])
         if cells and cells[0].migration is not None:
             self._add_migration(cells[0].instance, cells[0].migration)
         for cell in cells:
@@ -261,12 +261,14 @@ class PrintedPlan:
                 click.echo(cell_line(cell.action.value, cell.instance, cell.language, cell.reason))
                 print_difference(cell.differences)
 
-    def _add_misfits(self, instance: str, misfits: Sequence[str]) -> None:
+    def _add_misfits(self, cell: PlannedCell) -> None:
         """Count an instance whose app data do not fit the build, and print the first few, or all with --verbose."""
         self._unfit += 1
+        change = self._build.schema_change if self._build and cell.pinned is None else None
+        self._is_unfit_by_change |= change is not None and any(change.is_about(m.path) for m in cell.misfits)
         if not self._wanted.as_json and (self._wanted.verbose or self._unfit <= CONFLICTS):
-            more = f", and {len(misfits) - 1:,} more" if len(misfits) > 1 else ""
-            click.echo(escaped(f"app data   {instance}  - {misfits[0]}{more}"))
+            more = f", and {len(cell.misfits) - 1:,} more" if len(cell.misfits) > 1 else ""
+            click.echo(escaped(f"app data   {cell.instance}  - {misfit_sentence(cell.misfits[0])}{more}"))
 
     def _add_migration(self, instance: str, migration: PlannedMigration) -> None:
         """Count what happens to the app data of an instance, and print the first that fail or go back.
@@ -317,14 +319,15 @@ class PrintedPlan:
                 say(f"and the app data of {plural(hidden, 'more instance')}; --verbose shows all")
         elif self._build is not None and self._build.migrates:
             say("this build migrates app data: --refresh tries it on what the shops hold")
-        if self._build is not None and self._build.schema_change is not None and not self._wanted.refresh:
-            for sentence in self._build.schema_change.sentences():
+        change = self._build.schema_change if self._build is not None else None
+        if change is not None and (self._is_unfit_by_change or not self._wanted.refresh):
+            for sentence in change.sentences():
                 say(sentence)
         if self._unfit:
             shops = "1 instance has" if self._unfit == 1 else f"{self._unfit:,} instances have"
             say(
-                f"{shops} app data that do not fit this build: `awning data check` names them with all settings. "
-                f"To migrate them, {VERSION}"
+                f"{shops} app data that do not fit this build: "
+                "`awning data check` names them with all settings, and `awning data set` changes them"
             )
 
     def _print_document(self) -> None:

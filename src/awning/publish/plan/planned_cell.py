@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import Any
 
 from awning.contract import Exit
+from awning.data_schema import Misfit, sentence_for
 from awning.publish.cell_outcome import Cause, unread_exit_code
 from awning.publish.cells import STAYS
 from awning.publish.inventory.acknowledged import Acknowledgements
@@ -82,8 +83,8 @@ class PlannedCell:
     is_accepted: bool = False
     differences: tuple[TextDifference, ...] | None = None
     """How each place that would be written differs; None when nobody asked for it."""
-    misfits: tuple[str, ...] = ()
-    """Why the instance's app data do not fit the build, if that was looked for: a sentence for each setting."""
+    misfits: tuple[Misfit, ...] = ()
+    """Where the instance's app data do not fit the build, if that was looked for."""
     migration: PlannedMigration | None = None
     """What would happen to the instance's app data; None where the build migrates none, or it was not tried."""
 
@@ -97,10 +98,15 @@ class PlannedCell:
         if self.differences is not None:
             row["differences"] = [difference.as_json() for difference in self.differences]
         if self.misfits:
-            row["misfits"] = list(self.misfits)
+            row["misfits"] = [misfit_sentence(misfit) for misfit in self.misfits]
         if self.migration is not None:
             row["migration"] = self.migration.as_json()
         return row
+
+
+def misfit_sentence(misfit: Misfit) -> str:
+    """Return why a setting of the app data does not fit. It does not show what a shop has stored."""
+    return sentence_for(misfit, of="the app data", hidden=True)
 
 
 def accept_foreign(cells: Iterable[PlannedCell], acknowledgements: Acknowledgements) -> Iterator[PlannedCell]:

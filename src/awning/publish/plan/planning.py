@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from awning.client import Calling, apps, call
-from awning.data_schema import SchemaPart, sentence_for
+from awning.data_schema import Misfit, SchemaPart
 from awning.errors import ServiceError
 from awning.publish.cell_flow import PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, Ending, ending_of
@@ -119,7 +119,7 @@ class RefreshWork(PlanWork):
     ) -> None:
         super().__init__(calling, ownership, differences)
         self._schema_of = schema_of
-        self._misfits: dict[str, tuple[str, ...]] = {}
+        self._misfits: dict[str, tuple[Misfit, ...]] = {}
         self._planned: dict[str, PlannedMigration] = {}
         self._migration = MigrationChange(
             migration_of=lambda instance: build_of(instance).migration, journal=stores.journal
@@ -151,9 +151,7 @@ class RefreshWork(PlanWork):
             planned = PlannedMigration(action=DataAction.MIGRATE if check.migrates else DataAction.UNCHANGED)
         if migrates or check.unmigrated is not None:
             self._planned[instance.key] = planned
-        self._misfits[instance.key] = tuple(
-            sentence_for(misfit, of="the app data", hidden=True) for misfit in check.misfits
-        )
+        self._misfits[instance.key] = check.misfits
 
     def cell(self, cell: Cell) -> PublishFlow[PlannedCell]:
         planned = self._planned.get(cell.instance.key)

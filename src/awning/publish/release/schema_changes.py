@@ -8,8 +8,8 @@ from itertools import islice
 from awning.data_schema import SchemaPart, read_app_schema, shown_path, unversioned_changes
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import PublishedBody
+from awning.publish.notices import SchemaChange
 from awning.publish.release.build_files import SCHEMA, BuildFiles, sha256_of
-from awning.publish.schema_change import SchemaChange
 from awning.publish.stores import Stores
 
 PAGE = 400
