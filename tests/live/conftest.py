@@ -1,10 +1,12 @@
 """The command line as a user calls it, and files with captured events."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from command_line import run_awning
+from kept_browser import KeptBrowser
 from live_shop import live_shop
 from project import Project
 
@@ -14,8 +16,14 @@ def project(tmp_path):
     return Project(tmp_path / "shop")
 
 
+@pytest.fixture(scope="module")
+def kept_browser():
+    with closing(KeptBrowser()) as kept:
+        yield kept
+
+
 @pytest.fixture
-def awning(project, monkeypatch, capfd):
+def awning(project, kept_browser, monkeypatch, capfd):
     """`awning("payload", "check", file)` runs a command in the project's folder. Returns exit code, stdout, stderr."""
 
     def call(*arguments):
@@ -23,7 +31,8 @@ def awning(project, monkeypatch, capfd):
         monkeypatch.delenv("AWNING_PROFILE", raising=False)
         return run_awning(capfd, *arguments)
 
-    return call
+    with kept_browser.in_place():
+        yield call
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,8 @@
 
 import json
 import tempfile
+from contextlib import nullcontext
+from types import SimpleNamespace
 from urllib.parse import quote
 
 import pytest
@@ -68,6 +70,12 @@ def planting_page():
     params = {"item": {**ITEM, **item}, "page": {**PAGE, "language": TEXTS}, **dict.fromkeys(TEXTS, 1)}
     html = product_page(params=params, body=f"<input id='note'><script>{script}</script>")
     return html.replace("<article>", "<anna-plantedova>").replace("</article>", "</anna-plantedova>")
+
+
+@pytest.fixture(scope="module")
+def kept_browser():
+    """Each visit has a browser of its own, whose profile is gone at its end."""
+    return SimpleNamespace(in_place=nullcontext)
 
 
 @pytest.fixture
