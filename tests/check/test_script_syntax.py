@@ -33,6 +33,11 @@ BROKEN = {  # script: line, column
     "import from 'x' y": (1, 13),
     "return return;": (1, 8),
     "a b": (1, 3),
+    "f(1);\nx = /[b-a]/;": (2, 5),
+    "x = /(?<n>a)(?<n>b)/;": (1, 5),
+    "/a/uv.test(b);": (1, 1),
+    "let [a];": (1, 5),
+    "for (var { a };;) {}": (1, 10),
 }
 VALID = """\
 export * as n from "z";
@@ -61,7 +66,9 @@ function* g() { yield* a; const b = yield; }
 x = class extends (a, b) { constructor() { super(); } };
 if (i<n&&j>m) x();
 export default async () => {};
-var s = "a,,b"; s = /,,/;""".splitlines()
+var s = "a,,b"; s = /,,/;
+/(?i:a)(?<n>b)|(?<n>c)/d; /[\\q{ab}&&\\w]/v; /\\p{RGI_Emoji}/v;
+for (let [a] of b) {} try {} catch ({ c }) {}""".splitlines()
 CLASSIC = """\
 await: for (;;) { break await; }
 (function (await) { return await; })(1); (await => await)(2);
@@ -96,6 +103,10 @@ import.meta.url;
 await 1;
 for await (const a of []);
 var a: number = 1;
+@a class A {}
+class A { @a f() {} }
+class A { static accessor a = 1; }
+var a = /{1}/, b = /]/u;
 var a = <b>x</b>;""".splitlines()
 OF_MODULES = {  # script: what a classic script does not have
     "await 1;": "await",

@@ -235,6 +235,14 @@ def test_name_is_taken_within_a_widget_and_by_its_head(project):
     assert [(d.message.split('"')[1], d.place.column) for d in taken] == [("a", 35), ("b", 57)]
 
 
+def test_name_that_every_page_has_is_taken(project):
+    add_verbatim(
+        project, "q1", "<script>const top = 1, a = top</script><script>{ let top }; var location</script>"
+    )
+    taken = [d for d in inspect_workspace(project.root, types=False).others if d.rule == "name-taken"]
+    assert [(d.message[:24], d.place.column) for d in taken] == [('"top" is of every page: ', 15)]
+
+
 def test_names_of_modules_are_free(project):
     add_verbatim(project, "q1", "<script type=module>let a</script><script>let a</script>")
     add_verbatim(project, "q2", "<script type=module>let a</script>")

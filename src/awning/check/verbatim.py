@@ -13,6 +13,9 @@ from awning.script.globals import TopLevelName, top_level_names
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import line_and_column
 
+_OF_EVERY_PAGE = frozenset({"window", "document", "location", "top", "undefined", "NaN", "Infinity"})
+"""The properties of the window that no script can declare anew: they are not configurable."""
+
 
 def open_end_findings(path: str, text: str) -> Iterator[Diagnostic]:
     """Yield a diagnostic if the HTML leaves a comment, a tag or an element open at its end."""
@@ -35,18 +38,21 @@ def taken_names(pages: Iterable[ScriptFile]) -> Iterator[Diagnostic]:
     """Yield an error for each name that a script of a page declares although an earlier script has it.
 
     `pages` are the HTML files of an app in the order in which they are on a page. A name of `let`, `const` or `class`
-    can be declared once on a page; `var` and functions may repeat each other (ECMA-262, 16.1.7).
+    can be declared once on a page, and none that the window has for good; `var` and functions may repeat each other
+    (ECMA-262, 16.1.7).
     """
     first: dict[str, tuple[ScriptFile, TopLevelName]] = {}
     for page in pages:
         for declared in top_level_names(page):
             script, earlier = first.setdefault(declared.name, (page, declared))
-            if earlier is declared or not (earlier.is_lexical or declared.is_lexical):
+            is_of_page = declared.is_lexical and declared.name in _OF_EVERY_PAGE
+            if not is_of_page and (earlier is declared or not (earlier.is_lexical or declared.is_lexical)):
                 continue
-            at, place = script.place(earlier.offset), page.place(declared.offset)
+            taken = "of every page" if is_of_page else f"declared at {script.place(earlier.offset)} already"
+            place = page.place(declared.offset)
             yield Diagnostic(
                 rule="name-taken",
-                message=f'"{declared.name}" is declared at {at} already: a browser does not run this script',
+                message=f'"{declared.name}" is {taken}: a browser does not run this script',
                 place=place,
                 hint="put each script into a function of its own, (() => { ... })();, or rename one of the two",
                 excerpt=page.line(place.line),

@@ -8,13 +8,15 @@ Each script of a page is looked at by itself: a module as strict code, a classic
 What QuickJS reads as a classic script is one (`classic_code`). QuickJS may not know the newest syntax, so a script that
 it refuses is an error only if esbuild refuses it, too, or if it has what only a module or a function may have: both
 parsers accept that at the top level of a classic script. Without QuickJS, what may be the name `await` is no error.
+
+Some mistakes stay that both parsers accept (`_overlooked`). TypeScript finds those of its own files.
 """
 
 import re
 from collections.abc import Iterator
 
 from awning.bundle.run import Loader, find_esbuild, syntax_fault
-from awning.check.classic_code import is_classic_script
+from awning.check.classic_code import expression_fault, is_classic_script
 from awning.check.rule import Finding, Inspected, ScriptRule
 from awning.diagnostics import Severity
 from awning.errors import ProgramUnusable
@@ -30,6 +32,7 @@ _OF_MODULES = frozenset({"import_statement", "export_statement", "await_expressi
 _WORD = re.compile(r"for\s*await|import\.meta|\w+")
 _NAMED_AWAIT = re.compile(rb"await\s*(?![\s\w$\"'{!~])")
 """`await` where it may be a name. Before an operand that no operator can be, it is none."""
+_ACCESSOR = re.compile(r"(?:static\s+)?accessor[ \t]+[\w$#\"'\[]")
 _AFTER_AWAIT = re.compile(rb"\bawait\s*\Z")
 _FUNCTIONS = FUNCTIONS | {"method_definition", "generator_function", "generator_function_declaration"}
 _MISSED = re.compile(rb",\s*,|\bconst\s+[\w$]+\s*[;,]|\breturn\s+return\b")
@@ -52,11 +55,7 @@ def _fault_of(script: ScriptFile, program: Program) -> Finding | None:
     is_classic = script.is_markup and not strict
     is_read = is_classic_script(code.decode(errors="replace")) if is_classic else None
     if is_classic and not is_read and broken_at is None and (node := _misplaced(parse(code, typed=False))):
-        if is_read is None and _may_be_of_a_name(code, node.start):
-            return None
-        word = _WORD.match(node.text)
-        message = f"not valid JavaScript: `{word and word[0]}` at the top level of a classic script"
-        return Finding(offset=program.start + node.start, message=message, hint=_hint(node))
+        return None if is_read is None and _may_be_of_a_name(code, node.start) else _of_modules(program, node)
     if not is_read and (broken_at is not None or strict or is_read is False or _MISSED.search(code)):
         try:
             fault = syntax_fault(find_esbuild(), code + b"\nexport {}" if strict else code, _loader(script))
@@ -68,7 +67,39 @@ def _fault_of(script: ScriptFile, program: Program) -> Finding | None:
             language = "TypeScript" if _loader(script) in {"ts", "tsx"} else "JavaScript"
             message = f"not valid {language}: {fault.message}"
             return Finding(offset=program.start + fault.offset, message=message)
+    overlooked = None if is_read or script.is_typescript else next(_overlooked(script, code), None)
+    if overlooked:
+        offset, reason = overlooked
+        return Finding(offset=program.start + offset, message=f"not valid JavaScript: {reason}")
     return None if broken_at is None else Finding(offset=broken_at, message=VALID, severity=Severity.NOTE)
+
+
+def _of_modules(program: Program, node: Node) -> Finding:
+    word = _WORD.match(node.text)
+    message = f"not valid JavaScript: `{word and word[0]}` at the top level of a classic script"
+    return Finding(offset=program.start + node.start, message=message, hint=_hint(node))
+
+
+def _overlooked(script: ScriptFile, code: bytes) -> Iterator[tuple[int, str]]:
+    """Yield the parts of a script that browsers refuse and both parsers accept: the offset in it and the reason.
+
+    Nothing translates the scripts of markup. In other scripts, the bundler replaces decorators and accessors.
+    """
+    is_markup = script.is_markup
+    tree = parse(code, typed=False) if is_markup else script.tree
+    for node in tree.root.walk():
+        if node.type == "regex" and (reason := expression_fault(node.text)):
+            yield node.start, f"this regular expression has a mistake: {reason}"
+        elif node.type == "variable_declarator" and "value" not in node.fields and _is_pattern(node):
+            yield node.start, "a declaration of several names needs a value, let [a, b] = ..."
+        elif is_markup and node.type == "decorator":
+            yield node.start, "browsers know no decorators"
+        elif is_markup and node.type == "public_field_definition" and _ACCESSOR.match(node.text):
+            yield node.start, "browsers know no accessor fields"
+
+
+def _is_pattern(declarator: Node) -> bool:
+    return declarator.fields["name"].type in {"array_pattern", "object_pattern"}
 
 
 def _misplaced(tree: Tree) -> Node | None:
