@@ -7,6 +7,7 @@ import pytest
 
 from awning.cli.publish.progress import Progress, progress_of
 from awning.publish.cell_outcome import CellOutcome, CellResult, Ending
+from awning.publish.runner import INTERRUPTED
 
 
 def result(outcome):
@@ -32,6 +33,53 @@ def test_time_left_follows_from_the_instances_that_are_done():
     for _ in range(10):
         progress.instance()
     assert progress.left_s == 90.0
+
+
+def test_time_left_and_bar_follow_from_cells_while_no_instance_is_done(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    now, out = [0.0], io.StringIO()
+    progress = progress_of("bar", out, instances=40)
+    progress._clock = lambda: now[0]
+    progress._began = progress._drawn_at = 0.0
+    for _ in range(20):
+        progress.begin(3)
+    now[0] = 10.0
+    for _ in range(30):
+        progress.cell(result(CellOutcome.APPLIED))
+    assert (progress.done, progress.of_cells, progress.left_s) == (0, 120, 30.0)
+    for _ in range(20):
+        progress.begin(1)
+    now[0] = 20.0
+    progress.cell(result(CellOutcome.APPLIED))
+    text = "[#########...............] 0 of 40 instances, 31 of 80 cells, 2/s, 0:32 left"
+    assert out.getvalue().endswith(text)
+
+
+def test_publish_says_how_many_cells_an_instance_has_before_they_end(awning, shop, shelf, monkeypatch):
+    shelf.languages["code-a"] = ["lv", "en"]
+    told = []
+    monkeypatch.setattr(Progress, "begin", lambda _, cells: told.append(cells))
+    monkeypatch.setattr(Progress, "cell", lambda *_: told.append("cell"))
+    assert awning("publish", "apply")[0] == 0
+    assert told == [len(told) - 1, *["cell"] * (len(told) - 1)]
+    assert len(told) > 2
+
+
+def test_cells_that_a_stop_skips_are_not_done():
+    now, drawn = [10.0], io.StringIO()
+    progress = progress_of("lines", drawn, instances=2)
+    progress._clock = lambda: now[0]
+    progress._began = progress._drawn_at = 0.0
+    progress.begin(2)
+    progress.begin(1)
+    progress.cell(result(CellOutcome.APPLIED))
+    progress.cell(CellResult(instance="shop", key="@1", language=None, ending=INTERRUPTED))
+    progress.instance()
+    now[0] = 20.0
+    progress.cell(result(CellOutcome.APPLIED))
+    progress.instance()
+    assert (progress.done, progress.cells, progress.left_s) == (1, 2, None)
+    assert drawn.getvalue().splitlines()[-1] == "0 of 2 instances, 2 of 3 cells, 0/s, stopping"
 
 
 def test_wait_at_a_gate_changes_neither_the_rate_nor_the_time_left():

@@ -261,6 +261,9 @@ class ApplyWork(CellWork[Ending]):
         """Return the seconds until no earlier write of the cell is in doubt; 0 or less when none is in doubt now."""
         return self.job.settled_at.get((cell.instance.key, cell.language), 0.0) - self.calling.now()
 
+    def instance_began(self, cells: Sequence[Cell]) -> None:
+        self.job.watcher.begin(len(cells))
+
     def ended(self, cell: Cell, result: Ending) -> None:
         if cell.is_data:
             self._note_data(cell.instance, result)

@@ -9,6 +9,9 @@ class RunWatcher:
     def cell(self, result: CellResult) -> None:
         """Note a finished cell. It is called once for each."""
 
+    def begin(self, cells: int) -> None:
+        """Note that the work on an instance begins, and how many cells it has. It is not called by a fleet's run."""
+
     def instance(self) -> None:
         """Note a finished instance."""
 

@@ -78,6 +78,9 @@ class CellWork(ABC, Generic[R]):
     def not_run(self, cell: Cell, ending: Ending) -> R:
         """Return the result of a cell that was not worked on, or not to its end."""
 
+    def instance_began(self, cells: Sequence[Cell]) -> None:
+        """Handle the beginning of the work on an instance, whose cells are now known."""
+
     def ended(self, cell: Cell, result: R) -> None:
         """Handle the result of a cell at once."""
 
@@ -177,6 +180,7 @@ class _Runner(Generic[R]):
         for instance in queue:
             own = Window(self.settings.pace.rates("instance"))
             cells, verdict = await self._cells(instance, own)
+            self.work.instance_began(cells)
             causes: list[Cause | None] = []
             results: list[R] = []
             for cell in cells:

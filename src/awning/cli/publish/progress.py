@@ -10,6 +10,7 @@ from typing import TextIO
 from awning.cli.report import say
 from awning.publish.cell_outcome import RIGHT, CellResult
 from awning.publish.run_watcher import RunWatcher
+from awning.publish.runner import INTERRUPTED
 
 KINDS = ("auto", "bar", "lines", "json", "none")
 BAR_S, LINE_S = 0.2, 5.0
@@ -33,6 +34,9 @@ class GateWait:
 class Progress(RunWatcher):
     """Counts cells and instances, and calls `draw` at most once in `every_s` seconds.
 
+    The instances of a run are worked on side by side, so what is left follows from the cells: those of the instances
+    that have begun are known, and the others are taken to have as many. Cells that a stop skips do not count.
+
     While the run waits at a gate, it is called at the beginning of the wait and at most once in `wait_every_s` seconds.
     The time of a wait does not count for the rate. `instances` is the number of instances of the run; None when it is
     not known. `too_many_calls` is how many "too many calls" the service has sent.
@@ -49,6 +53,8 @@ class Progress(RunWatcher):
         finish: Callable[[], None] = lambda: None,
     ) -> None:
         self.cells = self.wrong = self.done = 0
+        self._begun = self._known_cells = 0
+        self.is_stopping = self._is_cut_off = False
         self.instances = instances
         self.too_many_calls = 0
         self._calls_per_s: float | None = None
@@ -61,8 +67,11 @@ class Progress(RunWatcher):
         self._waited_s = 0.0
 
     def cell(self, result: CellResult) -> None:
-        """Count a cell."""
-        self.add(1, int(result.ending.outcome not in RIGHT), 0)
+        """Count a cell, unless the run stopped before it."""
+        self._is_cut_off = result.ending.reason == INTERRUPTED.reason
+        self.is_stopping |= self._is_cut_off
+        if not self._is_cut_off:
+            self.add(1, int(result.ending.outcome not in RIGHT), 0)
 
     def add(self, cells: int, wrong: int, instances: int) -> None:
         """Add to the counts of cells, of cells that are not right, and of instances."""
@@ -105,8 +114,13 @@ class Progress(RunWatcher):
         return now - self._began - self._waited_s - waits_s
 
     def instance(self) -> None:
-        """Count an instance."""
-        self.done += 1
+        """Count an instance, unless the run stopped before its last cell."""
+        self.done += not self._is_cut_off
+
+    def begin(self, cells: int) -> None:
+        """Note that the work on an instance with so many cells begins."""
+        self._begun += 1
+        self._known_cells += cells
 
     def expect(self, instances: int) -> None:
         """Note the number of instances of the run."""
@@ -115,6 +129,7 @@ class Progress(RunWatcher):
     def restart(self) -> None:
         """Begin to count again from zero. The number of instances is then not known."""
         self.cells = self.wrong = self.done = 0
+        self._begun = self._known_cells = 0
         self.instances = None
         self.gate = None
         self._waited_s = 0.0
@@ -145,9 +160,28 @@ class Progress(RunWatcher):
     @property
     def left_s(self) -> float | None:
         """Estimated seconds of work until the end of the run, without waits at gates; None when they are not known."""
-        if not self.instances or not self.done:
+        share = self.share
+        return None if not share or self.is_stopping else self._worked_s * (1 - share) / share
+
+    @property
+    def of_cells(self) -> float | None:
+        """The number of cells of the run, estimated while some instances have not begun; None when it is not known."""
+        if not self.instances or not self._begun:
             return None
-        return max(0, self.instances - self.done) * self._worked_s / self.done
+        return max(self.cells, self._known_cells * max(1.0, self.instances / self._begun))
+
+    @property
+    def knows_all_cells(self) -> bool:
+        """Whether every instance has begun, so that `of_cells` is no estimate."""
+        return self.instances is not None and self._begun >= self.instances
+
+    @property
+    def share(self) -> float | None:
+        """The share of the run that is done: of its cells, else of its instances; None when it is not known."""
+        of_cells = self.of_cells
+        if of_cells:
+            return self.cells / of_cells
+        return min(1.0, self.done / self.instances) if self.instances else None
 
 
 def progress_of(kind: str, out: TextIO, *, instances: int | None) -> Progress:
@@ -177,8 +211,7 @@ def _write(out: TextIO, text: str) -> None:
 
 def _bar(progress: Progress) -> str:
     """Return the bar, cut to one row of the terminal: a longer one would leave rows behind at each update."""
-    share = min(1.0, progress.done / progress.instances) if progress.instances else 0.0
-    filled = round(share * WIDTH)
+    filled = round((progress.share or 0.0) * WIDTH)
     bar = f"[{'#' * filled}{'.' * (WIDTH - filled)}] " if progress.instances else ""
     return (bar + _text(progress))[: shutil.get_terminal_size().columns - 1]
 
@@ -193,7 +226,11 @@ def _text(progress: Progress) -> str:
         rate = progress.calls_per_s
         lowered = "" if rate is None else f": at most {rate:,.0f} calls/s"
         busy = f'; the service answers "too many calls" ({progress.too_many_calls:,}){lowered}'
-    cells = f"{progress.cells:,} cells{wrong}, {progress.rate:,.0f}/s"
+    about = "" if progress.knows_all_cells else "about "
+    of_cells = "" if progress.of_cells is None else f" of {about}{progress.of_cells:,.0f}"
+    cells = f"{progress.cells:,}{of_cells} cells{wrong}, {progress.rate:,.0f}/s"
+    if progress.is_stopping:
+        rest = ", stopping"
     gate = ""
     if progress.gate is not None:
         gate_left = progress.gate.left_s
