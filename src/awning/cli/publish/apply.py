@@ -5,7 +5,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,8 @@ import click
 
 from awning.cli.publish.options import RunOptions, run_options, service_run_options
 from awning.cli.publish.output import (
+    AlikeCells,
     cell_line,
-    cells_line,
     head_fields,
     print_document,
     print_releases,
@@ -206,25 +205,30 @@ def _print_summary(summary: Summary, results: Iterator[ResultLine], *, is_rollba
 
 
 def _print_results(results: Iterator[ResultLine], *, many: bool) -> None:
-    """Print the cells of a run, or of `many` only those that are not right, and how many were skipped for what."""
+    """Print the cells of a run, or of `many` only those that are not right, and how many were skipped for what.
+
+    Those that are not right for one reason come together and last.
+    """
     right = {outcome.value for outcome in RIGHT}
     skips: Counter[str | None] = Counter()
-    for (instance, outcome, reason, is_data), alike in groupby(results, _shown_as):
-        languages = [result.language for result in alike]
-        if outcome == CellOutcome.SKIPPED and many:
-            skips[reason] += len(languages)
-        elif outcome not in right and reason is not None and not is_data:
-            click.echo(cells_line(outcome, instance, languages, reason))
-        elif outcome not in right or not many:
-            for language in languages:
-                click.echo(cell_line(outcome, instance, language, reason, is_data=is_data))
+    wrong: dict[tuple[str, str | None, bool], AlikeCells] = {}
+    for result in results:
+        if result.outcome == CellOutcome.SKIPPED and many:
+            skips[result.reason] += 1
+        elif result.outcome not in right:
+            word = (result.outcome, result.reason, result.is_data)
+            wrong.setdefault(word, AlikeCells()).add(result.instance, result.language)
+        elif not many:
+            click.echo(
+                cell_line(
+                    result.outcome, result.instance, result.language, result.reason, is_data=result.is_data
+                )
+            )
+    for (outcome, reason, is_data), alike in wrong.items():
+        for line in alike.lines(outcome, reason, is_data=is_data):
+            click.echo(line)
     for reason, count in skips.most_common():
         click.echo(f"{CellOutcome.SKIPPED:<9}  {plural(count, 'cell')}  - {reason}")
-
-
-def _shown_as(result: ResultLine) -> tuple[str, str, str | None, bool]:
-    """Return what cells of one instance have in common that are shown in one line, if they are not right."""
-    return result.instance, result.outcome, result.reason, result.is_data
 
 
 def _totals(summary: Summary) -> str:

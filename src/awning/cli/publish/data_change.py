@@ -11,9 +11,8 @@ from typing import Any
 import click
 
 from awning.cli.publish.apply import LISTED
-from awning.cli.publish.log_lines import NAMED
 from awning.cli.publish.options import RunOptions
-from awning.cli.publish.output import Spool, print_document, say_unread
+from awning.cli.publish.output import NAMED_INSTANCES, Spool, natural_order, print_document, say_unread
 from awning.cli.publish.progress import progress_of
 from awning.cli.report import say
 from awning.client.secret import escaped
@@ -102,12 +101,18 @@ def _print_summary(summary: Summary, spool: Spool, *, as_json: bool) -> None:
         return
     many = sum(summary.totals.values()) > LISTED
     skips: dict[str, list[str]] = {}
+    wrong: dict[tuple[str, str], list[str]] = {}
     for row in spool.rows():
         if row["outcome"] == CellOutcome.SKIPPED and row["reason"]:
             skips.setdefault(row["reason"], []).append(row["instance"])
-        elif not many or row["outcome"] not in RIGHT:
-            reason = f"  - {row['reason']}" if row["reason"] else ""
-            click.echo(escaped(f"{row['outcome']:<9}  {row['instance']}{reason}"))
+        elif row["outcome"] not in RIGHT:
+            wrong.setdefault((row["outcome"], row["reason"] or ""), []).append(row["instance"])
+        elif not many:
+            click.echo(escaped(f"{row['outcome']:<9}  {row['instance']}"))
+    for (outcome, reason), names in wrong.items():
+        which = [_named(names)] if len(names) > NAMED_INSTANCES else sorted(names, key=natural_order)
+        for name in which:
+            click.echo(escaped(f"{outcome:<9}  {name}{f'  - {reason}' if reason else ''}"))
     for reason, names in skips.items():
         click.echo(escaped(f"{CellOutcome.SKIPPED:<9}  {reason}    {_named(names)}"))
     totals = ", ".join(f"{count} {outcome}" for outcome, count in summary.totals.items() if count)
@@ -174,9 +179,9 @@ class _PrintedPlan:
 
 
 def _named(names: Sequence[str]) -> str:
-    names = sorted(names)
+    names = sorted(names, key=natural_order)
     count = "1 instance" if len(names) == 1 else f"{len(names):,} instances"
-    return f"{count}: {first_few(names, NAMED)}"
+    return f"{count}: {first_few(names, NAMED_INSTANCES)}"
 
 
 def _shown(value: Any, *, is_secret: bool) -> str:

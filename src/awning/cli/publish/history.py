@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from awning.cli.publish.log_lines import NAMED, entry_line, run_line, run_row
+from awning.cli.publish.log_lines import entry_line, run_line, run_row
 from awning.cli.publish.options import NumberByOption
-from awning.cli.publish.output import cell_line, place_name
+from awning.cli.publish.output import cell_line, many_line, place_name
 from awning.cli.report import is_confirmed, json_option, plural, print_result, say
 from awning.cli.service_options import open_stores
 from awning.client.secret import escaped
@@ -175,10 +175,7 @@ def _print_groups(cells: Sequence[dict[str, Any]]) -> None:
     for (outcome, reason), names in sorted(groups.items(), key=lambda group: (group[0][0], -len(group[1]))):
         if outcome in RIGHT and not reason:
             continue
-        count = plural(len(names), "cell")
-        more = ", ..." if len(names) > NAMED else ""
-        which = "" if outcome in RIGHT else f": {', '.join(names[:NAMED])}{more}"
-        click.echo(escaped(f"{outcome:<9}  {count}{f'  - {reason}' if reason else ''}{which}"))
+        click.echo(many_line(outcome, len(names), reason, () if outcome in RIGHT else names))
 
 
 def _verify(state: StateStore, *, as_json: bool) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from awning.cli.publish.output import place_name
+from awning.cli.publish.output import NAMED_INSTANCES, place_name
 from awning.client.secret import escaped
 from awning.diagnostics import first_few
 from awning.publish.journal.journal_entry import EntryKind, RunTask
@@ -11,8 +11,6 @@ from awning.publish.journal.writes import OF_DATA
 from awning.publish.waves.run_state import RunRecord, RunState
 
 WEBSITE = "(website)"
-NAMED = 5
-"""The most instances of a run, or cells of a group, that a line names."""
 HASH_DIGITS = 12
 
 
@@ -67,7 +65,7 @@ def _scope(scope: Mapping[str, Any] | None) -> str | None:
     named: Sequence[str] = scope["only"]
     parts = (
         "a saved plan" if scope["plan"] else None,
-        f"only {first_few(named, NAMED)}" if named else None,
+        f"only {first_few(named, NAMED_INSTANCES)}" if named else None,
         f"label {' and '.join(scope['labels'])}" if scope["labels"] else None,
         f"waves {','.join(scope['waves'])}" if scope["waves"] else None,
     )

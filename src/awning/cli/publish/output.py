@@ -1,8 +1,10 @@
 """Prints many cells as lines, or as a list in one JSON document, without holding them all in memory."""
 
 import json
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import click
@@ -22,6 +24,9 @@ SPOOL_BYTES = 4_000_000
 
 NAMED_CELLS = 4
 """The most cells of an instance that one line names."""
+
+NAMED_INSTANCES = 5
+"""The most instances of a run, or of cells that ended alike, that one line names; so many have a line each."""
 
 NO_CELLS = "no cells: nothing was published there from here"
 """The result of a verb that looks at the cells of the journal and finds none."""
@@ -134,6 +139,48 @@ def cells_line(word: str, instance: str, languages: Sequence[str | None], reason
     if len(languages) > NAMED_CELLS:
         places = f"({len(languages):,} cells)"
     return escaped(f"{word:<9}  {instance} {places}  - {reason}")
+
+
+@dataclass(slots=True)
+class AlikeCells:
+    """Cells that ended alike, for one reason: their number, and the first instances with their languages."""
+
+    count: int = 0
+    first: dict[str, list[str | None]] = field(default_factory=dict)
+
+    def add(self, instance: str, language: str | None) -> None:
+        self.count += 1
+        if instance in self.first or len(self.first) <= NAMED_INSTANCES:
+            self.first.setdefault(instance, []).append(language)
+
+    def lines(self, word: str, reason: str | None, *, is_data: bool = False) -> Iterator[str]:
+        """Yield a line about each instance; of more than `NAMED_INSTANCES` one line, with the first of them."""
+        if len(self.first) > NAMED_INSTANCES:
+            yield many_line(word, self.count, reason, list(self.first), is_data=is_data)
+            return
+        for instance, languages in self.first.items():
+            if reason is not None and not is_data:
+                yield cells_line(word, instance, languages, reason)
+                continue
+            for language in languages:
+                yield cell_line(word, instance, language, reason, is_data=is_data)
+
+
+def many_line(
+    word: str, count: int, reason: str | None, names: Sequence[str], *, is_data: bool = False
+) -> str:
+    """Return one line about many cells with one reason. It names the first of `names`."""
+    cells = f"the app data of {plural(count, 'instance')}" if is_data else plural(count, "cell")
+    which = ", ".join(names[:NAMED_INSTANCES]) + (", ..." if len(names) > NAMED_INSTANCES else "")
+    return escaped(f"{word:<9}  {cells}{f'  - {reason}' if reason else ''}{f': {which}' if which else ''}")
+
+
+def natural_order(name: str) -> tuple[str | tuple[int, str], ...]:
+    """Return the key by which names are listed: numbers in them count as numbers, so "shop-2" is before "shop-10"."""
+    parts = re.split(r"([0-9]+)", name)
+    digits = (part.lstrip("0") for part in parts[1::2])
+    numbers = [*((len(number), number) for number in digits), (-1, "")]
+    return (*(each for pair in zip(parts[::2], numbers, strict=True) for each in pair), name)
 
 
 def place_name(instance: str, language: str | None) -> str:

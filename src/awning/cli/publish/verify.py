@@ -1,6 +1,7 @@
 """`awning publish verify`: checks what was published at the service, on the public page and in a browser."""
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -8,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from awning.cli.publish.options import RunOptions, instance_options, is_current, service_run_options
-from awning.cli.publish.output import NO_CELLS, Spool, cell_line, print_document, say_not_built, say_unread
+from awning.cli.publish.output import (
+    NO_CELLS,
+    Spool,
+    cell_line,
+    many_line,
+    natural_order,
+    print_document,
+    say_not_built,
+    say_unread,
+)
 from awning.cli.report import json_option, plural, say
 from awning.cli.service_options import open_stores
 from awning.cli.verbs import find_part
@@ -106,15 +116,17 @@ def _verify(run: RunOptions, wanted: "VerifyOptions", *, verbose: bool, as_json:
     stores = open_stores(os.environ)
     request = run.service_request(run.each_instance(stores.inventory))
     with Spool() as spool:
+        printed = PrintedCells(verbose=verbose)
 
         def sink(cells: Sequence[VerifiedCell]) -> None:
             for cell in cells:
                 if as_json:
                     spool.add(cell.as_json())
                 else:
-                    _print(cell, verbose=verbose)
+                    printed.add(cell)
 
         counts = verify_cells(request, stores, wanted, sink)
+        printed.end()
         if as_json:
             browser = wanted.open_browser is not None
             print_document(_document(counts, browser=browser), "cells", spool.rows())
@@ -135,10 +147,35 @@ def _document(counts: VerifiedCounts, *, browser: bool) -> dict[str, Any]:
     return {"ok": counts.exit_code == 0, "totals": counts.totals, **left, **failed}
 
 
-def _print(cell: VerifiedCell, *, verbose: bool) -> None:
+class PrintedCells:
+    """Prints the cells, in the order of their names, when all have ended; those of a browser, which is slow, at once.
+
+    Unless it is `verbose`, cells that are right are counted by what is to be said about them.
+    """
+
+    def __init__(self, *, verbose: bool) -> None:
+        self._verbose = verbose
+        self._lines: list[tuple[tuple[str | tuple[int, str], ...], str, str]] = []
+        self._right: Counter[tuple[str, str]] = Counter()
+
+    def add(self, cell: VerifiedCell) -> None:
+        if cell.browser is not None:
+            click.echo(_line(cell))
+        elif cell.kind not in RIGHT or self._verbose:
+            self._lines.append((natural_order(cell.instance), cell.language or "", _line(cell)))
+        elif cell.detail is not None:
+            self._right[cell.kind.value, cell.detail] += 1
+
+    def end(self) -> None:
+        for *_, line in sorted(self._lines):
+            click.echo(line)
+        for (kind, detail), count in self._right.most_common():
+            click.echo(many_line(f"{kind:<11}", count, detail, ()))
+
+
+def _line(cell: VerifiedCell) -> str:
+    """Return one line about a cell."""
     view = cell.browser
-    if cell.kind in RIGHT and view is None and cell.detail is None and not verbose:
-        return
     detail = [text for text in (cell.detail, cell.head and cell.head.sentence()) if text]
     if view is not None:
         detail.append(", ".join(view.sentences()))
@@ -147,7 +184,7 @@ def _print(cell: VerifiedCell, *, verbose: bool) -> None:
     if cell.page is not None:
         age = "" if cell.age_s is None else f", {cell.age_s:.0f} s old"
         detail.append(f"{printable(cell.page)}{age}")
-    click.echo(cell_line(f"{cell.kind.value:<11}", cell.instance, cell.language, "; ".join(detail) or None))
+    return cell_line(f"{cell.kind.value:<11}", cell.instance, cell.language, "; ".join(detail) or None)
 
 
 def _print_counts(counts: VerifiedCounts, releases: Releases) -> None:
