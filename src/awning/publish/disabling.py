@@ -13,7 +13,7 @@ from awning.data_schema import disabled_widgets, with_disabled
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
 from awning.publish.cell_outcome import CellOutcome, Ending
-from awning.publish.data.change import NOT_AN_OBJECT, AppDataChange, refused
+from awning.publish.data.change import NOT_AN_OBJECT, DataRunChange, refused
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal_entry import RunKind, RunTask
 from awning.publish.release.releases import Releases
@@ -25,7 +25,7 @@ RAW = "in {} the widget is a script of its own, which the runtime does not start
 
 
 @dataclass(slots=True, kw_only=True)
-class WidgetSwitch(AppDataChange):
+class WidgetSwitch(DataRunChange):
     """Disables or enables one widget.
 
     `current` is the record of the workspace's build, if there is one.
@@ -44,7 +44,7 @@ class WidgetSwitch(AppDataChange):
     def task(self, request: ServiceRequest) -> RunTask:
         return request.task(RunKind.SWITCH)
 
-    def prepare(self, request: ServiceRequest, stores: Stores) -> None:  # noqa: ARG002 - see AppDataChange
+    def prepare(self, request: ServiceRequest, stores: Stores) -> None:  # noqa: ARG002 - see DataRunChange
         """Check that a build has the widget, and that it can be disabled (`check_widget`)."""
         check_widget(self, stores.releases)
         self._stores = stores
@@ -52,7 +52,7 @@ class WidgetSwitch(AppDataChange):
     def refusal(self, instance: Instance) -> str | None:
         return self._reason_against(instance) if self.disable else None
 
-    def wanted(self, instance: Instance, stored: Any) -> Any:  # noqa: ARG002 - see AppDataChange
+    def wanted(self, instance: Instance, stored: Any) -> Any:  # noqa: ARG002 - see DataRunChange
         if not isinstance(stored, dict):
             return refused(NOT_AN_OBJECT)
         before = disabled_widgets(stored)

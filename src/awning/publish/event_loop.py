@@ -3,12 +3,21 @@
 import asyncio
 import gc
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def run_in_loop(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine to its end in an event loop of its own, and return its result."""
+    with reduce_collections(), asyncio.Runner(loop_factory=loop_factory()) as runner:
+        return runner.run(coroutine)
 
 
 @contextmanager

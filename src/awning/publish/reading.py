@@ -3,7 +3,6 @@
 An operation that changes something raises RuntimeError (`read_only`).
 """
 
-import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TypeVar
@@ -13,7 +12,7 @@ from awning.data_schema import SchemaPart
 from awning.publish.data.checking import AppDataCheck, AppDataWork
 from awning.publish.data.migrating import MigrationChange
 from awning.publish.drift import DriftWork, read_only
-from awning.publish.event_loop import loop_factory, reduce_collections, stopping
+from awning.publish.event_loop import run_in_loop, stopping
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
 from awning.publish.ownership import ownership_of
@@ -144,5 +143,4 @@ def run_reading(
             async with transport, beside or nullcontext():
                 return await run_cells(request.instances, work, settings, read_only(transport.send))
 
-    with reduce_collections(), asyncio.Runner(loop_factory=loop_factory()) as runner:
-        return runner.run(run())
+    return run_in_loop(run())

@@ -7,7 +7,7 @@ summary are also complete after an interruption.
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -18,10 +18,10 @@ from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import Summary
 from awning.publish.data.migrating import MigrationSide
 from awning.publish.data.writes import unfinished_writes
-from awning.publish.event_loop import loop_factory, reduce_collections, stopping
+from awning.publish.event_loop import run_in_loop, stopping
 from awning.publish.fleet.settings import FleetSettings
 from awning.publish.inventory.inventory import Instance
-from awning.publish.journal.journal import Journal, JournalUnwritable
+from awning.publish.journal.journal import JournalUnwritable
 from awning.publish.journal.journal_entry import RunKind
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import OF_DATA, writes_under_way
@@ -34,11 +34,10 @@ from awning.publish.release.releases import Builds
 from awning.publish.release.schema_changes import find_schema_change
 from awning.publish.requests import PublishRequest, Rollback
 from awning.publish.rollback import roll_back, why_nothing_is_back
-from awning.publish.run_status import fence_runs, lock_runs
+from awning.publish.run_status import OpenRun, opening_run
 from awning.publish.runner import RunSettings
-from awning.publish.state.app_data_lock import AppDataLocks
 from awning.publish.state.server import StateServer
-from awning.publish.state.store import Held, StateStore
+from awning.publish.state.store import StateStore
 from awning.publish.stores import Stores
 from awning.publish.waves.gate import Gate, GateCheck
 from awning.publish.waves.rollout import WaveLoop
@@ -68,20 +67,13 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
             "a fleet needs AWNING_DATABASE_URL",
             hint="the workers share a PostgreSQL database: set it to postgresql://USER@HOST/NAME on each machine",
         )
-    with (
-        lock_runs(state) as held,
-        Stores(state) as stores,
-        closing(Journal.open(state)) as written,
-        closing(state.app_data_locks()) as locks,
-    ):
-        stores.journal.check()
-        fence_runs(stores.runs, stores.windows)
+    with opening_run(state) as opened:
+        stores = opened.stores
         release, _ = stores.releases.create(
             request.files, operator=request.operator, revision=request.revision
         )
         build = request.files.build(heads=request.heads, release=release.number)
-        with reduce_collections(), asyncio.Runner(loop_factory=loop_factory()) as runner:
-            summary = runner.run(_publish(request, build, stores, written, held=held, locks=locks))
+        summary = run_in_loop(_publish(request, build, opened))
         stores.windows.keep_only(stores.runs.with_open_gate())
         ended = sum(stores.journal.totals(summary.run).values())
         if ended != sum(summary.totals.values()):
@@ -90,24 +82,14 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
         return summary
 
 
-async def _publish(
-    request: PublishRequest,
-    build: Build,
-    stores: Stores,
-    written: Journal,
-    *,
-    held: Held,
-    locks: AppDataLocks,
-) -> Summary:
-    """Publish or roll back. The writer's thread uses the journal `written`, and the run reads `stores.journal`."""
+async def _publish(request: PublishRequest, build: Build, opened: OpenRun) -> Summary:
+    """Publish or roll back."""
     settings = request.settings()
     transport = request.transport()
     with stopping(settings.stop, settings.hurry):
-        async with JournalWriter(written, held) as writer, transport:
+        async with JournalWriter(opened.written, opened.held) as writer, transport:
             host = HostPace(settings.pace, throttled=request.watcher.throttled)
-            publisher = _Publisher(
-                request, build, stores, settings, writer, transport.send, host, held, locks
-            )
+            publisher = _Publisher(request, build, opened, settings, writer, transport.send, host)
             if request.rollback is None:
                 return await publisher.apply()
             return await publisher.roll_back(request.rollback, request.instances)
@@ -119,13 +101,15 @@ class _Publisher:
 
     request: PublishRequest
     build: Build
-    stores: Stores
+    opened: OpenRun
     settings: RunSettings
     writer: JournalWriter
     send: Sender
     host: HostPace
-    held: Held
-    locks: AppDataLocks
+
+    @property
+    def stores(self) -> Stores:
+        return self.opened.stores
 
     async def apply(self) -> Summary:
         request, states = self.request, self.stores.runs
@@ -244,7 +228,7 @@ class _Publisher:
             await asyncio.sleep(wait_s)
         state = self.stores.state
         assert isinstance(state, StateServer), "checked before the run began"  # noqa: S101
-        fleet = FleetRun(job=job, state=state, settings=settings, held=self.held, stores=self.stores)
+        fleet = FleetRun(job=job, state=state, settings=settings, held=self.opened.held, stores=self.stores)
         return await run_fleet(fleet, self.writer)
 
     async def _close(self, summary: Summary, record: RunRecord) -> Summary:
@@ -328,7 +312,7 @@ class _Publisher:
             acknowledgements=stores.acknowledgements,
             settled_at=writes_under_way(stores.journal, timeout_s=timeout_s),
             data=MigrationSide(
-                locks=self.locks,
+                locks=self.opened.locks,
                 settled_at=writes_under_way(stores.journal, timeout_s=timeout_s, kinds=OF_DATA),
                 unfinished=unfinished_writes(stores.journal),
             ),

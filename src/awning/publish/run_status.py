@@ -9,13 +9,13 @@ from typing import Any
 
 from awning.errors import DatabaseUnusable
 from awning.publish.fleet.chunks import Chunks, ChunkTotals
-from awning.publish.health import GateWindows
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind
+from awning.publish.state.app_data_lock import AppDataLocks
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import AnotherPublish, Busy, Held, StateStore
 from awning.publish.stores import Stores
-from awning.publish.waves.run_state import RunRecord, RunState, RunStates
+from awning.publish.waves.run_state import RunRecord, RunState
 
 NEWEST = 2000
 """The rate of a run is computed from its newest outcomes, at most this many."""
@@ -126,10 +126,7 @@ def runs_under_way(stores: Stores) -> frozenset[int]:
 
 @contextmanager
 def lock_runs(state: StateStore) -> Iterator[Held]:
-    """Hold the publishers' lock (`StateStore.lock_runs`). The error names the run that can be paused.
-
-    Call `fence_runs` when the journal was checked.
-    """
+    """Hold the publishers' lock (`StateStore.lock_runs`). The error names the run that can be paused."""
     with ExitStack() as stack:
         try:
             held = stack.enter_context(state.lock_runs())
@@ -138,13 +135,38 @@ def lock_runs(state: StateStore) -> Iterator[Held]:
         yield held
 
 
-def fence_runs(states: RunStates, windows: GateWindows) -> None:
-    """Say of the runs whose processes were killed that they are not under way. Their gates stay if they can go on.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenRun:
+    """What a run that writes has open. `held` returns whether the publishers' lock is still held.
 
-    The caller holds the publishers' lock, so no run is under way.
+    The writer's thread uses the journal `written`, and the run reads `stores.journal`.
     """
-    states.fence_all()
-    windows.keep_only(states.with_open_gate())
+
+    held: Held
+    stores: Stores
+    written: Journal
+    locks: AppDataLocks
+
+
+@contextmanager
+def opening_run(state: StateStore) -> Iterator[OpenRun]:
+    """Take the publishers' lock, and open and check what a run that writes needs.
+
+    Runs whose processes were killed are then no longer under way. Their gates stay if they can go on.
+
+    Raises Busy when another publish runs or an installation takes too long, DatabaseUnusable when the journal is
+    damaged.
+    """
+    with (
+        lock_runs(state) as held,
+        Stores(state) as stores,
+        closing(Journal.open(state)) as written,
+        closing(state.app_data_locks()) as locks,
+    ):
+        stores.journal.check()
+        stores.runs.fence_all()
+        stores.windows.keep_only(stores.runs.with_open_gate())
+        yield OpenRun(held=held, stores=stores, written=written, locks=locks)
 
 
 def _named(error: AnotherPublish, state: StateStore) -> AnotherPublish:

@@ -28,7 +28,7 @@ from awning.publish.cell_outcome import (
     SummaryCounts,
     unread_exit_code,
 )
-from awning.publish.data.change import AppDataChange
+from awning.publish.data.change import DataRunChange
 from awning.publish.data.run import change_app_data, plan_app_data
 from awning.publish.data.work import PlannedData
 from awning.publish.inventory.inventory import Instance
@@ -46,7 +46,7 @@ _ACTIONS = (WRITE, *(outcome.value for outcome in CellOutcome))
 
 
 def run_change(
-    change: AppDataChange, run: RunOptions, stores: Stores, progress: str, *, as_json: bool
+    change: DataRunChange, run: RunOptions, stores: Stores, progress: str, *, as_json: bool
 ) -> int:
     """Change the app data of the chosen instances, print the results, and return the exit code."""
     with Spool() as spool:
@@ -68,7 +68,7 @@ def run_change(
 
 
 def show_change(
-    change: AppDataChange, run: RunOptions, stores: Stores, schema: SchemaPart | None, *, as_json: bool
+    change: DataRunChange, run: RunOptions, stores: Stores, schema: SchemaPart | None, *, as_json: bool
 ) -> int:
     """Print what a change would do to the chosen instances, and return the exit code. Nothing is written.
 

@@ -52,7 +52,6 @@ from awning.publish.text_difference import Differences
 
 CONFLICTS = 20
 """The maximum number of conflicts that are listed without --verbose."""
-Sink = Callable[[Sequence[PlannedCell]], None]
 _LISTED = (DataAction.FAIL, DataAction.UNREAD, DataAction.BACK)
 _OF_APPLY = tuple(action for action in DataAction if action is not DataAction.BACK)
 
@@ -118,7 +117,6 @@ def plan(
 def show_plan(run: RunOptions, files: BuildFiles, stores: Stores, wanted: PlanOptions) -> int:
     """Make a plan, save it if `wanted.out` is set, and print it. Returns the exit code."""
     build, head = run.plan_build(files, stores), run.unwritten_head(files, stores)
-    make = _plan_by_reading if wanted.refresh else _plan_by_journal
     differences = _differences(run, files, stores) if wanted.diff else None
     with Spool() as spool:
         printed = PrintedPlan(wanted, spool, build, head, differences)
@@ -129,7 +127,13 @@ def show_plan(run: RunOptions, files: BuildFiles, stores: Stores, wanted: PlanOp
                 for cell in cells:
                     save(cell)
 
-            make(run, files, stores, wanted, sink=sink, differences=differences)
+            if wanted.refresh:
+                request = run.request(files, overwrite_foreign=wanted.overwrite_foreign)
+                request = replace(request, instances=run.instances(stores.inventory))
+                plan_apply(request, stores, sink, differences=differences)
+            else:
+                for cell in _planned_by_journal(run, files, stores, wanted, differences):
+                    sink([cell])
         printed.end()
     return int(printed.summary.exit_code(detailed=wanted.detailed))
 
@@ -185,43 +189,23 @@ def _header(run: RunOptions, files: BuildFiles, state: StateStore, *, refreshed:
     )
 
 
-def _plan_by_journal(
+def _planned_by_journal(
     run: RunOptions,
     files: BuildFiles,
     stores: Stores,
     wanted: PlanOptions,
-    *,
-    sink: Sink,
     differences: Differences | None,
-) -> None:
+) -> Iterator[PlannedCell]:
     build = files.build(heads=run.heads, release=run.release)
-    ownership = ownership_of(build, stores, overwrite_foreign=wanted.overwrite_foreign)
-    build_of = Builds(build, stores.releases, heads=run.heads).of
     planned = plan_by_journal(
         run.pages(stores.inventory),
-        build_of,
+        Builds(build, stores.releases, heads=run.heads).of,
         stores.journal,
-        ownership,
+        ownership_of(build, stores, overwrite_foreign=wanted.overwrite_foreign),
         differences=differences,
         text=stores.text,
     )
-    for cell in accept_foreign(planned, stores.acknowledgements):
-        sink([cell])
-
-
-def _plan_by_reading(
-    run: RunOptions,
-    files: BuildFiles,
-    stores: Stores,
-    wanted: PlanOptions,
-    *,
-    sink: Sink,
-    differences: Differences | None,
-) -> None:
-    """Make the plan by reading every cell at the service (`plan_apply`)."""
-    request = run.request(files, overwrite_foreign=wanted.overwrite_foreign)
-    request = replace(request, instances=run.instances(stores.inventory))
-    plan_apply(request, stores, sink, differences=differences)
+    return accept_foreign(planned, stores.acknowledgements)
 
 
 class PrintedPlan:

@@ -22,7 +22,22 @@ NOT_AN_OBJECT = "the stored app data are not a JSON object"
 
 
 class AppDataChange(ABC):
-    """A change of the app data of many instances. `prepare` is called once, before the first instance."""
+    """A change of the app data of instances."""
+
+    def refusal(self, instance: Instance) -> str | None:  # noqa: ARG002 - for those that override it
+        """Return why the instance cannot be changed, without reading its app data; None when it can."""
+        return None
+
+    @abstractmethod
+    def deciding(self, instance: Instance, stored: Any) -> PublishFlow[Any]:
+        """Return what is to be stored instead of `stored`, or an `Ending` when nothing is to be written.
+
+        `stored` are decoded app data. A string is stored as it is, any other value as JSON.
+        """
+
+
+class DataRunChange(AppDataChange):
+    """A change that is a run of its own. `prepare` is called once, before the first instance."""
 
     @property
     @abstractmethod
@@ -33,22 +48,14 @@ class AppDataChange(ABC):
     def task(self, request: ServiceRequest) -> RunTask:
         """Return what the run does as data, for the journal."""
 
-    def prepare(self, request: ServiceRequest, stores: Stores) -> None:  # noqa: B027 - most changes need nothing
+    def prepare(self, request: ServiceRequest, stores: Stores) -> None:
         """Read from the journal what the change needs. Raises ConfigurationError when the change is not possible."""
-
-    def refusal(self, instance: Instance) -> str | None:  # noqa: ARG002 - for those that override it
-        """Return why the instance cannot be changed, without reading its app data; None when it can."""
-        return None
 
     @abstractmethod
     def wanted(self, instance: Instance, stored: Any) -> Any:
-        """Return what is to be stored instead of `stored`, or an `Ending` when nothing is to be written.
-
-        `stored` are decoded app data. A string is stored as it is, any other value as JSON.
-        """
+        """Return what `deciding` returns, at once."""
 
     def deciding(self, instance: Instance, stored: Any) -> PublishFlow[Any]:
-        """Return what `wanted` returns. A change that takes long to decide overrides it."""
         yield from ()
         return self.wanted(instance, stored)
 

@@ -12,7 +12,7 @@ twice, whatever became of an earlier run.
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from awning.client import Calling, Wait, encode_app_data
 from awning.data_migration import DataMigration, Migrated, Unmigrated
@@ -25,10 +25,10 @@ from awning.publish.data.change import AppDataChange, listed, refused
 from awning.publish.data.writes import data_of, data_writes, migrations_of, reached_in
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
-from awning.publish.journal.journal_entry import RunKind, RunTask
 from awning.publish.journal.writes import CellName
-from awning.publish.requests import ServiceRequest
 from awning.publish.state.app_data_lock import AppDataLocks
+
+T = TypeVar("T")
 
 NOT_HERE = "its app data must be migrated first, and only `awning publish apply` does that"
 NOT_ALL = "its snippets are not all written"
@@ -59,37 +59,23 @@ class MigrationChange(AppDataChange):
     migration_of: Callable[[Instance], DataMigration | None]
     journal: Journal | None
 
-    @property
-    def what(self) -> str:
-        return "migrate app data"
-
-    def task(self, request: ServiceRequest) -> RunTask:
-        return request.task(RunKind.PUBLISH)
-
-    def wanted(self, instance: Instance, stored: Any) -> Any:
-        migration = self.migration_of(instance)
-        result = None if migration is None else migration.of(stored)
-        return self._ending(self._checked(instance, stored, result))
-
     def deciding(self, instance: Instance, stored: Any) -> PublishFlow[Any]:
-        """Return what `wanted` does, without stopping the run while the function runs."""
         result = yield from self.tried(instance, stored)
-        return self._ending(result)
+        if result is None:
+            return Ending(outcome=CellOutcome.UNCHANGED)
+        if isinstance(result, Unmigrated):
+            return refused(CANNOT.format(result.reason), Cause.MIGRATION)
+        return dict(result.data)
 
     def tried(self, instance: Instance, stored: Any) -> PublishFlow[Migrated | Unmigrated | None]:
         """Return what becomes of the app data of an instance; None when nothing is to be done.
 
-        Raises ConfigurationError when this machine has no engine.
+        The run goes on while the function runs. Raises ConfigurationError when this machine has no engine.
         """
         migration = self.migration_of(instance)
         if migration is None:
             return None
         result = yield from in_thread(lambda: migration.of(stored))
-        return self._checked(instance, stored, result)
-
-    def _checked(
-        self, instance: Instance, stored: Any, result: Migrated | Unmigrated | None
-    ) -> Migrated | Unmigrated | None:
         if not isinstance(result, Migrated):
             return result
         try:
@@ -97,14 +83,6 @@ class MigrationChange(AppDataChange):
         except ConfigurationError as error:
             return Unmigrated(message=error.message)
         return (_lost(result, instance, stored, self.journal) if self.journal else None) or result
-
-    @staticmethod
-    def _ending(result: Migrated | Unmigrated | None) -> Any:
-        if result is None:
-            return Ending(outcome=CellOutcome.UNCHANGED)
-        if isinstance(result, Unmigrated):
-            return refused(CANNOT.format(result.reason), Cause.MIGRATION)
-        return dict(result.data)
 
 
 def _lost(result: Migrated, instance: Instance, stored: Any, journal: Journal) -> Unmigrated | None:
@@ -135,14 +113,12 @@ class MigrationUndo(AppDataChange):
     accepts_newer: bool = False
     schemas: dict[str, SchemaPart] = field(default_factory=dict)
 
-    @property
-    def what(self) -> str:
-        return "take migrations of app data back"
-
-    def task(self, request: ServiceRequest) -> RunTask:
-        return request.task(RunKind.ROLLBACK)
+    def deciding(self, instance: Instance, stored: Any) -> PublishFlow[Any]:
+        yield from ()
+        return self.wanted(instance, stored)
 
     def wanted(self, instance: Instance, stored: Any) -> Any:
+        """Return what `deciding` returns, at once."""
         schema = self.schemas.get(instance.key)
         if schema is None or not later_parts(stored, schema):
             return Ending(outcome=CellOutcome.UNCHANGED)
@@ -173,9 +149,9 @@ def read_settled(instance: Instance, calling: Calling, data: MigrationSide | Non
     return (yield from app_data_of(instance.code, calling))
 
 
-def in_thread(compute: Callable[[], Any]) -> PublishFlow[Any]:
+def in_thread(compute: Callable[[], T]) -> PublishFlow[T]:
     """Compute something that may take long, while the run goes on. Raises what `compute` raises."""
-    results: list[Any] = []
+    results: list[T] = []
 
     async def run() -> None:
         results.append(await asyncio.to_thread(compute))

@@ -11,7 +11,7 @@ from typing import Any
 from awning.data_schema import RESERVED_KEY, take_back
 from awning.errors import ConfigurationError
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
-from awning.publish.data.change import AppDataChange, listed, refused
+from awning.publish.data.change import DataRunChange, listed, refused
 from awning.publish.data.setting import NO_STRING
 from awning.publish.data.writes import (
     DataRun,
@@ -37,7 +37,7 @@ LISTS = "awning publish log lists the runs"
 
 
 @dataclass(slots=True, kw_only=True)
-class DataRestoring(AppDataChange):
+class DataRestoring(DataRunChange):
     """Takes back run `run` and all later changes of settings; with None, the newest change of settings alone.
 
     A change that was continued by further runs is taken back with them.
@@ -58,7 +58,7 @@ class DataRestoring(AppDataChange):
             kind=RunKind.DATA_RESTORE, before_run=self._first, only=request.only, labels=request.labels
         )
 
-    def prepare(self, request: ServiceRequest, stores: Stores) -> None:  # noqa: ARG002 - see AppDataChange
+    def prepare(self, request: ServiceRequest, stores: Stores) -> None:  # noqa: ARG002 - see DataRunChange
         """Choose the runs to take back. Raises ConfigurationError when there are none, or not this one."""
         self._journal = stores.journal
         known = list(data_runs(stores.journal))

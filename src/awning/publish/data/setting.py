@@ -30,7 +30,7 @@ from awning.data_schema import (
 )
 from awning.data_schema.versions import VERSION_KEY
 from awning.publish.cell_outcome import Cause, Ending
-from awning.publish.data.change import AppDataChange, listed, refused
+from awning.publish.data.change import DataRunChange, listed, refused
 from awning.publish.data.writes import data_of, data_runs, data_writes, reached_in
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
@@ -51,7 +51,7 @@ NO_STRING = (
 
 
 @dataclass(slots=True, kw_only=True)
-class DataSetting(AppDataChange):
+class DataSetting(DataRunChange):
     """Stores `values`: merged with what is stored, or `alone`.
 
     `schema` is that of the last build, None for no check. With `force`, data that do not fit are stored. With
