@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from awning.diagnostics import did_you_mean
-from awning.template.js_value import ValueKind
+from awning.template.emit import ValueKind
 from awning.template.methods import GLOBALS
 from awning.template.parse import tokens_of
 from awning.template.refusals import Position, TemplateRefusal, TemplateSource

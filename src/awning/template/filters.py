@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from types import MappingProxyType
 
-from awning.template.js_value import ValueKind
+from awning.template.emit import ValueKind
 
 
 class Items(Enum):

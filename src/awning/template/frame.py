@@ -29,9 +29,8 @@ from jinja2.idtracking import (
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place
 from awning.template.compiled_template import MessageUse
-from awning.template.emit import Statement, js_string
+from awning.template.emit import Js, Statement, js_string, variable
 from awning.template.html.html_context import HtmlContext
-from awning.template.js_value import Js, variable
 from awning.template.promises import Promises
 from awning.template.refusals import Position, TemplateRefusal
 from awning.template.regions import Region, Regions

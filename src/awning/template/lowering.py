@@ -16,10 +16,20 @@ from types import MappingProxyType
 
 from jinja2 import nodes
 
-from awning.template.emit import Line, Nest, Statement, TextPart, ValuePart, Write, js_string
+from awning.template.emit import (
+    Js,
+    Line,
+    Nest,
+    Statement,
+    TextPart,
+    ValueKind,
+    ValuePart,
+    Write,
+    js_string,
+    variable,
+)
 from awning.template.frame import Frame, MacroShape, Start, context_name, scope_of_body
 from awning.template.html.html_context import START, HtmlContext
-from awning.template.js_value import Js, ValueKind, variable
 from awning.template.refusals import Position, TemplateRefusal
 
 REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(

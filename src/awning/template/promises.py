@@ -19,7 +19,7 @@ from jinja2 import nodes
 
 from awning.diagnostics import Diagnostic, did_you_mean
 from awning.template.declarations import TYPES, DeclaredVariable
-from awning.template.js_value import ValueKind
+from awning.template.emit import ValueKind
 from awning.template.refusals import TemplateRefusal
 from awning.template.template_set import ParsedTemplate, TemplateSet
 from awning.template.types import Type, Variable, VariableUse

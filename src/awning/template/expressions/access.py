@@ -4,9 +4,8 @@ import re
 
 from jinja2 import nodes
 
-from awning.template.emit import js_string
+from awning.template.emit import Js, ValueKind, js_string
 from awning.template.frame import Frame
-from awning.template.js_value import Js, ValueKind
 from awning.template.lowering import as_value, expression, lower_expression, macro_value, value
 from awning.template.methods import (
     DICT_METHODS,

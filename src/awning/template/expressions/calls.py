@@ -6,10 +6,9 @@ from jinja2 import nodes
 
 from awning.template import methods
 from awning.template.compiled_template import MessageUse
-from awning.template.emit import js_string
+from awning.template.emit import Js, ValueKind, js_string
 from awning.template.expressions.access import is_loop, is_module, refuse_placeholder
 from awning.template.frame import Frame, MacroShape
-from awning.template.js_value import Js, ValueKind
 from awning.template.lowering import (
     condition,
     lower_expression,

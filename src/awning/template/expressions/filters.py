@@ -6,11 +6,10 @@ from jinja2 import nodes
 
 from awning.diagnostics import did_you_mean
 from awning.template import filters, intl, tests
-from awning.template.emit import js_string
+from awning.template.emit import Js, ValueKind, js_string
 from awning.template.expressions.calls import arguments_refusal, arrange_arguments, refuse_unpacking
 from awning.template.expressions.operators import NUMERIC, comparison_code
 from awning.template.frame import Frame
-from awning.template.js_value import Js, ValueKind
 from awning.template.lowering import as_value, checked, expression, lower_expression, value, values
 from awning.template.methods import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS
 from awning.template.tests import JinjaTest

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from jinja2 import nodes
 
-from awning.template.emit import js_string
+from awning.template.emit import Js, ValueKind, js_string
 from awning.template.frame import Frame
-from awning.template.js_value import Js, ValueKind
 from awning.template.lowering import (
     as_value,
     checked,

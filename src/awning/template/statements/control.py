@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from jinja2 import nodes
 
-from awning.template.emit import Line, Nest, Statement, js_string
+from awning.template.emit import Js, Line, Nest, Statement, ValueKind, js_string, variable
 from awning.template.expressions.access import LOOP_SIMPLE
 from awning.template.expressions.filters import apply_filter, known_filter
 from awning.template.expressions.operators import test
@@ -19,7 +19,6 @@ from awning.template.frame import (
     scope_of_with,
 )
 from awning.template.html.html_context import START
-from awning.template.js_value import Js, ValueKind, variable
 from awning.template.lowering import (
     as_value,
     body,

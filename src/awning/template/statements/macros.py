@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from jinja2 import nodes
 
-from awning.template.emit import Line, Nest, Statement
+from awning.template.emit import Js, Line, Nest, Statement, variable
 from awning.template.expressions.calls import call_macro, call_value
 from awning.template.frame import Frame, MacroShape, scope_of_macro
-from awning.template.js_value import Js, variable
 from awning.template.lowering import (
     body,
     declarations,

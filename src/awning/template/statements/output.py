@@ -4,11 +4,10 @@ import re
 
 from jinja2 import nodes
 
-from awning.template.emit import Statement, TextPart, Write
+from awning.template.emit import Js, Statement, TextPart, ValueKind, Write
 from awning.template.frame import Frame
 from awning.template.html.css import CSS_VALUES
 from awning.template.html.html_context import ContextKind, Interpolation
-from awning.template.js_value import Js, ValueKind
 from awning.template.lowering import as_value, block_call, checked, expression, lower_statement, text, write
 from awning.template.refusals import Position
 
