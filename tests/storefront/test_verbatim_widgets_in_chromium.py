@@ -16,9 +16,8 @@ from awning.cli.split import Versions
 from awning.contract import Dialect
 from awning.pipeline import build_workspace
 from awning.snippet.compose import without_stamp
-from awning.workspace.handwritten.snippet import read_snippet
 from awning.workspace.handwritten.split import split
-from awning.workspace.handwritten.widget import bring_in
+from awning.workspace.handwritten.widget import bring_in, read_snippet
 from awning_harness.comparison import Comparison, differences, record
 from awning_harness.service import serve
 from awning_harness.storefront import FixedSnippets, FixedSource

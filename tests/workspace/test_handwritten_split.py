@@ -3,9 +3,8 @@
 import pytest
 
 from awning.contract import Dialect
-from awning.workspace.handwritten.snippet import HandwrittenSnippet
 from awning.workspace.handwritten.split import split
-from awning.workspace.handwritten.widget import bring_in
+from awning.workspace.handwritten.widget import HandwrittenSnippet, bring_in
 
 SUBSCRIBES = (
     'svcPlugins.subscribeEvent("svc-content-after-price", function (e, init) { init().setContent("x"); });'

@@ -159,8 +159,7 @@ def _bring_in(
 
     `places` has the file of the snippet for each place.
     """
-    from awning.workspace.handwritten.snippet import read_snippet  # noqa: PLC0415 - no other verb needs it
-    from awning.workspace.handwritten.widget import bring_in  # noqa: PLC0415 - no other verb needs it
+    from awning.workspace.handwritten.widget import bring_in, read_snippet  # noqa: PLC0415 - no other verb needs it
 
     require_free_name(root, name)
     dialect = read_settings(root)[1].dialect

@@ -13,9 +13,8 @@ from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.pipeline import build_workspace
 from awning.workspace import Workspace, read_workspace
-from awning.workspace.handwritten.snippet import HandwrittenSnippet
 from awning.workspace.handwritten.split import split
-from awning.workspace.handwritten.widget import BroughtWidget
+from awning.workspace.handwritten.widget import BroughtWidget, HandwrittenSnippet
 from awning.workspace.sources import PACKAGES_FOLDER, find_sources, read_source
 
 if TYPE_CHECKING:

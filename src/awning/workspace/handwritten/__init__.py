@@ -1,6 +1,5 @@
 """Brings a hand-written snippet into a workspace as a verbatim widget: snippets hold its HTML as it is.
 
-snippet     reads the file
-widget      the files of the widget, and remarks for the author
+widget      reads the file, and makes the files of the widget, with remarks for the author
 split       parts of the HTML in files of their own
 """

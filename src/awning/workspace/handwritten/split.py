@@ -13,8 +13,7 @@ from functools import cached_property
 from awning.markup import Piece, read_markup, read_outermost
 from awning.script import Node, ScriptFile
 from awning.script.elements import script_kind
-from awning.workspace.handwritten.snippet import HandwrittenSnippet
-from awning.workspace.handwritten.widget import BroughtWidget
+from awning.workspace.handwritten.widget import BroughtWidget, HandwrittenSnippet
 
 HTML, STYLE, SCRIPT = "body.html", "style.css", "widget.ts"
 _UNCHECKED = "// @ts-nocheck: written as JavaScript. Remove this line, and your editor checks the types.\n"
