@@ -1,11 +1,12 @@
 """`awning check`, `awning build` and `awning dev` report the same errors, with place and hint."""
 
 import json
+from functools import partial
 
 import pytest
 
 from awning.errors import Faulty
-from awning.pipeline import watch_workspace
+from awning.pipeline import build, watch_workspace
 
 WIDGET = "widgets/note/"
 TITLE = 'title = "Note"\n'
@@ -80,7 +81,8 @@ def test_check_build_and_dev_report_the_same_error_for_each_fault(project, awnin
     assert error["hint"]
     assert not (project.root / "dist").exists()
 
-    turn = next(watch_workspace(project.root, out=project.root.parent / "dev", dev=True))
+    dev = partial(build, project.root, out=project.root.parent / "dev", dev=True)
+    turn = next(watch_workspace(project.root, lambda session: dev(session=session)))
     assert isinstance(turn.error, Faulty)
     assert errors(finding.as_json() for finding in turn.error.diagnostics) == [(rule, path, line)]
 

@@ -10,7 +10,7 @@ from watchfiles import Change
 
 from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root
-from awning.pipeline import watch, watch_workspace
+from awning.pipeline import build, watch, watch_workspace
 from awning.pipeline.cache.toolchain import package_stamp
 from awning.pipeline.read import KnownSources, read_sources
 from awning.pipeline.watch import signals
@@ -20,13 +20,16 @@ PATIENCE_S = 30
 
 
 @contextmanager
-def watched(project):
+def watched(project, build=build):
     """A queue with the turns of a watcher of the project in order; an exception that ends the watcher comes last."""
     stop, queue = threading.Event(), Queue()
 
+    def build_in(session):
+        return build(project.root, session=session)
+
     def run():
         try:
-            for turn in watch_workspace(project.root, stop=stop):
+            for turn in watch_workspace(project.root, build_in, stop=stop):
                 queue.put(turn)
         except BaseException as error:  # noqa: BLE001 - whatever it is, the test must see it
             queue.put(error)
@@ -88,18 +91,16 @@ UNFORESEEN = {
 
 
 @pytest.mark.parametrize("case", UNFORESEEN)
-def test_exception_is_reported_and_the_next_save_builds(project, monkeypatch, case):
+def test_exception_is_reported_and_the_next_save_builds(project, case):
     error, message, hint = UNFORESEEN[case]
     project.add_widget("note")
-    building = watch.build
 
-    def build(root, **options):
+    def failing(root, **options):
         if "broken" in (project.root / "widgets/note/view.html.j2").read_text(encoding="utf-8"):
             raise error
-        return building(root, **options)
+        return build(root, **options)
 
-    monkeypatch.setattr(watch, "build", build)
-    with watched(project) as turns:
+    with watched(project, failing) as turns:
         assert turns.get(timeout=PATIENCE_S).built
         project.add_file("widgets/note/view.html.j2", "<p>broken</p>")
         turn = turns.get(timeout=PATIENCE_S)

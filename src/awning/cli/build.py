@@ -1,8 +1,10 @@
 """`awning build`: builds the widgets to dist/, and prints a table of sizes."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +18,9 @@ from awning.json_document import json_document
 from awning.pipeline.incremental import BuildResult
 from awning.pipeline.incremental import build as build_root
 from awning.workspace.root import find_workspace
+
+if TYPE_CHECKING:
+    from awning.pipeline.build_session import BuildSession
 
 SIZE_COLUMNS = ("snippet", "raw", "gzip", "change")
 
@@ -60,14 +65,19 @@ def build(
     """
     root = find_workspace(Path.cwd())
     environ = {**os.environ, **({"AWNING_PROFILE": profile} if profile else {})}
+    build_now = partial(
+        build_root,
+        root,
+        out=out,
+        only=widgets,
+        environ=environ,
+        allow_errors=allow_errors,
+        types=not no_types,
+    )
     if watch:
-        return _watch(
-            root, out, widgets, environ, allow_errors=allow_errors, types=not no_types, as_json=as_json
-        )
+        return _watch(root, lambda session: build_now(session=session), as_json=as_json)
     try:
-        built = build_root(
-            root, out=out, only=widgets, environ=environ, allow_errors=allow_errors, types=not no_types
-        )
+        built = build_now()
     except Faulty:
         if allow_errors:
             say(
@@ -79,22 +89,10 @@ def build(
     return Exit.DONE
 
 
-def _watch(
-    root: Path,
-    out: Path | None,
-    widgets: tuple[str, ...],
-    environ: Mapping[str, str],
-    *,
-    allow_errors: bool,
-    types: bool,
-    as_json: bool,
-) -> int:
+def _watch(root: Path, build_in: "Callable[[BuildSession], BuildResult]", *, as_json: bool) -> int:
     from awning.pipeline.watch import watch_workspace
 
-    turns = watch_workspace(
-        root, out=out, only=widgets, environ=environ, allow_errors=allow_errors, types=types
-    )
-    for turn in turns:
+    for turn in watch_workspace(root, build_in):
         if isinstance(turn.error, ConfigurationError) and not turn.changed:
             raise turn.error
         if turn.built:

@@ -33,15 +33,9 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from awning.pipeline.cache.shared_files import Stat, replace_file
+from awning.pipeline.cache.shared_files import TICK_NS, Stat, replace_file
 from awning.pipeline.cache.toolchain import STAMP, TYPES, package_stamp
 from awning.programs.pin import PROGRAMS
-
-_TICK_NS = 1_000_000_000
-"""The coarsest resolution of modification times on any file system, in nanoseconds.
-
-The resolution is up to 10 ms on local file systems, and up to a second on network file systems.
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +71,7 @@ class LastBuild:
             doubtful = [
                 path
                 for path, stat in current.items()
-                if list(stat) != inputs[path][:2] or stat[1] > last["at"] - _TICK_NS
+                if list(stat) != inputs[path][:2] or stat[1] > last["at"] - TICK_NS
             ]
             if any(_hash(self.root / path) != inputs[path][2] for path in doubtful):
                 return None

@@ -6,7 +6,7 @@
 import os
 import threading
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from awning.jsrc import jsrc_root
 from awning.pipeline.build_session import BuildSession, build_session
 from awning.pipeline.cache.shared_files import Stat, file_stats
 from awning.pipeline.cache.toolchain import package_stamp
-from awning.pipeline.incremental import build
+from awning.pipeline.incremental import BuildResult
 from awning.pipeline.live import Rebuilt
 from awning.workspace.sources import ROOT_FILES, STORE_FOLDER, TESTS_FOLDER, find_sources
 
@@ -38,17 +38,9 @@ These files are not watched, because the system stops watching a file that an ed
 
 
 def watch_workspace(
-    root: Path,
-    *,
-    out: Path | None = None,
-    only: tuple[str, ...] = (),
-    environ: Mapping[str, str] = os.environ,
-    dev: bool = False,
-    allow_errors: bool = False,
-    types: bool = True,
-    stop: threading.Event | None = None,
+    root: Path, build_in: Callable[[BuildSession], BuildResult], *, stop: threading.Event | None = None
 ) -> Iterator[Rebuilt]:
-    """Build now and after every change, until `stop` is set.
+    """Call `build_in`, which builds in a session, now and after every change, until `stop` is set.
 
     An exception of a build is not raised: it is the `error` of its turn, and the next change begins another turn.
     """
@@ -57,17 +49,7 @@ def watch_workspace(
     def turn(session: BuildSession, changed: tuple[str, ...]) -> Rebuilt:
         started = time.perf_counter()
         try:
-            built = build(
-                root,
-                out=out,
-                only=only,
-                environ=environ,
-                dev=dev,
-                allow_errors=allow_errors,
-                types=types,
-                session=session,
-            )
-            turn = Rebuilt(built=built, changed=changed)
+            turn = Rebuilt(built=build_in(session), changed=changed)
         except Exception as caught:  # noqa: BLE001 - an error of ours must not end the watching
             turn = Rebuilt(error=shown_as(caught), changed=changed)
         return replace(turn, seconds=time.perf_counter() - started)

@@ -13,6 +13,11 @@ from pathlib import Path
 from awning.file_lock import exclusive
 
 Stat = tuple[int, int]
+TICK_NS = 1_000_000_000
+"""The coarsest resolution of modification times on any file system, in nanoseconds.
+
+The resolution is up to 10 ms on local file systems, and up to a second on network file systems.
+"""
 
 
 def file_stats(root: Path, paths: Iterable[str]) -> dict[str, Stat]:

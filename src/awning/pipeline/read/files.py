@@ -15,7 +15,7 @@ from pathlib import Path
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.errors import ConfigurationError, Faulty
-from awning.pipeline.cache.shared_files import file_stats
+from awning.pipeline.cache.shared_files import TICK_NS, file_stats
 from awning.script import ScriptFile
 from awning.workspace import KnownWidgets
 from awning.workspace.document import json_limit
@@ -83,9 +83,6 @@ def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
     faults = [fault for file in texts if (fault := file.encoding_fault)]
     return faults or [fault for file in texts if (fault := file.depth_fault)]
 
-
-_TICK_NS = 1_000_000_000
-"""The coarsest resolution of modification times, in nanoseconds: that of some network file systems."""
 
 _READ_FOR_WIDGETS = (".toml", ".json")
 """The endings of the files whose content is in `Widget`. For other files, `Widget` depends only on their existence."""
@@ -216,7 +213,7 @@ class KnownSources:
             stat = os.stat(f"{self.root}/{path}")  # noqa: PTH116 - thousands of them: pathlib takes twice the time
         except OSError:
             return (-1, time.monotonic_ns())
-        if stat.st_mtime_ns > time.time_ns() - _TICK_NS:
+        if stat.st_mtime_ns > time.time_ns() - TICK_NS:
             return (stat.st_size, stat.st_mtime_ns, time.monotonic_ns())
         return (stat.st_size, stat.st_mtime_ns, stat.st_ino)
 
