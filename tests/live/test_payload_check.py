@@ -7,7 +7,7 @@ import pytest
 
 from awning.contract.assumptions import ASSUMPTIONS
 from awning.contract.payloads import PAYLOAD_RECORDS
-from awning.live.differences import _ANSWERS
+from awning.live.differences import _ANSWERS, VisitedEvent, settled_by_visit
 from awning.workspace import read_workspace
 
 PAGE = {"language": "en", "page": "catalog"}
@@ -307,3 +307,25 @@ def test_settle_writes_the_answers_that_are_certain_into_the_profile(
     assert answers.keys() == settled
     assert {answer["by"] for answer in answers.values()} == {"capture"}
     assert ("is not settled" in result.err) == (len(settled) == 1)
+
+
+UPDATE, LATER = "svc-content-after-price-updated", 2000
+VISITS = {
+    "twice at once": ([(UPDATE, 0, False), (UPDATE, 9, True)], {("repeat-first-update", "on")}),
+    "once": ([(UPDATE, 0, False), (UPDATE, LATER, False)], {("repeat-first-update", "off")}),
+    "the second one twice": (
+        [(UPDATE, 0, False), (UPDATE, LATER, False), (UPDATE, LATER + 9, True)],
+        {("repeat-first-update", "off"), ("repeat-later-updates", "on")},
+    ),
+    "twice, though late": ([(UPDATE, 0, False), (UPDATE, LATER, True)], {("repeat-first-update", "on")}),
+    "two choices in a hurry": ([(UPDATE, 0, False), (UPDATE, 9, False)], set()),
+    "the last event": ([(UPDATE, 0, False)], set()),
+    "an earlier recording": ([(UPDATE, 0, None), (UPDATE, LATER, None)], set()),
+    "a cart": ([("svc-content-after-cart", 0, False), ("svc-content-after-cart", LATER, False)], set()),
+}
+
+
+@pytest.mark.parametrize(("events", "answers"), VISITS.values(), ids=VISITS)
+def test_order_of_a_visit_tells_whether_updates_are_repeated(events, answers):
+    visited = [VisitedEvent(event=name, load=1, ms=ms, repeats=repeats) for name, ms, repeats in events]
+    assert {(each.assumption, each.answer) for each in settled_by_visit(visited, [], "visit.json")} == answers

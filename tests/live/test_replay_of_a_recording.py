@@ -159,7 +159,7 @@ def test_replay_shows_the_difference_side_by_side(shop, record, awning, tmp_path
     assert "page 1, event 1\n            recorded  simulated\n  item.ean  string    (missing)" in result.out
 
 
-VISITED = {"event": "svc-content-after-cart", "page": 1, "load": 1}
+VISITED = {"event": "svc-content-after-cart", "page": 1, "load": 1, "ms": 1}
 
 
 @pytest.mark.parametrize(

@@ -243,8 +243,7 @@ def _replay(folder: Path, profile: Profile, *, as_json: bool) -> int:
     simulated = asyncio.run(visit_simulated_shop(folder, pages, profile, chromium, say))
     difference = first_difference(pages, simulated.pages)
     lacking = errors_of_recording(folder)
-    if difference or simulated.errors:
-        _say_otherwise(folder, pages, profile)
+    _say_otherwise(folder, pages, profile)
     if as_json:
         document = {
             "pages": len(pages),
@@ -265,7 +264,7 @@ def _replay(folder: Path, profile: Profile, *, as_json: bool) -> int:
 
 
 def _say_otherwise(folder: Path, pages: Sequence[Sequence[RecordedDelivery]], profile: Profile) -> None:
-    """Say which answers of the recording the simulated shop did not play: they may explain a difference."""
+    """Say which answers of the recording the simulated shop did not play. They explain a difference, or hide one."""
     played = {**default_answers(), **profile.answers}
     settled = settled_by(each.capture for page in pages for each in page)
     certain = certain_answers([*settled, *settled_by_recording(folder)])

@@ -5,14 +5,15 @@ that the event does not have, and a field of another type. Elements of a list ha
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Literal
 
 from awning.contract.assumptions import ASSUMPTIONS
 from awning.contract.payloads import RECORDS, UPDATES, PayloadField, PayloadSource
-from awning.contract.slots import PRODUCT_TOPIC
+from awning.contract.slots import EVENTS, PRODUCT_TOPIC
 from awning.diagnostics import Place
 from awning.live.captures import UPDATED_ITEM, Capture
 from awning.workspace.offsets import KeyPath
@@ -20,6 +21,10 @@ from awning.workspace.offsets import KeyPath
 Kind = Literal["unknown", "missing", "type"]
 
 _CART_EVENT = "content-after-cart"
+_AT_ONCE_MS = 500
+"""An update that is repeated by a timer comes again within this time. A shopper's next one mostly comes later."""
+REPEATED = tuple(f"content-{event.short_name}" for event in EVENTS if event.is_update and event.slot.repeats)
+"""How the names of the updates end that the service may deliver again (observed: `Slot.repeats`)."""
 
 _TYPES: Mapping[type, str] = MappingProxyType(
     {
@@ -226,19 +231,56 @@ def certain_answers(settled: Iterable[Settled]) -> dict[str, str]:
     }
 
 
-def settled_by_places(
-    events: Iterable[tuple[str, int]], changes: Iterable[tuple[str, str, int]], path: str
-) -> tuple[Settled, ...]:
-    """Return what a visit says about a changed cart: its place was replaced, and its event came again, without a load.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisitedEvent:
+    """An event of a recorded visit. `load` and `ms` are those of `RecordedEvent`.
 
-    events   the names of the events, each with the number of the load in which it came
+    repeats  whether it equals the event before it; None where that was not recorded
+    """
+
+    event: str
+    load: int
+    ms: int
+    repeats: bool | None = None
+
+
+def settled_by_visit(
+    events: Sequence[VisitedEvent], changes: Iterable[tuple[str, str, int]], path: str
+) -> tuple[Settled, ...]:
+    """Return what the order of a visit's events says about assumptions. Each answer is there once.
+
+    A cart changes in place where its place was replaced and its event came again, without a load. An update is
+    repeated where an equal one follows at once, and is not where nothing does.
+
     changes  what became of the places of slots: the slot, what, and the number of the load
     """
-    carts = Counter(load for name, load in events if name.endswith(_CART_EVENT))
-    is_in_place = any(
-        slot == "after-cart" and what == "replaced" and carts[load] > 1 for slot, what, load in changes
+    carts = Counter(each.load for each in events if each.event.endswith(_CART_EVENT))
+    answers = {
+        ("cart-changes", "in-place"): any(
+            slot == "after-cart" and what == "replaced" and carts[load] > 1 for slot, what, load in changes
+        ),
+        **dict.fromkeys(_repeats(events), True),
+    }
+    return tuple(
+        Settled(assumption=id_, answer=answer, path=path)
+        for (id_, answer), is_there in answers.items()
+        if is_there
     )
-    return (Settled(assumption="cart-changes", answer="in-place", path=path),) if is_in_place else ()
+
+
+def _repeats(events: Sequence[VisitedEvent]) -> Iterator[tuple[str, str]]:
+    """Yield whether each update that may be repeated was: the assumption, and its answer."""
+    loads_updated = set()
+    for each, following in pairwise(events):
+        if each.repeats or following.repeats is None or not each.event.endswith(REPEATED):
+            continue
+        is_first = each.load not in loads_updated
+        loads_updated.add(each.load)
+        id_ = "repeat-first-update" if is_first else "repeat-later-updates"
+        if following.repeats:
+            yield id_, "on"
+        elif following.ms - each.ms > _AT_ONCE_MS:
+            yield id_, "off"
 
 
 def _cart_fields(capture: Capture) -> Iterator[str | None]:

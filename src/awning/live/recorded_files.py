@@ -13,9 +13,9 @@ from awning.errors import ConfigurationError
 from awning.json_document import json_document
 from awning.live.captured_state import captured_state
 from awning.live.captures import Capture, read_captures
-from awning.live.differences import Settled, differences_in, settled_by, settled_by_places
+from awning.live.differences import Settled, VisitedEvent, differences_in, settled_by, settled_by_visit
 from awning.live.recorded_store import store_lines
-from awning.live.recording import Recording
+from awning.live.recording import RecordedEvent, Recording
 from awning.live.shapes import typescript_of
 from awning.workspace.added_state import state_text
 from awning.workspace.document import Findings
@@ -87,7 +87,7 @@ def _write(recording: Recording, folder: Path, dialect: Dialect) -> dict[str, An
         "places": [change.sentence for change in recording.changes],
         "settled": [
             *({**entry.as_json(), "path": EVENTS_FILE} for entry in settled_by(captures)),
-            *(entry.as_json() for entry in _settled_by_places(recording)),
+            *(entry.as_json() for entry in _settled_by_visit(recording)),
         ],
     }
     texts = {
@@ -104,10 +104,21 @@ def _write(recording: Recording, folder: Path, dialect: Dialect) -> dict[str, An
     return report
 
 
-def _settled_by_places(recording: Recording) -> tuple[Settled, ...]:
-    events = [(str(event.values["event"]), event.load) for event in recording.events]
+def _settled_by_visit(recording: Recording) -> tuple[Settled, ...]:
+    events = [
+        VisitedEvent(event=str(event.values["event"]), load=event.load, ms=event.ms, repeats=repeats)
+        for event, repeats in _with_repeats(recording)
+    ]
     changes = [(change.slot, change.what, change.load) for change in recording.changes]
-    return settled_by_places(events, changes, VISIT_FILE)
+    return settled_by_visit(events, changes, VISIT_FILE)
+
+
+def _with_repeats(recording: Recording) -> Iterator[tuple[RecordedEvent, bool]]:
+    """Yield each event, and whether it equals the one before it."""
+    before = None
+    for event in recording.events:
+        yield event, before is not None and (before.load, before.values) == (event.load, event.values)
+        before = event
 
 
 def _visit(recording: Recording) -> dict[str, Any]:
@@ -121,8 +132,9 @@ def _visit(recording: Recording) -> dict[str, Any]:
                 "load": event.load,
                 "step": event.step,
                 "ms": event.ms,
+                "repeats": repeats,
             }
-            for event in recording.events
+            for event, repeats in _with_repeats(recording)
         ],
         "surroundings": [asdict(entry) for entry in recording.surroundings],
         "places": [asdict(change) for change in recording.changes],

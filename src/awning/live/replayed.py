@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from awning.contract import Dialect
-from awning.contract.slots import EVENTS
 from awning.errors import ConfigurationError
 from awning.live.captures import Capture, read_captures
-from awning.live.differences import Settled, settled_by_places
+from awning.live.differences import REPEATED, Settled, VisitedEvent, settled_by_visit
 from awning.live.recorded_files import EVENTS_FILE, VISIT_FILE
 from awning.live.recording import MOST_EVENTS
 from awning.live.shapes import Shape
@@ -23,7 +22,6 @@ from awning.typed_values import Mismatch, decode
 _LARGEST = 50_000_000
 _ABSENT = "(missing)"
 _NOTHING = "(no event)"
-_REPEATED = tuple(f"content-{event.short_name}" for event in EVENTS if event.is_update and event.slot.repeats)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,12 +47,10 @@ _Delivered = TypeVar("_Delivered", bound=Delivered)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _VisitRow:
+class _VisitRow(VisitedEvent):
     """An event in `visit.json`."""
 
-    event: str
     page: int
-    load: int
     step: int | None = None
 
 
@@ -118,13 +114,12 @@ def read_recorded_pages(folder: Path, dialect: Dialect) -> tuple[tuple[RecordedD
 
 
 def settled_by_recording(folder: Path) -> tuple[Settled, ...]:
-    """Return what the order of the events in a recording says about assumptions, and what became of the slots' places.
+    """Return what the order of the events in a recording, and the slots' places, say about assumptions.
 
     Raises ConfigurationError when the folder holds no recording.
     """
     visit, path = _read_visit(folder), str(folder / VISIT_FILE)
-    events = [(row.event, row.load) for row in visit.events]
-    return settled_by_places(events, [(row.slot, row.what, row.load) for row in visit.places], path)
+    return settled_by_visit(visit.events, [(row.slot, row.what, row.load) for row in visit.places], path)
 
 
 def errors_of_recording(folder: Path) -> tuple[str, ...]:
@@ -170,7 +165,7 @@ def without_repeats(events: Iterable[_Delivered]) -> Iterator[_Delivered]:
     before: Delivered | None = None
     for event in events:
         is_same = before is not None and (before.event, before.values) == (event.event, event.values)
-        if not is_same or not event.event.endswith(_REPEATED):
+        if not is_same or not event.event.endswith(REPEATED):
             yield event
         before = event
 
