@@ -44,6 +44,11 @@ SCOPED = {
         "@media print{@keyframes spin{}.a{}}",
         ".aw{@media print{.a{}}}@media print{@keyframes aw-spin{}}",
     ),
+    "declarations after nested rules stay behind them": (
+        ".a{.b{c:d}e:f;g:h;@media x{i:j}\nk:l}",
+        ".aw{.a{.b{c:d}@media all{e:f;g:h;}@media x{i:j}\n@media all{k:l}}}",
+    ),
+    "a parent in :not() only": (".a{:not(&), .b &{c:d}}", ".aw{.a{.aw :not(&), .b &{c:d}}}"),
     "vendor prefixes are seen through": ("@-webkit-keyframes s{}", "@-webkit-keyframes aw-s{}"),
     "the widget's own element": (":root{a:b}:host, .c{}", ".aw{&{a:b}&, .c{}}"),
     "only at the start": (".a:root{}", ".aw{.a:root{}}"),

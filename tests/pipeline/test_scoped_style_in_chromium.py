@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from awning.bundle.request import TARGET
 from awning.bundle.run import find_esbuild
 from awning.pipeline.style.keyframes import read_keyframes
 from awning.pipeline.style.scope import scope
@@ -75,6 +76,9 @@ ANIMATIONS = {
         f"{SPIN} .a {{ --by: spin 91s; --all: var(--by), none; animation: var(--all) }}", "§-spin, none"
     ),
     "the other value of a variable": Case(f"{SPIN} .a {{ animation: var(--by, spin) 91s }}", "§-spin"),
+    "a function of the page": Case(
+        f"@function --f() {{ --by: spin; result: var(--by) 91s }} {SPIN} .a {{ animation: --f() }}", "§-spin"
+    ),
     "important": Case(f"@keyframes important {{}} {SPIN} .a {{ animation: spin 91s !important }}", "§-spin"),
     "in upper case": Case(f"{SPIN} .a {{ ANIMATION: spin 91s LINEAR }}", "§-spin"),
     "in a condition": Case(f"@media all {{ {SPIN} .a {{ animation: spin 91s }} }}", "§-spin"),
@@ -99,6 +103,24 @@ VALUES = {
         "4px",
         "marginLeft",
     ),
+    "auto, a duration": Case(
+        f"@keyframes auto {{ to {{ rotate: 1turn }} }} {SPIN} .a {{ animation: auto spin }}",
+        "§-spin",
+        "animationName",
+    ),
+    "a declaration after a condition": Case(
+        ".a { @media all { margin-left: 1px } margin-left: 2px }", "2px", "marginLeft"
+    ),
+    "a declaration after a nested rule": Case(
+        ".a { & { margin-left: 1px } margin-left: 2px; .c & { margin-left: 9px } }", "2px", "marginLeft"
+    ),
+    "a declaration between nested rules": Case(
+        ".a { .c { & { margin-left: 1px } top: 1px; margin-left: 2px; @media print { top: 2px } } }",
+        "2px",
+        "marginLeft",
+        ".c",
+    ),
+    ":not(&)": Case(".b { :not(&) { margin-left: 3px } }", "3px", "marginLeft", ".c"),
     "a variable that is no animation": Case(
         "@keyframes red { to { rotate: 1turn } } .a { --tone: red; color: var(--tone) }",
         "rgb(255, 0, 0)",
@@ -143,6 +165,7 @@ CASES = ANIMATIONS | VALUES
 OUTSIDE = {
     ":is(:root, .b) .c": ":is(:root, .b) .c { top: 1px }",
     ":where(.b, :host)": ":where(.b, :host) { top: 1px }",
+    ":not(&)": ":not(&) { top: 1px } .b { :not(&), i:not(&) { top: 1px } }",
     "@scope": "@scope (.b) { .c, :scope { top: 1px } }",
     "@scope without a start": "@scope { .b { top: 1px } }",
     "@scope in a condition": "@media all { @scope (.b) { .c { top: 1px } } }",
@@ -166,7 +189,8 @@ def shop(playwright):
 
 
 def minified(css: str) -> str:
-    command = [find_esbuild().path, "--loader=css", "--minify", "--log-level=error"]
+    target = f"--target={','.join(TARGET)}"
+    command = [find_esbuild().path, "--loader=css", "--minify", "--log-level=error", target]
     return subprocess.run(
         command, input=css, check=True, capture_output=True, text=True, encoding="utf-8"
     ).stdout

@@ -27,6 +27,7 @@ from awning.pipeline.stage.entry_points import (
 )
 from awning.pipeline.style.css import without_depth
 from awning.pipeline.style.keyframes import Keyframes, read_keyframes
+from awning.pipeline.style.order import ordered
 from awning.pipeline.style.scope import scope
 from awning.pipeline.style.shadow import compact, document_rules, shadow_rules
 from awning.template.compiled_template import CompiledTemplate
@@ -190,7 +191,7 @@ def staged_files(
         elif path in shadowed:
             staged[path] = document_rules(file.text).encode()
         elif path.endswith(".css"):
-            staged[path] = without_depth(file.text).encode()
+            staged[path] = ordered(without_depth(file.text)).encode()
         else:
             staged[path] = file.content
     return staged

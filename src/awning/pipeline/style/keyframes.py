@@ -1,9 +1,9 @@
 """The names of `@keyframes`, which are those of the page: in a scoped style they get the widget's class as a prefix.
 
-A name is used in `animation` and `animation-name`, and in a custom property that one of them reads with `var()`, also
-as the initial value of its `@property`. In the shorthand, a word is a keyword of another property first: in
-`animation: reverse reverse`, the second is the name (CSS Animations 1, 3.10). Names are compared without their escapes;
-`"spin"` and `spin` are one name.
+A name is used in `animation` and `animation-name`, in a custom property that one of them reads with `var()`, also as
+the initial value of its `@property`, and in the result of a function of the page that one of them calls. In the
+shorthand, a word is a keyword of another property first: in `animation: reverse reverse`, the second is the name (CSS
+Animations 1, 3.10). Names are compared without their escapes; `"spin"` and `spin` are one name.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,6 +28,7 @@ _KEYWORDS: Mapping[str, str] = MappingProxyType(
     {
         keyword: longhand
         for longhand, keywords in {
+            "duration": "auto",
             "timing-function": "linear ease ease-in ease-out ease-in-out step-start step-end",
             "iteration-count": "infinite",
             "direction": "normal reverse alternate alternate-reverse",
@@ -38,12 +39,15 @@ _KEYWORDS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The words of the shorthand that are no names, each with its longhand, which takes one of them."""
-_NEVER_NAMES = frozenset({"none", "initial", "inherit", "unset", "revert", "revert-layer", "default"})
+_NUMBERS: Mapping[str, str] = MappingProxyType({"number": "iteration-count", "dimension": "duration"})
+_NEVER_NAMES = frozenset(
+    {"none", "initial", "inherit", "unset", "revert", "revert-layer", "revert-rule", "default"}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Keyframes:
-    """The names that a style sheet defines, and the custom properties that its animations read."""
+    """The names that a style sheet defines, and the custom properties and functions that its animations read."""
 
     names: frozenset[str]
     read: frozenset[str]
@@ -69,10 +73,16 @@ class Keyframes:
         return text
 
     def uses(self, rule: Rule) -> list[Component]:
-        """Return the parts of a declaration or an `@property` that name key frames, in the order of the text."""
+        """Return the parts of a declaration, `@property` or `@function` that name key frames, in their order."""
         if rule.at == "@property" and rule.block and len(rule.words) > 1:
             values = (each for each in split(rule.block.inside) if each.declared.lower() == "initial-value")
             return [part for each in values for part in self._uses(each, rule.words[1].value)]
+        if rule.at == "@function" and rule.block and len(rule.words) > 1:
+            names = {"result": rule.words[1].value}
+            values = (each for each in statements_in(split(rule.block.inside)) if each.declared)
+            return [
+                part for each in values for part in self._uses(each, names.get(each.declared, each.declared))
+            ]
         return self._uses(rule, rule.declared)
 
     def _uses(self, rule: Rule, name: str) -> list[Component]:
@@ -104,11 +114,15 @@ def read_keyframes(sheets: Iterable[str]) -> Keyframes:
 
 
 def _animated_properties(statements: list[Rule]) -> frozenset[str]:
-    """Return the custom properties that animations read with `var()`, directly or through others."""
+    """Return the custom properties and functions that animations read, directly or through others."""
     reads: dict[str, set[str]] = {}
     for rule in statements:
         name = rule.declared
-        if name.startswith("--") or name.lower() in _SHORTHANDS | _NAMES:
+        if rule.at == "@function" and rule.block and len(rule.words) > 1:
+            for each in statements_in(split(rule.block.inside)):
+                name = each.declared if each.declared.startswith("--") else rule.words[1].value
+                reads.setdefault(name, set()).update(_variables(each.prelude))
+        elif name.startswith("--") or name.lower() in _SHORTHANDS | _NAMES:
             reads.setdefault(name if name.startswith("--") else "", set()).update(_variables(rule.prelude))
     known: set[str] = set()
     waiting = reads.get("", set())
@@ -140,6 +154,8 @@ def _variables(parts: Components) -> Iterator[str]:
         words = [inner for inner in part.inside if not inner.is_blank]
         if part.kind == "function" and part.value.lower() == "var" and words:
             yield words[0].value
+        elif part.kind == "function" and part.value.startswith("--"):
+            yield part.value
         yield from _variables(part.inside)
 
 
@@ -151,8 +167,8 @@ def _named(item: Components, taken: set[str]) -> Iterator[Component]:
             return
         if part.kind == "string":
             yield part
-        elif part.kind == "number":
-            taken.add("iteration-count")
+        elif part.kind in _NUMBERS:
+            taken.add(_NUMBERS[part.kind])
         elif part.kind == "function" and word in _EASINGS:
             taken.add("timing-function")
         elif part.kind == "function":

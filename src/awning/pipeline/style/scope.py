@@ -26,9 +26,11 @@ from awning.pipeline.style.css import (
     rules,
     split,
     style_diagnostic,
+    walk,
     without_depth,
 )
 from awning.pipeline.style.keyframes import Keyframes
+from awning.pipeline.style.order import ordered
 from awning.pipeline.style.selectors import ALTERNATIVES, own_element_length, trimmed
 
 _FIRST = ("@charset", "@import", "@namespace")
@@ -54,7 +56,7 @@ def scope(css: str, root: str, keyframes: Keyframes) -> str:
 
     `keyframes` are those of all style sheets of the widget.
     """
-    sheet = rules(without_depth(css))
+    sheet = rules(ordered(without_depth(css)))
     scoped = _Scope(root, keyframes)
     first = scoped.first(sheet)
     outside = "".join(scoped.outside(rule) for rule in sheet)
@@ -130,7 +132,20 @@ class _Scope:
             return rule.lines
         if not rule.block:
             return rule.ended
-        return f"{_own_element(rule.prelude)}{self._inside(rule.block)}"
+        own = ",".join(
+            self._restricted(selector) or _own_selector(selector) for selector in divided(rule.prelude)
+        )
+        return f"{own}{self._inside(rule.block)}"
+
+    def _restricted(self, selector: Components) -> str:
+        """Return a selector that has `&` in `:not()` only, with the class before it; empty for any other.
+
+        It would match elements everywhere on the page: a selector with `&` gets no other prefix.
+        """
+        if not any(part.is_literal("&") for part in walk(selector)) or _begins_at_parent(selector):
+            return ""
+        bare = trimmed(selector)
+        return f"{joined(selector[: len(selector) - len(bare)])}.{self.root} {joined(bare)}"
 
     def _inside(self, block: Component) -> str:
         statements = split(block.inside)
@@ -141,7 +156,9 @@ class _Scope:
     def _statement(self, rule: Rule) -> str:
         """Return a statement in the block of a rule, with the names of key frames in its animations."""
         if rule.block:
-            return f"{joined(rule.prelude)}{self._inside(rule.block)}"
+            selectors = [] if rule.at else divided(rule.prelude)
+            prelude = ",".join(self._restricted(each) or joined(each) for each in selectors)
+            return f"{prelude or joined(rule.prelude)}{self._inside(rule.block)}"
         return self.keyframes.used(rule, self.root)
 
     def _scope_block(self, block: Component) -> str:
@@ -174,12 +191,17 @@ class _Scope:
         return f".{self.root}{rest}" if own else f".{self.root} {rest}"
 
 
-def _own_element(prelude: Components) -> str:
-    """Return the selector list, with `&` in place of a leading `:root`, `:scope` or `:host`."""
-    return ",".join(_own_selector(selector) for selector in divided(prelude))
+def _begins_at_parent(parts: Components) -> bool:
+    """Return whether a selector has `&` outside of `:not()`."""
+    return any(
+        part.is_literal("&")
+        or (not (part.kind == "function" and part.value.lower() == "not") and _begins_at_parent(part.inside))
+        for part in parts
+    )
 
 
 def _own_selector(selector: Components) -> str:
+    """Return the selector, with `&` in place of a leading `:root`, `:scope` or `:host`."""
     bare = trimmed(selector)
     own = own_element_length(bare)
     if not own:
