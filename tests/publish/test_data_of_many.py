@@ -225,6 +225,16 @@ def test_restore_writes_back_what_was_there(awning, change, shops):
     assert change("restore") == (0, all_are("unchanged"))
 
 
+def test_what_changed_since_a_dry_run_is_written_over_and_restored(awning, change, shops):
+    assert awning("data", "set", "--all", "new.json", "--dry-run")[0] == 0
+    theirs = {**OLD, "bar": {"threshold": 12, "text": "Hello"}}
+    shops.data["shop-03"] = json.dumps(theirs)
+    assert change("set", "--all", "new.json") == (0, all_are("applied"))
+    assert stored(shops, "shop-03") == NEW
+    assert change("restore") == (0, all_are("applied"))
+    assert (stored(shops, "shop-03"), stored(shops, "shop-01")) == (theirs, OLD)
+
+
 @pytest.mark.parametrize("repeated", [("--all",), ("shop-01",)])
 def test_restore_passes_over_a_repeated_change_that_changed_nothing(awning, change, shops, repeated):
     assert change("set", "--all", "new.json") == (0, all_are("applied"))
@@ -330,7 +340,8 @@ def test_same_command_continues_and_leaves_what_changed_since(awning, change, sh
     )
     assert writes(shops) == ["shop-04"]
     assert stored(shops, "shop-01")["bar"]["threshold"] == 6
-    assert "continues run 1" in awning("publish", "log")[1]
+    log = awning("publish", "log")[1]
+    assert ("continues run 1" in log, "finished; continued by run 2" in log) == (True, True)
     assert change("restore")[1] == {"shop-01": "refused"} | all_are("applied", NAMES[1:])
     assert all(stored(shops, name) == OLD for name in NAMES[1:])
 

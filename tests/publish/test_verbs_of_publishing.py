@@ -396,6 +396,7 @@ def test_next_run_settles_unknown_cells_of_a_killed_run(awning, shop, shelf, at)
     settled = json.loads(awning("publish", "status", "--json")[1])["cells"]
     assert "unknown" not in {c["outcome"] for c in settled}
     assert set(shelf.body(CODE)) == {None, "lv", "en"}
+    assert "not finished; continued by run 2" in awning("publish", "log")[1]
 
 
 def test_status_tells_a_cell_that_is_being_written_from_one_whose_run_was_killed(

@@ -260,6 +260,8 @@ def test_log_says_which_run_a_run_continues_and_its_waves(awning, shops):
     assert _of_run(awning, 3)["scope"]["waves"] == ["label:early", "100%"]
     newest = awning("publish", "log")[1].splitlines()[0]
     assert ("waves label:early,100%" in newest, "continues run 2" in newest) == (True, True)
+    assert [_of_run(awning, run)["continued_by"] for run in (1, 2, 3)] == [None, 3, None]
+    assert "; continued by run 3  " in awning("publish", "log", "--run", "2")[1].splitlines()[0]
 
 
 @pytest.mark.parametrize("operator", ["ann; taken back by run 7", "rolled back by run 7"])

@@ -79,9 +79,9 @@ def set_(
     The settings of the widgets that FILE names must then fit dist/data.schema.json, the schema of the last build, or
     they are not sent. With --force they are stored nevertheless, for a release that is not built yet.
 
-    The journal has what was there before: `awning data restore` writes it back. When the run was interrupted or killed,
-    or some instances are not right, the same command goes on with it. An instance whose settings somebody has changed
-    since is refused, unless you give --accept-newer-data.
+    The journal has what was there before, also what changed since a dry run: `awning data restore` writes it back. When
+    the run was interrupted or killed, or some instances are not right, the same command goes on with it. An instance
+    whose settings somebody has changed since that run is then refused, unless you give --accept-newer-data.
 
     The key `_awning` is kept as it is stored: `awning publish disable` and `enable` change it.
 

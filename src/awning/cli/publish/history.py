@@ -20,7 +20,7 @@ from awning.errors import ConfigurationError, DatabaseDamaged
 from awning.publish import Instance, Inventory, Journal, StateStore
 from awning.publish.cell_outcome import REACHED, RIGHT
 from awning.publish.cells import STAYS
-from awning.publish.data.writes import unfinished_data_run
+from awning.publish.data.writes import data_continuations, unfinished_data_run
 from awning.publish.journal.chain import Break, Mark
 from awning.publish.journal.history import Damage, cell_statuses, open_readable, run_entries
 from awning.publish.operator import operator_name
@@ -126,7 +126,12 @@ def _run_rows(
     if damage is None:
         records = stores.runs.all()
         names = {instance.key: instance.display_name for instance in _instances(stores.inventory)}
-    return [run_row(row, records.get(row["run"]), names) for row in journal.runs(only)]
+    later = {record.continues: run for run, record in sorted(records.items()) if record.continues}
+    later |= data_continuations(journal)
+    return [
+        run_row(row, records.get(row["run"]), names, continued_by=later.get(row["run"]))
+        for row in journal.runs(only)
+    ]
 
 
 def _show_runs(stores: Stores, journal: Journal, damage: Damage | None, *, as_json: bool) -> None:

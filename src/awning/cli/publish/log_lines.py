@@ -14,9 +14,12 @@ WEBSITE = "(website)"
 HASH_DIGITS = 12
 
 
-def run_row(row: Mapping[str, Any], record: RunRecord | None, names: Mapping[str, str]) -> dict[str, Any]:
+def run_row(
+    row: Mapping[str, Any], record: RunRecord | None, names: Mapping[str, str], *, continued_by: int | None
+) -> dict[str, Any]:
     """Return a run of the journal as a row for JSON. `record` is its stored state, which only a publish has.
 
+    `continued_by` is the newest run that continues it.
     `names` are the display names of instances by their keyed hashes.
     """
     task: RunTask | None = row["task"]
@@ -34,6 +37,7 @@ def run_row(row: Mapping[str, Any], record: RunRecord | None, names: Mapping[str
         },
         "languages": row["languages"],
         "continues": record.continues if record else task and task.continues,
+        "continued_by": continued_by,
         "taken_back_by": record and record.taken_back_by,
         "rolled_back_by": record and record.rolled_back_by,
         "cancelled": {"at": record.cancelled_at, "by": record.cancelled_by}
@@ -77,6 +81,8 @@ def _how(row: Mapping[str, Any]) -> Sequence[str]:
     hows = [] if cancelled and row["how"] == RunState.CANCELLED else [row["how"]]
     if cancelled:
         hows.append(f"cancelled by {cancelled['by']} at {cancelled['at']}")
+    if row["continued_by"]:
+        hows.append(f"continued by run {row['continued_by']}")
     if row["taken_back_by"]:
         hows.append(f"taken back by run {row['taken_back_by']}")
     if row["rolled_back_by"]:

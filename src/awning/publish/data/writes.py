@@ -63,11 +63,21 @@ class DataRun:
 
 def data_runs(journal: Journal) -> Iterator[DataRun]:
     """Yield the runs that changed settings, newest first. Each is read when it is asked for."""
+    for run, task in reversed(_data_tasks(journal).items()):
+        if task.kind in OF_SETTINGS:
+            yield from (DataRun(row=row) for row in journal.runs(run))
+
+
+def data_continuations(journal: Journal) -> dict[int, int]:
+    """Return the newest run that continues a change of settings, by the first run of that change."""
+    return {task.continues: run for run, task in _data_tasks(journal).items() if task.continues}
+
+
+def _data_tasks(journal: Journal) -> dict[int, RunTask]:
+    """Return what each run about app data does, by its number, oldest first."""
     begun = select(ENTRY.c.run, ENTRY.c.task).where(is_kind(EntryKind.BEGIN))
-    begun = begun.where(ENTRY.c.task.contains(f'"{RunKind.DATA}')).order_by(ENTRY.c.run.desc())
-    for begin in list(journal.rows(begun)):
-        if RunTask.from_text(begin["task"]).kind in OF_SETTINGS:
-            yield from (DataRun(row=row) for row in journal.runs(begin["run"]))
+    begun = begun.where(ENTRY.c.task.contains(f'"{RunKind.DATA}')).order_by(ENTRY.c.run)
+    return {begin["run"]: RunTask.from_text(begin["task"]) for begin in journal.rows(begun, patient=True)}
 
 
 def runs_that_changed(journal: Journal) -> frozenset[int]:
