@@ -44,7 +44,8 @@ def test_time_left_and_bar_follow_from_cells_while_no_instance_is_done(monkeypat
     for _ in range(20):
         progress.begin(3)
     now[0] = 10.0
-    for _ in range(30):
+    for cells in range(30):
+        assert (progress.left_s is None) == (cells < 6)
         progress.cell(result(CellOutcome.APPLIED))
     assert (progress.done, progress.of_cells, progress.left_s) == (0, 120, 30.0)
     for _ in range(20):

@@ -19,6 +19,8 @@ WAIT_LINE_S = 60.0
 """The minimum number of seconds between two lines while a run waits at a gate."""
 THROTTLED_S = 60.0
 """The seconds for which a "too many calls" is shown."""
+ENOUGH, ENOUGH_CELLS = 0.05, 100
+"""The share of a run, and the number of cells, from which the time left is told. Sooner it would be a guess."""
 WIDTH = 24
 
 
@@ -161,7 +163,9 @@ class Progress(RunWatcher):
     def left_s(self) -> float | None:
         """Estimated seconds of work until the end of the run, without waits at gates; None when they are not known."""
         share = self.share
-        return None if not share or self.is_stopping else self._worked_s * (1 - share) / share
+        if not share or self.is_stopping or (share < ENOUGH and self.cells < ENOUGH_CELLS):
+            return None
+        return self._worked_s * (1 - share) / share
 
     @property
     def of_cells(self) -> float | None:
