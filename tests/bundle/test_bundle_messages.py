@@ -150,6 +150,19 @@ def test_warnings_come_with_the_outputs(bundled):
     assert "color" in style.hint
 
 
+@pytest.mark.parametrize(
+    ("frames", "warnings"),
+    [
+        ("entry 0% { top: 0 } exit-crossing 99.5%, 50% { top: 1px }", 0),
+        ("é-cover 0% { top: 0 }", 2),
+        ("entry { top: 0 }", 1),
+        ("from 0% { top: 0 }", 1),
+    ],
+)
+def test_key_frames_in_the_range_of_a_timeline_are_valid(bundled, frames, warnings):
+    assert len(bundled({"s.css": f"@keyframes a {{ {frames} }}"}, "s.css").diagnostics) == warnings
+
+
 def test_a_style_sheet_imported_by_a_script_is_refused(bundled):
     files = {"e.ts": 'import "./s.css";\nconsole.log(1);\n', "s.css": "a { color: red }\n"}
     with pytest.raises(Faulty) as raised:

@@ -168,6 +168,11 @@ def test_export_and_import_round_trip(inventory):
             "auth_code,name\ncanary,a\nother,a\n",
             't.csv:3: error[inventory-table]: the name "a" is on line 2 already',
         ),
+        (
+            'auth_code,name\nother,a\ncanary,"a"b\n',
+            "t.csv:3: error[inventory-table]: a field is not valid CSV",
+        ),
+        ('auth_code,labels\ncanary,"a\nother,b\n', "a quote in it is written twice"),
         ("auth_code,name,name\ncanary,a,b\n", 'the column "name" is there twice'),
     ],
 )
@@ -206,6 +211,8 @@ UNSAFE = {
     "paragraph separator": "a\u2029sep",
     "next line": "a\x85b",
     "tag": "a\U000e0041b",
+    "filler of Hangul": "a\u3164b",
+    "blank of Braille": "a\u2800b",
 }
 PLAIN = [
     "Rīga",

@@ -71,6 +71,12 @@ esbuild's own notes follow it. `MISLEADING` notes are left out, and after a hint
 
 _OF_TEMPLATE = re.compile(r'export in "(?:[^"]*/)?([^"/]+\.html\.j2)" for import "(\w+)"')
 
+_UNKNOWN_RANGE = ("Expected percentage but found", 'Expected "," but found')
+_RANGE = re.compile(
+    r"(?<![-\w])(?:entry|exit|entry-crossing|exit-crossing|cover|contain|scroll)\s+[-+.\d]+%", re.IGNORECASE
+)
+"""Matches a place in a range of a timeline, as in `entry 10% { ... }` (Scroll-driven Animations 1, 4.3)."""
+
 AS_MODULE = "This file is considered to be an ECMAScript module"
 
 UNREADABLE = "Cannot read file: "
@@ -108,10 +114,23 @@ def read_diagnostics(
     messages: Value, severity: Severity, author_path: Callable[[str], str]
 ) -> tuple[Diagnostic, ...]:
     """Return esbuild's errors or warnings as diagnostics, without duplicates, in esbuild's order."""
-    diagnostics = [_diagnostic(message, severity, author_path) for message in _objects(messages)]
+    diagnostics = [
+        _diagnostic(message, severity, author_path)
+        for message in _objects(messages)
+        if not _is_of_range(str(message["text"]), _location(message["location"]))
+    ]
     if any(diagnostic.place for diagnostic in diagnostics):
         diagnostics = [d for d in diagnostics if d.place or not d.message.startswith(FOLLOW_UP)]
     return tuple(dict.fromkeys(diagnostics))
+
+
+def _is_of_range(text: str, where: Location | None) -> bool:
+    """Return whether a warning is about key frames of a scroll animation, which esbuild keeps unread."""
+    if where is None or not text.startswith(_UNKNOWN_RANGE):
+        return False
+    line = where.text.encode()
+    begin = line[: where.column].decode(errors="ignore")
+    return any(match.start() <= len(begin) < match.end() for match in _RANGE.finditer(where.text))
 
 
 def _diagnostic(

@@ -22,6 +22,8 @@ SHOWN = "***"
 KEYRING_SERVICE = "awning"
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Control, format and surrogate characters, and separators of lines (Unicode, General Category)."""
+_FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters, marks and a symbol that show nothing (Unicode, Default_Ignorable_Code_Point; the blank of Braille)."""
 _JOINERS = re.compile(r"(?<=[^\x00-\x7f])[\u200c\u200d](?=[^\x00-\x7f])")
 
 
@@ -89,7 +91,7 @@ def is_plain(text: str) -> bool:
 
     A joiner inside of a word or an emoji is part of the writing.
     """
-    return all(unicodedata.category(c) not in _UNSAFE for c in _JOINERS.sub("", text))
+    return all(unicodedata.category(c) not in _UNSAFE and c not in _FILLERS for c in _JOINERS.sub("", text))
 
 
 def escaped(text: str) -> str:

@@ -19,6 +19,7 @@ from awning.publish.inventory.inventory import Instance, Inventory
 
 COLUMNS = ("auth_code", "languages", "name", "labels")
 _HEADER = ",".join(COLUMNS)
+_QUOTES = 'a field in quotes ends with a quote, and a quote in it is written twice: "a ""b"""'
 _SEPARATORS = {
     ",": 'a comma (",")',
     ";": 'a semicolon (";")',
@@ -40,7 +41,7 @@ def to_csv(instances: Iterable[Instance]) -> str:
 
 def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, ...]:
     """Return the instances of a table. Raises Faulty with all invalid lines; the error contains no authCode."""
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
     faults: list[Diagnostic] = []
     instances: list[Instance] = []
     known = _known(inventory)
@@ -60,7 +61,8 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
             except ConfigurationError as error:
                 faults.append(_fault(error.message, path, reader.line_num, error.hint))
     except csv.Error as error:
-        faults.append(_fault(str(error), path, reader.line_num))
+        line = reader.line_num + 1  # the reader has counted the rows before it
+        faults.append(_fault(f"a field is not valid CSV: {error}", path, line, _QUOTES))
     others = {i.name for i in inventory.all() if i.name is not None and i.key not in lines}
     faults += _name_faults(placed, others, path)
     if faults:

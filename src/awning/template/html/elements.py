@@ -85,9 +85,10 @@ PLAIN = words(
     command commandfor compact content contenteditable controls controlslist coords datetime decoding default dir
     dirname disabled disablepictureinpicture disableremoteplayback download draggable elementtiming enctype
     enterkeyhint exportparts face fetchpriority for form formenctype formmethod formnovalidate formtarget frame
-    headers height hidden high hreflang hspace id inert inputmode ismap itemprop itemref itemscope itemtype kind
-    label lang list loading loop low max maxlength media method min minlength multiple muted name nohref noshade
-    novalidate nowrap open optimum part pattern placeholder playsinline popover popovertarget popovertargetaction
+    headers height hidden high hreflang hspace id inert inputmode interestfor ismap itemprop itemref itemscope
+    itemtype kind label lang list loading loop low max maxlength media method min minlength multiple muted name nohref
+    noshade novalidate nowrap open optimum part pattern placeholder playsinline popover popovertarget
+    popovertargetaction
     preload property readonly rel required rev reversed role rows rowspan rules scope selected shape size sizes slot
     span spellcheck srclang start step summary tabindex target title translate type typeof usemap valign value
     vspace webkitdirectory width wrap writingsuggestions xml:lang xml:space
