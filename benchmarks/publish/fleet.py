@@ -29,8 +29,7 @@ from benchmarks.publish.bench_publish import build_files, serve
 
 from awning.client import Limits, Secret, apps_access
 from awning.publish import Inventory, Pace, StateServer
-from awning.publish.fleet.settings import FleetSettings
-from awning.publish.requests import PublishRequest
+from awning.publish.requests import FleetSettings, PublishRequest
 from awning.publish.run import publish
 from awning.publish.run_watcher import RunWatcher
 from awning_harness.postgres_server import postgres_server

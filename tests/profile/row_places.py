@@ -40,8 +40,8 @@ from awning.data_schema import hint_for, misfits, read_schema, sentence_for
 from awning.errors import Faulty
 from awning.host.languages import all_sentences
 from awning.manifest.file import CheckOptions, check_manifest_file, read_manifest_file
-from awning.publish.fleet.settings import FleetSettings
 from awning.publish.pacing import Pace
+from awning.publish.requests import FleetSettings
 from awning.script.imports import SLOT_FUNCTIONS
 from awning.states.state_events import state_events
 from awning.template.compile import helper_files

@@ -6,8 +6,7 @@
     fields         the fields of a form for the data
     defaults       the values that apply if nothing is set
     misfits        finds the values that do not fit
-    change         what a write of app data changes, and what it drops
-    value_changes  which values differ between two states of app data, and how a change is taken back
+    value_changes  what a write of app data changes and drops, what differs between two states, and a change taken back
     reserved_key   the part of the app data that is awning's own: the disabled widgets
     narrowing      where data that fit an earlier schema may not fit a later one
     limits         checks the limits of a number, a text or a list
@@ -17,7 +16,6 @@
 It is a package of its own because the workspace, the host, the command line and the harness all check data with it.
 """
 
-from awning.data_schema.change import DataChange, change_of
 from awning.data_schema.defaults import default_of, defaults_of
 from awning.data_schema.fields import Field, FieldKind, Group, Rows, fields_of, new_row, read_form
 from awning.data_schema.misfits import Misfit, app_misfits, misfits
@@ -44,7 +42,15 @@ from awning.data_schema.schema_part import (
     has_secrets,
 )
 from awning.data_schema.schema_reader import SchemaProblem, read_app_schema, read_schema
-from awning.data_schema.value_changes import ValueChange, are_same, take_back, value_at, value_changes
+from awning.data_schema.value_changes import (
+    DataChange,
+    ValueChange,
+    are_same,
+    change_of,
+    take_back,
+    value_at,
+    value_changes,
+)
 from awning.data_schema.versions import (
     VERSION_KEY,
     VERSION_KEYWORD,

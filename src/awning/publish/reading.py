@@ -16,9 +16,8 @@ from awning.publish.event_loop import run_in_loop, stopping
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
 from awning.publish.ownership import ownership_of
-from awning.publish.plan.plan_rollback import RollbackPlanWork
 from awning.publish.plan.planned_cell import PlannedCell, accept_foreign
-from awning.publish.plan.planning import RefreshWork
+from awning.publish.plan.planning import RefreshWork, RollbackPlanWork
 from awning.publish.release.releases import Builds
 from awning.publish.requests import PublishRequest, Rollback, ServiceRequest
 from awning.publish.rollback import RollbackCells

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from awning.client import Access, Calling, Limits, Retry
-from awning.publish.fleet.settings import FleetSettings
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal_entry import RunKind, RunTask
 from awning.publish.pacing import Pace
@@ -33,6 +34,29 @@ class Rollback:
     to: int | None = None
     before_run: int | None = None
     accept_newer_data: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FleetSettings:
+    """How the workers of a run publish. The controller stores it in the database, without any secret.
+
+    The limits of `pace` for the whole service are for all workers together, `pace.in_flight` is for each. A worker must
+    renew its claim of a chunk within `lease_s` seconds, or it loses the chunk.
+    """
+
+    heads: bool = False
+    overwrite_foreign: bool = False
+    pace: Pace
+    timeout_s: float = 30.0
+    lease_s: float = 20.0
+    chunk_instances: int = 25
+
+    def to_text(self) -> str:
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_text(cls, text: str) -> "FleetSettings":
+        return msgspec.json.decode(text, type=cls)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

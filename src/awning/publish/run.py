@@ -19,7 +19,6 @@ from awning.publish.cell_outcome import Summary
 from awning.publish.data.migrating import MigrationSide
 from awning.publish.data.writes import unfinished_writes
 from awning.publish.event_loop import run_in_loop, stopping
-from awning.publish.fleet.settings import FleetSettings
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import JournalUnwritable
 from awning.publish.journal.journal_entry import RunKind
@@ -32,7 +31,7 @@ from awning.publish.plan.apply_plan import apply_plan
 from awning.publish.release.build_files import Build
 from awning.publish.release.releases import Builds
 from awning.publish.release.schema_changes import find_schema_change
-from awning.publish.requests import PublishRequest, Rollback
+from awning.publish.requests import FleetSettings, PublishRequest, Rollback
 from awning.publish.rollback import roll_back, why_nothing_is_back
 from awning.publish.run_status import OpenRun, opening_run
 from awning.publish.runner import RunSettings

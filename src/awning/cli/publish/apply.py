@@ -28,10 +28,9 @@ from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
 from awning.publish import Summary
 from awning.publish.cell_outcome import RIGHT, CellOutcome
-from awning.publish.fleet.settings import FleetSettings
 from awning.publish.journal.history import ResultLine, run_results
 from awning.publish.plan.saved_plan import read_plan
-from awning.publish.requests import PublishRequest
+from awning.publish.requests import FleetSettings, PublishRequest
 from awning.publish.run import publish
 from awning.publish.stores import Stores
 

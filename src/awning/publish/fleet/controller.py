@@ -16,13 +16,13 @@ from awning.publish.apply import Job, end_run, run_waves
 from awning.publish.cell_outcome import REACHED, RIGHT, Cause, Summary, SummaryCounts
 from awning.publish.fleet.chunks import Chunks, Counts
 from awning.publish.fleet.queue import JobQueue
-from awning.publish.fleet.settings import FleetSettings
 from awning.publish.fleet.shared_rate import SharedRate
 from awning.publish.fleet.worker import counts_of
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import JournalUnwritable
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import cells_of_run
+from awning.publish.requests import FleetSettings
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held
 from awning.publish.stores import Stores

@@ -24,14 +24,13 @@ from awning.publish.cells import STAYS, Cell
 from awning.publish.data.migrating import MigrationSide
 from awning.publish.data.writes import unfinished_writes
 from awning.publish.fleet.chunks import Chunks, ClaimedChunk, Counts, Fenced
-from awning.publish.fleet.settings import FleetSettings
 from awning.publish.fleet.shared_rate import FleetPace, SharedRate
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import OF_DATA, CellName, RunCells, cells_of_run, writes_under_way
 from awning.publish.ownership import ownership_of
 from awning.publish.release.releases import Builds
-from awning.publish.requests import PERSISTENT
+from awning.publish.requests import PERSISTENT, FleetSettings
 from awning.publish.runner import RunSettings, run_cells
 from awning.publish.state.store import StateStore
 from awning.publish.stores import Stores

@@ -6,19 +6,18 @@ because one disk flush takes longer than the work on several calls.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from threading import Lock
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
-from sqlalchemy import Connection, Select, and_, func, insert, select, true, update
+from sqlalchemy import Connection, Select, func, insert, select, true, update
 
 from awning.build_record import Place
 from awning.contract import Exit
 from awning.errors import AwningError, DatabaseDamaged, DatabaseUnusable
-from awning.publish.cell_outcome import REACHED, CellOutcome
+from awning.publish.cell_outcome import CellOutcome
 from awning.publish.journal.cell_state import write_cell_states
 from awning.publish.journal.chain import (
     TAIL,
@@ -44,7 +43,6 @@ from awning.publish.state.tables.journal import (
     HEAD,
     OWN_TEXT,
     SNIPPET,
-    is_kind,
 )
 
 SHOWN = "`awning publish log` and `status` show what can be read of it; "
@@ -104,14 +102,6 @@ class CellRecord:
         return (
             body is not None and body.is_known and body.sha256 is not None and body.sha256 == body.published
         )
-
-
-class PublishedBody(NamedTuple):
-    """A body snippet that a cell certainly held. `run` is the last run that wrote it or found it there, if known."""
-
-    instance: str
-    sha256: str
-    run: int | None
 
 
 class Journal(OpenTables):
@@ -421,34 +411,6 @@ class Journal(OpenTables):
     def cells(self, instance: str) -> Mapping[str | None, CellRecord]:
         """Return what the journal knows of the cells of an instance, by language. `instance` is its keyed hash."""
         return self.records([instance]).get(instance, {})
-
-    def published(self, instances: Iterable[str]) -> Iterator[PublishedBody]:
-        """Yield the body snippets that were last published to the cells of these instances, given by keyed hashes."""
-        known = (
-            select(CELL.c.instance, CELL.c.language, CELL.c.run, CELL.c.outcome, CONTENT.c.published)
-            .join(CONTENT, and_(CONTENT.c.instance == CELL.c.instance, CONTENT.c.language == CELL.c.language))
-            .where(CONTENT.c.place == "body", CONTENT.c.published.is_not(None))
-        )
-        for keys in _batches(instances):
-            rows = self._database.rows(known.where(CELL.c.instance.in_(keys)))
-            earlier = self._reaching({row["instance"] for row in rows if row["outcome"] not in REACHED})
-            for row in rows:
-                before = earlier.get((row["instance"], row["language"]))
-                run = row["run"] if row["outcome"] in REACHED else before
-                yield PublishedBody(row["instance"], row["published"], run)
-
-    def _reaching(self, instances: AbstractSet[str]) -> dict[tuple[str, str], int]:
-        """Return the last run that reached each cell of these instances. Without a language, the text is empty."""
-        if not instances:
-            return {}
-        begun = select(ENTRY.c.run).where(is_kind(EntryKind.BEGIN))
-        reached = (
-            select(ENTRY.c.instance, ENTRY.c.language, func.max(ENTRY.c.run).label("run"))
-            .where(ENTRY.c.run.in_(begun), ENTRY.c.instance.in_(instances))
-            .where(is_kind(EntryKind.OUTCOME), ENTRY.c.outcome.in_(REACHED))
-            .group_by(ENTRY.c.instance, ENTRY.c.language)
-        )
-        return {(row["instance"], row["language"] or ""): row["run"] for row in self._database.rows(reached)}
 
     def task(self, run: int) -> RunTask | None:
         """Return what a run does; None when that is not known, or not any more."""

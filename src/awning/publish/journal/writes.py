@@ -1,19 +1,19 @@
-"""Finds in the journal which writes may still be under way, what cells held before a run, and who wrote to them."""
+"""Finds in the journal which writes may be under way, what cells held before a run, and who wrote to them or last."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, and_, func, select
 
 from awning.build_record import Place
-from awning.publish.cell_outcome import CellOutcome
+from awning.publish.cell_outcome import REACHED, CellOutcome
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, RunKind, RunTask
-from awning.publish.state.tables.journal import ENTRY, is_kind
+from awning.publish.state.tables.journal import CELL, CONTENT, ENTRY, is_kind
 
 CellName = tuple[str, str | None]
 """The keyed hash of the instance, and the language; None for the website-wide cell."""
@@ -193,3 +193,39 @@ def has_begin(journal: Journal, run: int) -> bool:
     """Return whether the journal still has the first entry of a run. If so, it has all entries of the run."""
     begin = select(ENTRY.c.seq).where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.BEGIN.value)
     return bool(list(journal.rows(begin)))
+
+
+class PublishedBody(NamedTuple):
+    """A body snippet that a cell certainly held. `run` is the last run that wrote it or found it there, if known."""
+
+    instance: str
+    sha256: str
+    run: int | None
+
+
+def published_bodies(journal: Journal, instances: Sequence[str]) -> Iterator[PublishedBody]:
+    """Yield the body snippets that were last published to the cells of these instances, given by keyed hashes."""
+    known = (
+        select(CELL.c.instance, CELL.c.language, CELL.c.run, CELL.c.outcome, CONTENT.c.published)
+        .join(CONTENT, and_(CONTENT.c.instance == CELL.c.instance, CONTENT.c.language == CELL.c.language))
+        .where(CONTENT.c.place == "body", CONTENT.c.published.is_not(None), CELL.c.instance.in_(instances))
+    )
+    rows = list(journal.rows(known))
+    unreached = {row["instance"] for row in rows if row["outcome"] not in REACHED}
+    earlier = _reaching(journal, unreached) if unreached else {}
+    for row in rows:
+        before = earlier.get((row["instance"], row["language"]))
+        run = row["run"] if row["outcome"] in REACHED else before
+        yield PublishedBody(row["instance"], row["published"], run)
+
+
+def _reaching(journal: Journal, instances: Iterable[str]) -> dict[tuple[str, str], int]:
+    """Return the last run that reached each cell of these instances. Without a language, the text is empty."""
+    begun = select(ENTRY.c.run).where(is_kind(EntryKind.BEGIN))
+    reached = (
+        select(ENTRY.c.instance, ENTRY.c.language, func.max(ENTRY.c.run).label("run"))
+        .where(ENTRY.c.run.in_(begun), ENTRY.c.instance.in_(instances))
+        .where(is_kind(EntryKind.OUTCOME), ENTRY.c.outcome.in_(REACHED))
+        .group_by(ENTRY.c.instance, ENTRY.c.language)
+    )
+    return {(row["instance"], row["language"] or ""): row["run"] for row in journal.rows(reached)}

@@ -1,4 +1,6 @@
-"""Plans each cell, from the journal alone or by reading the service (`refresh`). It never writes to the service.
+"""Plans each cell of an apply, from the journal alone or by reading the service (`refresh`), or of a rollback.
+
+It never writes to the service.
 
 A page shows the snippet of its language if there is one, else the website-wide one. So when all languages of a website
 have a snippet, no page shows the website-wide one, and the plan says so.
@@ -20,6 +22,7 @@ from awning.publish.journal.journal import CellRecord, Content, Journal
 from awning.publish.ownership import FOREIGN, Ownership
 from awning.publish.plan.planned_cell import Action, DataAction, PlannedCell, PlannedMigration
 from awning.publish.release.build_files import Build, Snippet, sha256_of
+from awning.publish.rollback import DATA_FIRST, RollbackCells
 from awning.publish.runner import CellWork
 from awning.publish.stores import Stores
 from awning.publish.text_difference import Differences, TextDifference
@@ -178,6 +181,49 @@ class RefreshWork(PlanWork):
         misfits, migration = self._misfits.pop(instance.key, ()), self._planned.pop(instance.key, None)
         planned = with_layers(results, languages, known)
         self._sink([replace(cell, misfits=misfits, migration=migration) for cell in planned])
+
+
+class RollbackPlanWork(PlanWork):
+    """Plans the rollback of each instance. `sink` gets the planned cells of each instance, in their order."""
+
+    def __init__(
+        self,
+        cells: RollbackCells,
+        calling: Calling,
+        ownership: Ownership,
+        sink: Callable[[Sequence[PlannedCell]], object],
+    ) -> None:
+        super().__init__(calling, ownership)
+        self._cells = cells
+        self._sink = sink
+
+    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
+        return [cell for cell in (yield from self._cells.of(instance)) if not cell.is_data]
+
+    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
+        return self._cells.without_answer(instance)
+
+    def cell(self, cell: Cell) -> PublishFlow[PlannedCell]:
+        reason = self._cells.refusal(cell)
+        if reason is not None:
+            return plan_of(cell, Action.REFUSE, reason)
+        planned = yield from super().cell(cell)
+        release = self._cells.release_of(cell)
+        match planned.action:
+            case Action.ADOPT:
+                return replace(planned, action=Action.UNCHANGED, release=release)
+            case Action.WRITE:
+                is_undone = cell.instance.key in self._cells.undo.schemas
+                reason = DATA_FIRST if is_undone else self._cells.remark(cell)
+                return replace(planned, reason=reason, release=release)
+            case _:
+                return planned
+
+    def instance_ended(self, instance: Instance, results: Sequence[PlannedCell]) -> None:
+        if instance.key in self._cells.undo.schemas:
+            back = PlannedMigration(action=DataAction.BACK)
+            results = [replace(cell, migration=back) for cell in results]
+        self._sink(results)
 
 
 def with_layers(

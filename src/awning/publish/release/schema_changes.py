@@ -7,7 +7,7 @@ from itertools import islice
 
 from awning.data_schema import SchemaPart, read_app_schema, shown_path, unversioned_changes
 from awning.publish.inventory.inventory import Instance
-from awning.publish.journal.journal import PublishedBody
+from awning.publish.journal.writes import PublishedBody, published_bodies
 from awning.publish.notices import SchemaChange
 from awning.publish.release.build_files import SCHEMA, BuildFiles, sha256_of
 from awning.publish.stores import Stores
@@ -59,7 +59,7 @@ def find_schema_change(
 def _bodies(instances: Iterable[Instance], stores: Stores) -> Iterator[PublishedBody]:
     keys = (instance.key for instance in instances if instance.pinned is None)
     while page := list(islice(keys, PAGE)):
-        yield from stores.journal.published(page)
+        yield from published_bodies(stores.journal, page)
 
 
 def _schema(stores: Stores, sha256: str) -> SchemaPart:
