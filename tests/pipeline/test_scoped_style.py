@@ -236,9 +236,11 @@ def test_rules_of_the_document_stay_on_their_lines():
         ("/* x */ .a {\n  x: y;\n}\n", ".a{x: y}"),
         (".a :hover , .b { x : 'a  b' ; }", ".a :hover,.b{x : 'a  b'}"),
         ("@media ( min-width : 1px ) { .a { } }", "@media ( min-width : 1px ){.a{}}"),
+        (".a/* x */.b, c /* y */ d { e: f/* ; */; }", ".a/**/.b,c d{e: f}"),
+        (".a { b:/**/1px/* x */2px; c: calc(1px +/**/2px) }", ".a{b:1px/**/2px;c: calc(1px +/**/2px)}"),
     ],
 )
-def test_compaction_removes_only_whitespace(css, expected):
+def test_compaction_removes_only_whitespace_and_comments(css, expected):
     assert compact(css) == expected
 
 

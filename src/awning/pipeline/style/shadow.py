@@ -14,6 +14,8 @@ from awning.pipeline.style.css import CONDITIONS, Components, Rule, joined, pars
 
 _OF_THE_DOCUMENT = ("@font-face", "@property", "@font-feature-values", "@font-palette-values")
 _TIGHT = "{};,"
+_JOINING = re.compile(r"[-+\w\\%#@./\x80-\U0010ffff][-\w\\%.(*\x80-\U0010ffff]")
+"""Matches two characters between which a comment may part two tokens: `1px/**/2px`."""
 _OF_ANOTHER_HOST = re.compile(r"(?:https?:)?//|data:", re.IGNORECASE)
 """Matches the address of an `@import` from another host or of a `data:` URL. The bundler leaves it in the style."""
 
@@ -65,8 +67,15 @@ def import_findings(path: str, css: str) -> Iterator[Diagnostic]:
 def compact(css: str) -> str:
     """Return the same rules in fewer bytes. Blanks stay where they can have a meaning (`a :hover`, `1px + 2px`)."""
     out: list[str] = []
+    parted = False
     for text in _texts(parse(css)):
         last = out[-1][-1:] if out else ""
+        if text.startswith("/*"):
+            parted = True
+            continue
+        if parted and _JOINING.fullmatch(last + text[:1]):
+            out.append("/**/")
+        parted = False
         if not text:
             if last and last not in _TIGHT + " ":
                 out.append(" ")
@@ -80,7 +89,7 @@ def compact(css: str) -> str:
 
 
 def _texts(parts: Components) -> Iterator[str]:
-    """Yield the texts of the tokens; an empty text for white space and comments."""
+    """Yield the texts of the tokens and comments; an empty text for white space."""
     for part in parts:
         if part.inside:
             yield part.opening
@@ -89,4 +98,4 @@ def _texts(parts: Components) -> Iterator[str]:
         elif part.is_block() and not part.is_too_deep:
             yield from part.text
         else:
-            yield "" if part.is_blank else part.text
+            yield "" if part.kind == "whitespace" else part.text
