@@ -588,6 +588,40 @@ PRIVATE = {
         ["widget.ts:5:70"],
     ),
     "markup": ("x", "p.innerHTML = '<b style=\"animation: spin 1s\">x</b>';", ["widget.ts:5:15"]),
+    "an attribute without quotes": ("<p STYLE=animation-name:spin>x</p>", "", ["view.html.j2:2:25"]),
+    "a reference in an attribute": ("<p style='animation: spi&#110; 1s'>x</p>", "", ["view.html.j2:2:1"]),
+    "an attribute in a condition": (
+        "<p style='{% if d %}animation: spin {{ d }}s{% endif %}'>x</p>",
+        "",
+        ["view.html.j2:2:32"],
+    ),
+    "no attribute": (
+        (
+            "<!-- <p style='animation: spin'> --><textarea><p style='animation: spin'></textarea>"
+            "<p title=\"style='animation: spin'\" style='' style='animation: spin'>x</p>"
+        ),
+        "",
+        [],
+    ),
+    "an attribute in a script": ("x", "p.setAttribute('style', 'animation: spin 1s');", ["widget.ts:5:25"]),
+    "a longer style": ("x", "p.style.cssText += '; animation: spin 1s';", ["widget.ts:5:20"]),
+    "a variable in a script": ("x", "p.style.setProperty('--by', 'spin');", ["widget.ts:5:29"]),
+    "a rule": ("x", "document.styleSheets[0].insertRule('p { animation: spin }');", ["widget.ts:5:36"]),
+    "a switch": (
+        "x",
+        "p.onanimationend = (e) => { switch (e.animationName) { case 'spin': p.remove(); } };",
+        ["widget.ts:5:61"],
+    ),
+    "a list of names": (
+        "x",
+        "p.onanimationend = (e) => ['spin'].includes(e.animationName);",
+        ["widget.ts:5:28"],
+    ),
+    "a style element in a script": (
+        "x",
+        'p.innerHTML = `<style>p { animation: spin ${d}s }</style><b style=\\"top: 0\\">`;',
+        ["widget.ts:5:15"],
+    ),
     "another string": ("x", "p.title = 'spin'; p.className = 'animation: spin';", []),
 }
 TURN = "@keyframes spin { to { rotate: 1turn } } .a { animation: spin 1s, var(--by) 1s }"

@@ -9,16 +9,14 @@ from collections.abc import Iterator
 
 from awning.check.template_code import without_code
 from awning.diagnostics import Diagnostic, Place
+from awning.markup import read_markup
 from awning.pipeline.style.css import rules
 from awning.pipeline.style.keyframes import Keyframes, statements_in
 from awning.script import ScriptFile
 from awning.script.tree import Node, NodesByType
 
-_STYLES = re.compile(
-    r"""(?<![-\w])style\s*=\s*(?:"([^"]*)"|'([^']*)')|<style\b[^>]*>(.*?)</style""", re.IGNORECASE | re.DOTALL
-)
-"""Matches a style attribute (groups 1 and 2) and the content of a style element (group 3)."""
 _STRINGS = ("string", "template_string")
+_ASSIGNMENTS = ("assignment_expression", "augmented_assignment_expression")
 
 
 def template_findings(path: str, template: str, keyframes: Keyframes) -> Iterator[Diagnostic]:
@@ -35,17 +33,23 @@ def script_findings(script: ScriptFile, keyframes: Keyframes) -> Iterator[Diagno
     names: dict[int, str] = {}
     nodes = script.tree.nodes_by_type()
     for declared, node in _styled_strings(nodes):
-        text = re.sub(r"\$\{[^}]*\}", "0", node.text[1:-1])
-        name = next(_in_style(declared + text, keyframes), None)
+        name = next(_in_style(declared + _text_of(node), keyframes), None)
         if name:
             names[node.start] = name[1]
     for node in (node for kind in _STRINGS for node in nodes.get(kind, ())):
-        name = next(_in_markup(node.text[1:-1], keyframes), None)
+        text = _text_of(node)
+        is_sheet = "{" in text and "animation" in text.lower() and "<" not in text
+        name = next((_in_style if is_sheet else _in_markup)(text, keyframes), None)
         if name:
             names.setdefault(node.start, name[1])
     for start, text in sorted(names.items()):
         place = script.place(start)
         yield _finding(text, place, script.line(place.line))
+
+
+def _text_of(node: Node) -> str:
+    """Return the text of a string, with 0 for what it inserts, and quotes without their backslashes."""
+    return re.sub(r"\\(?=[\"'])", " ", re.sub(r"\$\{[^}]*\}", "0", node.text[1:-1]))
 
 
 def _finding(name: str, place: Place, excerpt: str) -> Diagnostic:
@@ -60,14 +64,20 @@ def _finding(name: str, place: Place, excerpt: str) -> Diagnostic:
 
 def _in_markup(markup: str, keyframes: Keyframes) -> Iterator[tuple[int, str]]:
     """Yield the offset and the name of each use of key frames in the styles of some markup."""
-    if "style" not in markup or not any(name in markup for name in keyframes.names):
+    if not keyframes.names or "style" not in markup.lower():
         return
     # A value of a template may be a number or a unit, but it is no name of key frames.
-    bare = without_code(markup, "0")
-    for match in _STYLES.finditer(bare):
-        group = next(number for number in (1, 2, 3) if match[number] is not None)
-        for offset, name in _in_style(match[group], keyframes):
-            yield match.start(group) + offset, name
+    bare = without_code(without_code(markup, "0", is_left_out=lambda code: code.opening == "{{"))
+    element = ""
+    for piece in read_markup(bare):
+        style = piece.attributes.get("style", "")
+        if piece.kind == "raw" and element == "style":
+            yield from ((piece.start + offset, name) for offset, name in _in_style(piece.text, keyframes))
+        elif style:
+            at = bare.find(style, piece.start, piece.end)  # not there if it has character references
+            for offset, name in _in_style(style, keyframes):
+                yield (piece.start if at < 0 else at + offset), name
+        element = piece.text if piece.kind == "start" else ""
 
 
 def _in_style(css: str, keyframes: Keyframes) -> Iterator[tuple[int, str]]:
@@ -86,18 +96,34 @@ def _styled_strings(nodes: NodesByType) -> Iterator[tuple[str, Node]]:
     These are `style.animation = "..."`, `event.animationName === "..."`, `{ animation: "..." }`,
     `setProperty("animation", "...")` and `style.cssText = "..."`.
     """
-    for node in nodes.get("assignment_expression", ()):
+    for node in (node for kind in _ASSIGNMENTS for node in nodes.get(kind, ())):
         yield from _strings(_declared(_last_name(node.fields.get("left"))), node.fields.get("right"))
-    for node in nodes.get("binary_expression", ()):
-        left, right = node.fields.get("left"), node.fields.get("right")
-        for member, text in ((left, right), (right, left)):
-            if _last_name(member).endswith("nimationName"):
-                yield from _strings("animation-name:", text)
     for node in nodes.get("pair", ()):
         yield from _strings(_declared(_last_name(node.fields.get("key"))), node.fields.get("value"))
     for node in nodes.get("arguments", ()):
         if len(node.kids) > 1 and node.kids[0].type == "string":
             yield from _strings(_declared(node.kids[0].text[1:-1]), node.kids[1])
+    for text in _compared(nodes):
+        yield from _strings("animation-name:", text)
+
+
+def _compared(nodes: NodesByType) -> Iterator[Node | None]:
+    """Yield what a script compares with the name of an animation, also by `switch` and `includes`."""
+    for node in nodes.get("binary_expression", ()):
+        left, right = node.fields.get("left"), node.fields.get("right")
+        yield from (text for name, text in ((left, right), (right, left)) if _is_name(name))
+    for node in nodes.get("switch_statement", ()):
+        if _is_name(node.fields.get("value")):
+            cases = node.fields["body"].kids if "body" in node.fields else ()
+            yield from (case.fields.get("value") for case in cases)
+    for node in nodes.get("call_expression", ()):
+        function, arguments = node.fields.get("function"), node.fields.get("arguments")
+        if _last_name(function) == "includes" and arguments and any(map(_is_name, arguments.kids)):
+            yield function
+
+
+def _is_name(node: Node | None) -> bool:
+    return _last_name(node).rstrip(")").endswith("nimationName")
 
 
 def _last_name(node: Node | None) -> str:
@@ -107,8 +133,10 @@ def _last_name(node: Node | None) -> str:
 
 def _declared(name: str) -> str:
     """Return the beginning of the declaration that a name of a script stands for; empty if it is no animation."""
-    if name == "cssText":
+    if name in {"cssText", "style"}:
         return " "
+    if name.startswith("--"):
+        return f"{name}:"
     bare = re.sub(r"^-?webkit-?", "", name, flags=re.IGNORECASE)
     return {
         "animation": "animation:",
