@@ -45,7 +45,7 @@ SECRET = "planted-canary-env-file"
 )
 def test_line_sets_a_variable_or_is_ignored(tmp_path, line, variables):
     (tmp_path / ".env").write_bytes(line.encode() + b"\n")
-    assert read_env_file(tmp_path / ".env") == variables
+    assert {entry.name: entry.value for entry in read_env_file(tmp_path / ".env")} == variables
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_new_workspace_ignores_env_files_in_git_but_not_the_example(awning, proj
         ["git", "check-ignore", *names], cwd=fresh, capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == [".env", ".env.live"]
-    assert {refusal(name) for name in read_env_file(fresh / ".env.example")} <= {None}
+    assert {refusal(entry.name) for entry in read_env_file(fresh / ".env.example")} <= {None}
     assert awning("build", cwd=fresh).err.count("env-file") == 0
 
 

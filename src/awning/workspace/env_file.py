@@ -125,14 +125,6 @@ def names_from_env_file(environ: Mapping[str, str]) -> frozenset[str]:
     return frozenset(filter(None, environ.get(MARK, "").split(",")))
 
 
-def read_env_file(path: Path) -> dict[str, str]:
-    """Return the variables, in order.
-
-    Raises BadEnvFile when the file cannot be read, is too large, or has invalid lines or a variable twice.
-    """
-    return {entry.name: entry.value for entry in _assignments(path)}
-
-
 _PROFILE_HERE = (
     "it chose this file",
     "set it in .env or in the environment, or name the profile with --profile",
@@ -145,7 +137,7 @@ def _read(path: Path) -> _File | None:
     if not path.is_file():
         return None
     try:
-        return path, _assignments(path), None
+        return path, read_env_file(path), None
     except Faulty as problem:
         return path, (), problem
 
@@ -192,7 +184,11 @@ def _profile_of(root: Path) -> str:
         return "default"
 
 
-def _assignments(path: Path) -> tuple[Assignment, ...]:
+def read_env_file(path: Path) -> tuple[Assignment, ...]:
+    """Return the assignments of a file, in order.
+
+    Raises BadEnvFile when the file cannot be read, is too large, or has invalid lines or a variable twice.
+    """
     try:
         content = path.read_bytes()
     except OSError as error:
