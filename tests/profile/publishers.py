@@ -21,9 +21,10 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self
 
+from warm_python import AWNING, WarmProcess
+
 LONG_S = 300
 """The seconds after which a process counts as hanging. This is not a limit for its speed."""
-COMMAND = [sys.executable, "-c", "from awning.cli import main; main()"]
 LOOP = """
 import contextlib, io, json, sys, time
 from awning.cli import main
@@ -54,19 +55,11 @@ class Ended:
 class Publisher:
     """One command of awning in a process of its own."""
 
-    process: subprocess.Popen[str]
+    process: WarmProcess
 
     @classmethod
     def start(cls, *arguments: str, **environ: str) -> Self:
-        return cls(
-            subprocess.Popen(
-                [*COMMAND, *arguments],
-                env={**os.environ, **environ},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-        )
+        return cls(WarmProcess([*AWNING, *arguments], {**os.environ, **environ}))
 
     @property
     def is_running(self) -> bool:

@@ -2,8 +2,8 @@
 
 `python -m pytest` over a workspace imports pytest, Playwright and awning for more than a second, often for longer than
 it tests. So a server imports them once, and forks itself for each run: `run_warm` is `subprocess.run` with the same
-words, folder and variables. What `awning test` starts is forked, too. A test of how processes start, or how they end,
-starts real ones.
+words, folder and variables, and `WarmProcess` is `subprocess.Popen`. What `awning test` starts is forked, too. A test
+of how processes start, or how they end, starts real ones.
 
     python warm_python.py SOCKET    the server; it ends when its standard input does
 """
@@ -20,15 +20,19 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout, suppress
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 AWNING = ("-c", "from awning.cli import main; main()")
 """The words after `python` that begin `awning`."""
 IMPORTED = (
+    "awning.cli.publish.apply",
+    "awning.cli.publish.work",
     "awning.cli.verbs",
     "awning.pipeline.phases",
     "awning_harness.checks.collector",
@@ -45,6 +49,8 @@ IMPORTED = (
     "awning_harness.visit.frames.widget",
     "awning_harness.visit.laboratory",
 )
+OF_EXTRAS = ("procrastinate", "psycopg")
+"""Imported where they are installed."""
 PLUGINS = ("awning_harness.run_report.results", "awning_harness.runs.chosen_tests")
 """The plugins that `awning test` names with `-p`."""
 FORKS = hasattr(os, "fork")
@@ -66,6 +72,70 @@ def run_warm(
             file.seek(0)
             texts.append(file.read().decode("utf-8"))
     return subprocess.CompletedProcess(command, code, *texts)
+
+
+class WarmProcess:
+    """`python WORDS` in the folder of this process, with pipes for its output and nothing to read."""
+
+    def __init__(self, words: Sequence[object], environ: Mapping[str, str] | None = None) -> None:
+        command = [sys.executable, *map(str, words)]
+        sys.audit("subprocess.Popen", sys.executable, command, None, None)
+        (out, to_out), (err, to_err) = os.pipe(), os.pipe()
+        self._asked = begin_process(server(), command, Path.cwd(), environ or os.environ, (to_out, to_err))
+        for number in (to_out, to_err):
+            os.close(number)
+        self._answer = self._asked.makefile()
+        self.pid = int(self._answer.readline())
+        self.stdout, self.stderr = (os.fdopen(number, encoding="utf-8") for number in (out, err))
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """Return the exit code, or None while the command runs."""
+        if self.returncode is None and select.select([self._asked], [], [], 0)[0]:
+            self.returncode = int(self._answer.readline())
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self.returncode is None and not select.select([self._asked], [], [], timeout)[0]:
+            raise subprocess.TimeoutExpired(str(self.pid), timeout or 0)
+        code = self.poll()
+        assert code is not None
+        return code
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """Wait for the end, and return what the command wrote. A second call returns nothing."""
+        if self.stdout.closed:
+            return "", ""
+        with ThreadPoolExecutor(2) as readers:
+            texts = [readers.submit(file.read) for file in (self.stdout, self.stderr)]
+            try:
+                self.wait(timeout)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise
+        out, err = (text.result() for text in texts)
+        self.__exit__()
+        return out, err
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Wait for the end, and close what is open."""
+        self.wait()
+        for file in (self.stdout, self.stderr, self._answer, self._asked):
+            file.close()
 
 
 @cache
@@ -92,12 +162,21 @@ def ask_for_process(
     path: str, command: Sequence[str], cwd: Path, environ: Mapping[str, str], files: Sequence[int]
 ) -> int:
     """Let the server run a command with these files as standard output and error. Returns the exit code."""
-    with socket.socket(socket.AF_UNIX) as asked:
-        asked.connect(path)
-        socket.send_fds(asked, [b"."], files)
-        asked.sendall(json.dumps([command[1:], str(cwd), dict(environ)]).encode())
-        asked.shutdown(socket.SHUT_WR)
-        return int(asked.makefile().read())
+    with begin_process(path, command, cwd, environ, files) as asked:
+        _pid, code = asked.makefile().read().splitlines()
+    return int(code)
+
+
+def begin_process(
+    path: str, command: Sequence[str], cwd: Path, environ: Mapping[str, str], files: Sequence[int]
+) -> socket.socket:
+    """Let the server begin a command. Returns a socket that yields its process number and later its exit code."""
+    asked = socket.socket(socket.AF_UNIX)
+    asked.connect(path)
+    socket.send_fds(asked, [b"."], files)
+    asked.sendall(json.dumps([command[1:], str(cwd), dict(environ)]).encode())
+    asked.shutdown(socket.SHUT_WR)
+    return asked
 
 
 class _Imports:
@@ -106,6 +185,8 @@ class _Imports:
     def pytest_collection(self, session: Any) -> bool:
         session.config.pluginmanager.rewrite_hook.mark_rewrite(*PLUGINS)
         for name in IMPORTED:
+            import_module(name)
+        for name in filter(find_spec, OF_EXTRAS):
             import_module(name)
         return True
 
@@ -147,15 +228,22 @@ def _answer(asked: socket.socket, path: str, base: Sequence[str]) -> NoReturn:
     words, cwd, environ = json.loads(asked.makefile().read())
     process = os.fork()
     if process:
-        _, status = os.waitpid(process, 0)
+        for number in files:
+            os.close(number)
         with suppress(OSError):  # who asked may be gone
-            asked.sendall(str(os.waitstatus_to_exitcode(status)).encode())
+            asked.sendall(f"{process}\n".encode())
+        _, status = os.waitpid(process, 0)
+        with suppress(OSError):
+            asked.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
         os._exit(0)
     asked.close()
     nothing = os.open(os.devnull, os.O_RDONLY)
     for number, file in enumerate((nothing, *files)):
         os.dup2(file, number)
         os.close(file)
+    # The server's own objects are for other kinds of files, which could be sought in.
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(environ)
