@@ -23,6 +23,7 @@ The modules in tests/profile have the rest:
 """
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -59,6 +60,17 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers() -> int | None:
     """Return the number of processes. pytest-xdist asks before `pytest_configure` registers our plugins."""
     return number_of_processes()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[object]:
+    """Keep the garbage collector from looking at the tests again and again, which live until the run ends."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_finish() -> None:

@@ -78,7 +78,6 @@ def test_installation_in_blank_tab_mode_ends_at_the_settings_page(world, ask, bu
     assert "Installed." in page.soup.find(role="status").get_text()
 
 
-@both
 def test_repeated_install_request_changes_nothing(world, ask):
     code, browser = world.new_code(), world.browser()
     first = browser.get(ask("/install", code)).location
@@ -239,7 +238,6 @@ def test_log_says_what_may_be_wrong_when_the_service_refuses_an_installation(
     assert hint in caplog.text
 
 
-@both
 def test_postponed_snippets_are_written_at_the_next_visit(world, ask):
     code, browser = world.new_code(), world.browser()
     world.spoil = lambda call, operation: UNREACHABLE if call == "set_snippet" else None

@@ -417,7 +417,6 @@ def test_session_belongs_to_one_browser_and_expires(opened, world, ask):
     )
 
 
-@both
 def test_sessions_of_two_shops_in_two_tabs_stay_separate(opened, world, ask, fields):
     browser, first, code = opened()
     other_site = world.service.create_website(languages=["de"], brandname="Zweiter")
@@ -444,7 +443,6 @@ def test_address_that_is_loaded_again_and_again_does_not_fill_the_state(opened, 
     assert other.get(other_url).status == 200
 
 
-@both
 def test_session_cookie_is_limited_to_its_page_and_site(world, ask):
     browser, code = world.browser(), world.new_code()
     browser.get(ask("/install", code))

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from functools import lru_cache
 from random import Random
 
 import grammar
@@ -17,9 +18,14 @@ ENVIRONMENT = reference_environment()
 CONTEXTS = 3
 
 
+@lru_cache(maxsize=1)
+def compiled(template):
+    return ENVIRONMENT.from_string(template)
+
+
 def rendered(template, context):
     try:
-        return ENVIRONMENT.from_string(template).render(copy.deepcopy(context))
+        return compiled(template).render(copy.deepcopy(context))
     except Exception as error:  # noqa: BLE001 - that it fails is what is compared
         return type(error)
 
