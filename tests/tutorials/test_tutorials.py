@@ -82,9 +82,13 @@ def start_and_end(command: list[str], here: Path) -> None:
 
 
 def follow(page: str, here: Path, environ: Mapping[str, str] = MappingProxyType({})) -> Path:
-    """Do what the page says. Returns the folder that it ends in."""
+    """Do what the page says. Returns the folder that it ends in.
+
+    A command that comes again, or that fails, runs few tests: the last `awning test` runs them all.
+    """
+    todo = [*steps(page)]
     with ExitStack() as stack:
-        for step in steps(page):
+        for number, step in enumerate(todo, 1):
             if step.path is not None:
                 write(here / step.path, step)
             elif step.text.startswith("cd "):
@@ -95,7 +99,8 @@ def follow(page: str, here: Path, environ: Mapping[str, str] = MappingProxyType(
                 running = stack.enter_context(in_background(step.text, here))
                 stack.callback(running.terminate)
             else:
-                run(step.text, here, FEW_TESTS if FAILS.search(step.text) else environ)
+                is_short = FAILS.search(step.text) or step in todo[number:]
+                run(step.text, here, FEW_TESTS if is_short else environ)
     return here
 
 
