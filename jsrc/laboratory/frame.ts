@@ -78,14 +78,14 @@ export async function loadFrame(trial: Trial): Promise<HTMLIFrameElement> {
 }
 
 /**
- * Clear local and session storage, and add a frame. The frame is transparent, so that the browser does not draw it,
- * unless a move measures what was drawn.
+ * Clear local and session storage, and add a frame. The frame is hidden, unless a move measures what was drawn. The
+ * browser then neither draws it nor looks for what is under the pointer; the page in it cannot know.
  */
 function addFrame({ width, moves }: Trial): HTMLIFrameElement {
   // To clear what is empty takes as long as to look at a block.
   for (const storage of [localStorage, sessionStorage]) if (storage.length) storage.clear();
   const element = document.createElement("iframe");
-  element.style.cssText = `position:fixed;left:0;top:0;border:0;opacity:${moves.includes("shifts") ? 1 : 0};width:${width}px;height:${HEIGHT}px`;
+  element.style.cssText = `position:fixed;left:0;top:0;border:0;visibility:${moves.includes("shifts") ? "visible" : "hidden"};width:${width}px;height:${HEIGHT}px`;
   document.body.append(element);
   return element;
 }
@@ -101,18 +101,19 @@ async function pageText(url: string): Promise<PageText> {
 }
 
 /**
- * Put the shop's JavaScript and styles into the page, so that it needs no request. A file whose text would end its
- * element stays a link.
+ * Put the shop's JavaScript, styles and mark into the page, so that it needs no request: the browser reports each one to
+ * the caller, also from its cache. A file whose text would end its element stays a link.
  */
 async function inlined(html: string, nonce: string): Promise<string> {
-  const parts = html.split(/(<script src="[^"]+"[^>]*><\/script>|<link rel="stylesheet" href="[^"]+">)/);
+  const parts = html.split(/(<script src="[^"]+"[^>]*><\/script>|<link rel="stylesheet" href="[^"]+">|<img src="\/assets\/[^"]+\.svg")/);
   return (await Promise.all(parts.map((part) => inlinedPart(part, nonce)))).join("");
 }
 
 async function inlinedPart(part: string, nonce: string): Promise<string> {
-  const [, kind, url, attributes = ""] = /^<(script src|link rel="stylesheet" href)="([^"]+)"([^>]*)/.exec(part) ?? [];
+  const [, kind, url, attributes = ""] = /^<(script src|link rel="stylesheet" href|img src)="([^"]+)"([^>]*)/.exec(part) ?? [];
   if (!url) return part;
   const { text } = await fetched(url);
+  if (kind === "img src") return `<img src="data:image/svg+xml,${encodeURIComponent(text)}"`;
   if (/<\/(script|style)|<!--/i.test(text)) return part;
   return kind === "script src" ? `<script${nonce}${attributes}>${text}</script>` : `<style ${SHEET}>${text}</style>`;
 }

@@ -32,7 +32,7 @@ export function show(): void {
   const { element } = posed;
   const { scrollHeight } = element.contentDocument?.documentElement ?? element;
   const height = Math.max(element.clientHeight, scrollHeight);
-  Object.assign(element.style, { position: "absolute", opacity: "1", height: `${height}px` });
+  Object.assign(element.style, { position: "absolute", visibility: "visible", height: `${height}px` });
 }
 
 /** Remove the page that poses. Return whether it has stored a cookie, a database or a cache. */

@@ -41,7 +41,8 @@ SEARCH_MS = 10_000
 ENTER = "if (parent !== self) try { parent.awningLaboratory?.enter(self) } catch {}"
 """JavaScript that runs at the beginning of each page in a frame. It lets the laboratory control the window."""
 
-BEGIN = "([trials, measures, mark]) => awningLaboratory.begin(trials, measures, mark)"
+BEGIN = "([trials, measures, mark]) => awningLaboratory.begin(JSON.parse(trials), measures, mark)"
+"""Begins to run trials, which are one text: Playwright checks and copies each value of an object on its own."""
 RESUME = "(first) => awningLaboratory.resume(first)"
 FINISH = "() => awningLaboratory.finish()"
 NO_PREFERENCE: Mapping[str, Any] = {"reduced_motion": "null", "forced_colors": "null"}
@@ -117,7 +118,8 @@ class LaboratoryTab:
 
             page.on("console", on_console)
             stack.callback(page.remove_listener, "console", on_console)
-            self._page.evaluate(BEGIN, [[*batch.trials], self._new_measures(batch), self._mark])
+            trials = json.dumps([*batch.trials])
+            self._page.evaluate(BEGIN, [trials, self._new_measures(batch), self._mark])
             self._running = stack.pop_all()
 
     def finish(self) -> list[dict[str, Any]]:
