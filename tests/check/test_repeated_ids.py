@@ -104,6 +104,23 @@ TEMPLATES = {
     ),
     "a template element": (f"<template>{QTY}</template>{QTY}<template>{QTY}</template>", []),
     "a value": (f"{{% set a %}}{QTY}{{% endset %}}{{% set b = 1 %}}{QTY}", []),
+    "a macro that is called twice": (
+        f"{{% macro a() %}}{QTY}{{% endmacro %}}{{{{ a() }}}} {{{{- a() }}}}",
+        ["warning 1:48"],
+    ),
+    "a macro in a loop": (
+        f"{{% macro a() %}}{QTY}{{% endmacro %}}{{% for b in c %}}{{% call(d) a() %}}{{% endcall %}}{{% endfor %}}",
+        ["warning 1:48"],
+    ),
+    "a macro in two arms": (
+        f"{{% macro a() %}}{QTY}{{% endmacro %}}{{% if b %}}{{{{ a() }}}}{{% else %}}{{{{ a() }}}}{{% endif %}}",
+        [],
+    ),
+    "a macro with an argument": (
+        f"{{% macro a(b) %}}{{% if b %}}{QTY}{{% endif %}}{{% endmacro %}}{{{{ a(1) }}}}{{{{ a(0) }}}}",
+        [],
+    ),
+    "a reference to more than an id": ('<p id="a">x</p><p id="a">y</p><label for="a {{ b }}">z</label>', []),
     "two macros": (
         f"{{% macro a() %}}{QTY}{{% endmacro %}}{{% macro b() %}}{QTY}{{% endmacro %}}",
         ["warning 1:125"],

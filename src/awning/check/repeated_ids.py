@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
@@ -25,6 +26,8 @@ from awning.workspace.offsets import line_and_column
 _OPPOSITES = {"ne": "eq", "notin": "in", "gteq": "lt", "lteq": "gt"}
 MOST_CHARACTERS = 150
 """The longest condition that is read. A longer one equals only its own text."""
+MOST_CALLS = 20
+"""The most calls of a macro that are compared with each other."""
 _SYNTAX = Environment(autoescape=True)
 _ONE_ROUND = frozenset({"loop.first", "loop.last"})
 _NUMBERS = frozenset({"loop.index", "loop.index0", "loop.revindex", "loop.revindex0"})
@@ -147,6 +150,9 @@ REFERENCES = frozenset(
 )
 """Attributes whose words are ids (WHATWG HTML 4.10.4 and others; WAI-ARIA 1.2, 6)."""
 
+_ONE_ID = frozenset({"for", "form", "list", "popovertarget", "commandfor", "interestfor"})
+"""Those of them that are one id, whatever it has. Only that of an `<output>` is a list."""
+
 _HOLE = "\ue000"
 """Stands for each character of a tag or an expression of Jinja2: an id with it is not known."""
 
@@ -154,6 +160,8 @@ _LABELLED = frozenset({"button", "input", "meter", "output", "progress", "select
 """The elements that a label can name (WHATWG HTML 4.10.2). A label for another element names nothing."""
 
 _FOR = re.compile(r"(?P<targets>.*?)\sin\s(?P<items>.*?)(?P<choice>\sif\s.*)?", re.DOTALL)
+_CALL = re.compile(r"(?:\{\{[-+]?|\{%[-+]?\s*call\b(?:\s*\([^)]*\))?)\s*(\w+)\s*\(")
+"""Matches the beginning of an output or a block that calls a macro."""
 _ASSIGNED = re.compile(r"([\w.,\s()]+)=(?!=)")
 
 
@@ -170,6 +178,7 @@ class _Arm:
     condition: str = ""
     excluded: frozenset[Fact] = frozenset()
     names: set[str] = field(default_factory=set)
+    macro: str = ""
     chooses: bool = False
     """Whether a loop takes only some of its items."""
 
@@ -222,6 +231,9 @@ def repeated_ids(path: str, template: str) -> Iterator[Diagnostic]:
             severity = Severity.ERROR if certain else Severity.WARNING
         elif not earlier and _is_repeated(arms):
             message = f'the id "{element.id}" is written in a loop: each round repeats it'
+            severity = Severity.WARNING
+        elif not earlier and places.is_called_again(arms):
+            message = f'the id "{element.id}" is written in a macro: each call repeats it'
             severity = Severity.WARNING
         else:
             continue
@@ -277,8 +289,18 @@ class _Places:
     offsets: list[int]
     arms: list[Arms]
 
+    calls: dict[str, list[Arms]] = field(default_factory=dict)
+    """Where each macro is called, by its name."""
+
     def at(self, element: _Named) -> Arms:
         return self.arms[bisect_right(self.offsets, element.offset) - 1]
+
+    def is_called_again(self, arms: Arms) -> bool:
+        """Return whether a place stands in a macro, always, and the macro is called twice on one page."""
+        if not arms or not arms[-1].macro:
+            return False
+        calls = self.calls.get(arms[-1].macro, [])[:MOST_CALLS]
+        return any(map(_is_repeated, calls)) or any(_can_meet(*pair) for pair in combinations(calls, 2))
 
 
 def _read_places(template: str) -> _Places:
@@ -290,6 +312,8 @@ def _read_places(template: str) -> _Places:
             loop = next((arm for arm in reversed(arms) if arm.keyword == "for"), None)
             if loop:
                 loop.names.update(re.findall(r"\w+", assigned[1]))
+        elif call := _CALL.match(template, code.start, code.end):
+            places.calls.setdefault(call[1], []).append(arms)
         elif keyword in {"if", "for", "macro", "set"}:
             arms = (*arms, _first_arm(keyword, code.start, rest))
         elif keyword in {"elif", "else"} and arms:
@@ -304,7 +328,8 @@ def _read_places(template: str) -> _Places:
 def _first_arm(keyword: str, at: int, rest: str) -> _Arm:
     loop = _FOR.fullmatch(rest.removesuffix("recursive")) if keyword == "for" else None
     if loop is None:
-        return _Arm(keyword, at, condition=rest if keyword == "if" else "")
+        macro = rest.partition("(")[0].strip() if keyword == "macro" else ""
+        return _Arm(keyword, at, condition=rest if keyword == "if" else "", macro=macro)
     names = set(re.findall(r"\w+", loop["targets"]))
     return _Arm(keyword, at, condition=loop["items"], names=names, chooses=loop["choice"] is not None)
 
@@ -339,6 +364,7 @@ def _read_ids(markup: str) -> _Ids:
             line, column = line_and_column(markup, piece.start)
             ids.elements.append(_Named(id=id_, tag=piece.text, line=line, column=column, offset=piece.start))
         for attribute, words in piece.attributes.items():
-            for word in words.split() if attribute in REFERENCES else ():
+            is_one = attribute in _ONE_ID and piece.text != "output"
+            for word in () if attribute not in REFERENCES else [words] if is_one else words.split():
                 ids.refer(attribute, piece.text, word)
     return ids
