@@ -1,12 +1,15 @@
 """The checks of a widget are run ahead: equal trials once, and a check that cannot go on is left to its test."""
 
 from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from awning.workspace import WidgetState
-from awning_harness.checks.planner import run_ahead
+from awning_harness.checks import planner
+from awning_harness.checks.planner import Planner, run_ahead
 from awning_harness.checks.subject import Judgement, Wanted, judge
 from awning_harness.visit.pages.tabs import Stuck
 from awning_harness.visit.steps.failures import PageLeft
@@ -96,3 +99,32 @@ def test_page_that_is_left_is_raised_where_the_check_waits():
 
 def test_check_that_waits_for_nothing_passes():
     judge(check([]), CountingLaboratory().observe)
+
+
+class Item:
+    """Stands in for a test of a session. Its file is the first letter of its name, its trial the number in it."""
+
+    def __init__(self, name: str, session: SimpleNamespace) -> None:
+        self.path, self.width, self.session = Path(name[0]), int(name[1:]), session
+
+
+def items(*names: str) -> list[Any]:
+    session = SimpleNamespace(items=[])
+    session.items += [Item(name, session) for name in names]
+    return list(session.items)
+
+
+@pytest.mark.parametrize(
+    ("lost", "widths"),
+    [({}, [[1, 3], [1, 3, 2], [1, 3, 2, 4, 5]]), ({1: Stuck("never ends")}, [[1], [1, 2], [1, 2]])],
+    ids=["run ahead in portions", "not after one that is stuck"],
+)
+def test_tests_of_a_widget_are_planned_from_the_first_that_runs(monkeypatch, lost, widths):
+    monkeypatch.setattr(planner, "MOST_AHEAD", 2)
+    laboratory, planned = CountingLaboratory(lost), Planner()
+    first, other, _, next_portion, _ = items("a1", "b2", "a3", "a4", "a5")
+    ran = []
+    for test in (first, other, next_portion):
+        planned.plan(test, laboratory, lambda item: check([], item.width))
+        ran.append([each.width for each in laboratory.ran])
+    assert ran == widths

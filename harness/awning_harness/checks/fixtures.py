@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Generator, Iterator
 
     from playwright.sync_api import Browser
 
@@ -70,7 +69,7 @@ def subject(
 ) -> Subject:
     """The tested widget in the situation of a check. After a failure, its page is opened again for the report.
 
-    The first test of a widget also runs the trials of the widget's other tests in this process, ahead of them.
+    The first test of a widget also runs the trials of the widget's next tests in this process, ahead of them.
     """
     from awning_harness.checks.failing_page import open_failing_page  # noqa: PLC0415
     from awning_harness.checks.subject import Subject  # noqa: PLC0415
@@ -95,25 +94,22 @@ def subject(
     laboratory = Laboratory(session=laboratories, unit=laboratories.shop.unit_of(request.path))
     began = perf_counter()
     if runs_whole_files(request.config):
-        awning_planner.plan(
-            request.path, laboratory, lambda: begun_checks(request.session.items, request.path, subject_in)
-        )
+        awning_planner.plan(request.node, laboratory, lambda test: begin_check(test, subject_in))
     planning, spent = perf_counter() - began, laboratories.spent
     request.node.stash[SECONDS] = {"setup": lambda: -planning, "call": lambda: laboratories.spent - spent}
     tested = replace(subject_in(situation), show=show)
     return tested
 
 
-def begun_checks(
-    items: Sequence[pytest.Item], file: Path, subject_in: Callable[[Situation], Subject]
-) -> Iterator[Judgement]:
-    """Yield the checks of a widget's tests in this process that wait for trials, each begun for its situation."""
+def begin_check(test: pytest.Item, subject_in: Callable[[Situation], Subject]) -> Judgement | None:
+    """Begin the check of a test for its situation; None for a test that waits for no trials."""
     from awning_harness.checks.collector import coroutine_of  # noqa: PLC0415
 
-    for item in items:
-        if item.path == file and isinstance(item, pytest.Function) and (check := coroutine_of(item)):
-            situation: Any = item.callspec.params["situation"]
-            yield check(subject_in(situation))
+    check = coroutine_of(test) if isinstance(test, pytest.Function) else None
+    if check is None:
+        return None
+    situation: Any = test.callspec.params["situation"]  # type: ignore[attr-defined]
+    return check(subject_in(situation))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,10 +6,10 @@ ends. The tests then run the checks again, with what was observed. So the planne
 ahead, a test runs itself.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import dropwhile, islice
 from pathlib import Path
 
 import pytest
@@ -20,25 +20,35 @@ from awning_harness.visit.laboratory import Laboratory
 from awning_harness.visit.pages.tabs import Stuck
 from awning_harness.visit.trial import Observed
 
+MOST_AHEAD = 500
+"""The most tests whose trials are run ahead at once. With `--matrix full`, a widget may have ten times as many."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Planner:
-    """The widgets whose trials were run ahead in a test session, by their `widget.toml`."""
+    """The tests of a session whose trials were run ahead, and the `widget.toml` of the widgets in which that failed."""
 
-    done: set[Path] = field(default_factory=set)
+    done: set[pytest.Item] = field(default_factory=set)
+    stuck: set[Path] = field(default_factory=set)
 
-    def plan(self, file: Path, laboratory: Laboratory, checks: Callable[[], Iterator[Judgement]]) -> None:
-        """Run the trials of a widget's checks ahead. Only the first call for a widget does something.
+    def plan(
+        self, test: pytest.Item, laboratory: Laboratory, begin: Callable[[pytest.Item], Judgement | None]
+    ) -> None:
+        """Run the trials of a test ahead, with those of the next tests of its widget, unless that is done.
 
-        After a script that never ends, or a page that crashes, no further trials of the widget are run ahead: each test
-        waits for its own.
+        `begin` begins the check of a test; it returns None for a test that is no check. After a script that never ends,
+        or a page that crashes, no further trials of the widget are run ahead: each test waits for its own.
         """
-        if file in self.done:
+        if test in self.done or test.path in self.stuck:
             return
-        self.done.add(file)
-        begun = [*checks()]
-        with suppress(Stuck, Error):
+        following = dropwhile(lambda item: item is not test, test.session.items)
+        tests = [*islice((item for item in following if item.path == test.path), MOST_AHEAD)]
+        self.done.update(tests)
+        begun = [check for item in tests if (check := begin(item))]
+        try:
             run_ahead(laboratory, begun)
+        except (Stuck, Error):
+            self.stuck.add(test.path)
         for check in begun:
             check.close()
 
