@@ -215,7 +215,7 @@ def test_replay_of_a_frame_takes_its_actions_on_a_page_of_its_width(failed):
     assert [step["words"] for step in replay["steps"]] == words
     assert (replay["failing"], replay["is_same"]) == (3, True)
     assert replay["steps"][3]["text"].startswith("1 pressed")
-    assert "the block shows the same after step 3 of 3: select L/Blue" in failed.output
+    assert "played again, it fails in the same way after step 3 of 3: select L/Blue" in failed.output
 
 
 def test_replay_of_a_page_takes_its_steps_and_its_scripts(failed):

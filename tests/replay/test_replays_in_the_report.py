@@ -9,7 +9,7 @@ from awning.workspace.steps import Step, read_step
 from awning_harness.replay.pictures import clip_of
 from awning_harness.replay.player import is_same_cause
 from awning_harness.replay.records import Replay, ReplayStep, read_replay, write_replay
-from awning_harness.run_report.replays import MOST_CHARACTERS, replays_in_report
+from awning_harness.run_report.replays import MOST_CHARACTERS, marked_lines, replays_in_report
 from awning_harness.visit.pages.problems import PageProblem, ProblemKind
 
 NOT_AGAIN = "played again, the page did not have the problem, a sign of something that depends on time"
@@ -81,7 +81,7 @@ def test_replay_that_cannot_be_read_is_left_out(tmp_path, content):
     ("steps", "changes", "verdict"),
     [
         (1, {"failing": 0}, "the page has the problem when it opens"),
-        (3, {"failing": 2}, "the block shows the same after step 2 of 2: step 2"),
+        (3, {"failing": 2}, "played again, it fails in the same way after step 2 of 2: step 2"),
         (3, {}, "what the test did after the last step is not played again"),
         (
             3,
@@ -93,6 +93,30 @@ def test_replay_that_cannot_be_read_is_left_out(tmp_path, content):
 def test_verdict_says_where_the_replay_failed_or_that_it_did_not(steps, changes, verdict):
     own = [ReplayStep(words=f"step {number}") for number in range(steps)]
     assert Replay(address="en", steps=own, **changes).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("changes", "failing", "badge"),
+    [
+        ({}, 2, "Checked after the last step"),
+        ({}, 0, "It fails here"),
+        ({"problems": ["Error: x"]}, 1, "It fails here"),
+        ({"failure": "no such element"}, 2, "It fails here"),
+    ],
+)
+def test_step_is_said_to_fail_only_when_the_problem_is_its_own(tmp_path, changes, failing, badge):
+    own = [ReplayStep(words=f"step {number}", **changes) for number in range(failing + 1)]
+    write_replay(Replay(address="en", steps=own, failing=failing, is_same=True), tmp_path)
+    (replay,) = replays_in_report({"test": tmp_path}).values()
+    assert replay.steps[failing].badge == badge
+
+
+def test_lines_of_the_block_that_a_step_changes_are_marked():
+    before, after = "Free\n\n3 left\nSave", "Free\n\n2 left\nSave\nSaved."
+    assert [line for line, is_changed in marked_lines(before, after) if is_changed] == ["3 left"]
+    assert [line for line, is_changed in marked_lines(after, before) if is_changed] == ["2 left", "Saved."]
+    assert "\n".join(line for line, _ in marked_lines(after, before)) == after
+    assert marked_lines("", after) == []
 
 
 @pytest.mark.parametrize(

@@ -158,6 +158,19 @@ GROUPS = {
         ],
         [[["early-updates[any-en]"], [], []], [["test_own"], [], []], [["looks-as-before[any-en]"], [], []]],
     ),
+    "what a state does not show comes before an error on the pages of other checks": (
+        [
+            failure("hostile-texts", layout_cause("div.row")),
+            failure("late-events", THROWS),
+            failure("shows-its-state", Cause(CauseKind.OTHER, "does not show …"), state="b"),
+            failure("shows-its-state", Cause(CauseKind.OTHER, "shows …"), errors=(THROWS.text,)),
+        ],
+        [
+            [["shows-its-state[b-en]"], [], []],
+            [["late-events[any-en]"], [], ["shows-its-state[any-en]"]],
+            [["hostile-texts[any-en]"], [], []],
+        ],
+    ),
     "two widgets have two faults": (
         [failure("focus", THROWS), failure("focus", THROWS, widget="other")],
         [[["focus[any-en]"], [], []], [["focus[any-en]"], [], []]],

@@ -182,13 +182,10 @@ def test_failure_has_its_sentence_and_its_pictures(tested):
 
 
 def test_every_state_has_a_picture_in_the_first_language(tested):
-    captions = [
-        figure.small.get_text(" ", strip=True)
-        for figure in tested.report.select(".states figure")
-        if figure.img
-    ]
+    pictured = [figure for figure in tested.report.select(".states figure") if figure.img]
+    captions = [figure.small.get_text(" ", strip=True) for figure in pictured]
     assert "any · en" in captions
-    assert not [caption for caption in captions if "lv" in caption]
+    assert not [figure.img["alt"] for figure in pictured if not figure.img["alt"].endswith(", in en")]
     assert [
         figure.small.text
         for figure in tested.report.select(".states figure")
@@ -197,6 +194,22 @@ def test_every_state_has_a_picture_in_the_first_language(tested):
     states = (tested.root / "widgets/stock-note/states.toml").read_text()
     assert len(captions) == 1 + states.count("[[state]]") - states.count("empty = true")
     assert "<Any> state" in tested.report.select_one(".states").get_text()
+
+
+def test_failed_state_is_there_once_with_its_languages(tested):
+    captions = [small.get_text(" ", strip=True) for small in tested.report.select(".states figure small")]
+    names = [caption.partition(" ·")[0] for caption in captions]
+    assert sorted(set(names)) == sorted(names)
+    assert [caption for caption in captions if caption.startswith("in-stock · en · ")] == [
+        "in-stock · en · 2 failed: en, lv"
+    ]
+
+
+def test_failure_has_the_title_of_its_state(tested):
+    titles = {title.text for title in tested.report.select(".failure .state-title")}
+    states = (tested.root / "widgets/stock-note/states.toml").read_text()
+    assert titles
+    assert [title for title in titles if f'title = "{title}"' not in states] == []
 
 
 def test_sizes_of_the_build_are_below_the_tests(tested):

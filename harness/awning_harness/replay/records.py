@@ -60,7 +60,7 @@ class Replay:
             return "the page has the problem when it opens"
         if step.failure or step.problems:
             return f"step {self.failing} of {last} has the problem: {step.words}"
-        return f"the block shows the same after step {self.failing} of {last}: {step.words}"
+        return f"played again, it fails in the same way after step {self.failing} of {last}: {step.words}"
 
 
 def write_replay(replay: Replay, folder: Path) -> None:

@@ -11,7 +11,10 @@ from awning_harness.run_report.failures import PLAIN_PAGE, FailedTest
 from awning_harness.visit.pages.causes import CauseKind
 
 KINDS = (CauseKind.PROBLEM, CauseKind.BLOCK, CauseKind.LAYOUT, CauseKind.OTHER, None)
-"""The kinds of causes. Groups are in this order, then failures without a cause, and comparisons with snapshots last."""
+"""The kinds of causes. Groups are in this order, then failures without a cause, and comparisons with snapshots last.
+
+The groups of the check PLAIN_PAGE come before all others, because its page is the simplest one to look at.
+"""
 MOST_SITUATIONS = 4
 """The most situations in the line of a check. The short summary names every test."""
 
@@ -58,7 +61,7 @@ class FailureGroup:
 
 
 def group_failures(failures: Iterable[FailedTest]) -> list[FailureGroup]:
-    """Return the failures in groups: widget by widget, and within a widget in the order of KINDS."""
+    """Return the failures in groups: widget by widget, and within a widget PLAIN_PAGE, then in the order of KINDS."""
     homes: dict[str, list[FailedTest]] = {}
     for failure in failures:
         homes.setdefault(failure.home, []).append(failure)
@@ -78,10 +81,11 @@ def _groups_of_a_widget(failures: Sequence[FailedTest]) -> list[FailureGroup]:
             (remaining if number is None else after.setdefault(number, [])).append(failure)
         if remaining:
             groups.append(FailureGroup(first=remaining[0], same=tuple(remaining[1:])))
-    return [
+    complete = [
         FailureGroup(first=group.first, same=group.same, after=tuple(after.get(number, ())))
         for number, group in enumerate(groups)
     ]
+    return sorted(complete, key=lambda group: group.first.check != PLAIN_PAGE)
 
 
 def _with_company(failure: FailedTest, failures: Iterable[FailedTest]) -> FailedTest:

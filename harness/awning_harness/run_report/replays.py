@@ -6,6 +6,7 @@ The texts and pictures nearest to the failing step are in the page first. What d
 import base64
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from os.path import relpath
 from pathlib import Path
 
@@ -35,6 +36,22 @@ class ReplayedStep:
     @property
     def title(self) -> str:
         return self.words[:1].upper() + self.words[1:] if not self.number else self.words
+
+    @property
+    def badge(self) -> str:
+        """What happens at the failing step. What the block shows is checked only after the last step."""
+        has_problem = self.step is not None and (self.step.failure or self.step.problems)
+        return "It fails here" if has_problem or not self.number else "Checked after the last step"
+
+    @property
+    def lines_before(self) -> list[tuple[str, bool]]:
+        """The lines of the block before the step, each with whether the step changes it."""
+        return marked_lines(self.before, self.step.text if self.step else "")
+
+    @property
+    def lines_after(self) -> list[tuple[str, bool]]:
+        """The lines of the block after the step, each with whether the step changed it."""
+        return marked_lines(self.step.text if self.step else "", self.before)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +101,14 @@ def _fit(replay: Replay, folder: Path, share: int) -> ReplayInReport:
         for number, step in enumerate(replay.steps)
     ]
     return ReplayInReport(replay=replay, steps=own, folder=_short_path(folder))
+
+
+def marked_lines(text: str, other: str) -> list[tuple[str, bool]]:
+    """Return the lines of a text, each with whether `other` does not have it in the same order."""
+    lines = text.split("\n") if text else []
+    matcher = SequenceMatcher(None, lines, other.split("\n"), autojunk=False)
+    same = {block.a + at for block in matcher.get_matching_blocks() for at in range(block.size)}
+    return [(line, number not in same) for number, line in enumerate(lines)]
 
 
 def _nearest_first(replay: Replay) -> Iterator[int]:

@@ -47,15 +47,14 @@ class CheckCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PicturedState:
-    """One state of a widget in one language.
-
-    `file` is None when there is no picture, for example of a state that shows nothing.
-    """
+    """One state of a widget, with its pictures by language. Without any it may be a state that shows nothing."""
 
     state: WidgetState
-    language: str
-    file: Path | None
+    pictures: Mapping[str, Path]
     failed: int
+    """How many checks of the state failed."""
+    failed_languages: tuple[str, ...]
+    """The languages in which they failed. A check may have none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,28 +119,29 @@ class RunResults:
         )
 
     def states(self, widget: Widget) -> list[PicturedState]:
-        """Return the states in the languages that have pictures. A state without a picture is there once."""
-        return [
-            PicturedState(
-                state=state, language=language, file=file, failed=self._failed(widget, state, language)
-            )
-            for state in states_of(widget)
-            for language, file in self._pictures(widget, state)
-        ]
+        """Return the states of a widget, each once."""
+        return [self._pictured(widget, state) for state in states_of(widget)]
 
-    def _pictures(self, widget: Widget, state: WidgetState) -> list[tuple[str, Path | None]]:
+    def _pictured(self, widget: Widget, state: WidgetState) -> PicturedState:
         files = {code: self.pictures / widget.name / f"{state.name}.{code}.png" for code in widget.languages}
-        pictured: list[tuple[str, Path | None]] = [
-            (code, file) for code, file in files.items() if file.is_file()
-        ]
-        return pictured or [(widget.languages[0], None)]
-
-    def _failed(self, widget: Widget, state: WidgetState, language: str) -> int:
         wanted = (widget.name, state.name, "failed")
-        return sum(
-            (check["widget"], check["state"], check["outcome"]) == wanted
-            and check["language"] in (language, None)
-            for check in self.checks
+        failed = [
+            check for check in self.checks if (check["widget"], check["state"], check["outcome"]) == wanted
+        ]
+        languages = {check["language"] for check in failed}
+        return PicturedState(
+            state=state,
+            pictures={code: file for code, file in files.items() if file.is_file()},
+            failed=len(failed),
+            failed_languages=tuple(code for code in widget.languages if code in languages),
+        )
+
+    def state_title(self, failure: FailedTest) -> str | None:
+        """Return the title of the state that a failed check opened; None without a state."""
+        name = failure.properties.get("state")
+        own = (widget for widget in self.widgets if widget.name == failure.properties.get("widget"))
+        return next(
+            (state.title for widget in own for state in states_of(widget) if state.name == name), None
         )
 
     def covers(self, workspace: Workspace) -> bool:

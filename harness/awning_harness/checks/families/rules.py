@@ -169,7 +169,8 @@ def require_texts(subject: Subject, look: BlockLook) -> None:
     state, language = subject.situation.state, subject.situation.language
     if problems := wrong_texts(look.text, state.shows.get(language, ()), state.hides.get(language, ())):
         key = "shows" if any(problem.startswith("does not") for problem in problems) else "hides"
-        why = f"the block {' and '.join(problems)}; it shows: {look.text.strip()!r}"
+        text = " ".join(look.text.split())
+        why = f"the block {' and '.join(problems)}; it shows: {text!r}"
         subject.fail(why, at=look, key=(key, language))
 
 
@@ -177,7 +178,7 @@ def require_empty(subject: Subject, look: BlockLook) -> None:
     """Fail the test if the page has a block. After steps, a block may exist that shows nothing and takes no space."""
     state = subject.situation.state
     if look.is_seen:
-        text = look.text.strip()
+        text = " ".join(look.text.split())
         visible = f"it shows: {text!r}" if text else "it has no text, but takes space"
         after = " after the steps" if state.steps else ""
         subject.fail(f"the block must be empty{after}; {visible}", NOT_EMPTY, at=look, key=("empty",))
