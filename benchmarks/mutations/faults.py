@@ -57,7 +57,7 @@ def copy_widget(widget: str, folder: Path) -> None:
     file = folder / "widget.toml"
     text = file.read_text(encoding="utf-8")
     file.write_text(
-        _BUDGET.sub(lambda found: f"budget = {int(found[1]) + NAME_BYTES}", text), encoding="utf-8"
+        _BUDGET.sub(lambda match: f"budget = {int(match[1]) + NAME_BYTES}", text), encoding="utf-8"
     )
 
 
