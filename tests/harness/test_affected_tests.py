@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -362,6 +363,49 @@ def test_test_that_reads_another_widget_is_chosen(shop, how):
     assert test in choose_tests(shop, compare(shop, "HEAD").paths).files
 
 
+NAMING = {
+    "its name": ('def test_own(): open("guide.md")\n', "it names guide.md (docs/guide.md differs)"),
+    "its folder": ('def test_own(): open("docs/other.md")\n', "it names docs/ (docs/guide.md differs)"),
+    "an import": ("import pages\ndef test_own(): pass\n", "it imports lib/pages.py, which names docs/ "),
+    "a package": (
+        "from lib.pages import x\ndef test_own(): pass\n",
+        "it imports lib/pages.py, which names docs/ ",
+    ),
+    "a plugin": (
+        'pytest_plugins = "pages"\ndef test_own(): pass\n',
+        "it imports lib/pages.py, which names docs/ ",
+    ),
+    "a program": ('def test_own(): run("lib/pages.py")\n', "it imports lib/pages.py, which names docs/ "),
+    "a module of a package": ("import inner\ndef test_own(): pass\n", None),
+    "a module of another package": ("from awning import pages\ndef test_own(): pass\n", None),
+    "a word": ('def test_own(): assert "pages of all"\n', None),
+}
+
+
+@pytest.mark.parametrize("how", NAMING)
+def test_reason_for_a_test_is_what_it_names_or_how_it_comes_to_it(tmp_path, how):
+    project = Project(tmp_path)
+    for path, text in {
+        "tests/test_names.py": NAMING[how][0],
+        "lib/pages.py": 'folder = "docs"\n',
+        "package/__init__.py": "",
+        "package/inner.py": 'folder = "docs"\n',
+    }.items():
+        project.add_file(path, text)
+    reason = choose_tests(tmp_path, ["docs/guide.md"]).files.get("tests/test_names.py")
+    expected = NAMING[how][1]
+    assert reason is None if expected is None else (reason or "").startswith(expected), reason
+
+
+def test_reasons_have_the_number_of_files_and_the_widget_that_a_test_names(shop):
+    write("widgets/asks/test_other.py", 'def test_own(): open("lends")\n')(shop)
+    choice = choose_tests(shop, ["widgets/lends/tool.ts", "widgets/lends/view.html.j2"])
+    assert choice.folders["widgets/lends"] == "tool.ts and 1 more differ"
+    assert choice.folders["widgets/borrows"] == "it reads widgets/lends/tool.ts"
+    assert choice.app == "widgets/lends/tool.ts and 1 more differ"
+    assert choice.files == {"widgets/asks/test_other.py": "it names the widget lends"}
+
+
 def test_test_that_names_no_file_that_differs_is_left_out(shop):
     test = "widgets/asks/test_asks.py"
     write(test, '"""Lends of widgets."""\ndef test_own(visit): visit.shows("lend", "tool.ts")\n')(shop)
@@ -550,8 +594,17 @@ def test_report_says_what_runs_and_what_is_left_out_and_why():
         "test widgets/a: style.css differs",
         "test tests/test_a.py: it differs",
         "no test reads README.md",
-        "left out, because nothing that differs reaches them: b, c, the tests outside of widgets/",
+        "left out, because nothing that differs reaches them: b, c, the other tests outside of widgets/",
     ]
+    assert [*choice.within(["widgets"]).report("HEAD (1a)", 3)][1:] == [
+        "test widgets/a: style.css differs",
+        "no test reads README.md",
+        "left out, because nothing that differs reaches them: b, c",
+    ]
+    assert choice.within(["widgets/b", "tests/other"]).is_empty
+    assert choice.within(["widgets/a/states"]).folders == choice.folders
+    many = replace(choice, files={f"tests/test_{name}.py": "it names docs/" for name in "abcd"})
+    assert "test 4 files, such as tests/test_a.py: it names docs/" in [*many.report("HEAD (1a)", 3)]
     everything = ChosenTests(root="/shop", everything="pyproject.toml differs")
     assert [*everything.report("main (2b)", 1)][1:] == ["all: pyproject.toml differs"]
 

@@ -6,9 +6,9 @@ depend on. Where a rule cannot know it, it chooses more.
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import msgspec
@@ -89,14 +89,48 @@ class ChosenTests:
         if self.everything:
             yield f"all: {self.everything}"
             return
-        yield from (f"test {path}: {why}" for path, why in (*self.folders.items(), *self.files.items()))
+        reasons: dict[str, list[str]] = {}
+        for path, why in (*self.folders.items(), *self.files.items()):
+            reasons.setdefault(why, []).append(path)
+        for why, paths in reasons.items():
+            what = paths if len(paths) <= MOST_ALIKE else [f"{len(paths)} files, such as {paths[0]}"]
+            yield from (f"test {path}: {why}" for path in what)
         if self.app and self.has_app_tests:
             yield f"test what is outside of widgets/: {self.app}"
         if self.unread:
             yield f"no test reads {_listed(self.unread)}"
-        outside = ["the tests outside of widgets/"] if self.has_app_tests and not self.app else []
-        if self.left_out or outside:
-            yield f"left out, because nothing that differs reaches them: {_listed([*self.left_out, *outside])}"
+        if self.all_left_out:
+            yield f"left out, because nothing that differs reaches them: {_listed(self.all_left_out)}"
+
+    @property
+    def all_left_out(self) -> list[str]:
+        """The widgets of which no test runs, and what is left out of the tests outside of widgets/."""
+        if not self.has_app_tests or self.app:
+            return [*self.left_out]
+        some = any(not path.startswith(f"{WIDGETS}/") for path in (*self.folders, *self.files))
+        return [*self.left_out, f"the {'other ' if some else ''}tests outside of widgets/"]
+
+    def within(self, paths: Collection[str]) -> "ChosenTests":
+        """Return what is chosen in these paths of the workspace, or around them. Without paths, all of it."""
+        tops = [Path(os.path.normpath(path)).as_posix() for path in paths]
+        if self.everything or not tops or "." in tops:
+            return self
+
+        def is_inside(path: str) -> bool:
+            return any(f"{path}/".startswith(f"{top}/") for top in tops)
+
+        def is_near(path: str) -> bool:
+            return is_inside(path) or any(top.startswith(f"{path}/") for top in tops)
+
+        has_outside = any(top.split("/")[0] != WIDGETS for top in tops)
+        return replace(
+            self,
+            folders={path: why for path, why in self.folders.items() if is_near(path)},
+            files={path: why for path, why in self.files.items() if is_inside(path)},
+            app=self.app if has_outside else "",
+            has_app_tests=self.has_app_tests and has_outside,
+            left_out=tuple(name for name in self.left_out if is_near(f"{WIDGETS}/{name}")),
+        )
 
     def write(self, file: Path) -> None:
         file.write_text(
@@ -114,6 +148,8 @@ def printable(text: str) -> str:
 
 
 MOST_NAMES = 20
+MOST_ALIKE = 3
+"""More files that are chosen for the same reason are one line."""
 
 
 def _listed(names: Collection[str]) -> str:
@@ -157,8 +193,8 @@ class _Choosing:
     files: dict[str, str] = field(default_factory=dict)
     app: str = ""
     unread: dict[str, None] = field(default_factory=dict)
-    affected: dict[str, str] = field(default_factory=dict)
-    """The widgets that may have changed, by name, each with a file that differs."""
+    affected: dict[str, dict[str, None]] = field(default_factory=dict)
+    """The widgets that may have changed, by name, each with the files that differ."""
     gone: set[str] = field(default_factory=set)
     """The names of deleted widgets."""
 
@@ -215,7 +251,7 @@ class _Choosing:
         top, _, rest = path.partition("/")
         name, _, inner = rest.partition("/")
         if top == WIDGETS and name in self.names and (not inner or self._is_read(name, path)):
-            self._affect(name, path, f"{inner or name} differs")
+            self._affect(name, path)
         elif top == WIDGETS and inner == "widget.toml" and not (self.root / path).exists():
             self.app = self.app or f"{WIDGETS}/{name} is gone"
             self.gone.add(name)
@@ -238,9 +274,19 @@ class _Choosing:
         files = [file for ending in ("*.j2", "*.toml") for file in folder.rglob(ending) if file.is_file()]
         return any(name in file.read_text(encoding="utf-8", errors="replace") for file in files)
 
-    def _affect(self, name: str, path: str, why: str) -> None:
-        self.affected.setdefault(name, path)
-        self.folders.setdefault(f"{WIDGETS}/{name}", why)
+    def _affect(self, name: str, path: str) -> None:
+        self.affected.setdefault(name, {})[path] = None
+
+    def _why_affected(self, name: str) -> str:
+        """Return what differs: files of the widget's folder, or else those that it reads."""
+        folder = f"{WIDGETS}/{name}"
+        own = [
+            path.removeprefix(f"{folder}/") for path in self.affected[name] if path.startswith(f"{folder}/")
+        ]
+        if own or folder in self.affected[name]:
+            return _differ(own or [name])
+        first, *more = self.affected[name]
+        return f"it reads {first}" + (f" and {len(more)} more that differ" if more else "")
 
     def _add_readers(self, paths: Collection[str]) -> None:
         """Add the widgets that read files from outside of their folders."""
@@ -255,12 +301,16 @@ class _Choosing:
             if names == self.names:
                 self.everything = f"{path} differs, which every widget may read"
             for name in sorted(names):
-                self._affect(name, path, f"it reads {path}")
+                self._affect(name, path)
+        for name in self.affected:
+            self.folders[f"{WIDGETS}/{name}"] = self._why_affected(name)
 
     def _add_tests(self, differing: Collection[str]) -> None:
         """Add the tests that name something that differs, and those outside of widgets/ if a widget may differ."""
         if self.affected:
-            self.app = self.app or f"{next(iter(self.affected.values()))} differs"
+            self.app = self.app or _differ(
+                [*dict.fromkeys(path for paths in self.affected.values() for path in paths)]
+            )
         if self.app:
             self._add_tests_of_widgets()
         for path in differing:
@@ -268,8 +318,7 @@ class _Choosing:
             is_of_widget = top == WIDGETS and rest.partition("/")[0] in {*self.affected, *self.gone}
             if is_of_widget and not path.endswith(".py"):
                 continue  # the tests that name the widget are added
-            modules = frozenset([module_name(path)]) if path.endswith(".py") else frozenset()
-            is_named = self._add_naming(_parts(path), f"it names {path}", modules)
+            is_named = self._add_naming(_parts(path), partial(_why_named, path=path), path)
             beside = None if path.startswith((f"{WIDGETS}/", "../")) else self.python.beside(path)
             if beside and not self.app:
                 self.folders.setdefault(beside, f"{path} differs")
@@ -278,9 +327,10 @@ class _Choosing:
 
     def _add_tests_of_widgets(self) -> None:
         """Add the tests in other widgets' folders that name a widget that may have changed, or the whole app."""
-        names = frozenset({WIDGETS, WHOLE_APP, *self.affected, *self.gone})
+        whole = {WIDGETS: f"it names {WIDGETS}/", WHOLE_APP: "it names the whole app"}
+        names = frozenset({*whole, *self.affected, *self.gone})
         used = self.python.used_by(lambda path: path == CONFTEST or path.startswith(f"{WIDGETS}/"))
-        self._add_naming(names, f"it names a widget that may have changed, or {WIDGETS}/", among=used)
+        self._add_naming(names, lambda name: whole.get(name) or f"it names the widget {name}", among=used)
         for file in used:
             if file.chooses_units:
                 self._reach(file.path, "it chooses widgets")
@@ -291,23 +341,36 @@ class _Choosing:
     def _add_naming(
         self,
         names: frozenset[str],
-        why: str,
-        modules: frozenset[str] = frozenset(),
-        among: Iterable[PythonFile] | None = None,
+        why: Callable[[str], str],
+        loaded: str = "",
+        *,
+        among: Collection[PythonFile] | None = None,
     ) -> bool:
-        """Add the tests that name any of these parts of paths or modules, themselves or through other Python files.
+        """Add the tests that name any of these parts of paths, themselves or through Python files that they load.
 
-        `among` are the Python files that are looked at, by default all. Returns whether there is such a file.
+        `why` returns the reason for a part. `loaded` is a Python file that tests may load. `among` are the files that
+        are looked at, by default all. Returns whether there is such a file.
         """
-        seen: dict[str, PythonFile] = {}
-        while names or modules:
-            files = [file for file in among or self.python if file.path not in seen]
-            naming = [file for file in files if file.has_any(names, modules)]
-            seen |= {file.path: file for file in naming}
-            names, modules = frozenset(), frozenset(file.stem for file in naming)
-        for path in seen:
-            self._reach(path, why)
-        return bool(seen)
+        files = [*(self.python if among is None else among)]
+        reasons = {file.path: why(name) for file in files if (name := file.named(names))}
+        newest = [file for file in files if file.path in reasons]
+        if loaded.endswith(".py"):
+            differing = PythonFile(loaded, "", self.python.packages_around(loaded))
+            users = [file for file in files if file.path not in {*reasons, loaded} and file.loads(differing)]
+            reasons |= {file.path: f"it imports {loaded}, which differs" for file in users}
+            newest += users
+        while newest:
+            waiting, through = [], newest
+            for file in files:
+                used = None if file.path in reasons else next(filter(file.loads, through), None)
+                if used:
+                    chain = reasons[used.path].removeprefix("it ")
+                    reasons[file.path] = f"it imports {used.path}, which {chain}"
+                    waiting.append(file)
+            newest = waiting
+        for path, reason in reasons.items():
+            self._reach(path, reason)
+        return bool(reasons)
 
     def _reach(self, path: str, why: str) -> None:
         folder, _, name = path.rpartition("/")
@@ -320,6 +383,20 @@ class _Choosing:
             self.everything = self.everything or f"{path}: {why}"
         else:
             self.folders.setdefault(folder, f"{path}: {why}")
+
+
+def _differ(paths: Sequence[str]) -> str:
+    """Return that files differ, with the first and how many more."""
+    more = len(paths) - 1
+    return f"{paths[0]} and {more} more differ" if more else f"{paths[0]} differs"
+
+
+def _why_named(name: str, path: str) -> str:
+    """Return that a test names a part of the path of a file that differs."""
+    folders, _, last = path.rpartition("/")
+    if name == last:
+        return f"it names {path}" if not folders else f"it names {name} ({path} differs)"
+    return f"it names {name}{'/' if name in folders.split('/') else ''} ({path} differs)"
 
 
 def _is_built(path: str) -> bool:
@@ -336,7 +413,7 @@ def _parts(path: str) -> frozenset[str]:
     """
     parts = path.split("/")
     if path.endswith(".py"):
-        return frozenset(parts[-1:])
+        return frozenset([parts[-1], module_name(path)]) - {CONFTEST.removesuffix(".py")}
     if parts[0] == "..":
         return frozenset([part for part in parts if part != ".."][:1])
     if parts[0] == WIDGETS and len(parts) > 1 and parts[1][:1] != "_":

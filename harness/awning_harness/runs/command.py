@@ -3,7 +3,7 @@
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from itertools import pairwise
 from pathlib import Path
@@ -158,7 +158,7 @@ def test(
     if failed and not (watch or as_json) and nothing_failed(root, pytest_args):
         click.echo(NOTHING_FAILED, err=True)
         return
-    choice = None if revision is None else choose_affected(root, revision)
+    choice = None if revision is None else choose_affected(root, revision, paths_among(pytest_args))
     is_none_chosen = choice is not None and choice.is_empty and not watch
     browser = {} if is_none_chosen else choose_browser(connect, is_headed="--headed" in pytest_args)
     if watch:
@@ -200,14 +200,14 @@ def separate_path(
     return DEFAULT_BASE, (affected, *pytest_args)
 
 
-def choose_affected(root: Path, revision: str) -> ChosenTests:
-    """Return the tests that what differs from a revision can reach, and print them with what is left out.
+def choose_affected(root: Path, revision: str, paths: Collection[str] = ()) -> ChosenTests:
+    """Return the tests in paths that what differs from a revision can reach, and print them with what is left out.
 
     Raises ConfigurationError as `compare` does, and Faulty when the workspace has errors.
     """
     comparison = compare(root, None if revision == DEFAULT_BASE else revision)
     try:
-        choice = choose_tests(root, comparison.paths)
+        choice = choose_tests(root, comparison.paths).within(paths)
     except Faulty as error:
         raise without_tests(error) from error
     for line in choice.report(comparison.base, len(comparison.paths)):

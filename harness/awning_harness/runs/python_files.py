@@ -15,22 +15,39 @@ from awning.workspace.sources import NOT_BUILT, is_test
 
 CONFTEST = "conftest.py"
 _SEPARATORS = re.compile(r"[/\\]")
-_WORD = re.compile(r"\w+")
+_MODULE = re.compile(r"\w+(?:\.\w+)*")
+_PROGRAM = re.compile(r"(?:^|\s)-[mp]\s+(\w+(?:\.\w+)*)")
+"""Matches a module in a command, such as `-m tools.generate`."""
+_LOADERS = re.compile(
+    r"pytest_plugins|import_module|__import__|run_module|run_path|spec_from_file_location|[\"']-[mp][\"']"
+)
+"""Matches what loads a module by its name in a string. In such a file, a string of one word may be a module."""
 _TESTS = re.compile(r"^\s*(?:(?:async )?def test|class Test|class \w+\(.*TestCase)", re.MULTILINE)
 _ENVIRONMENT = "pyvenv.cfg"
 
 
 @dataclass(frozen=True)
 class PythonFile:
-    """A Python file. `path` is relative to the workspace."""
+    """A Python file. `path` is relative to the workspace. `packages` is the number of packages around it."""
 
     path: str
     text: str
+    packages: int = 0
 
     @property
     def stem(self) -> str:
-        """The name by which other files import it."""
+        """The last part of the name by which other files import it."""
         return module_name(self.path)
+
+    @cached_property
+    def endings(self) -> frozenset[tuple[str, ...]]:
+        """Its name as a module, from any folder around its packages: of `a/b.py`, `("b",)` and `("a", "b")`.
+
+        A `conftest.py` is loaded for its folder. Other files import it by a longer name.
+        """
+        parts = tuple(self.path.removesuffix(".py").removesuffix("/__init__").split("/"))
+        least = max(self.packages + (not self.path.endswith("/__init__.py")), 1 + (self.stem == "conftest"))
+        return frozenset(parts[start:] for start in range(len(parts) - least + 1))
 
     @property
     def has_tests(self) -> bool:
@@ -38,17 +55,28 @@ class PythonFile:
         name = self.path.rpartition("/")[2]
         return name != CONFTEST and (is_test(name) or _TESTS.search(self.text) is not None)
 
-    def has_any(self, names: Collection[str], modules: Collection[str]) -> bool:
-        """Return whether it names any of these parts of paths, or any of these modules.
+    def named(self, names: Collection[str]) -> str:
+        """Return the part of a path, one of these, that its strings name; empty if they name none.
 
-        A file with a syntax error counts as one that does.
+        A file with a syntax error counts as one that names what is in its text.
         """
         # Parsing a file takes long, and few files have any of the words.
-        if not any(word in self.text for word in (*names, *modules)):
+        mentioned = sorted(name for name in names if name in self.text)
+        if not mentioned or self._tree is None:
+            return "".join(mentioned[:1])
+        return next((name for name in mentioned if name in self._names), "")
+
+    def loads(self, other: "PythonFile") -> bool:
+        """Return whether it imports another file, or names it as a module or by its file's name.
+
+        A file with a syntax error counts as one that does if it has the word.
+        """
+        if other.stem not in self.text:
             return False
-        if self._tree is None:
+        if self._tree is None or not self._loaded.isdisjoint(other.endings):
             return True
-        return not (self._names.isdisjoint(names) and self.modules.isdisjoint(modules))
+        name = other.path.rpartition("/")[2]
+        return name not in (CONFTEST, "__init__.py") and name in self._names
 
     @cached_property
     def _tree(self) -> ast.Module | None:
@@ -73,15 +101,22 @@ class PythonFile:
         return frozenset(part for text in self._strings for part in _SEPARATORS.split(text))
 
     @cached_property
-    def modules(self) -> frozenset[str]:
-        """The words in its imports, and in its strings, which may name a module or a program."""
-        words = {word for text in self._strings for word in _WORD.findall(text)}
+    def _loaded(self) -> frozenset[tuple[str, ...]]:
+        """The names of the modules that it imports, with those around them, and of those that its strings may name."""
+        names: set[tuple[str, ...]] = set()
         for node in ast.walk(self._tree) if self._tree else ():
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                imported = [alias.name for alias in node.names]
-                base = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
-                words |= {word for name in (base, *imported) for word in name.split(".")}
-        return frozenset(words)
+            if isinstance(node, ast.Import):
+                names |= {start for alias in node.names for start in _starts(alias.name.split("."))}
+            elif isinstance(node, ast.ImportFrom):
+                around = self.path.split("/")[: -node.level] if node.level else []
+                module = [*around, *(node.module or "").split(".")] if node.module else around
+                names |= {start for alias in node.names for start in _starts([*module, alias.name])}
+        least = 1 if _LOADERS.search(self.text) else 2
+        for text in self._strings:
+            words = [text] if _MODULE.fullmatch(text) else []
+            names |= {start for word in words for start in _starts(word.split(".")) if len(start) >= least}
+            names |= {start for word in _PROGRAM.findall(text) for start in _starts(word.split("."))}
+        return frozenset(names)
 
     @cached_property
     def chooses_units(self) -> bool:
@@ -93,6 +128,11 @@ class PythonFile:
             and not all(isinstance(argument, ast.Constant) for argument in call.args)
             for call in calls
         )
+
+
+def _starts(parts: list[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the name of a module, and those of the packages around it: Python runs these, too."""
+    yield from (tuple(parts[:end]) for end in range(1, len(parts) + 1))
 
 
 def module_name(path: str) -> str:
@@ -124,8 +164,21 @@ class PythonFiles:
                     text = (self.root / path).read_text(encoding="utf-8", errors="replace")
                 except OSError:
                     continue
-                self._read[path] = PythonFile(path, text)
+                self._read[path] = PythonFile(path, text, self.packages_around(path))
             yield self._read[path]
+
+    def packages_around(self, path: str) -> int:
+        """Return the number of packages around a file, one in another: of folders with an `__init__.py`."""
+        folders = path.split("/")[:-1]
+        count = 0
+        while folders and "/".join([*folders, "__init__.py"]) in self._known:
+            folders.pop()
+            count += 1
+        return count
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.paths)
 
     @cached_property
     def tests(self) -> frozenset[str]:
@@ -138,9 +191,10 @@ class PythonFiles:
         waiting = [file for file in self if is_first(file.path)]
         while waiting:
             used += waiting
-            words = frozenset[str]().union(*(file.modules for file in waiting))
             known = {file.path for file in used}
-            waiting = [file for file in self if file.stem in words and file.path not in known]
+            waiting = [
+                file for file in self if file.path not in known and any(user.loads(file) for user in waiting)
+            ]
         return used
 
     def beside(self, path: str) -> str | None:
