@@ -116,6 +116,24 @@ TEMPLATES = {
         f"{{% macro a() %}}{QTY}{{% endmacro %}}{{% if b %}}{{{{ a() }}}}{{% else %}}{{{{ a() }}}}{{% endif %}}",
         [],
     ),
+    "a macro that others call": (
+        (
+            f"{{% macro a() %}}{QTY}{{% endmacro %}}{{% macro b() %}}{{{{ a() }}}}{{% endmacro %}}"
+            "{% macro c() %}{{ a() }}{% endmacro %}{{ b() if d else c() }}"
+        ),
+        [],
+    ),
+    "a call that is text": (
+        f"{{% macro a() %}}{QTY}{{% endmacro %}}{{{{ a() }}}}{{% raw %}}{{{{ a() }}}}{{% endraw %}}",
+        [],
+    ),
+    "macros of one name": (
+        (
+            f"{{% if b %}}{{% macro a() %}}{QTY}{{% endmacro %}}{{% endif %}}"
+            "{% if c %}{% macro a() %}{% endmacro %}{% endif %}{{ a() }}{{ a() }}"
+        ),
+        [],
+    ),
     "a macro with an argument": (
         f"{{% macro a(b) %}}{{% if b %}}{QTY}{{% endif %}}{{% endmacro %}}{{{{ a(1) }}}}{{{{ a(0) }}}}",
         [],

@@ -69,6 +69,7 @@ export default async () => {};
 var s = "a,,b"; s = /,,/;
 /(?i:a)(?<n>b)|(?<n>c)/d; /[\\q{ab}&&\\w]/v; /\\p{RGI_Emoji}/v;
 for (let [a] of b) {} try {} catch ({ c }) {}""".splitlines()
+VALID.append(f"x = /{'(a)' * 255}/;")  # more groups than the engine reads
 CLASSIC = """\
 await: for (;;) { break await; }
 (function (await) { return await; })(1); (await => await)(2);

@@ -321,11 +321,15 @@ VISITS = {
     "two choices in a hurry": ([(UPDATE, 0, False), (UPDATE, 9, False)], set()),
     "the last event": ([(UPDATE, 0, False)], set()),
     "an earlier recording": ([(UPDATE, 0, None), (UPDATE, LATER, None)], set()),
+    "a page that was left": ([(UPDATE, 0, False), (UPDATE, LATER, False, 2)], set()),
     "a cart": ([("svc-content-after-cart", 0, False), ("svc-content-after-cart", LATER, False)], set()),
 }
 
 
 @pytest.mark.parametrize(("events", "answers"), VISITS.values(), ids=VISITS)
 def test_order_of_a_visit_tells_whether_updates_are_repeated(events, answers):
-    visited = [VisitedEvent(event=name, load=1, ms=ms, repeats=repeats) for name, ms, repeats in events]
+    visited = [
+        VisitedEvent(event=name, load=load[0] if load else 1, ms=ms, repeats=repeats)
+        for name, ms, repeats, *load in events
+    ]
     assert {(each.assumption, each.answer) for each in settled_by_visit(visited, [], "visit.json")} == answers

@@ -49,6 +49,10 @@ SCOPED = {
         ".aw{.a{.b{c:d}@media all{e:f;g:h;}@media x{i:j}\n@media all{k:l}}}",
     ),
     "a parent in :not() only": (".a{:not(&), .b &{c:d}}", ".aw{.a{.aw :not(&), .b &{c:d}}}"),
+    "not in a selector that is relative to the parent": (
+        ".a{> :not(&){c:d}+ i:not(&){}}",
+        ".aw{.a{> :not(&){c:d}+ i:not(&){}}}",
+    ),
     "vendor prefixes are seen through": ("@-webkit-keyframes s{}", "@-webkit-keyframes aw-s{}"),
     "the widget's own element": (":root{a:b}:host, .c{}", ".aw{&{a:b}&, .c{}}"),
     "only at the start": (".a:root{}", ".aw{.a:root{}}"),

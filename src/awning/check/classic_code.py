@@ -10,6 +10,8 @@ from functools import lru_cache
 
 STACK = 512 * 1024
 MEMORY = 256 * 1024 * 1024
+LIMITS = ("stack overflow", "out of memory", "too many captures")
+"""What the engine says at a limit of its own: a browser may read the same code."""
 
 
 def is_classic_script(code: str) -> bool | None:
@@ -41,7 +43,7 @@ def _syntax_fault(program: str) -> str | None:
     try:
         context.eval(program)
     except _quickjs.JSException as error:
-        if "stack overflow" in str(error) or "out of memory" in str(error):
+        if any(limit in str(error) for limit in LIMITS):
             return None
         kind, _, reason = str(error).partition("\n")[0].partition(": ")
         return reason or kind if kind == "SyntaxError" else ""

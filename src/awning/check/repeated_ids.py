@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
-from awning.check.template_code import code_in, without_code
+from awning.check.template_code import code_in, is_no_text, without_code
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.markup import read_markup
 from awning.template import tests
@@ -241,11 +241,17 @@ def repeated_ids(path: str, template: str) -> Iterator[Diagnostic]:
             rule="repeated-id",
             message=f"{message}, and {reference.text} finds the first element only",
             place=Place(path=path, line=element.line, column=element.column),
-            hint="give each element an id of its own, in a loop with a number: "
-            f'id="{element.id}-{{{{ loop.index }}}}"',
+            hint=f"give each element an id of its own: {_own_id(element.id, arms)}",
             severity=severity,
             excerpt=lines[element.line - 1],
         )
+
+
+def _own_id(name: str, arms: Arms) -> str:
+    """Return how to make an id of its own in this place."""
+    if arms and arms[-1].macro:
+        return f'with an argument of the macro, id="{name}-{{{{ number }}}}"'
+    return f'in a loop with a number, id="{name}-{{{{ loop.index }}}}"'
 
 
 def _can_meet(place: Arms, other: Arms) -> bool:
@@ -290,7 +296,9 @@ class _Places:
     arms: list[Arms]
 
     calls: dict[str, list[Arms]] = field(default_factory=dict)
-    """Where each macro is called, by its name."""
+    """Where each macro is called, by its name, apart from calls in macros and in blocks of `set`."""
+    redefined: set[str] = field(default_factory=set)
+    """The names that several macros have: a call does not show which of them it means."""
 
     def at(self, element: _Named) -> Arms:
         return self.arms[bisect_right(self.offsets, element.offset) - 1]
@@ -299,12 +307,14 @@ class _Places:
         """Return whether a place stands in a macro, always, and the macro is called twice on one page."""
         if not arms or not arms[-1].macro:
             return False
+        if arms[-1].macro in self.redefined:
+            return False
         calls = self.calls.get(arms[-1].macro, [])[:MOST_CALLS]
         return any(map(_is_repeated, calls)) or any(_can_meet(*pair) for pair in combinations(calls, 2))
 
 
 def _read_places(template: str) -> _Places:
-    places = _Places([0], [()])
+    places, defined = _Places([0], [()]), set[str]()
     for code in code_in(template):
         arms, keyword, rest = places.arms[-1], code.keyword, code.rest
         assigned = _ASSIGNED.match(rest) if keyword == "set" else None
@@ -312,10 +322,13 @@ def _read_places(template: str) -> _Places:
             loop = next((arm for arm in reversed(arms) if arm.keyword == "for"), None)
             if loop:
                 loop.names.update(re.findall(r"\w+", assigned[1]))
-        elif call := _CALL.match(template, code.start, code.end):
-            places.calls.setdefault(call[1], []).append(arms)
+        elif is_no_text(code) and (call := _CALL.match(template, code.start, code.end)):
+            if not any(arm.keyword in {"macro", "set"} for arm in arms):
+                places.calls.setdefault(call[1], []).append(arms)
         elif keyword in {"if", "for", "macro", "set"}:
             arms = (*arms, _first_arm(keyword, code.start, rest))
+            if macro := arms[-1].macro:
+                (places.redefined if macro in defined else defined).add(macro)
         elif keyword in {"elif", "else"} and arms:
             arms = (*arms[:-1], arms[-1].next(rest))
         elif keyword in {"endif", "endfor", "endmacro", "endset"}:

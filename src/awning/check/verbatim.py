@@ -54,6 +54,7 @@ def taken_names(pages: Iterable[ScriptFile]) -> Iterator[Diagnostic]:
                 rule="name-taken",
                 message=f'"{declared.name}" is {taken}: a browser does not run this script',
                 place=place,
-                hint="put each script into a function of its own, (() => { ... })();, or rename one of the two",
+                hint="put each script into a function of its own, (() => { ... })();, or rename "
+                + ("it" if is_of_page else "one of the two"),
                 excerpt=page.line(place.line),
             )

@@ -22,7 +22,7 @@ Kind = Literal["unknown", "missing", "type"]
 
 _CART_EVENT = "content-after-cart"
 _AT_ONCE_MS = 500
-"""An update that is repeated by a timer comes again within this time. A shopper's next one mostly comes later."""
+"""Where another event comes later than this, an update is not repeated: its timer has no delay, also on a busy page."""
 REPEATED = tuple(f"content-{event.short_name}" for event in EVENTS if event.is_update and event.slot.repeats)
 """How the names of the updates end that the service may deliver again (observed: `Slot.repeats`)."""
 
@@ -279,7 +279,7 @@ def _repeats(events: Sequence[VisitedEvent]) -> Iterator[tuple[str, str]]:
         id_ = "repeat-first-update" if is_first else "repeat-later-updates"
         if following.repeats:
             yield id_, "on"
-        elif following.ms - each.ms > _AT_ONCE_MS:
+        elif following.load == each.load and following.ms - each.ms > _AT_ONCE_MS:
             yield id_, "off"
 
 

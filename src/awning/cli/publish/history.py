@@ -127,7 +127,8 @@ def _run_rows(
         records = stores.runs.all()
         names = {instance.key: instance.display_name for instance in _instances(stores.inventory)}
     later = {record.continues: run for run, record in sorted(records.items()) if record.continues}
-    later |= data_continuations(journal)
+    if damage is None:
+        later |= data_continuations(journal)
     return [
         run_row(row, records.get(row["run"]), names, continued_by=later.get(row["run"]))
         for row in journal.runs(only)

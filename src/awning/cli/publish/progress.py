@@ -170,7 +170,7 @@ class Progress(RunWatcher):
     @property
     def of_cells(self) -> float | None:
         """The number of cells of the run, estimated while some instances have not begun; None when it is not known."""
-        if not self.instances or not self._begun:
+        if not self.instances or not self._known_cells:
             return None
         return max(self.cells, self._known_cells * max(1.0, self.instances / self._begun))
 

@@ -125,8 +125,10 @@ def _verify(run: RunOptions, wanted: "VerifyOptions", *, verbose: bool, as_json:
                 else:
                     printed.add(cell)
 
-        counts = verify_cells(request, stores, wanted, sink)
-        printed.end()
+        try:
+            counts = verify_cells(request, stores, wanted, sink)
+        finally:
+            printed.end()
         if as_json:
             browser = wanted.open_browser is not None
             print_document(_document(counts, browser=browser), "cells", spool.rows())

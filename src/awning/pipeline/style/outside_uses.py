@@ -16,6 +16,7 @@ from awning.script import ScriptFile
 from awning.script.tree import Node, NodesByType
 
 _STRINGS = ("string", "template_string")
+_DEFINED = re.compile(r"@(?:-webkit-)?keyframes\s+[\"']?([^\s\"'{]+)")
 _ASSIGNMENTS = ("assignment_expression", "augmented_assignment_expression")
 
 
@@ -36,11 +37,14 @@ def script_findings(script: ScriptFile, keyframes: Keyframes) -> Iterator[Diagno
         name = next(_in_style(declared + _text_of(node), keyframes), None)
         if name:
             names[node.start] = name[1]
-    for node in (node for kind in _STRINGS for node in nodes.get(kind, ())):
-        text = _text_of(node)
+    texts = {node: _text_of(node) for kind in _STRINGS for node in nodes.get(kind, ())}
+    own = {
+        name for text in texts.values() for name in _DEFINED.findall(text)
+    }  # a sheet may be in several strings
+    for node, text in texts.items():
         is_sheet = "{" in text and "animation" in text.lower() and "<" not in text
         name = next((_in_style if is_sheet else _in_markup)(text, keyframes), None)
-        if name:
+        if name and name[1] not in own:
             names.setdefault(node.start, name[1])
     for start, text in sorted(names.items()):
         place = script.place(start)
@@ -119,7 +123,8 @@ def _compared(nodes: NodesByType) -> Iterator[Node | None]:
     for node in nodes.get("call_expression", ()):
         function, arguments = node.fields.get("function"), node.fields.get("arguments")
         if _last_name(function) == "includes" and arguments and any(map(_is_name, arguments.kids)):
-            yield function
+            listed = function.fields.get("object") if function else None
+            yield listed if listed and listed.type in ("array", "string") else None
 
 
 def _is_name(node: Node | None) -> bool:

@@ -140,11 +140,14 @@ class _Scope:
     def _restricted(self, selector: Components) -> str:
         """Return a selector that has `&` in `:not()` only, with the class before it; empty for any other.
 
-        It would match elements everywhere on the page: a selector with `&` gets no other prefix.
+        It would match elements everywhere on the page: a selector with `&` gets no other prefix. One that begins with
+        a combinator is relative to the parent all the same (CSS Nesting, 3.1).
         """
         if not any(part.is_literal("&") for part in walk(selector)) or _begins_at_parent(selector):
             return ""
         bare = trimmed(selector)
+        if bare and any(bare[0].is_literal(mark) for mark in ">+~|"):
+            return ""
         return f"{joined(selector[: len(selector) - len(bare)])}.{self.root} {joined(bare)}"
 
     def _inside(self, block: Component) -> str:

@@ -69,8 +69,14 @@ def data_runs(journal: Journal) -> Iterator[DataRun]:
 
 
 def data_continuations(journal: Journal) -> dict[int, int]:
-    """Return the newest run that continues a change of settings, by the first run of that change."""
-    return {task.continues: run for run, task in _data_tasks(journal).items() if task.continues}
+    """Return the run that continued each change of settings. All of them name the first run of the change."""
+    later: dict[int, int] = {}
+    newest: dict[int, int] = {}
+    for run, task in _data_tasks(journal).items():
+        if task.continues:
+            later[newest.get(task.continues, task.continues)] = run
+            newest[task.continues] = run
+    return later
 
 
 def _data_tasks(journal: Journal) -> dict[int, RunTask]:
