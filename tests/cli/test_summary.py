@@ -64,6 +64,29 @@ def test_equal_builds_have_no_change(builds):
     assert {change.text() for change in compare_sizes(record, None)} == {""}
 
 
+def test_widget_that_changed_is_listed_and_what_only_the_fingerprint_moves_is_counted(project, tmp_path):
+    project.build(out=tmp_path / "base")
+    project.add_file("widgets/note/style.css", ".text { color: rebeccapurple }")
+    project.build()
+    summary = summarize(project.root / "dist", against=tmp_path / "base")
+    other = next(change for change in summary.sizes if change.path == "widgets/other/body.html")
+    assert (other.only_stamp, other.text()) == (True, "=")
+    record, base = summary.record, summary.base
+    moved = replace(
+        base, snippets=tuple(replace(each, gzip=each.gzip and each.gzip + 3) for each in base.snippets)
+    )
+    text = as_markdown(replace(summary, base=moved))
+    table = [
+        line.split("`")[1] for line in text.partition("<details>")[0].splitlines() if "`widgets/" in line
+    ]
+    assert set(table) == {
+        each.path for each in record.snippets if each.path.startswith("widgets/note/") and each.gzip
+    }
+    assert text.index("widgets/note/") < text.index("| `body.html`")
+    left_out = [change for change in replace(summary, base=moved).sizes if change.only_stamp]
+    assert f"{len(left_out)} sizes left out" in text
+
+
 def test_junit_counts_each_test_once_and_takes_the_first_line_of_a_reason(tmp_path):
     (tmp_path / "junit.xml").write_text(JUNIT)
     results = read_junit(tmp_path / "junit.xml")
@@ -122,7 +145,7 @@ def test_markdown_without_a_change_folds_all_sizes(builds):
 def test_rows_beyond_the_first_twenty_are_counted(builds):
     summary = summarize(builds[1], against=builds[0])
     record = summary.record
-    many = [replace(record.snippets[1], path=f"{number}.html") for number in range(50)]
+    many = [replace(record.snippets[1], path=f"{number}.html", unit="note") for number in range(50)]
     text = as_markdown(replace(summary, record=replace(record, snippets=tuple(many))))
     assert "… and " in text
     assert text.count("| new |") == 20

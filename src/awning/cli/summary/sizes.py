@@ -11,7 +11,8 @@ class SizeChange:
     """The size of a snippet in bytes, and its size in another build with which it is compared.
 
     `gzip` and `before` are compressed sizes. `before` is None without another build. A snippet that only one of the
-    builds has counts as 0 bytes in the other.
+    builds has counts as 0 bytes in the other. `only_stamp` means that nothing but the fingerprint of the build differs,
+    which is in each snippet: its digits move the compressed size by some bytes.
     """
 
     path: str
@@ -20,6 +21,7 @@ class SizeChange:
     bytes: int
     gzip: int
     before: int | None
+    only_stamp: bool = False
 
     @property
     def difference(self) -> int:
@@ -34,7 +36,7 @@ class SizeChange:
             return "new"
         if self.before and not self.gzip:
             return "removed"
-        return f"{self.difference:+d}" if self.difference else "="
+        return f"{self.difference:+d}" if self.difference and not self.only_stamp else "="
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -64,4 +66,12 @@ def _change(
         bytes=after.bytes if after else 0,
         gzip=after.gzip if after else 0,
         before=(before.gzip if before else 0) if has_base else None,
+        only_stamp=after is not None and before is not None and _differ_in_stamp(after, before),
     )
+
+
+def _differ_in_stamp(after: BuiltSnippet, before: BuiltSnippet) -> bool:
+    """Return whether only the fingerprint differs, which always has the same length and is outside of scripts."""
+    are_known = all(element.csp_hash for element in after.inline)
+    is_same = (after.bytes, after.script, after.inline) == (before.bytes, before.script, before.inline)
+    return are_known and is_same and after.sha256 != before.sha256

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from awning.build_record import shorten_fingerprint
+from awning.build_record import WHOLE_APP, shorten_fingerprint
 from awning.cli.report import dist_option, plural, print_result
 from awning.cli.summary.findings import Finding
 from awning.cli.summary.run_results import Summary, summarize
@@ -67,15 +67,20 @@ def _finding_row(finding: Finding) -> tuple[str, ...]:
 
 
 def _sizes(summary: Summary) -> Iterator[str]:
-    """Yield a table of the snippets whose size has changed, then a folded table of all others.
+    """Yield a table of the snippets whose size has changed, the app's last, then a folded table of the others.
 
     The second table is folded because an app with many languages has many snippets.
     """
     if summary.record is None:
         yield "There is no build."
         return
-    changed = [change for change in summary.sizes if change.text() not in {"", "="}]
-    others = [change for change in summary.sizes if change not in changed]
+    sizes = summary.sizes
+    changed = sorted(
+        (change for change in sizes if change.text() not in {"", "="}),
+        key=lambda each: each.unit == WHOLE_APP,
+    )
+    others = [change for change in sizes if change.text() in {"", "="}]
+    stamped = [change for change in others if change.only_stamp and change.difference]
     if summary.base is None:
         yield "### Sizes, gzip bytes"
     else:
@@ -84,6 +89,8 @@ def _sizes(summary: Summary) -> Iterator[str]:
             yield _table(
                 ("Snippet", "Base", "Now", "Change"), [_size_row(change) for change in changed], numbers=3
             )
+    if stamped:
+        yield f"{plural(len(stamped), 'size')} left out, which only the build's fingerprint moves."
     if others:
         rows = [(_code(change.path), f"{change.gzip:,}") for change in others]
         kind = "unchanged snippet" if summary.base else "snippet"
