@@ -20,6 +20,7 @@ The modules in tests/profile have the rest:
     leaks           secrets are marked while tests run, and a leak fails the run
     nested_runs     `pytest` inside a test loads no plugin for property tests
     verified_once   esbuild and TypeScript are verified once per process
+    own_packages    a run without the packages of the group `test` ends before it collects
 """
 
 import asyncio
@@ -28,6 +29,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from bytecode import cache_bytecode
@@ -35,6 +37,7 @@ from distribution import Distribution, number_of_processes
 from hypothesis import settings
 from leaks import plant_canaries
 from nested_runs import FEWER_PLUGINS
+from own_packages import require_packages
 from tiers import Tiers
 from verified_once import verify_once
 from volumes import volume
@@ -46,6 +49,7 @@ settings.load_profile("awning")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    require_packages(Path(__file__).parents[1])
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(config, "workerinput"):
         os.environ["PYTEST_XDIST_AUTO_NUM_WORKERS"] = "0"

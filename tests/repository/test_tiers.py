@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from own_packages import require_packages
 from tiers import summary, widgets_to_test
 
 ROOT = Path(__file__).parents[2]
@@ -129,3 +130,13 @@ def test_one_widget_of_each_slot_of_this_repository_is_tested():
 
 def test_summary_names_only_what_there_is():
     assert summary(Counter({"browser": 3})).startswith("Not run: 3 that open pages. ")
+
+
+def test_run_without_the_packages_of_the_tests_says_what_to_run(tmp_path):
+    group = '[dependency-groups]\ntest = ["pytest>=9", "no-such-package-of-tests[all]>=4.14"]\n'
+    (tmp_path / "pyproject.toml").write_text(group)
+    with pytest.raises(
+        pytest.UsageError, match=r"need no-such-package-of-tests: run `python3 build.py test`"
+    ):
+        require_packages(tmp_path)
+    require_packages(ROOT)
