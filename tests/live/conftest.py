@@ -31,8 +31,8 @@ def awning(project, kept_browser, monkeypatch, capfd):
         monkeypatch.delenv("AWNING_PROFILE", raising=False)
         return run_awning(capfd, *arguments)
 
-    with kept_browser.in_place():
-        yield call
+    kept_browser.put_in_place(monkeypatch)
+    return call
 
 
 @pytest.fixture(scope="module")

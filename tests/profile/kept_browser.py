@@ -6,8 +6,8 @@ browser would be. Behind the proxy, in a window, and after a page that cannot be
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, CDPSession, Playwright, async_playwright
@@ -91,13 +91,13 @@ class KeptBrowser:
             self._runner.run(self._playwright.stop())
         self._runner.close()
 
-    @contextmanager
-    def in_place(self) -> Iterator[None]:
-        """Let commands in this process use what is kept."""
+    def put_in_place(self, monkeypatch: MonkeyPatch) -> None:
+        """Let commands in this process use what is kept, until the test ends.
+
+        The test's own `monkeypatch` undoes it: what a test patches over it is undone first.
+        """
         playwright: Callable[[], AbstractAsyncContextManager[Playwright]] = self.playwright
-        with MonkeyPatch.context() as patched:
-            patched.setattr(asyncio, "run", self.run)
-            for module in (foreign_page, record_command):
-                patched.setattr(module, "async_playwright", playwright)
-                patched.setattr(module, "launch", self.launch)
-            yield
+        monkeypatch.setattr(asyncio, "run", self.run)
+        for module in (foreign_page, record_command):
+            monkeypatch.setattr(module, "async_playwright", playwright)
+            monkeypatch.setattr(module, "launch", self.launch)
