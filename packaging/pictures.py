@@ -29,9 +29,9 @@ from awning.host.pages import Pages
 from awning.host.previewing import choose, page_values, view_preview
 from awning.host.served_build import ServedBuild, read_served_build
 from awning.live.recorder_snippet import write_recorder_widget
-from awning.pipeline import LiveWorkspace
 from awning.pipeline.build_session import build_session
 from awning.pipeline.incremental import build
+from awning.pipeline.live import LiveWorkspace
 from awning_harness.browser import ensure_browser, launch_arguments
 from awning_harness.dev.command import open_session
 from awning_harness.live.page_gate import GateRules

@@ -22,8 +22,8 @@ from benchmarks.mutations.faults import ROOT, Fault, copy_widget, read_faults, s
 from benchmarks.mutations.first_catch import LAST
 
 from awning.errors import AwningError
-from awning.pipeline import build_workspace
-from awning.workspace import read_workspace
+from awning.pipeline.phases import build_workspace
+from awning.workspace.reader import read_workspace
 
 GOAL = 95
 BUILD = "build"

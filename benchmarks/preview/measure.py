@@ -32,8 +32,8 @@ from benchmarks.dev.servers import awning_dev
 from benchmarks.dev.workspaces import Edits, awning_workspace
 from playwright.async_api import Page, async_playwright
 
-from awning.pipeline import LiveWorkspace
 from awning.pipeline.build_session import build_session
+from awning.pipeline.live import LiveWorkspace
 from awning_harness.browser import Browser, find_browser, launch_arguments
 from awning_harness.dev.command import open_session
 from awning_harness.live.page_gate import GateRules

@@ -43,10 +43,13 @@ import httpx
 from awning.build_record import FILE_NAME, BuildRecord, BuiltSnippet
 from awning.client import Calling, Limits, Secret, apps, apps_access, call
 from awning.client.async_client import AsyncTransport, run_with
-from awning.publish import BuildFiles, Inventory, Journal, Pace, StateDir
-from awning.publish.release.build_files import sha256_of
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
+from awning.publish.pacing import Pace
+from awning.publish.release.build_files import BuildFiles, sha256_of
 from awning.publish.requests import PublishRequest
 from awning.publish.run import publish
+from awning.publish.state.store import StateDir
 
 LANGUAGES = ("lv", "en", "de")
 PEERS = 20_000

@@ -28,10 +28,12 @@ import psycopg
 from benchmarks.publish.bench_publish import build_files, serve
 
 from awning.client import Limits, Secret, apps_access
-from awning.publish import Inventory, Pace, StateServer
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.pacing import Pace
 from awning.publish.requests import FleetSettings, PublishRequest
 from awning.publish.run import publish
 from awning.publish.run_watcher import RunWatcher
+from awning.publish.state.server import StateServer
 from awning_harness.postgres_server import postgres_server
 
 CELLS = 4

@@ -17,9 +17,13 @@ from awning.build_record import WHOLE_APP
 from awning.client import Secret, encode_app_data
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
-from awning.pipeline import BuiltScript, build_workspace
+from awning.pipeline.phases import build_workspace
+from awning.pipeline.write.maps import BuiltScript
 from awning.script import ScriptFile, find_global
-from awning.workspace import Widget, Workspace, find_workspace, pseudo_code, pseudo_workspace, read_workspace
+from awning.workspace.messages import pseudo_code, pseudo_workspace
+from awning.workspace.model import Widget, Workspace
+from awning.workspace.reader import read_workspace
+from awning.workspace.root import find_workspace
 from awning_harness.service import Running, Service, serve
 from awning_harness.visit.pages.stacks import ScriptOnPage, read_script_name, script_name, with_script_name
 

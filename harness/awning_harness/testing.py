@@ -15,12 +15,12 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning.build_record import WHOLE_APP
 from awning.contract.slots import PRODUCT_TOPIC, SLOTS, slot_about
-from awning.pipeline import BuiltScript
+from awning.pipeline.write.maps import BuiltScript
 from awning.states.json_values import thaw
-from awning.workspace import WidgetState
+from awning.workspace.model import WidgetState
 from awning.workspace.steps import Step
-from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
+from awning.workspace.store.store import Store
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.visit.frames.globals import GlobalsWithoutApps, with_places
 from awning_harness.visit.hosts.other_hosts import ROUND_MS, OtherHosts

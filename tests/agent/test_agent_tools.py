@@ -18,7 +18,7 @@ from mcp.client.stdio import StdioServerParameters
 from project import Project
 
 from awning.errors import ConfigurationError
-from awning.workspace import read_workspace
+from awning.workspace.reader import read_workspace
 from awning_harness.agent import children
 from awning_harness.agent.children import handed_on, run_child
 from awning_harness.agent.confinement import find_widget, inside, own_widgets

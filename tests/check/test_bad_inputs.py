@@ -7,8 +7,9 @@ from bad_inputs import BAD_INPUTS
 from project import Project
 
 from awning.errors import Faulty
-from awning.pipeline import LiveWorkspace, build, inspect_workspace
 from awning.pipeline.build_session import build_session
+from awning.pipeline.incremental import build, inspect_workspace
+from awning.pipeline.live import LiveWorkspace
 
 
 def checked(root: Path, *, types: bool = True):

@@ -6,8 +6,8 @@ import pytest
 from project import Project
 
 from awning.check.message_uses import doubtful_texts
-from awning.pipeline import inspect_workspace
-from awning.workspace import read_workspace
+from awning.pipeline.incremental import inspect_workspace
+from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import make_workspace
 
 ENGLISH = {"a": "Arrives on {day}", "b": "Sold out", "c": "Only {count} left", "d": "In stock"}

@@ -3,7 +3,7 @@
 import pytest
 from project import Project
 
-from awning.pipeline import inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 
 CART = 'import { afterCart } from "awning";\n'
 BOTH = 'import { afterCart, afterPrice } from "awning";\n'

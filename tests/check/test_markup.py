@@ -5,7 +5,7 @@ from project import Project
 
 from awning.check.markup import MOST_FAULTS, markup_findings
 from awning.check.markup_parts import MOST_CHARACTERS
-from awning.pipeline import inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 from awning.pipeline.style.sheet_findings import template_sheet_findings
 
 VIEW = "widgets/a/view.html.j2"

@@ -6,7 +6,7 @@ import pytest
 from cases_in_widgets import findings_of_cases
 from project import Project
 
-from awning.pipeline import inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 from awning.rules import PAGES
 
 pytestmark = pytest.mark.usefixtures("processes")

@@ -8,7 +8,7 @@ import pytest
 
 from awning.check.plain_texts import plain_texts
 from awning.rules import find_rule
-from awning.workspace import Widget
+from awning.workspace.model import Widget
 
 WIDGET = Widget(
     name="note",

@@ -5,7 +5,7 @@ from project import Project
 
 from awning.check.python_tests import python_test_findings
 from awning.errors import Faulty
-from awning.pipeline import build, inspect_workspace
+from awning.pipeline.incremental import build, inspect_workspace
 
 BROKEN = "def test_note(storefront):\n    assert storefront.product('P1'\n"
 

@@ -9,11 +9,11 @@ from awning.contract import SLOTS
 from awning.data_schema import read_schema
 from awning.diagnostics import Severity
 from awning.rules import find_rule
-from awning.workspace import Widget
 from awning.workspace.document import Findings
+from awning.workspace.model import Widget
 from awning.workspace.steps import PAGE_STEPS, steps_of
-from awning.workspace.store import shipped_store
 from awning.workspace.store.choices import CHOICES
+from awning.workspace.store.store_files import shipped_store
 from awning.workspace.widgets import read_states
 
 ROOT = Path(__file__).parents[2]

@@ -4,7 +4,7 @@ import pytest
 from project import Project
 
 from awning.check.unused import unused_files
-from awning.pipeline import inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 
 MISNAMED = {
     "style2.css": ("style2.css", "style.css: rename"),

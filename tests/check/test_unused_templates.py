@@ -3,7 +3,7 @@
 import pytest
 from project import Project
 
-from awning.pipeline import inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 
 PAGE = '{% extends "page.html.j2" %}{% from "macros.html.j2" import b %}{% block a %}{{ b() }}{% endblock %}'
 FILES = {

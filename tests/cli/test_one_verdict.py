@@ -6,7 +6,8 @@ from functools import partial
 import pytest
 
 from awning.errors import Faulty
-from awning.pipeline import build, watch_workspace
+from awning.pipeline.incremental import build
+from awning.pipeline.watch import watch_workspace
 
 WIDGET = "widgets/note/"
 TITLE = 'title = "Note"\n'

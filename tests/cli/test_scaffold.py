@@ -11,8 +11,8 @@ import pytest
 from project import Project
 
 from awning.contract import SLOTS
-from awning.pipeline import inspect_workspace
-from awning.workspace import read_workspace
+from awning.pipeline.incremental import inspect_workspace
+from awning.workspace.reader import read_workspace
 
 
 def rules_of(workspace):

@@ -17,7 +17,8 @@ from awning.build_record import BuildRecord, BuiltSnippet
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import Faulty
-from awning.pipeline import BuildResult, Rebuilt, StylePatch, WidgetPatch
+from awning.pipeline.incremental import BuildResult
+from awning.pipeline.live import Rebuilt, StylePatch, WidgetPatch
 from awning_harness.dev.app import dev_app, dev_assets
 from awning_harness.dev.command import DevServer
 from awning_harness.dev.dev_session import DevSession, open_dev_session

@@ -14,8 +14,8 @@ from awning.build_record import BuiltWidget
 from awning.contract import Dialect
 from awning.contract.payloads import PRICE_UPDATE, RECORDS
 from awning.contract.slots import event_names
-from awning.workspace import read_workspace
-from awning.workspace.store import shipped_store
+from awning.workspace.reader import read_workspace
+from awning.workspace.store.store_files import shipped_store
 from awning_harness.dev.fields import with_former_fields
 from awning_harness.dev.gallery import about_state
 from awning_harness.gallery.state_page import StatePages

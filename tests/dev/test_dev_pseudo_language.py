@@ -3,7 +3,8 @@
 import pytest
 from project import Project
 
-from awning.pipeline import Rebuilt, build
+from awning.pipeline.incremental import build
+from awning.pipeline.live import Rebuilt
 from awning_harness.dev.dev_session import DevSession, open_dev_session
 from awning_harness.dev.overview import widget_of
 

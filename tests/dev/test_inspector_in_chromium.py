@@ -7,7 +7,7 @@ import pytest
 from frames import ROOT
 from playwright.sync_api import Page, expect
 
-from awning.pipeline import build
+from awning.pipeline.incremental import build
 
 RAW = """
 interface Greeting { text: string }

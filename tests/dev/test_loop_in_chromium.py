@@ -12,8 +12,8 @@ from project import Project
 from volumes import volume
 
 from awning.errors import AwningError
-from awning.pipeline import LiveWorkspace
 from awning.pipeline.build_session import build_session
+from awning.pipeline.live import LiveWorkspace
 
 NOTE = "widgets/note"
 SCRIPT = (

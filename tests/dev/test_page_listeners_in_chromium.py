@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from playwright.sync_api import Page, expect
 
-from awning.pipeline import WidgetPatch
+from awning.pipeline.live import WidgetPatch
 
 LISTENERS = {
     "window": ("window.addEventListener('probe', note)", "window.dispatchEvent(new Event('probe'))"),

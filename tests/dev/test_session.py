@@ -10,8 +10,8 @@ from awning.build_record import BuiltWidget
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import Faulty
-from awning.workspace.store import shipped_store
 from awning.workspace.store.store import store_in
+from awning.workspace.store.store_files import shipped_store
 from awning_harness.dev.page_errors import PageError
 
 

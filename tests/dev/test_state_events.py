@@ -4,7 +4,7 @@ import pytest
 
 from awning.contract import Dialect
 from awning.states.state_events import state_events
-from awning.workspace import WidgetState
+from awning.workspace.model import WidgetState
 
 LANGUAGES = ("lv", "en", "de")
 

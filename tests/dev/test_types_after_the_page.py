@@ -8,8 +8,9 @@ import pytest
 from project import Project
 
 from awning.errors import ProgramUnusable
-from awning.pipeline import Follower, LiveWorkspace
 from awning.pipeline.build_session import build_session
+from awning.pipeline.follow import Follower
+from awning.pipeline.live import LiveWorkspace
 from awning_harness.dev.turn_report import TurnReport
 
 pytestmark = pytest.mark.usefixtures("processes")

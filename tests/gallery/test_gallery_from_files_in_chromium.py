@@ -8,8 +8,9 @@ from gallery_workspace import add_widgets
 from playwright.sync_api import Browser, Page, expect
 
 from awning.contract.shop import THEMES
-from awning.pipeline import build_workspace
-from awning.workspace import Workspace, read_workspace
+from awning.pipeline.phases import build_workspace
+from awning.workspace.model import Workspace
+from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import add_widget
 from awning_harness.gallery.writing import make_gallery
 

@@ -6,7 +6,7 @@ from awning.states.cart import read_cart
 from awning.states.payloads import Contents
 from awning.states.state_events import contents_after
 from awning.workspace.steps import Step
-from awning.workspace.store import shipped_store
+from awning.workspace.store.store_files import shipped_store
 
 STORE = shipped_store()
 

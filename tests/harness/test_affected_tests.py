@@ -16,7 +16,7 @@ from volumes import volume
 from awning.errors import ConfigurationError, Faulty
 from awning.pipeline.build_session import build_session
 from awning.pipeline.phases import BuildOptions, run_phases
-from awning.workspace import read_workspace
+from awning.workspace.reader import read_workspace
 from awning_harness.runs import command
 from awning_harness.runs.choice import ChosenTests, choose_tests
 from awning_harness.runs.comparison import compare

@@ -11,8 +11,8 @@ import pytest
 from bs4 import BeautifulSoup
 from warm_python import run_warm
 
-from awning.pipeline import build_workspace
-from awning.workspace import read_workspace
+from awning.pipeline.phases import build_workspace
+from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import add_widget, make_workspace
 
 SCRIPT = """\

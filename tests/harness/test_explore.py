@@ -13,7 +13,7 @@ from nested_runs import SHORT_LIMITS, run_pytest
 
 from awning.contract import Dialect
 from awning.workspace.scaffolding import add_widget, make_workspace
-from awning.workspace.store import shipped_store
+from awning.workspace.store.store_files import shipped_store
 from awning_harness.explore.explored import play
 from awning_harness.explore.machine import LATER, NOW, SETTLE, World, machine_of
 from awning_harness.explore.schedule import Call, ExploredFailure, LostPage, Schedule

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from awning.workspace import WidgetState
+from awning.workspace.model import WidgetState
 from awning_harness.checks.failing_page import lacks_of, state_in_dev
 from awning_harness.evidence import (
     EvidenceOptions,

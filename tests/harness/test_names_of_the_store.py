@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from awning.workspace.store import shipped_store
+from awning.workspace.store.store_files import shipped_store
 from awning_harness.visit.pages.store_names import (
     NotInTheStore,
     require_cart,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from project import Project
 
-from awning.workspace import read_workspace
+from awning.workspace.reader import read_workspace
 from awning_harness.shop import Shop
 
 PLACES = {

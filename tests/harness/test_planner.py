@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from awning.workspace import WidgetState
+from awning.workspace.model import WidgetState
 from awning_harness.checks import planner
 from awning_harness.checks.planner import Planner, run_ahead
 from awning_harness.checks.subject import Judgement, Wanted, judge

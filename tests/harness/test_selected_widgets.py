@@ -9,7 +9,7 @@ from warm_python import AWNING, run_warm
 
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
-from awning.workspace import read_workspace
+from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import add_widget, make_workspace
 from awning_harness.runs.command import check_paths, select_widgets
 

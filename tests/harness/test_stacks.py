@@ -9,7 +9,8 @@ from project import Project
 from vlq import place_of, utf16
 from volumes import volume
 
-from awning.pipeline import BuiltScript, build_workspace
+from awning.pipeline.phases import build_workspace
+from awning.pipeline.write.maps import BuiltScript
 from awning_harness.visit.pages.causes import plain_error
 from awning_harness.visit.pages.problems import PageProblem, ProblemKind, describe_first, page_problems
 from awning_harness.visit.pages.stacks import (

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from volumes import volume
 
-from awning.workspace import WidgetState
+from awning.workspace.model import WidgetState
 from awning_harness.checks.situation import states_of
 from awning_harness.visit.laboratory import Laboratory, LaboratorySession
 from awning_harness.visit.pages.visibility import OWN_BLOCKS

@@ -19,8 +19,10 @@ from unsynced import unsynced
 
 from awning.client import NoResponse, Operation, Response, Retry, Secret, apps_access, decode_app_data
 from awning.host import Hooks, Settings, application
-from awning.publish import Inventory, StateStore, state_at
+from awning.publish.inventory.inventory import Inventory
 from awning.publish.pacing import Pace
+from awning.publish.state.server import state_at
+from awning.publish.state.store import StateStore
 from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
 

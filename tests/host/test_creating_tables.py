@@ -17,8 +17,9 @@ from awning.client import Secret
 from awning.errors import DatabaseUnusable
 from awning.host.host_records import HostRecords
 from awning.host.migrating import migrate_tables
-from awning.publish import Journal, state_at
+from awning.publish.journal.journal import Journal
 from awning.publish.state.layout import LAYOUT, VERSION, create, version_of
+from awning.publish.state.server import state_at
 from awning.publish.state.tables import HEALTH, STATE
 from awning.publish.waves.run_state import RunStates
 
@@ -107,7 +108,9 @@ OPEN = """
 import sys
 from pathlib import Path
 from awning.host.host_records import HostRecords
-from awning.publish import Inventory, Journal, state_at
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
+from awning.publish.state.server import state_at
 from awning.client import Secret
 url = sys.stdin.read()
 state = state_at(Path(sys.argv[1]), Secret(url) if url else None)

@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from awning.client import Response, Secret
 from awning.host.turn import Timing
-from awning.publish import Inventory
+from awning.publish.inventory.inventory import Inventory
 from awning.publish.state.store import MARK
 
 AWAY = "Please try again in a moment"

@@ -9,8 +9,9 @@ from kept_in import both
 from awning.client import Secret
 from awning.errors import ConfigurationError
 from awning.host import from_environ
-from awning.publish import Inventory, state_at
+from awning.publish.inventory.inventory import Inventory
 from awning.publish.state.cipher import CodeCipher
+from awning.publish.state.server import state_at
 
 KEY = "planted-canary-state-key-of-32-characters"
 

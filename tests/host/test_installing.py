@@ -11,7 +11,8 @@ from kept_in import both
 from awning.client import NoResponse, Response, Secret, apps_access
 from awning.host import Hooks
 from awning.host.host_records import HostRecords
-from awning.publish import Inventory, Journal
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
 from awning_harness.service.store import instances
 
 UNREACHABLE = NoResponse(why="no answer", sent=False)

@@ -12,8 +12,10 @@ from urllib.request import Request, urlopen
 import pytest
 from project import Project
 
-from awning.publish import Releases, StateDir, read_files
 from awning.publish.health import HealthReports
+from awning.publish.release.build_files import read_files
+from awning.publish.release.releases import Releases
+from awning.publish.state.store import StateDir
 
 pytestmark = pytest.mark.usefixtures("processes")
 

@@ -26,9 +26,11 @@ from awning.host.reports import (
     Report,
     address_of,
 )
-from awning.publish import Inventory, Releases, read_files
 from awning.publish.health import GateWindows, HealthReports, HealthShare
 from awning.publish.health.reports import limit_of
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.release.build_files import read_files
+from awning.publish.release.releases import Releases
 from awning.publish.state.tables import HEALTH
 from awning.publish.state.tables.health import SENDER, WINDOW
 

@@ -14,7 +14,7 @@ from awning.host import Hooks, settings_page
 from awning.host.form import view_of
 from awning.host.settings_request import digest_of
 from awning.host.visits import read_signed, return_link
-from awning.publish import StateDir
+from awning.publish.state.store import StateDir
 from awning.publish.state.tables.host import SESSION
 
 UNREACHABLE = NoResponse(why="no answer", sent=False)

@@ -7,7 +7,9 @@ from contextlib import closing
 from kept_in import both
 
 from awning.client import NoResponse
-from awning.publish import CellOutcome, Inventory, Journal
+from awning.publish.cell_outcome import CellOutcome
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 
 pytestmark = both

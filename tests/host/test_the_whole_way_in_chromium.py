@@ -17,7 +17,8 @@ from playwright.sync_api import expect
 
 from awning.client import decode_app_data
 from awning.pipeline.incremental import build
-from awning.publish import Inventory, StateDir
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.state.store import StateDir
 from awning_harness.service import serve
 
 pytestmark = pytest.mark.usefixtures("processes")

@@ -8,7 +8,7 @@ from kept_in import both
 from awning.client import NoResponse, Response, Secret
 from awning.host import Hooks
 from awning.host.host_records import HostRecords
-from awning.publish import Inventory
+from awning.publish.inventory.inventory import Inventory
 
 pytestmark = both
 

@@ -12,7 +12,7 @@ import pytest
 from lsprotocol import types
 from project import Project
 
-from awning.pipeline import inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 
 WRITES = 'const note = "🎈"; document.write(note);\n'
 MENDED = "const all = globalThis;\n"

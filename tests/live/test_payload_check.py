@@ -8,7 +8,7 @@ import pytest
 from awning.contract.assumptions import ASSUMPTIONS
 from awning.contract.payloads import PAYLOAD_RECORDS
 from awning.live.differences import _ANSWERS, VisitedEvent, settled_by_visit
-from awning.workspace import read_workspace
+from awning.workspace.reader import read_workspace
 
 PAGE = {"language": "en", "page": "catalog"}
 VARIANT = {

@@ -16,7 +16,7 @@ from awning.errors import ConfigurationError
 from awning.live.recorded_files import require_free, write_recording
 from awning.live.recording import RecordedEvent, Recording, hex_colour
 from awning.workspace.document import Findings
-from awning.workspace.store import read_own_store
+from awning.workspace.store.store_files import read_own_store
 from awning_harness.live.download import read_download
 from awning_harness.live.visit_file import read_visit
 from awning_harness.service import Service, serve

@@ -7,7 +7,7 @@ import pytest
 from live_shop import CART, CHECKOUT, CURRENCY, ITEM, PAGE, VARIANTS, Reply, fires, on_load, product_page
 
 from awning.workspace.document import Findings
-from awning.workspace.store import read_own_store
+from awning.workspace.store.store_files import read_own_store
 from awning_harness.service import Service, serve
 
 pytestmark = pytest.mark.usefixtures("processes")

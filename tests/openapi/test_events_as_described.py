@@ -9,7 +9,7 @@ from awning.contract import SLOTS, Dialect, event_names
 from awning.contract.payloads import PARAMETERS, RECORDS
 from awning.states.cart import cart_data, currency, known_cart_data, read_cart
 from awning.states.product_payload import make_item
-from awning.workspace.store import shipped_store
+from awning.workspace.store.store_files import shipped_store
 
 PAGE = {"language": "lv", "page": "catalog"}
 

@@ -11,7 +11,7 @@ from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS
 from awning.states.cart import cart_data, currency, read_cart
 from awning.states.payloads import PARAMETER_NAMES
 from awning.states.product_payload import make_item
-from awning.workspace.store import shipped_store
+from awning.workspace.store.store_files import shipped_store
 
 ROOT = Path(__file__).parents[2]
 

@@ -5,7 +5,7 @@ import pytest
 from awning.check.imports import import_findings
 from awning.diagnostics import Severity
 from awning.errors import Faulty
-from awning.pipeline import inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 from awning.pipeline.inspect import awning_exports
 from awning.script import ScriptFile
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from awning.errors import ConfigurationError, Faulty, ProgramUnusable
-from awning.pipeline import build
+from awning.pipeline.incremental import build
 from awning.pipeline.write.folder import replace_folder, write_folder
 
 BROKEN = {

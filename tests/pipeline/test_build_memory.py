@@ -8,8 +8,8 @@ from author import Author
 from volumes import volume
 
 from awning.errors import AwningError, Faulty
-from awning.pipeline import build
 from awning.pipeline.build_session import build_session
+from awning.pipeline.incremental import build
 
 
 def outcome(root, out, session=None):

@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 
 from awning.build_record import read_build_record
 from awning.errors import ConfigurationError, Faulty
-from awning.pipeline import build_workspace
+from awning.pipeline.phases import build_workspace
 
 SCHEMA = '{"type": "object", "properties": {"days": {"type": "integer", "default": 3}}}'
 
@@ -205,7 +205,8 @@ def test_building_twice_gives_the_same_bytes(project):
 
 
 BUILD = (
-    "import sys, pathlib; from awning.workspace import read_workspace; from awning.pipeline import build_workspace; "
+    "import sys, pathlib; from awning.workspace.reader import read_workspace; "
+    "from awning.pipeline.phases import build_workspace; "
     "build_workspace(read_workspace(pathlib.Path(sys.argv[1])))"
 )
 

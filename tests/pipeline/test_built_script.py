@@ -4,8 +4,10 @@ import pytest
 from project import Project
 from vlq import place_of
 
-from awning.pipeline import BuiltScript, ScriptOrigins, build_workspace
-from awning.workspace import pseudo_workspace
+from awning.pipeline.phases import build_workspace
+from awning.pipeline.script_origin import ScriptOrigins
+from awning.pipeline.write.maps import BuiltScript
+from awning.workspace.messages import pseudo_workspace
 
 VIEW = """\
 <div class="𝄞 at-1">

@@ -12,9 +12,10 @@ from author import Author
 from volumes import volume
 
 from awning.errors import AwningError, Faulty
-from awning.pipeline import Follower, LiveWorkspace, inspect, phases
+from awning.pipeline import inspect, phases
 from awning.pipeline.build_session import build_session
-from awning.pipeline.follow import _LOOKS
+from awning.pipeline.follow import _LOOKS, Follower
+from awning.pipeline.live import LiveWorkspace
 from awning.pipeline.read import BuildCancelled, Checkpoint
 
 VIEW = "widgets/note/view.html.j2"

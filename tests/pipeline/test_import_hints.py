@@ -3,7 +3,7 @@
 import pytest
 from project import Project
 
-from awning.pipeline import inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 
 HEAD = 'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'
 TAIL = "export default afterPrice(({ t }) => view({ t }) + String(more));\n"

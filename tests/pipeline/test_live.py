@@ -9,8 +9,11 @@ from volumes import volume
 
 from awning.diagnostics import Place
 from awning.errors import AwningError, Faulty
-from awning.pipeline import Follower, LiveWorkspace, ScriptOrigins, script_origin
+from awning.pipeline import script_origin
 from awning.pipeline.build_session import build_session
+from awning.pipeline.follow import Follower
+from awning.pipeline.live import LiveWorkspace
+from awning.pipeline.script_origin import ScriptOrigins
 
 VIEW = "widgets/note/view.html.j2"
 PATIENCE_S = 30

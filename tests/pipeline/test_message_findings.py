@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from awning.pipeline import inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 
 EN = """
 hello = "Hello, {name}"

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from awning.pipeline import inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 from awning.workspace.messages import pseudo_text
 
 DOCS = Path(__file__).parents[2] / "docs"

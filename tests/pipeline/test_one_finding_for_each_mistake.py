@@ -9,7 +9,7 @@ from project import Project
 
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
-from awning.pipeline import inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 
 pytestmark = pytest.mark.usefixtures("processes")
 

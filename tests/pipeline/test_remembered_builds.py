@@ -5,8 +5,9 @@ import shutil
 import pytest
 
 from awning.errors import Faulty
-from awning.pipeline import build, bundle, phases
+from awning.pipeline import bundle, phases
 from awning.pipeline.build_session import build_session
+from awning.pipeline.incremental import build
 from awning.pipeline.read import BuildCancelled
 
 SCRIPT = 'import { afterPrice } from "awning";\nexport default afterPrice(() => "");\n'

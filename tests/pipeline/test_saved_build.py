@@ -8,8 +8,9 @@ from contextlib import contextmanager
 import pytest
 
 from awning.errors import Faulty
-from awning.pipeline import Follower, LiveWorkspace
 from awning.pipeline.build_session import build_session
+from awning.pipeline.follow import Follower
+from awning.pipeline.live import LiveWorkspace
 from awning.pipeline.read import BuildCancelled, Checkpoint
 
 VIEW = "widgets/note/view.html.j2"

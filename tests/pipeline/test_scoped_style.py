@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awning.errors import Faulty
-from awning.pipeline import build, build_workspace
+from awning.pipeline.incremental import build
+from awning.pipeline.phases import build_workspace
 from awning.pipeline.style import properties
 from awning.pipeline.style.css import joined, parse, without_depth
 from awning.pipeline.style.keyframes import read_keyframes

@@ -3,7 +3,7 @@
 import pytest
 
 from awning.errors import Faulty
-from awning.pipeline import inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 
 
 def spoil(project, path, content):

@@ -9,7 +9,7 @@ from vlq import decode, place_of
 from awning.bundle.request import BundleRequest, EntryPoint
 from awning.bundle.run import bundle, find_esbuild
 from awning.jsrc import jsrc_root
-from awning.pipeline import build_workspace
+from awning.pipeline.phases import build_workspace
 
 TEMPLATE = """\
 {% extends "base.html.j2" %}

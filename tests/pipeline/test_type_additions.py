@@ -2,8 +2,7 @@
 
 import pytest
 
-from awning.pipeline import inspect_workspace
-from awning.pipeline.incremental import build
+from awning.pipeline.incremental import build, inspect_workspace
 from awning.script import ScriptFile
 from awning.template.compile import compile_template
 from awning.typescript import TypeProject, script_with_additions, text_with_additions

@@ -6,8 +6,8 @@ import pytest
 from typescript import type_errors
 
 from awning.data_schema import read_schema
-from awning.pipeline import write_types
 from awning.pipeline.editor import data_declaration
+from awning.pipeline.phases import write_types
 
 ROOT = Path(__file__).parents[2]
 SCAFFOLD = ROOT / "src/awning/workspace/scaffold/workspace/tsconfig.json"

@@ -12,7 +12,8 @@ from typescript import type_errors
 from awning.contract import SLOTS
 from awning.diagnostics import has_errors
 from awning.errors import Faulty
-from awning.pipeline import build, build_workspace
+from awning.pipeline.incremental import build
+from awning.pipeline.phases import build_workspace
 from awning.workspace.scaffolding import add_widget
 
 ROOT = Path(__file__).parents[2]
@@ -154,7 +155,8 @@ def test_declarations_are_written_when_the_build_is_refused(project):
 def test_declarations_are_the_same_for_every_hash_seed(project):
     typed(project)
     script = (
-        "import sys, pathlib, awning.pipeline as p; p.build(pathlib.Path(sys.argv[1]), allow_errors=True)"
+        "import sys, pathlib; from awning.pipeline.incremental import build; "
+        "build(pathlib.Path(sys.argv[1]), allow_errors=True)"
     )
     for seed in ("1", "4711"):
         shutil.rmtree(project.root / ".awning", ignore_errors=True)

@@ -7,7 +7,9 @@ from project import Project
 
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
-from awning.pipeline import BuiltScript, build, build_workspace, inspect_workspace
+from awning.pipeline.incremental import build, inspect_workspace
+from awning.pipeline.phases import build_workspace
+from awning.pipeline.write.maps import BuiltScript
 from awning.publish.disabling import WidgetSwitch, check_widget
 
 HTML = "\r\n<p lang={{svc_language}}>{{svc_app_data}} {% x %}</p>\r\n<script>'awning-build....</scr'</script>ā\r\n"

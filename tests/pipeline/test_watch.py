@@ -10,10 +10,11 @@ from watchfiles import Change
 
 from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root
-from awning.pipeline import build, watch, watch_workspace
+from awning.pipeline import watch
 from awning.pipeline.cache.toolchain import package_stamp
+from awning.pipeline.incremental import build
 from awning.pipeline.read import KnownSources, read_sources
-from awning.pipeline.watch import signals
+from awning.pipeline.watch import signals, watch_workspace
 from awning.workspace.sources import find_sources
 
 PATIENCE_S = 30

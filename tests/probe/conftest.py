@@ -4,7 +4,7 @@ import pytest
 from probed import Link, World
 from unsynced import unsynced
 
-from awning.publish import StateDir
+from awning.publish.state.store import StateDir
 from awning_harness.service import Service
 
 __all__ = ["unsynced"]

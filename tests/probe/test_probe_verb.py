@@ -11,7 +11,7 @@ from project import Project
 
 from awning.contract.assumptions import ASSUMPTIONS
 from awning.probe import PROBES
-from awning.workspace import read_profile
+from awning.workspace.reader import read_profile
 from awning_harness.dev.dev_session import open_dev_session
 from awning_harness.service import Service, serve
 from awning_harness.shop import open_shop

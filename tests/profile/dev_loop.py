@@ -13,8 +13,9 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from awning.contract import Dialect
-from awning.pipeline import Follower, LiveWorkspace, Rebuilt
 from awning.pipeline.build_session import build_session
+from awning.pipeline.follow import Follower
+from awning.pipeline.live import LiveWorkspace, Rebuilt
 from awning_harness.dev.app import dev_app, dev_assets
 from awning_harness.dev.command import DevServer, open_session
 from awning_harness.dev.dev_session import DevSession

@@ -182,7 +182,7 @@ NO_ALERT = ScriptRule(id="no-alert", hint="show it in the block", check=_check)
             '''\
 """The check of texts that move."""
 
-from awning.workspace import WidgetState
+from awning.workspace.model import WidgetState
 from awning_harness.checks.state_case import StateCase
 from awning_harness.visit.frames.widget import WidgetBench
 

@@ -11,7 +11,7 @@ from asgi_calls import ask
 
 from awning.client import NoResponse, Operation, Response, Secret
 from awning.probe import Channel, ProbeOutcomes, ProbeRun, Restores, Shop, chosen_probes, mend
-from awning.publish import StateDir
+from awning.publish.state.store import StateDir
 from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
 

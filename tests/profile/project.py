@@ -13,10 +13,10 @@ from textwrap import dedent
 
 from awning.build_record import BuildRecord
 from awning.contract import SLOTS
-from awning.pipeline import build_workspace
 from awning.pipeline.build_session import build_session
-from awning.pipeline.phases import BuildOptions, run_phases
-from awning.workspace import Workspace, read_workspace
+from awning.pipeline.phases import BuildOptions, build_workspace, run_phases
+from awning.workspace.model import Workspace
+from awning.workspace.reader import read_workspace
 
 MANIFEST = Path(__file__).parents[2] / "manifest.toml"
 

@@ -50,7 +50,7 @@ from awning.workspace.scaffolding import make_workspace
 from awning.workspace.schemas import editor_schemas
 from awning.workspace.shapes import STATE
 from awning.workspace.steps import example_of, read_step, steps_of
-from awning.workspace.store import shipped_store
+from awning.workspace.store.store_files import shipped_store
 from awning_harness.checks.situation import THEMES as THEMES_OF_CHECKS
 from awning_harness.checks.situation import ordinary_state
 from awning_harness.dev.overview import THEMES as THEMES_OF_THE_INSPECTOR

@@ -15,7 +15,10 @@ from plain_dist import write_dist
 from unsynced import unsynced
 
 from awning.client import NoResponse, Operation, Response, Retry
-from awning.publish import Inventory, Journal, StateDir, read_build
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
+from awning.publish.release.build_files import read_build
+from awning.publish.state.store import StateDir
 
 KEY = "SVC-00000000000000000000000000000000"
 UNPACED = (

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from awning.errors import ConfigurationError, Faulty
-from awning.publish import read_build
+from awning.publish.release.build_files import read_build
 
 
 def edit(dist, change):

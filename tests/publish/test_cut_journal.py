@@ -8,10 +8,12 @@ import pytest
 from volumes import volume
 
 from awning.errors import DatabaseUnusable
-from awning.publish import CellOutcome, Journal, StateDir
+from awning.publish.cell_outcome import CellOutcome
 from awning.publish.journal.history import open_readable
+from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.release.build_files import sha256_of
+from awning.publish.state.store import StateDir
 
 END = 4096
 """The most bytes that are cut off the file's end."""

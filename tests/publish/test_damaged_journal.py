@@ -7,8 +7,9 @@ from contextlib import closing
 import pytest
 
 from awning.errors import DatabaseUnusable
-from awning.publish import CellOutcome, Journal
+from awning.publish.cell_outcome import CellOutcome
 from awning.publish.journal.history import open_readable
+from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.release.build_files import sha256_of as _sha256
 

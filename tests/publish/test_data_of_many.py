@@ -8,7 +8,9 @@ import pytest
 
 from awning.client import NoResponse
 from awning.contract import Exit
-from awning.publish import Inventory, Journal, disabling
+from awning.publish import disabling
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunKind, RunTask
 
 NAMES = tuple(f"shop-{number:02}" for number in range(1, 5))

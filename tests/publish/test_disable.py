@@ -8,9 +8,12 @@ from kept_in import postgres
 
 from awning.client import NoResponse, Response, Secret
 from awning.contract import Exit
-from awning.publish import Inventory, Journal, Releases, StateDir, StateServer
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
+from awning.publish.release.releases import Releases
 from awning.publish.run_status import lock_runs
-from awning.publish.state.store import Busy
+from awning.publish.state.server import StateServer
+from awning.publish.state.store import Busy, StateDir
 from awning.publish.waves.run_state import Rollout, RunStates
 
 __all__ = ["postgres"]

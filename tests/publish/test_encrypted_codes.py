@@ -18,9 +18,11 @@ from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.host.host_records import HostRecords
-from awning.publish import Inventory, StateDir, state_at
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, Acknowledgement, Acknowledgements
+from awning.publish.inventory.inventory import Inventory
 from awning.publish.state.cipher import CodeCipher, is_sealed
+from awning.publish.state.server import state_at
+from awning.publish.state.store import StateDir
 from awning.publish.state.tables import STATE
 from awning.publish.state.tables.host import INSTALLATION
 from awning.publish.state.tables.inventory import INSTANCE, REMOVED
@@ -157,8 +159,9 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from sqlalchemy import Engine, event
-from awning.publish import Inventory, StateDir
+from awning.publish.inventory.inventory import Inventory
 from awning.publish.state.cipher import CodeCipher
+from awning.publish.state.store import StateDir
 
 updates = 0
 @event.listens_for(Engine, "before_cursor_execute")

@@ -8,9 +8,11 @@ import pytest
 from playwright.sync_api import Browser
 from project import Project
 
-from awning.publish import Releases, StateDir, read_files
 from awning.publish.health import FailurePlace
 from awning.publish.health.place import ReportedBuilds
+from awning.publish.release.build_files import read_files
+from awning.publish.release.releases import Releases
+from awning.publish.state.store import StateDir
 
 ADDRESS = "https://app.test/health/report"
 WIDGET = """\

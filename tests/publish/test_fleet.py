@@ -21,12 +21,14 @@ from sqlalchemy import Engine, event
 from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import DatabaseUnusable
-from awning.publish import Inventory, Journal, StateServer
 from awning.publish.fleet.chunks import Chunks, Fenced
 from awning.publish.fleet.queue import JobQueue
 from awning.publish.fleet.shared_rate import SharedRate
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.state.cipher import CodeCipher
+from awning.publish.state.server import StateServer
 from awning.publish.waves.run_state import Rollout, RunState, RunStates
 
 __all__ = ["kept_in", "postgres"]

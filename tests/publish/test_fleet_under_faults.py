@@ -10,8 +10,10 @@ from kept_in import kept_in, postgres
 from publishers import Publisher, wait_for
 from volumes import volume
 
-from awning.publish import Inventory, Journal, StateServer
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
 from awning.publish.pacing import GROWTH, KNOWN_LIMIT
+from awning.publish.state.server import StateServer
 from awning_harness.service import serve
 
 pytest.importorskip("procrastinate")

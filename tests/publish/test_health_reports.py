@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from kept_in import both, kept_in, postgres
 
-from awning.publish import state_at
 from awning.publish.health import Failure, FailurePlace, HealthReports, HealthShare, ReportCount, ReportKind
 from awning.publish.health.reports import FAILURES
+from awning.publish.state.server import state_at
 
 __all__ = ["kept_in", "postgres"]
 pytestmark = both

@@ -26,12 +26,18 @@ from volumes import volume
 
 from awning.client import Limits, Retry, Secret, apps_access
 from awning.contract import Exit
-from awning.publish import CellOutcome, Inventory, Journal, Pace, Releases, StateDir, read_files
 from awning.publish.cell_flow import same_in_page
+from awning.publish.cell_outcome import CellOutcome
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
+from awning.publish.pacing import Pace
 from awning.publish.plan.planned_cell import Action
 from awning.publish.reading import find_drift, plan_apply
+from awning.publish.release.build_files import read_files
+from awning.publish.release.releases import Releases
 from awning.publish.requests import PublishRequest, Rollback
 from awning.publish.run import publish
+from awning.publish.state.store import StateDir
 from awning.publish.stores import Stores
 
 CODES = ("code-a", "code-b", "code-c")

@@ -12,7 +12,9 @@ import pytest
 from awning.client import Secret
 from awning.client.secret import is_plain
 from awning.errors import ConfigurationError, Faulty
-from awning.publish import Busy, Inventory, StateDir, from_csv, to_csv
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.inventory.table import from_csv, to_csv
+from awning.publish.state.store import Busy, StateDir
 
 
 def mode(path):

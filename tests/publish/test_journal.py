@@ -9,11 +9,12 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from awning.publish import CellOutcome, Journal, StateDir
-from awning.publish.journal.journal import JournalUnwritable
+from awning.publish.cell_outcome import CellOutcome
+from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.state.sqlite import open_sqlite
+from awning.publish.state.store import StateDir
 from awning.publish.state.tables import STATE
 
 
@@ -126,7 +127,10 @@ def test_failed_flush_fails_waiting_and_later_writers():
         writer.note(intent(1))
 
 
-OPEN = "import sys; from pathlib import Path; from awning.publish import Journal, StateDir; "
+OPEN = (
+    "import sys; from pathlib import Path; from awning.publish.journal.journal import Journal; "
+    "from awning.publish.state.store import StateDir; "
+)
 CLOSE = f"{OPEN}Journal.open(StateDir(Path(sys.argv[1]))).close()"
 COUNT = f"{OPEN}print(Journal.open(StateDir(Path(sys.argv[1]))).mark().seq)"
 

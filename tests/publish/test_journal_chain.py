@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from awning.contract import Exit
 from awning.errors import DatabaseUnusable
-from awning.publish import CellOutcome, Journal
+from awning.publish.cell_outcome import CellOutcome
 from awning.publish.journal.chain import first_break, next_link
 from awning.publish.journal.history import open_readable
+from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 
 

@@ -11,7 +11,9 @@ from volumes import volume
 
 from awning.client import Secret
 from awning.contract import Exit
-from awning.publish import Inventory, Journal, state_at
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
+from awning.publish.state.server import state_at
 from awning.publish.waves.run_state import RunStates
 
 pytestmark = pytest.mark.usefixtures("processes")

@@ -11,9 +11,11 @@ from model_service import Sleepless
 
 from awning.client import NoResponse, Secret
 from awning.contract import Exit
-from awning.publish import CellOutcome, Journal, StateServer
+from awning.publish.cell_outcome import CellOutcome
+from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writes import writes_under_way
+from awning.publish.state.server import StateServer
 
 __all__ = ["postgres"]
 

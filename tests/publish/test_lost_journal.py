@@ -11,10 +11,12 @@ from sqlalchemy import create_engine
 
 from awning.contract import Exit
 from awning.errors import DatabaseDamaged
-from awning.publish import CellOutcome, Inventory, Journal, StateDir, state_at
-from awning.publish.journal.journal import JournalUnwritable
+from awning.publish.cell_outcome import CellOutcome
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
-from awning.publish.state.store import MARK
+from awning.publish.state.server import state_at
+from awning.publish.state.store import MARK, StateDir
 
 __all__ = ["kept_in", "postgres"]  # fixtures
 

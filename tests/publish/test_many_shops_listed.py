@@ -7,7 +7,7 @@ import pytest
 from awning.cli.publish.output import natural_order
 from awning.cli.publish.verify import PrintedCells
 from awning.contract import Exit
-from awning.publish import Inventory
+from awning.publish.inventory.inventory import Inventory
 from awning.publish.verify.verified_cell import VerifiedCell, VerifiedKind
 
 NAMES = tuple(f"shop-{number}" for number in range(1, 13))

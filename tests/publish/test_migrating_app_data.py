@@ -8,7 +8,7 @@ from plain_dist import write_dist
 
 from awning.client import NoResponse
 from awning.contract import Exit
-from awning.publish import Inventory
+from awning.publish.inventory.inventory import Inventory
 
 NAMES = tuple(f"shop-{number}" for number in range(1, 5))
 OLD = {"bar": {"cents": 250, "enabled": False}, "other": {"list": [1]}}

@@ -7,10 +7,17 @@ import pytest
 from awning.client import Response
 from awning.contract import Exit
 from awning.errors import BadAnswer, Refused, Unauthorized, Unreachable
-from awning.publish import CellOutcome, Ending, Pace, Summary, SummaryCounts
 from awning.publish.cell_flow import judged
-from awning.publish.cell_outcome import Cause, CellResult, ending_of
-from awning.publish.pacing import HostPace, Rate, Window
+from awning.publish.cell_outcome import (
+    Cause,
+    CellOutcome,
+    CellResult,
+    Ending,
+    Summary,
+    SummaryCounts,
+    ending_of,
+)
+from awning.publish.pacing import HostPace, Pace, Rate, Window
 
 
 class Clock:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from awning.contract import Exit
-from awning.publish import Inventory
+from awning.publish.inventory.inventory import Inventory
 
 SKIPPED = "the website does not use this language"
 NOT_KNOWN = "what is there is not known; apply reads it before it writes"

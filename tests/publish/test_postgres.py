@@ -17,12 +17,15 @@ from sqlalchemy import Engine, event
 
 from awning.client import Secret
 from awning.errors import ConfigurationError, DatabaseUnusable
-from awning.publish import Busy, Inventory, Journal, JournalUnwritable, StateServer, database_url, state_at
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.journal_entry import SnippetText as KeptText
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import cells_of_run
 from awning.publish.state.postgres import open_postgres
+from awning.publish.state.server import StateServer, database_url, state_at
+from awning.publish.state.store import Busy
 from awning.publish.state.tables import STATE
 
 __all__ = ["kept_in", "postgres"]

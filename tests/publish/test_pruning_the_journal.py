@@ -15,11 +15,13 @@ from sqlalchemy import delete, text
 
 from awning.contract import Exit
 from awning.errors import DatabaseUnusable
-from awning.publish import CellOutcome, Journal, state_at
+from awning.publish.cell_outcome import CellOutcome
 from awning.publish.journal import pruning
+from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.release.build_files import sha256_of
 from awning.publish.state.layout import create
+from awning.publish.state.server import state_at
 from awning.publish.state.sqlite import in_memory
 from awning.publish.state.tables import STATE
 from awning.publish.waves.run_state import RunStates
@@ -189,7 +191,8 @@ import os, sys
 from datetime import date
 from pathlib import Path
 from sqlalchemy import Engine, event
-from awning.publish import Journal, StateDir
+from awning.publish.journal.journal import Journal
+from awning.publish.state.store import StateDir
 
 def die(*_):
     os._exit(9)

@@ -12,16 +12,18 @@ from volumes import volume
 from awning.client import Calling, NoResponse, Operation, Response, Retry, Secret, apps_access
 from awning.client.flow import run_flow
 from awning.contract import Exit
-from awning.publish import CellResult, Pace, Summary, read_build
 from awning.publish.apply import Job, apply
 from awning.publish.cell_flow import publish_cell
+from awning.publish.cell_outcome import CellResult, Summary
 from awning.publish.cells import Cell
+from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal import JournalUnwritable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import writes_under_way
 from awning.publish.ownership import Ownership
-from awning.publish.release.build_files import sha256_of
+from awning.publish.pacing import Pace
+from awning.publish.release.build_files import read_build, sha256_of
 from awning.publish.runner import RunSettings
 
 LOST, UNSENT = NoResponse(why="lost"), NoResponse(why="cannot connect", sent=False)
@@ -410,8 +412,6 @@ class TestWholeRuns:
         assert (summary.totals["applied"], summary.totals["refused"]) == (3, 3)
 
     def test_run_without_instances_is_done(self, shelf, build, state, journal):
-        from awning.publish import Inventory  # noqa: PLC0415
-
         inventory = Inventory.open(state)
         assert publish(shelf, build, inventory, journal).exit_code is Exit.DONE
         inventory.close()

@@ -18,9 +18,13 @@ from volumes import volume
 from awning.client import Limits, Secret, apps_access
 from awning.contract import Exit
 from awning.errors import Unauthorized
-from awning.publish import Inventory, Journal, Pace, StateDir, read_files
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
+from awning.publish.pacing import Pace
+from awning.publish.release.build_files import read_files
 from awning.publish.requests import PERSISTENT, PublishRequest
 from awning.publish.run import publish
+from awning.publish.state.store import StateDir
 from awning_harness.service import serve
 
 BRIEF_S, PATIENT_S = 0.5, 2.0

@@ -8,9 +8,10 @@ import pytest
 from sqlalchemy import text
 
 from awning.errors import ConfigurationError, DatabaseUnusable
-from awning.publish import Releases, read_build, read_files
 from awning.publish.operator import source_revision
+from awning.publish.release.build_files import read_build, read_files
 from awning.publish.release.difference import compare, difference_lines
+from awning.publish.release.releases import Releases
 
 
 @pytest.fixture

@@ -8,9 +8,13 @@ import pytest
 from kept_in import both, kept_in, postgres
 
 from awning.errors import ConfigurationError
-from awning.publish import CellOutcome, Inventory, Journal, from_csv, state_at, to_csv
+from awning.publish.cell_outcome import CellOutcome
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.inventory.table import from_csv, to_csv
 from awning.publish.journal.history import run_results
+from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
+from awning.publish.state.server import state_at
 
 __all__ = ["kept_in", "postgres"]  # fixtures
 

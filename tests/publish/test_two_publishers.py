@@ -10,7 +10,9 @@ from publishers import LONG_S, Warm
 from volumes import volume
 
 from awning.contract import Exit
-from awning.publish import Inventory, Journal, state_at
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
+from awning.publish.state.server import state_at
 
 pytestmark = pytest.mark.usefixtures("processes")
 

@@ -13,7 +13,7 @@ import pytest
 
 from awning.client import Response
 from awning.contract import Exit
-from awning.publish import Inventory
+from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.waves.run_state import RunStates
 

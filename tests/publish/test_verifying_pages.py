@@ -18,8 +18,8 @@ import pytest
 from awning.client import NoResponse
 from awning.contract import Exit
 from awning.contract.assumptions import ASSUMPTIONS
-from awning.publish import Releases
 from awning.publish.manifest_head import ManifestHeads
+from awning.publish.release.releases import Releases
 from awning.publish.state.database import Database
 from awning.publish.verify.page_address import USUAL, page_address
 from awning.publish.verify.page_content import PageContent, read_page

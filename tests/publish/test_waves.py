@@ -11,9 +11,9 @@ from threading import Lock
 import pytest
 
 from awning.contract import Exit
-from awning.publish import Inventory
 from awning.publish.health import HealthReports, Sender
 from awning.publish.health.windows import GateWindows
+from awning.publish.inventory.inventory import Inventory
 from awning.publish.waves.gate import Gate
 from awning.publish.waves.run_state import Rollout, RunState, RunStates
 from awning.publish.waves.wave import Wave, parse_waves, position_of, wave_of

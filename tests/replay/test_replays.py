@@ -14,8 +14,8 @@ from bs4 import BeautifulSoup
 from nested_runs import SHORT_LIMITS, section_of
 from warm_python import run_warm
 
-from awning.pipeline import build_workspace
-from awning.workspace import read_workspace
+from awning.pipeline.phases import build_workspace
+from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import make_workspace
 
 PASSWORD = "hunter2-of-the-reseller"

@@ -15,7 +15,6 @@ ARROWS: dict[str, set[str]] = {
     "errors": {"contract", "diagnostics"},
     "json_document": {"diagnostics"},
     "file_lock": set(),
-    "late_import": set(),
     "line_process": set(),
     "typed_values": {"diagnostics"},
     "user_folder": {"errors"},
@@ -26,7 +25,7 @@ ARROWS: dict[str, set[str]] = {
     "source_map": {"diagnostics"},
     "data_schema": LEAVES,
     "data_migration": LEAVES | {"data_schema", "line_process", "source_map"},
-    "workspace": LEAVES | {"data_schema", "git", "late_import", "script", "markup"},
+    "workspace": LEAVES | {"data_schema", "git", "script", "markup"},
     "preview_record": LEAVES | {"typed_values"},
     "states": LEAVES | {"workspace", "preview_record"},
     "template": LEAVES | {"jsrc", "source_map"},
@@ -54,7 +53,6 @@ ARROWS: dict[str, set[str]] = {
     "pipeline": LEAVES
     | {
         "file_lock",
-        "late_import",
         "line_process",
         "user_folder",
         "workspace",
@@ -88,7 +86,6 @@ ARROWS: dict[str, set[str]] = {
         "data_schema",
         "data_migration",
         "git",
-        "late_import",
         "markup",
     },
     "probe": LEAVES | {"client", "publish"},

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from command_line import run_awning
 
-from awning.pipeline import build_workspace
-from awning.workspace import read_workspace
+from awning.pipeline.phases import build_workspace
+from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import make_workspace
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -15,8 +15,8 @@ import pytest
 from bs4 import BeautifulSoup
 from nested_runs import run_pytest
 
-from awning.pipeline import build_workspace
-from awning.workspace import read_workspace
+from awning.pipeline.phases import build_workspace
+from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import add_widget, make_workspace
 from awning_harness.run_report.recorder import chosen_part
 from awning_harness.run_report.recorder import pytest_configure as register_recorder

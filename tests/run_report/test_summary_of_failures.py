@@ -9,8 +9,8 @@ import pytest
 from bs4 import BeautifulSoup
 from nested_runs import run_pytest
 
-from awning.pipeline import build_workspace
-from awning.workspace import read_workspace
+from awning.pipeline.phases import build_workspace
+from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import make_workspace
 
 THROWS = """\

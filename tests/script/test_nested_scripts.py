@@ -6,7 +6,7 @@ from project import Project
 from awning.check.files import check_text
 from awning.contract import Dialect
 from awning.errors import Faulty
-from awning.pipeline import build, inspect_workspace
+from awning.pipeline.incremental import build, inspect_workspace
 from awning.script import ScriptFile
 from awning.script.tree import MOST_LEVELS
 

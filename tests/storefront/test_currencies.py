@@ -6,7 +6,7 @@ from shop_choices import choose_option
 from awning.states.cart import cart_data, currency, read_cart
 from awning.states.money import display, number
 from awning.states.product_payload import make_item
-from awning.workspace.store import shipped_store
+from awning.workspace.store.store_files import shipped_store
 from awning_harness.storefront import FixedSnippets
 from awning_harness.storefront.options import BadOption, read_options
 

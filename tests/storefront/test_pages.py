@@ -6,7 +6,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from awning.workspace.store import shipped_store
+from awning.workspace.store.store_files import shipped_store
 from awning_harness.storefront import FixedSnippets, storefront_app
 from awning_harness.storefront.scenarios import SCENARIOS
 from awning_harness.storefront.snippet_source import FixedSource, FixedWebsite

@@ -12,7 +12,7 @@ from awning.states.cart import read_cart as read_cart_of
 from awning.states.json_values import inline_json
 from awning.states.money import display, included_tax, number, percent_of
 from awning.states.product_payload import make_item as make_item_in
-from awning.workspace.store import shipped_store
+from awning.workspace.store.store_files import shipped_store
 from awning_harness.storefront.options import checkout_cart
 
 STORE = shipped_store()

@@ -6,7 +6,7 @@ import pytest
 
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.shop import SHOP_POLICIES
-from awning.workspace.store import shipped_store
+from awning.workspace.store.store_files import shipped_store
 from awning_harness.storefront.options import CARRIED
 from awning_harness.storefront.scenarios import SCENARIOS
 

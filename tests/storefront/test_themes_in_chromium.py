@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 from shop_choices import choose_option
 
 from awning.contract.shop import THEMES
-from awning.pipeline import build
+from awning.pipeline.incremental import build
 from awning.workspace.scaffolding import add_widget, make_workspace
 from awning_harness.storefront import FixedSnippets
 from awning_harness.visit.pages.visibility import TOO_WIDE

@@ -14,7 +14,7 @@ from project import Project
 
 from awning.cli.split import Versions
 from awning.contract import Dialect
-from awning.pipeline import build_workspace
+from awning.pipeline.phases import build_workspace
 from awning.snippet.compose import without_stamp
 from awning.workspace.handwritten.split import split
 from awning.workspace.handwritten.widget import bring_in, read_snippet

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from project import Project
 
-from awning.pipeline import inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 from awning.workspace import offsets
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awning.contract import is_language_code
-from awning.workspace import read_workspace
 from awning.workspace.messages import arguments, pseudo_code, pseudo_message, pseudo_text, pseudo_workspace
+from awning.workspace.reader import read_workspace
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,11 @@ from hypothesis import strategies as st
 
 from awning.data_schema import defaults_of, read_schema
 from awning.diagnostics import Severity
-from awning.workspace import Isolation, arguments, find_workspace, read_workspace
-from awning.workspace.messages import ALL, categories
+from awning.workspace.messages import ALL, arguments, categories
+from awning.workspace.model import Isolation
 from awning.workspace.offsets import find_toml_offsets, line_and_column
+from awning.workspace.reader import read_workspace
+from awning.workspace.root import find_workspace
 
 
 def test_workspace_is_found_from_any_folder_inside(project):

@@ -9,11 +9,11 @@ import jsonschema
 import pytest
 
 from awning.errors import Faulty
-from awning.workspace import read_workspace
+from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import make_workspace
 from awning.workspace.schemas import editor_schemas
-from awning.workspace.store import shipped_store
 from awning.workspace.store.shapes import DRAWINGS
+from awning.workspace.store.store_files import shipped_store
 
 DOCS = Path(__file__).parents[2] / "docs" / "storefront.md"
 EXAMPLE = re.search(

@@ -3,8 +3,8 @@
 import pytest
 
 from awning.errors import ConfigurationError, Faulty
-from awning.workspace import find_workspace, read_workspace
-from awning.workspace.root import similar_table
+from awning.workspace.reader import read_workspace
+from awning.workspace.root import find_workspace, similar_table
 
 TOOL = '[tool.awning]\nlanguages = ["en", "lv"]\n'
 

@@ -6,7 +6,7 @@ import click
 
 from awning.cli.termination import input_that_signals_end
 from awning.contract import Exit
-from awning.workspace import find_workspace
+from awning.workspace.root import find_workspace
 
 
 @click.command("mcp")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from awning.diagnostics import did_you_mean, printable
 from awning.errors import ConfigurationError
-from awning.workspace import Widget, Workspace
+from awning.workspace.model import Widget, Workspace
 
 LONGEST_SHOWN = 200
 """The most characters of a path that nothing can have, in the message about it."""

@@ -18,8 +18,10 @@ from awning.contract.shop import THEMES
 from awning.diagnostics import did_you_mean, printable
 from awning.errors import AwningError, ConfigurationError, Faulty
 from awning.json_document import json_document
-from awning.pipeline import build_workspace
-from awning.workspace import Workspace, find_workspace, read_workspace
+from awning.pipeline.phases import build_workspace
+from awning.workspace.model import Workspace
+from awning.workspace.reader import read_workspace
+from awning.workspace.root import find_workspace
 from awning_harness.agent.confinement import find_widget
 from awning_harness.browser import ensure_browser, launch_arguments
 from awning_harness.gallery.writing import make_gallery, state_path

@@ -22,7 +22,8 @@ from awning.diagnostics import did_you_mean, printable, printable_lines
 from awning.errors import AwningError, ConfigurationError, Faulty
 from awning.json_document import json_document
 from awning.rules import find_rule, rule_ids, without_links
-from awning.workspace import Widget, read_workspace
+from awning.workspace.model import Widget
+from awning.workspace.reader import read_workspace
 from awning_harness.agent.children import Finished, run_child
 from awning_harness.agent.confinement import find_widget, inside, is_inside, own_widgets
 from awning_harness.agent.picture import PROGRAM, PicturedPage

@@ -13,7 +13,9 @@ import pytest
 from awning.template.declarations import read_declaration
 from awning.template.parse import read_source
 from awning.template.refusals import TemplateRefusal
-from awning.workspace import Widget, WidgetState, Workspace, find_workspace, read_workspace
+from awning.workspace.model import Widget, WidgetState, Workspace
+from awning.workspace.reader import read_workspace
+from awning.workspace.root import find_workspace
 from awning_harness.checks.families import check_functions, check_name
 from awning_harness.checks.outcomes import SITUATION
 from awning_harness.checks.situation import CheckedWidget, Situation, states_of

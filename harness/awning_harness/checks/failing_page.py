@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Error
 
 from awning.contract.assumptions import DEFAULT_SET
-from awning.workspace import WidgetState
+from awning.workspace.model import WidgetState
 from awning_harness.testing import Storefront
 from awning_harness.visit.laboratory import answers_of
 from awning_harness.visit.pages.store_names import NotInTheStore

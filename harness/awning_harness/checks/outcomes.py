@@ -97,7 +97,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def _switched_off(root: Path, outcomes: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
     """Yield the checks that the tested widgets switch off."""
     from awning.errors import AwningError  # noqa: PLC0415
-    from awning.workspace import find_workspace, read_workspace  # noqa: PLC0415
+    from awning.workspace.reader import read_workspace  # noqa: PLC0415
+    from awning.workspace.root import find_workspace  # noqa: PLC0415
 
     tested = {outcome.widget for outcome in outcomes}
     try:

@@ -7,8 +7,9 @@ from typing import Any
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.shop import SHOP_POLICIES, THEMES
 from awning.contract.slots import FIRST_SLOT, SLOTS
-from awning.workspace import Widget, WidgetState, pseudo_code
-from awning.workspace.store import Store
+from awning.workspace.messages import pseudo_code
+from awning.workspace.model import Widget, WidgetState
+from awning.workspace.store.store import Store
 from awning_harness.checks.pairs import every_pair, every_product
 from awning_harness.visit.pages.address import ordinary_name
 from awning_harness.visit.trial import PREFERENCES

@@ -8,8 +8,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Generic, NoReturn, Protocol, TypeVar
 
-from awning.workspace import WidgetState
 from awning.workspace.document import excerpt_of
+from awning.workspace.model import WidgetState
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 from awning_harness.shop import Shop
 from awning_harness.visit.pages.causes import Cause, CauseKind, fail_because, lost_page_cause, plain_message

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import pytest
 
 from awning.contract import SLOTS
-from awning.workspace import Widget
+from awning.workspace.model import Widget
 from awning.workspace.offsets import KeyPath
 from awning_harness.checks.situation import Situation
 from awning_harness.checks.state_case import fail_at

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Error, Route, sync_playwright
 
 from awning.contract.slots import FIRST_SLOT
 from awning.errors import ConfigurationError
-from awning.workspace import Workspace
-from awning.workspace.store import shipped_store
+from awning.workspace.model import Workspace
+from awning.workspace.store.store_files import shipped_store
 from awning_harness.browser import ensure_browser, launch_arguments
 from awning_harness.comparison.differences import first_difference
 from awning_harness.comparison.recording import record

@@ -23,7 +23,7 @@ from awning.bundle.emulator import dialect_defines
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
 from awning.states.host_responses import HostResponse, read_host_response
-from awning.workspace import Widget
+from awning.workspace.model import Widget
 from awning.workspace.validation import RESPONSES
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.gallery import GALLERY, about_state, read_step_count, state_address

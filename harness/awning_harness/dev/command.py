@@ -15,9 +15,12 @@ from starlette.types import ASGIApp
 
 from awning.errors import ConfigurationError, Faulty
 from awning.json_document import json_document
-from awning.pipeline import BuildResult, Follower, LiveWorkspace, Rebuilt
 from awning.pipeline.build_session import build_session
-from awning.workspace import find_workspace, read_profile
+from awning.pipeline.follow import Follower
+from awning.pipeline.incremental import BuildResult
+from awning.pipeline.live import LiveWorkspace, Rebuilt
+from awning.workspace.reader import read_profile
+from awning.workspace.root import find_workspace
 from awning_harness.dev.address import DEFAULT_PORT, HostNames, host_names, listening_on
 from awning_harness.dev.app import dev_app
 from awning_harness.dev.dev_session import DevSession, open_dev_session

@@ -19,11 +19,18 @@ from awning.contract import Dialect
 from awning.diagnostics import Place as FilePlace
 from awning.diagnostics import has_errors
 from awning.errors import AwningError, Faulty, shown_as
-from awning.pipeline import BuildResult, Rebuilt, ScriptOrigins, WidgetPatch, build_workspace
+from awning.pipeline.incremental import BuildResult
+from awning.pipeline.live import Rebuilt, WidgetPatch
+from awning.pipeline.phases import build_workspace
+from awning.pipeline.script_origin import ScriptOrigins
 from awning.snippet.compose import without_stamp
-from awning.workspace import TEMPLATE_ENDING, Profile, pseudo_code, pseudo_workspace, read_workspace
+from awning.workspace.messages import pseudo_code, pseudo_workspace
+from awning.workspace.model import Profile
+from awning.workspace.reader import read_workspace
 from awning.workspace.sources import find_sources
-from awning.workspace.store import Store, shipped_store
+from awning.workspace.store.store import Store
+from awning.workspace.store.store_files import shipped_store
+from awning.workspace.widgets import TEMPLATE_ENDING
 from awning_harness.dev import page_messages
 from awning_harness.dev.page_errors import AuthorPlace, PageError, PageErrors
 from awning_harness.dev.stream import MessageFor

@@ -21,7 +21,7 @@ from awning.data_schema import (
 )
 from awning.data_schema.keywords import range_of
 from awning.data_schema.value_formats import format_of
-from awning.workspace import Widget
+from awning.workspace.model import Widget
 from awning.workspace.store.records import text
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from awning.contract.slots import SLOTS
-from awning.workspace import WidgetState
+from awning.workspace.model import WidgetState
 from awning_harness.gallery.state_page import StatePages, state_places, states_path
 from awning_harness.storefront.options import BadOption
 from awning_harness.visit.pages.address import page_address, state_options

@@ -13,10 +13,11 @@ from awning.diagnostics import has_errors
 from awning.errors import AwningError
 from awning.states.cart import read_cart
 from awning.states.money import display
-from awning.workspace import Widget, read_workspace
 from awning.workspace.document import Findings
-from awning.workspace.store import Store
+from awning.workspace.model import Widget
+from awning.workspace.reader import read_workspace
 from awning.workspace.store.records import EMPTY_CART, ProductRecord, text
+from awning.workspace.store.store import Store
 from awning.workspace.widgets import is_widget_name, read_widget
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.fields import data_problems, widget_fields

@@ -12,7 +12,7 @@ from typing import Any
 from starlette.requests import Request
 
 from awning.states.json_values import thaw
-from awning.workspace import Widget
+from awning.workspace.model import Widget
 from awning_harness.service.envelope import Failure, read_json, write_json
 from awning_harness.storefront.options import BadOption
 

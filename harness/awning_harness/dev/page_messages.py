@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from awning.errors import AwningError, Faulty
-from awning.pipeline import StylePatch
+from awning.pipeline.live import StylePatch
 
 Message = dict[str, Any]
 

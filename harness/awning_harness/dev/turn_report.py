@@ -11,7 +11,7 @@ from typing import Any
 from awning.cli.report import failure_document
 from awning.diagnostics import Severity
 from awning.errors import Faulty
-from awning.pipeline import Rebuilt
+from awning.pipeline.live import Rebuilt
 
 _TYPE_ERROR = "type-error"
 

@@ -11,7 +11,7 @@ from hypothesis.errors import Flaky
 from hypothesis.stateful import run_state_machine_as_test
 from playwright.sync_api import Error
 
-from awning.workspace import Widget
+from awning.workspace.model import Widget
 from awning_harness.checks.collector import widget_at
 from awning_harness.explore.machine import ExploredPage, World, machine_of
 from awning_harness.explore.schedule import ExploredFailure, LostPage, Schedule

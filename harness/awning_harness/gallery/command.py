@@ -10,8 +10,9 @@ import click
 from awning.cli.report import json_option
 from awning.contract import Exit
 from awning.json_document import json_document
-from awning.pipeline import build_workspace
-from awning.workspace import find_workspace, read_workspace
+from awning.pipeline.phases import build_workspace
+from awning.workspace.reader import read_workspace
+from awning.workspace.root import find_workspace
 from awning_harness.gallery.writing import GALLERY_FOLDER, INDEX, WrittenGallery, make_gallery
 
 

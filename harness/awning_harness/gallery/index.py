@@ -6,7 +6,7 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
-from awning.workspace import Widget
+from awning.workspace.model import Widget
 from awning_harness.gallery.view import view_choices
 from awning_harness.storefront.page import template_environment
 

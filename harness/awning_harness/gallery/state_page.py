@@ -18,9 +18,9 @@ from awning.preview_record import PlayedResponse, with_files_of_other_hosts
 from awning.states.host_responses import read_host_response
 from awning.states.json_values import inline_json, thaw
 from awning.states.state_events import StateEvents, state_events
-from awning.workspace import Widget, WidgetState
 from awning.workspace.document import Findings, read_toml
-from awning.workspace.store import Store
+from awning.workspace.model import Widget, WidgetState
+from awning.workspace.store.store import Store
 from awning_harness.storefront.options import read_options, read_theme
 from awning_harness.storefront.page import nonce_attribute, raw
 from awning_harness.storefront.page_visit import PageVisit

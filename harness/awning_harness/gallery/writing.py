@@ -17,7 +17,7 @@ from awning.bundle.emulator import dialect_defines
 from awning.contract.shop import THEMES
 from awning.json_document import json_document
 from awning.pipeline.write.folder import NO_OUTPUT, README, OutputFolder, write_folder
-from awning.workspace import Widget, WidgetState, Workspace
+from awning.workspace.model import Widget, WidgetState, Workspace
 from awning_harness.gallery.index import ASSETS, SCRIPTS, Site, gallery_environment, index_values
 from awning_harness.gallery.state_page import StatePage, StatePages, gzip_size, state_places
 from awning_harness.storefront.assets import shop_assets

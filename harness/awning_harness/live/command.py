@@ -17,10 +17,13 @@ from awning.contract import Exit
 from awning.diagnostics import did_you_mean, printable_lines
 from awning.errors import AwningError, ConfigurationError
 from awning.json_document import json_document
-from awning.pipeline import LiveWorkspace, build_workspace
 from awning.pipeline.build_session import build_session
-from awning.workspace import Workspace, find_workspace, read_workspace
+from awning.pipeline.live import LiveWorkspace
+from awning.pipeline.phases import build_workspace
 from awning.workspace.app_data import parse_app_data
+from awning.workspace.model import Workspace
+from awning.workspace.reader import read_workspace
+from awning.workspace.root import find_workspace
 from awning_harness.browser import ensure_browser, ensure_window
 from awning_harness.dev.command import open_session
 from awning_harness.live.addresses import require_allowed

@@ -30,7 +30,7 @@ from awning.live.replayed import (
     settled_by_recording,
 )
 from awning.states.assumptions import default_answers
-from awning.workspace import Profile
+from awning.workspace.model import Profile
 from awning.workspace.reader import find_profile
 from awning_harness.browser import ensure_browser, ensure_window
 from awning_harness.live.addresses import require_allowed

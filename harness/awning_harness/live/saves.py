@@ -7,7 +7,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from awning.errors import ConfigurationError
-from awning.pipeline import BuildResult, Follower, LiveWorkspace, Rebuilt
+from awning.pipeline.follow import Follower
+from awning.pipeline.incremental import BuildResult
+from awning.pipeline.live import LiveWorkspace, Rebuilt
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.stream import MessageFor
 from awning_harness.live.local_build import LocalBuild

@@ -21,10 +21,11 @@ from awning.live.recorded_files import STORE_FILE
 from awning.live.recorded_store import cart_of, product_key
 from awning.live.recording import RecordedEvent
 from awning.live.replayed import Delivered, RecordedDelivery, without_repeats
-from awning.workspace import Profile
 from awning.workspace.document import Findings
+from awning.workspace.model import Profile
 from awning.workspace.steps import Step
-from awning.workspace.store import Store, read_own_store
+from awning.workspace.store.store import Store
+from awning.workspace.store.store_files import read_own_store
 from awning_harness.browser import Browser as Chromium
 from awning_harness.live.foreign_page import open_foreign_page
 from awning_harness.live.page_gate import GateRules

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Error
 
-from awning.workspace import WidgetState
+from awning.workspace.model import WidgetState
 from awning.workspace.steps import Step
 from awning_harness.testing import OpenedPage, PageAction, Storefront
 from awning_harness.visit.frames.widget import WidgetBench

@@ -21,7 +21,9 @@ from markupsafe import Markup, escape
 from awning.build_record import read_build_record
 from awning.contract.checks import WIDGET_CHECKS
 from awning.errors import AwningError
-from awning.workspace import Widget, WidgetState, Workspace, find_workspace, read_workspace
+from awning.workspace.model import Widget, WidgetState, Workspace
+from awning.workspace.reader import read_workspace
+from awning.workspace.root import find_workspace
 from awning_harness.checks.outcomes import FILE as CHECKS_FILE
 from awning_harness.checks.situation import states_of
 from awning_harness.checks.snapshots.options import PICTURE_FOLDER

@@ -1,6 +1,6 @@
 """Which tests can fail because of files that differ: the one mapping of `awning test --affected` and `--watch`.
 
-What a widget is made of is known to the build (`awning.pipeline.find_readers`). Here are the rules of what else tests
+What a widget is made of is known to the build (`awning.pipeline.readers`). Here are the rules of what else tests
 depend on. Where a rule cannot know it, it chooses more.
 """
 
@@ -14,8 +14,9 @@ from pathlib import Path
 import msgspec
 
 from awning.build_record import WHOLE_APP
-from awning.pipeline import find_readers
-from awning.workspace import Workspace, read_workspace
+from awning.pipeline.readers import find_readers
+from awning.workspace.model import Workspace
+from awning.workspace.reader import read_workspace
 from awning.workspace.sources import is_source
 from awning_harness.runs.python_files import CONFTEST, PythonFile, PythonFiles, module_name
 from awning_harness.runs.run_settings import PROSE, WIDGETS, RunSettings

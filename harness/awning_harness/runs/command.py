@@ -16,8 +16,10 @@ from awning.contract import Exit
 from awning.diagnostics import closest
 from awning.errors import ConfigurationError, Faulty
 from awning.json_document import json_document
-from awning.pipeline import build_workspace
-from awning.workspace import Workspace, find_workspace, read_workspace
+from awning.pipeline.phases import build_workspace
+from awning.workspace.model import Workspace
+from awning.workspace.reader import read_workspace
+from awning.workspace.root import find_workspace
 from awning_harness.browser import ensure_browser, ensure_window, require_ffmpeg
 from awning_harness.run_report.results import read_results, results_file
 from awning_harness.runs.browser_address import VARIABLE, browser_address, require_browser

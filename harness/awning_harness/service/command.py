@@ -11,7 +11,9 @@ import click
 from awning.contract.assumptions import ASSUMPTION_SETS, DEFAULT_SET
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
-from awning.workspace import Profile, find_workspace, read_profile
+from awning.workspace.model import Profile
+from awning.workspace.reader import read_profile
+from awning.workspace.root import find_workspace
 from awning_harness.service.hosts import checked_host, default_host
 from awning_harness.service.server import Sockets, run_service
 from awning_harness.service.service import Service

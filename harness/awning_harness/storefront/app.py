@@ -10,7 +10,8 @@ from awning.bundle.emulator import dialect_defines
 from awning.contract import Dialect
 from awning.contract.slots import PRODUCT_TOPIC, SLOTS
 from awning.states.assumptions import default_answers
-from awning.workspace.store import Store, shipped_store
+from awning.workspace.store.store import Store
+from awning.workspace.store.store_files import shipped_store
 from awning_harness.path_numbers import accept_numbers
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.foreign_dialect import ForeignDialect

@@ -14,7 +14,8 @@ from urllib.parse import urlencode
 from awning.contract.shop import SHOP_POLICIES, THEMES, Theme
 from awning.states.assumptions import Assumptions, default_answers, read_assumptions
 from awning.states.cart import Cart, at_checkout, read_cart
-from awning.workspace.store import Store, shipped_store
+from awning.workspace.store.store import Store
+from awning.workspace.store.store_files import shipped_store
 from awning_harness.storefront.scenarios import SCENARIOS, Scenario
 
 CARRIED = ("cart", "currency", "now", "assumptions", "scenario", "theme", "csp", "answers")

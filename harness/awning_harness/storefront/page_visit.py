@@ -10,8 +10,8 @@ from awning.contract.shop import THEMES
 from awning.states.cart import Cart, currency
 from awning.states.money import display, isolated, isolation
 from awning.states.shop_page import ShopPage
-from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord, Texts, text
+from awning.workspace.store.store import Store
 from awning_harness.storefront.options import PageOptions
 from awning_harness.storefront.snippet_source import Website
 from awning_harness.storefront.themes import look_style, sheet_names

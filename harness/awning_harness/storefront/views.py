@@ -18,8 +18,9 @@ from awning.states.assumptions import default_answers
 from awning.states.cart import Cart, make_line
 from awning.states.money import included_tax
 from awning.states.payloads import Contents, event_parameters
-from awning.workspace.store import Store, shipped_store
 from awning.workspace.store.records import EMPTY_CART
+from awning.workspace.store.store import Store
+from awning.workspace.store.store_files import shipped_store
 from awning_harness.storefront.options import BadOption, PageOptions, checkout_cart, read_options
 from awning_harness.storefront.origins import asset_origin
 from awning_harness.storefront.page import PageRenderer

@@ -20,9 +20,9 @@ from awning.client import encode_app_data
 from awning.contract import SLOTS
 from awning.states.host_responses import read_host_response
 from awning.states.json_values import thaw
-from awning.workspace import WidgetState
-from awning.workspace.store import Store
+from awning.workspace.model import WidgetState
 from awning.workspace.store.records import ProductRecord
+from awning.workspace.store.store import Store
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.visit.frames.globals import OF_PLAYWRIGHT, OPTIONS, leaked_names, with_places
 from awning_harness.visit.frames.sent_pages import open_sent_pages

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from awning.workspace import WidgetState
+from awning.workspace.model import WidgetState
 from awning_harness.visit.pages.console_errors import is_expected
 from awning_harness.visit.pages.problems import PageProblem, problems_of
 

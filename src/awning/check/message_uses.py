@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.script import ScriptFile
 from awning.template.compiled_template import MessageUse
-from awning.workspace import Widget, arguments
-from awning.workspace.messages import ARGUMENT
+from awning.workspace.messages import ARGUMENT, arguments
+from awning.workspace.model import Widget
 from awning.workspace.offsets import find_toml_offsets, line_and_column
 
 _COUNT = "count"

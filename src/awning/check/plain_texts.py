@@ -11,7 +11,7 @@ from awning.check.template_code import without_code
 from awning.diagnostics import Diagnostic, Place
 from awning.html_elements import VOID
 from awning.markup import read_markup, unescape
-from awning.workspace import Widget
+from awning.workspace.model import Widget
 from awning.workspace.offsets import line_and_column
 
 _WORDS = re.compile(r"[^\W\d_]{3,}[^<>]*")

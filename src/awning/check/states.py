@@ -23,13 +23,13 @@ from typing import Self
 from awning.contract.shop import THEMES
 from awning.contract.slots import PRODUCT_TOPIC, SLOTS
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
-from awning.workspace import Widget, WidgetState
 from awning.workspace.document import excerpt_of
+from awning.workspace.model import Widget, WidgetState
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 from awning.workspace.steps import PAGE_STEPS, Step, read_step, steps_of
-from awning.workspace.store import Store
 from awning.workspace.store.choices import CHOICES
 from awning.workspace.store.records import EMPTY_CART
+from awning.workspace.store.store import Store
 
 _Reason = tuple[str, str, tuple[str | int, ...]]
 """Why a state is unreachable: the message, the hint, and the path of the faulty key in the state."""

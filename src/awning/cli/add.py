@@ -11,7 +11,8 @@ from awning.cli.report import awning_command, counted, json_option, print_result
 from awning.contract import SLOTS
 from awning.diagnostics import Diagnostic
 from awning.errors import ConfigurationError, Faulty
-from awning.pipeline import inspect_workspace, write_types
+from awning.pipeline.incremental import inspect_workspace
+from awning.pipeline.phases import write_types
 from awning.workspace.reader import read_settings
 from awning.workspace.root import find_workspace
 from awning.workspace.scaffolding import (

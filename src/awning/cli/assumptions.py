@@ -11,9 +11,9 @@ from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, DEFAULT_SE
 from awning.contract.assumptions.subjects import Uses, users_of
 from awning.diagnostics import first_few
 from awning.errors import AwningError, ConfigurationError
-from awning.workspace import find_workspace
 from awning.workspace.model import Profile, SettledAnswer
 from awning.workspace.reader import find_profile
+from awning.workspace.root import find_workspace
 
 MOST_USERS = 4
 """The most users of an assumption that a line names."""

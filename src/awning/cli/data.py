@@ -17,9 +17,10 @@ from awning.data_migration import DataMigration
 from awning.data_schema import hint_for, sentence_for
 from awning.errors import ConfigurationError
 from awning.json_document import json_text
-from awning.publish import Instance, read_files
 from awning.publish.data.checking import AppDataCheck, exit_code_of
+from awning.publish.inventory.inventory import Instance
 from awning.publish.reading import check_app_data
+from awning.publish.release.build_files import read_files
 from awning.publish.requests import ServiceRequest
 from awning.workspace.app_data import read_built_schema
 from awning.workspace.root import find_workspace

@@ -12,8 +12,8 @@ from awning.cli.service_options import find_access, service_options, warn_of_ope
 from awning.client.responses import UNVERSIONED
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.publish import database_url
 from awning.publish.state.cipher import CodeCipher
+from awning.publish.state.server import database_url
 from awning.publish.state.store import private_paths
 from awning.workspace.reader import find_profile
 from awning.workspace.root import find_state_directory, find_workspace

@@ -18,8 +18,9 @@ from awning.cli.service_options import open_stores
 from awning.client.secret import printable
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.publish import Instance, import_csv, to_csv, write_csv
+from awning.publish.inventory.inventory import Instance
 from awning.publish.inventory.refresh import RefreshedInstance, WebsiteWork
+from awning.publish.inventory.table import import_csv, to_csv, write_csv
 from awning.publish.reading import run_reading
 
 

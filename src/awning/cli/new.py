@@ -8,7 +8,7 @@ import click
 from awning.cli.add import say_what_ci_needs
 from awning.cli.report import awning_command, json_option, print_result
 from awning.contract.slots import FIRST_SLOT, SLOTS
-from awning.pipeline import write_types
+from awning.pipeline.phases import write_types
 from awning.workspace.scaffolding import CI_FILES, FIRST_LANGUAGES, make_workspace, read_languages
 
 

@@ -34,12 +34,12 @@ from awning.probe import (
     chosen_probes,
     mend,
 )
-from awning.publish import Instance, Inventory
+from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.state.app_data_lock import AppDataLocks
 from awning.publish.verify.page_address import USUAL, checked_page_pattern
-from awning.workspace import find_workspace
 from awning.workspace.model import SettledAnswer
 from awning.workspace.reader import find_profile
+from awning.workspace.root import find_workspace
 from awning.workspace.settled import save_settled
 
 

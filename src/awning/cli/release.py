@@ -9,10 +9,11 @@ from awning.build_record import shorten_fingerprint
 from awning.cli.report import dist_option, json_option, print_result, say
 from awning.cli.service_options import open_stores
 from awning.contract import Exit
-from awning.publish import Release, read_files
 from awning.publish.operator import operator_name, source_revision
+from awning.publish.release.build_files import read_files
 from awning.publish.release.difference import compare, difference_lines
-from awning.workspace import find_workspace
+from awning.publish.release.releases import Release
+from awning.workspace.root import find_workspace
 
 
 @click.group()

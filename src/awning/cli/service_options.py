@@ -13,9 +13,9 @@ from awning.cli.trust import OF_APPS_API, folder_that_names, require_trust
 from awning.client import Access
 from awning.client.access import find_apps_access
 from awning.client.private_files import REPAIR, open_to_others, secret_files
-from awning.publish import StateStore, database_url, state_at
 from awning.publish.state.cipher import CodeCipher
-from awning.publish.state.store import private_paths
+from awning.publish.state.server import database_url, state_at
+from awning.publish.state.store import StateStore, private_paths
 from awning.publish.stores import Stores
 from awning.workspace.reader import find_profile
 from awning.workspace.root import find_state_directory

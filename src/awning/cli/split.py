@@ -11,10 +11,11 @@ from awning.cli.report import say
 from awning.cli.verbs import find_part
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
-from awning.pipeline import build_workspace
-from awning.workspace import Workspace, read_workspace
+from awning.pipeline.phases import build_workspace
 from awning.workspace.handwritten.split import split
 from awning.workspace.handwritten.widget import BroughtWidget, HandwrittenSnippet
+from awning.workspace.model import Workspace
+from awning.workspace.reader import read_workspace
 from awning.workspace.sources import PACKAGES_FOLDER, find_sources, read_source
 
 if TYPE_CHECKING:

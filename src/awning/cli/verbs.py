@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from awning.diagnostics import SetupCheck
     from awning.errors import ConfigurationError
-    from awning.workspace import Workspace
+    from awning.workspace.model import Workspace
 
     Html = Mapping[str, str]
     Compare = Callable[[Html, Html], str | None]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awning.client import Secret
-from awning.publish import state_at
 from awning.publish.state.layout import VERSION, create, version_of
+from awning.publish.state.server import state_at
 from awning.publish.state.store import refuse_lost
 from awning.publish.state.tables import HEALTH, STATE
 

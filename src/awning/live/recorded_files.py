@@ -20,7 +20,7 @@ from awning.live.shapes import typescript_of
 from awning.workspace.added_state import state_text
 from awning.workspace.document import Findings
 from awning.workspace.sources import STORE_FOLDER
-from awning.workspace.store import read_own_store
+from awning.workspace.store.store_files import read_own_store
 
 EVENTS_FILE, VISIT_FILE = "events.json", "visit.json"
 STORE_FILE = f"{STORE_FOLDER}/recorded.toml"

@@ -6,8 +6,9 @@ from typing import Any
 
 from awning.live.captures import UPDATED_ITEM, Capture
 from awning.live.recording import Recording
-from awning.workspace.store import Store, shipped_store
 from awning.workspace.store.records import EMPTY_CART
+from awning.workspace.store.store import Store
+from awning.workspace.store.store_files import shipped_store
 from awning.workspace.toml_text import toml_string
 
 MOST_PRODUCTS, MOST_CARTS = 100, 20

@@ -38,7 +38,7 @@ from awning.manifest.history import (
 from awning.manifest.icon import FIELD as ICON
 from awning.manifest.icon import icon_file
 from awning.manifest.portal import PortalResponse, portal_access, submit
-from awning.publish import StateDir
+from awning.publish.state.store import StateDir
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,8 @@ from awning.pipeline.stage import StageFolder
 from awning.pipeline.types.type_server import TypeServer
 from awning.programs import Binary
 from awning.template.compiled_template import CompiledTemplate
-from awning.workspace import Workspace, read_workspace
+from awning.workspace.model import Workspace
+from awning.workspace.reader import read_workspace
 
 _MEMORY_FOLDER = "/dev/shm"  # noqa: S108 - the folder made in it is only this user's
 _PREFIX = "awning-"
@@ -54,7 +55,7 @@ class BuildSession:
     _resident: ResidentEsbuild | None = None
 
     def read_workspace(self, environ: Mapping[str, str]) -> Workspace:
-        """Look for changed files, and read the workspace. Raises as `awning.workspace.read_workspace` does."""
+        """Look for changed files, and read the workspace. Raises as `awning.workspace.reader.read_workspace` does."""
         self.sources.look()
         return read_workspace(
             self.sources.root, environ=environ, known=self.sources.widgets, listed=self.sources.listed

@@ -26,7 +26,7 @@ from awning.workspace.sources import find_sources
 if TYPE_CHECKING:
     from awning.pipeline.build_session import BuildSession
     from awning.pipeline.phases import BuildOptions
-    from awning.workspace.store import Store
+    from awning.workspace.store.store import Store
 import hashlib
 import json
 from collections.abc import Iterable

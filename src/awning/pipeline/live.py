@@ -31,8 +31,8 @@ from awning.pipeline.saved_build import read_saved, write_saved
 from awning.pipeline.types import find_type_errors
 from awning.pipeline.verdict import with_further
 from awning.snippet.compose import Parts, compose_unstamped, safe_style
-from awning.workspace import Isolation, Widget, Workspace
 from awning.workspace.document import Findings
+from awning.workspace.model import Isolation, Widget, Workspace
 
 _WHOLE = ("widget.toml", "states.toml", "data.schema.json")
 """Files of a widget that affect more than its own body snippet, so a patch cannot show their changes."""
@@ -176,7 +176,7 @@ class LiveWorkspace:
     def read(self) -> Workspace:
         """Read the workspace. The next build reads only what has changed since.
 
-        Raises as `awning.workspace.read_workspace` does.
+        Raises as `awning.workspace.reader.read_workspace` does.
         """
         with self._lock:
             workspace = self.session.read_workspace(self.environ)

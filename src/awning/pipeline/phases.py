@@ -37,7 +37,7 @@ from awning.pipeline.types import find_type_errors
 from awning.pipeline.verdict import UNBUILT, UNREAD, Verdict, fatal_verdict, without_repeated
 from awning.pipeline.write import BUILD_FOLDER, write_dist
 from awning.template.compiled_template import CompiledTemplate, Literal
-from awning.workspace import Workspace
+from awning.workspace.model import Workspace
 
 NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 

@@ -31,7 +31,7 @@ from awning.programs import Binary
 from awning.states.host_responses import read_host_response
 from awning.states.json_values import thaw
 from awning.states.state_events import state_events
-from awning.workspace import Widget, WidgetState, Workspace
+from awning.workspace.model import Widget, WidgetState, Workspace
 
 SCRIPTS: ResultKind[tuple[str, str]] = ResultKind("preview scripts", tuple[str, str], on_disk=True)
 """The scripts of the frame and of the form."""

@@ -15,7 +15,8 @@ from awning.pipeline.cache.shared_files import locked
 from awning.pipeline.phases import BuildOptions, UnwrittenBuild, run_phases
 from awning.pipeline.read import SCRIPT_ENDINGS, SourceSet, read_sources
 from awning.script.imports import levels_up
-from awning.workspace import TEMPLATE_ENDING, Workspace
+from awning.workspace.model import Workspace
+from awning.workspace.widgets import TEMPLATE_ENDING
 
 _EVERYWHERE = ("/package.json", "/tsconfig.json")
 """The names of files that can change what any import means."""

@@ -21,7 +21,7 @@ from awning.workspace.document import Findings
 from awning.workspace.sources import STORE_FOLDER, find_sources
 
 if TYPE_CHECKING:
-    from awning.workspace.store import Store
+    from awning.workspace.store.store import Store
 
 
 def read_saved(root: Path, environ: Mapping[str, str]) -> BuildResult | None:
@@ -77,7 +77,7 @@ def _last(root: Path, environ: Mapping[str, str]) -> LastBuild:
 def _store(root: Path) -> "Store | None":
     if not (root / STORE_FOLDER).is_dir():
         return None
-    from awning.workspace.store import read_own_store  # noqa: PLC0415 - only for a workspace with that folder
+    from awning.workspace.store.store_files import read_own_store  # noqa: PLC0415 - only for such a folder
 
     paths = [path for path in find_sources(root).paths if path.startswith(f"{STORE_FOLDER}/")]
     return read_own_store(root, paths, Findings()) if paths else None

@@ -21,7 +21,7 @@ from awning.script import ScriptFile
 from awning.script.names import text_keys
 from awning.template.compiled_template import CompiledTemplate
 from awning.template.types import Type
-from awning.workspace import Profile, Widget
+from awning.workspace.model import Profile, Widget
 
 TOOLKIT, MANIFEST = "awning", "manifest.toml"
 """The users of what awning calls for the app, and of the manifest's fields."""

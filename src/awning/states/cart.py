@@ -9,8 +9,8 @@ from typing import Any, Self
 
 from awning.states.money import included_tax, number, percent_of
 from awning.states.product_payload import option_titles
-from awning.workspace.store import Store
 from awning.workspace.store.records import CART_LINE, EMPTY_CART, ProductRecord, VariantRecord, text
+from awning.workspace.store.store import Store
 
 _MOST_PIECES = 99
 

@@ -9,8 +9,8 @@ from awning.contract import SLOTS
 from awning.contract.slots import PRODUCT_TOPIC
 from awning.states.cart import Cart, cart_data, known_cart_data
 from awning.states.product_payload import make_item
-from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
+from awning.workspace.store.store import Store
 
 _KINDS_OF_THEIR_OWN = frozenset(
     slot.page.name for slot in SLOTS.values() if slot.topic not in (None, PRODUCT_TOPIC)

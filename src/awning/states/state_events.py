@@ -13,10 +13,11 @@ from awning.states.cart import Cart, at_checkout, read_cart
 from awning.states.json_values import thaw
 from awning.states.payloads import Contents, event_parameter, fires_event, updated_item
 from awning.states.shop_page import ShopPage
-from awning.workspace import WidgetState
+from awning.workspace.model import WidgetState
 from awning.workspace.steps import PAGE_STEPS, WAIT, Step, read_step
-from awning.workspace.store import Store, shipped_store
 from awning.workspace.store.records import named_variant
+from awning.workspace.store.store import Store
+from awning.workspace.store.store_files import shipped_store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
-    from awning.workspace.store import Store
+    from awning.workspace.store.store import Store
 
 Json = Any
 Message = str | Mapping[str, str]
@@ -149,7 +149,7 @@ class Workspace:
     @property
     def store(self) -> "Store":
         """The store of the simulated shop."""
-        from awning.workspace.store import shipped_store  # noqa: PLC0415 - a build rarely needs it
+        from awning.workspace.store.store_files import shipped_store  # noqa: PLC0415 - a build rarely needs it
 
         return self.own_store or shipped_store()
 

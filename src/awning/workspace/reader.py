@@ -26,7 +26,7 @@ from awning.workspace.validation import fields_of, validate_table
 from awning.workspace.widgets import KnownWidgets, widget_folders
 
 if TYPE_CHECKING:
-    from awning.workspace.store import Store
+    from awning.workspace.store.store import Store
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS, SECRET_FIELD, TABLES
 from awning.contract.manifest_kinds import Allowed
@@ -187,7 +187,7 @@ def _own_store(root: Path, listed: Sources, findings: Findings) -> "Store | None
     paths = [path for path in listed.paths if path.startswith(f"{STORE_FOLDER}/")]
     if not paths:
         return None
-    from awning.workspace.store import read_own_store  # noqa: PLC0415 - see above
+    from awning.workspace.store.store_files import read_own_store  # noqa: PLC0415 - see above
 
     return read_own_store(root, paths, findings)
 

@@ -14,8 +14,9 @@ from awning.client.reseller.client import ResellerClient, find_reseller_client
 from awning.contract.reseller_calls import RESELLER_CALLS
 from awning.contract.reseller_fields import READ_ONLY_SETTINGS
 from awning.errors import Unreachable
-from awning.publish import StateDir, state_at
 from awning.publish.cell_outcome import CellOutcome
+from awning.publish.state.server import state_at
+from awning.publish.state.store import StateDir
 from awning.reseller.log import ChangeLog
 
 __all__ = ["kept_in", "postgres"]  # fixtures

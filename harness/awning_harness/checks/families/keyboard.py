@@ -6,7 +6,7 @@ The docstring of a check says what is wrong when the check fails.
 from dataclasses import replace
 from typing import Any
 
-from awning.workspace import WidgetState
+from awning.workspace.model import WidgetState
 from awning_harness.checks.families import looks_at
 from awning_harness.checks.situation import updated_slot
 from awning_harness.checks.state_case import StateCase

@@ -11,8 +11,8 @@ from typing import Any
 
 from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SLOTS
 from awning.states.json_values import thaw
-from awning.workspace import WidgetState
-from awning.workspace.store import Store
+from awning.workspace.model import WidgetState
+from awning.workspace.store.store import Store
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.visit.frames.globals import GlobalsWithoutApps
 from awning_harness.visit.frames.tab import FrameTab

@@ -11,7 +11,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning.states.json_values import thaw
 from awning.workspace.steps import Step
-from awning.workspace.store import Store
+from awning.workspace.store.store import Store
 from awning_harness.visit.frames.globals import OF_PLAYWRIGHT, GlobalsWithoutApps, with_places
 from awning_harness.visit.frames.tab import FrameLook, FrameTab
 from awning_harness.visit.hosts.other_hosts import OtherHosts

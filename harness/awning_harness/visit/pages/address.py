@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 
 from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SLOTS
 from awning.states.json_values import thaw
-from awning.workspace import WidgetState
-from awning.workspace.store import Store
+from awning.workspace.model import WidgetState
 from awning.workspace.store.records import ProductRecord
+from awning.workspace.store.store import Store
 from awning_harness.visit.pages.store_names import NotInTheStore, require_cart, require_product
 
 

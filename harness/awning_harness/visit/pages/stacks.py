@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from awning.diagnostics import Place, caret_under
-from awning.pipeline import BuiltScript
+from awning.pipeline.write.maps import BuiltScript
 from awning.source_map import index_of, utf16_length
 
 LONGEST_SOURCE_LINE = 160

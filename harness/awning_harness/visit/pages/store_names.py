@@ -1,7 +1,7 @@
 """Looks up the names that a test or a state uses: products, variants, carts, ways of shipping."""
 
-from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord, VariantRecord, named_variant, option_names
+from awning.workspace.store.store import Store
 
 
 class NotInTheStore(ValueError):

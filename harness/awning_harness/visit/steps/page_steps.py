@@ -11,8 +11,8 @@ from playwright.sync_api import Error, Locator
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning.workspace.steps import PAGE_STEPS, WAIT, Step, StepSyntaxError, read_step
-from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
+from awning.workspace.store.store import Store
 from awning_harness.visit.pages.store_names import require_shipping, require_variant
 from awning_harness.visit.pages.tabs import Tab
 from awning_harness.visit.steps.failures import Responsive, StepFailed, explain_timeout

@@ -26,8 +26,7 @@ from awning.cli.publish.waves import gate_options, rollout_of, wave_options, wit
 from awning.cli.report import json_option, plural, say
 from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
-from awning.publish import Summary
-from awning.publish.cell_outcome import RIGHT, CellOutcome
+from awning.publish.cell_outcome import RIGHT, CellOutcome, Summary
 from awning.publish.journal.history import ResultLine, run_results
 from awning.publish.plan.saved_plan import read_plan
 from awning.publish.requests import FleetSettings, PublishRequest

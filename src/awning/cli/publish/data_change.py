@@ -18,13 +18,13 @@ from awning.cli.report import say
 from awning.client.secret import escaped
 from awning.data_schema import ABSENT, SchemaPart, ValueChange, has_secrets, kind_of, shown_path
 from awning.diagnostics import first_few
-from awning.publish import Summary
 from awning.publish.cell_outcome import (
     RIGHT,
     Cause,
     CellOutcome,
     CellResult,
     Ending,
+    Summary,
     SummaryCounts,
     unread_exit_code,
 )

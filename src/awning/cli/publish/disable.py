@@ -15,7 +15,7 @@ from awning.cli.report import json_option
 from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
 from awning.publish.disabling import WidgetSwitch
-from awning.workspace import find_workspace
+from awning.workspace.root import find_workspace
 
 Command = Callable[..., Any]
 

@@ -17,14 +17,16 @@ from awning.cli.service_options import open_stores
 from awning.client.secret import escaped
 from awning.contract import Exit
 from awning.errors import ConfigurationError, DatabaseDamaged
-from awning.publish import Instance, Inventory, Journal, StateStore
 from awning.publish.cell_outcome import REACHED, RIGHT
 from awning.publish.cells import STAYS
 from awning.publish.data.writes import data_continuations, unfinished_data_run
+from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.chain import Break, Mark
 from awning.publish.journal.history import Damage, cell_statuses, open_readable, run_entries
+from awning.publish.journal.journal import Journal
 from awning.publish.operator import operator_name
 from awning.publish.run_status import lock_runs, run_status, runs_under_way
+from awning.publish.state.store import StateStore
 from awning.publish.stores import Stores
 from awning.publish.waves.run_state import RunRecord, RunStates
 

@@ -15,16 +15,17 @@ from awning.cli.report import Command, dist_option
 from awning.cli.service_options import find_access, service_options
 from awning.client import Limits
 from awning.errors import ConfigurationError
-from awning.publish import BuildFiles, Instance, Inventory, Pace, read_files
+from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.manifest_head import UnwrittenHead, find_unwritten_head
 from awning.publish.notices import RolledBack, SchemaChange
 from awning.publish.operator import operator_name, source_revision
-from awning.publish.pacing import pace_rules
+from awning.publish.pacing import Pace, pace_rules
+from awning.publish.release.build_files import BuildFiles, read_files
 from awning.publish.release.schema_changes import find_schema_change
 from awning.publish.requests import FleetSettings, PublishRequest, ServiceRequest
 from awning.publish.stores import Stores
-from awning.workspace import find_workspace
 from awning.workspace.reader import find_profile
+from awning.workspace.root import find_workspace
 
 _USUAL = Pace()
 

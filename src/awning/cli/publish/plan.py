@@ -30,7 +30,6 @@ from awning.cli.service_options import open_stores
 from awning.client import Secret
 from awning.client.secret import escaped
 from awning.errors import ConfigurationError
-from awning.publish import BuildFiles, StateStore
 from awning.publish.cell_outcome import releases_json
 from awning.publish.manifest_head import UnwrittenHead
 from awning.publish.ownership import ownership_of
@@ -46,7 +45,9 @@ from awning.publish.plan.planned_cell import (
 from awning.publish.plan.planning import plan_by_journal
 from awning.publish.plan.saved_plan import REMAKE, PlanHeader, SavedPlan, read_plan, writing_plan
 from awning.publish.reading import plan_apply
+from awning.publish.release.build_files import BuildFiles
 from awning.publish.release.releases import Builds
+from awning.publish.state.store import StateStore
 from awning.publish.stores import Stores
 from awning.publish.text_difference import Differences
 

@@ -13,11 +13,12 @@ from awning.cli.publish.plan import PlanOptions, PrintedPlan
 from awning.cli.report import json_option, say
 from awning.cli.service_options import open_stores
 from awning.errors import ConfigurationError
-from awning.publish import BuildFiles, Journal
+from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import RunKind
 from awning.publish.journal.writes import has_begin, has_writes
 from awning.publish.plan.planned_cell import Action
 from awning.publish.reading import plan_rollback
+from awning.publish.release.build_files import BuildFiles
 from awning.publish.requests import PublishRequest, Rollback
 from awning.publish.rollback import why_nothing_is_back
 from awning.publish.stores import Stores

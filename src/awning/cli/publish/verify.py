@@ -25,8 +25,8 @@ from awning.cli.verbs import find_part
 from awning.client.secret import printable
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.publish import Releases
 from awning.publish.manifest_head import SHOWN
+from awning.publish.release.releases import Releases
 from awning.publish.verify.page_address import USUAL
 from awning.publish.verify.verified_cell import RIGHT, VerifiedCell, VerifiedCounts
 from awning.workspace.reader import find_profile

@@ -26,11 +26,10 @@ from awning.client.reseller.selection import WebsiteSelection
 from awning.client.secret import printable
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.publish import StateStore
 from awning.publish.cell_outcome import REACHED, CellOutcome
 from awning.publish.operator import operator_name
 from awning.publish.state.app_data_lock import PATIENCE_S, AppDataTaken
-from awning.publish.state.store import Busy
+from awning.publish.state.store import Busy, StateStore
 from awning.reseller.changes import Change, Changing, MadeChange, WebsiteChange, exit_code
 from awning.reseller.log import ChangeLog
 from awning.user_folder import user_folder

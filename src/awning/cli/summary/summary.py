@@ -13,7 +13,7 @@ from awning.cli.summary.run_results import Summary, summarize
 from awning.cli.summary.sizes import SizeChange
 from awning.cli.summary.tests import TestResults
 from awning.contract import Exit
-from awning.workspace import find_workspace
+from awning.workspace.root import find_workspace
 
 MARK = "<!-- awning summary -->"
 """The first line of the Markdown. By this line, CI finds the comment of an earlier run, and replaces that comment."""

@@ -36,7 +36,7 @@ from awning.snippet.compose import (
 )
 from awning.snippet.inline import inline_elements
 from awning.snippet.weigh import Weight, weigh
-from awning.workspace import Widget
+from awning.workspace.model import Widget
 
 __all__ = ["AssembledSnippets", "Snippet", "assemble_snippets"]
 

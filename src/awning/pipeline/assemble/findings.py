@@ -7,7 +7,7 @@ from awning.build_record import WHOLE_APP, BuildRecord, BuiltSnippet, find_build
 from awning.diagnostics import Diagnostic, Place
 from awning.pipeline.read import SourceSet
 from awning.snippet.weigh import Weight, over_budget
-from awning.workspace import Workspace
+from awning.workspace.model import Workspace
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 
 _MOST_NAMES = 3

@@ -10,7 +10,8 @@ from pathlib import Path
 from awning.check.imports import default_export
 from awning.diagnostics import Diagnostic, Place, did_you_mean
 from awning.pipeline.read import SourceFile
-from awning.workspace import TEMPLATE_ENDING, Widget
+from awning.workspace.model import Widget
+from awning.workspace.widgets import TEMPLATE_ENDING
 
 _GENERATED = "(generated)/"
 _NO_DEFAULT = re.compile(r'No matching export in "(widgets/[^"]+)" for import "default"')

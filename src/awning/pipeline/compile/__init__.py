@@ -13,8 +13,8 @@ from awning.errors import Faulty
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
 from awning.pipeline.read import NEVER_CANCELLED, Checkpoint, SourceFile
 from awning.template.compiled_template import CompiledTemplate
-from awning.workspace import TEMPLATE_ENDING
 from awning.workspace.sources import encoding_error
+from awning.workspace.widgets import TEMPLATE_ENDING
 
 __all__ = ["compile_templates", "refusals"]
 

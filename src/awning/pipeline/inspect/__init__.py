@@ -54,7 +54,8 @@ from awning.pipeline.style.sheet_findings import (
 from awning.script import ScriptFile
 from awning.template.compiled_template import CompiledTemplate, MessageUse
 from awning.template.types import Variable
-from awning.workspace import TEMPLATE_ENDING, Isolation, Widget
+from awning.workspace.model import Isolation, Widget
+from awning.workspace.widgets import TEMPLATE_ENDING
 
 __all__ = ["inspect_sources"]
 

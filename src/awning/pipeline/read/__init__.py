@@ -19,7 +19,7 @@ from awning.diagnostics import Diagnostic, did_you_mean
 from awning.errors import ConfigurationError
 from awning.pipeline.read.files import TEXT_ENDINGS, KnownSources, SourceFile, text_faults
 from awning.script import ScriptFile
-from awning.workspace import Widget, Workspace
+from awning.workspace.model import Widget, Workspace
 
 __all__ = [
     "NEVER_CANCELLED",

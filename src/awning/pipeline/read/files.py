@@ -17,9 +17,9 @@ from awning.diagnostics import Diagnostic
 from awning.errors import ConfigurationError, Faulty
 from awning.pipeline.cache.shared_files import TICK_NS, file_stats
 from awning.script import ScriptFile
-from awning.workspace import KnownWidgets
 from awning.workspace.document import json_limit
 from awning.workspace.sources import Sources, encoding_error, find_sources, read_source
+from awning.workspace.widgets import KnownWidgets
 
 TEXT_ENDINGS = (
     ".ts",

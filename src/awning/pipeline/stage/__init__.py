@@ -31,7 +31,7 @@ from awning.pipeline.style.order import ordered
 from awning.pipeline.style.scope import scope
 from awning.pipeline.style.shadow import compact, document_rules, shadow_rules
 from awning.template.compiled_template import CompiledTemplate
-from awning.workspace import Isolation
+from awning.workspace.model import Isolation
 
 __all__ = ["MIGRATIONS", "Stage", "StageFolder", "stage_widgets"]
 

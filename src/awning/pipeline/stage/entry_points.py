@@ -25,7 +25,7 @@ from awning.data_schema import defaults_of, read_schema
 from awning.data_schema.versions import MIGRATION_FILE
 from awning.pipeline.read import PlannedSnippet, SourceSet
 from awning.script import ScriptFacts
-from awning.workspace import Isolation, Message, Widget
+from awning.workspace.model import Isolation, Message, Widget
 
 _INTERACTIVE_HTML = re.compile(
     r"<(?:a|button|input|select|textarea|details|dialog|iframe|video|audio|object|embed|area|canvas)\b"

@@ -41,8 +41,9 @@ from awning.typescript import (
     findings,
     text_with_additions,
 )
-from awning.workspace import TEMPLATE_ENDING, Widget
+from awning.workspace.model import Widget
 from awning.workspace.sources import TSCONFIG
+from awning.workspace.widgets import TEMPLATE_ENDING
 
 __all__ = ["find_type_errors"]
 

@@ -32,7 +32,7 @@ from awning.pipeline.write.maps import (
 )
 from awning.pipeline.write.report import bytes_by_part, report_page
 from awning.template.compiled_template import Literal
-from awning.workspace import Widget, Workspace
+from awning.workspace.model import Widget, Workspace
 
 __all__ = ["BUILD_FOLDER", "BuiltScript", "write_dist"]
 

@@ -9,7 +9,7 @@ from string import Template
 
 from awning.build_record import WHOLE_APP, BuildRecord, BuiltSnippet, BuiltWidget, shorten_fingerprint
 from awning.source_map import numbers
-from awning.workspace import Workspace
+from awning.workspace.model import Workspace
 
 _PAGE = Path(__file__).with_name("report.html")
 """The page's template.

@@ -6,8 +6,3 @@ store_files.py  reads the files of a folder, and merges them into the shipped st
 store.py        the store in one currency
 records.py      the products, carts, currencies and languages of a store
 """
-
-from awning.workspace.store.store import Store
-from awning.workspace.store.store_files import read_own_store, shipped_store
-
-__all__ = ["Store", "read_own_store", "shipped_store"]
