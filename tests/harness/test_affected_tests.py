@@ -18,8 +18,9 @@ from awning.pipeline.build_session import build_session
 from awning.pipeline.phases import BuildOptions, run_phases
 from awning.workspace.reader import read_workspace
 from awning_harness.runs import command
-from awning_harness.runs.choice import ChosenTests, choose_tests
+from awning_harness.runs.choice import choose_tests
 from awning_harness.runs.comparison import compare
+from awning_harness.runs.run_plan import ChosenTests
 
 INCLUDING = '<p class="text">{{ t("hello") }}</p>{% include "row.html.j2" %}\n'
 IMPORTING = """\
@@ -397,13 +398,30 @@ def test_reason_for_a_test_is_what_it_names_or_how_it_comes_to_it(tmp_path, how)
     assert reason is None if expected is None else (reason or "").startswith(expected), reason
 
 
-def test_reasons_have_the_number_of_files_and_the_widget_that_a_test_names(shop):
+def test_reasons_name_the_files_and_the_widget_that_a_test_names(shop):
     write("widgets/asks/test_other.py", 'def test_own(): open("lends")\n')(shop)
     choice = choose_tests(shop, ["widgets/lends/tool.ts", "widgets/lends/view.html.j2"])
-    assert choice.folders["widgets/lends"] == "tool.ts and 1 more differ"
+    assert choice.folders["widgets/lends"] == "tool.ts, view.html.j2 differ"
     assert choice.folders["widgets/borrows"] == "it reads widgets/lends/tool.ts"
-    assert choice.app == "widgets/lends/tool.ts and 1 more differ"
+    assert choice.app == "widgets/lends/tool.ts, widgets/lends/view.html.j2 differ"
     assert choice.files == {"widgets/asks/test_other.py": "it names the widget lends"}
+
+
+def test_reason_of_a_widget_has_its_own_files_and_those_that_it_reads(shop):
+    differing = ["widgets/includes/view.html.j2", "widgets/_shared/row.html.j2", "widgets/lends/tool.ts"]
+    folders = choose_tests(shop, differing).folders
+    assert folders["widgets/includes"] == "view.html.j2 differs; it reads widgets/_shared/row.html.j2"
+    assert folders["widgets/includes-too"] == "it reads widgets/_shared/row.html.j2"
+
+
+def test_reasons_of_all_tests_are_named_up_to_ten(shop):
+    both = ["manifest.toml", "storefront/store.toml", "widgets/asks/view.html.j2"]
+    expected = "manifest.toml differs; storefront/store.toml differs, which is of the simulated shop"
+    assert choose_tests(shop, both).everything == expected
+    many = choose_tests(shop, [f"requirements/{number}.txt" for number in range(12)]).everything
+    assert many.endswith("requirements/9.txt differs; and 2 more")
+    lent = choose_tests(shop, [f"widgets/lends/{number}.ts" for number in range(12)]).folders
+    assert lent["widgets/lends"].endswith("9.ts and 2 more differ")
 
 
 def test_test_that_names_no_file_that_differs_is_left_out(shop):
@@ -468,7 +486,7 @@ def test_names_that_are_no_text_are_chosen_and_printed_with_escapes(shop, tmp_pa
     choice.write(tmp_path / "choice")
     assert ChosenTests.read(tmp_path / "choice") == choice
     assert (len(choice.files), len(choice.unread)) == (2, 2)
-    lines = [*choice.report("HEAD", 4)]
+    lines = [*choice.lines()]
     assert any("\\udcff.md" in line for line in lines)
     assert all(line.isprintable() for line in lines)
 
@@ -580,33 +598,72 @@ def test_widget_that_differs_after_any_edits_is_chosen(tmp_path, seed):
         author.mend()
 
 
-def test_report_says_what_runs_and_what_is_left_out_and_why():
-    choice = ChosenTests(
-        root="/shop",
-        folders={"widgets/a": "style.css differs"},
-        files={"tests/test_a.py": "it differs"},
-        left_out=("b", "c"),
-        has_app_tests=True,
-        unread=("README.md",),
-    )
-    assert [*choice.report("HEAD (1a)", 3)] == [
+CHOICE = ChosenTests(
+    root="/shop",
+    compared="3 files differ from HEAD (1a)",
+    folders={"widgets/a": "style.css differs"},
+    files={"tests/test_a.py": "it differs"},
+    left_out=("b", "c"),
+    has_app_tests=True,
+    unread=("README.md",),
+)
+
+
+def test_plan_says_what_runs_and_what_is_left_out_and_why():
+    assert [*CHOICE.lines()] == [
         "3 files differ from HEAD (1a)",
         "test widgets/a: style.css differs",
         "test tests/test_a.py: it differs",
         "no test reads README.md",
         "left out, because nothing that differs reaches them: b, c, the other tests outside of widgets/",
     ]
-    assert [*choice.within(["widgets"]).report("HEAD (1a)", 3)][1:] == [
-        "test widgets/a: style.css differs",
-        "no test reads README.md",
-        "left out, because nothing that differs reaches them: b, c",
-    ]
-    assert choice.within(["widgets/b", "tests/other"]).is_empty
-    assert choice.within(["widgets/a/states"]).folders == choice.folders
-    many = replace(choice, files={f"tests/test_{name}.py": "it names docs/" for name in "abcd"})
-    assert "test 4 files, such as tests/test_a.py: it names docs/" in [*many.report("HEAD (1a)", 3)]
+    many = replace(CHOICE, files={f"tests/test_{name}.py": "it names docs/" for name in "abcd"})
+    together = "test tests/test_a.py, tests/test_b.py, tests/test_c.py, tests/test_d.py: it names docs/"
+    assert together in [*many.lines()]
     everything = ChosenTests(root="/shop", everything="pyproject.toml differs")
-    assert [*everything.report("main (2b)", 1)][1:] == ["all: pyproject.toml differs"]
+    assert [*everything.lines()] == ["test all: pyproject.toml differs"]
+    assert [*everything.within(["widgets/a"]).lines()] == [
+        "only widgets/a is looked at",
+        "test all of it: pyproject.toml differs",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("paths", "lines"),
+    [
+        (
+            ["widgets"],
+            [
+                "3 files differ from HEAD (1a); only widgets is looked at",
+                "test widgets/a: style.css differs",
+                "left out, because nothing that differs reaches them: b, c",
+            ],
+        ),
+        (
+            ["/shop/widgets/a", "widgets/b/"],
+            [
+                "3 files differ from HEAD (1a); only widgets/a, widgets/b is looked at",
+                "test widgets/a: style.css differs",
+                "left out, because nothing that differs reaches them: b",
+            ],
+        ),
+        (
+            ["widgets/b", "tests/other"],
+            [
+                "3 files differ from HEAD (1a); only widgets/b, tests/other is looked at",
+                "no test runs, because nothing that differs reaches widgets/b, tests/other",
+            ],
+        ),
+    ],
+)
+def test_plan_is_limited_to_paths_and_says_so(paths, lines):
+    limited = CHOICE.within(paths)
+    assert [*limited.lines()] == lines
+    assert limited.is_empty == ("no test runs" in lines[-1])
+
+
+def test_choice_within_a_folder_of_a_chosen_widget_has_the_widget():
+    assert CHOICE.within(["widgets/a/states"]).folders == CHOICE.folders
 
 
 @pytest.fixture

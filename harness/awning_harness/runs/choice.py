@@ -4,14 +4,11 @@ What a widget is made of is known to the build (`awning.pipeline.readers`). Here
 depend on. Where a rule cannot know it, it chooses more.
 """
 
-import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-
-import msgspec
 
 from awning.build_record import WHOLE_APP
 from awning.pipeline.readers import find_readers
@@ -19,144 +16,8 @@ from awning.workspace.model import Workspace
 from awning.workspace.reader import read_workspace
 from awning.workspace.sources import is_source
 from awning_harness.runs.python_files import CONFTEST, PythonFile, PythonFiles, module_name
+from awning_harness.runs.run_plan import MOST_REASONS, ChosenTests, differ, listed
 from awning_harness.runs.run_settings import PROSE, WIDGETS, RunSettings
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChosenTests:
-    """The tests of one run, with a reason for each part. Paths are relative to the workspace.
-
-    `everything` is the reason to run all tests; empty if the other fields say what runs: all tests in `folders`, those
-    in `files` and, if `app` has a reason, all tests outside of widgets/.
-    """
-
-    root: str
-    """The absolute path of the workspace."""
-    everything: str = ""
-    folders: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)
-    app: str = ""
-    has_app_tests: bool = False
-    """Whether there are Python tests outside of widgets/."""
-    left_out: tuple[str, ...] = ()
-    """The names of the widgets of which no test runs."""
-    unread: tuple[str, ...] = ()
-    """The differing files that no test reads."""
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.everything or self.folders or self.files or self.app)
-
-    @property
-    def widgets(self) -> frozenset[str]:
-        """The names of the folders of widgets/ with chosen tests."""
-        inside = (path.split("/") for path in (*self.folders, *self.files))
-        return frozenset(parts[1] for parts in inside if parts[0] == WIDGETS and len(parts) > 1)
-
-    @property
-    def names(self) -> str:
-        """What runs, in one line."""
-        if self.everything:
-            return "everything"
-        outside = ["the tests outside of widgets/"] if self.app and self.has_app_tests else []
-        return printable(", ".join([*self.folders, *self.files, *outside])) or "nothing"
-
-    def has_file(self, file: Path) -> bool:
-        """Return whether the tests of a file are chosen."""
-        return self._has(self._relative(file))
-
-    def may_be_in(self, folder: Path) -> bool:
-        """Return whether the tests of a file in a folder may be chosen."""
-        inside = f"{self._relative(folder)}/".removeprefix("./")
-        return self._has(inside) or any(path.startswith(inside) for path in (*self.folders, *self.files))
-
-    def _relative(self, path: Path) -> str:
-        return Path(os.path.relpath(path, self.root)).as_posix()
-
-    def _has(self, path: str) -> bool:
-        return bool(
-            self.everything
-            or path in self.files
-            or (self.app and not path.startswith(f"{WIDGETS}/"))
-            or any(path == folder or path.startswith(f"{folder}/") for folder in self.folders)
-        )
-
-    def report(self, base: str, count: int) -> Iterator[str]:
-        """Yield the lines that say what differs from `base`, what runs, what is left out, and why."""
-        yield from map(printable, self._report(base, count))
-
-    def _report(self, base: str, count: int) -> Iterator[str]:
-        yield f"{count} {'file differs' if count == 1 else 'files differ'} from {base}"
-        if self.everything:
-            yield f"all: {self.everything}"
-            return
-        reasons: dict[str, list[str]] = {}
-        for path, why in (*self.folders.items(), *self.files.items()):
-            reasons.setdefault(why, []).append(path)
-        for why, paths in reasons.items():
-            what = paths if len(paths) <= MOST_ALIKE else [f"{len(paths)} files, such as {paths[0]}"]
-            yield from (f"test {path}: {why}" for path in what)
-        if self.app and self.has_app_tests:
-            yield f"test what is outside of widgets/: {self.app}"
-        if self.unread:
-            yield f"no test reads {_listed(self.unread)}"
-        if self.all_left_out:
-            yield f"left out, because nothing that differs reaches them: {_listed(self.all_left_out)}"
-
-    @property
-    def all_left_out(self) -> list[str]:
-        """The widgets of which no test runs, and what is left out of the tests outside of widgets/."""
-        if not self.has_app_tests or self.app:
-            return [*self.left_out]
-        some = any(not path.startswith(f"{WIDGETS}/") for path in (*self.folders, *self.files))
-        return [*self.left_out, f"the {'other ' if some else ''}tests outside of widgets/"]
-
-    def within(self, paths: Collection[str]) -> "ChosenTests":
-        """Return what is chosen in these paths of the workspace, or around them. Without paths, all of it."""
-        tops = [Path(os.path.normpath(path)).as_posix() for path in paths]
-        if self.everything or not tops or "." in tops:
-            return self
-
-        def is_inside(path: str) -> bool:
-            return any(f"{path}/".startswith(f"{top}/") for top in tops)
-
-        def is_near(path: str) -> bool:
-            return is_inside(path) or any(top.startswith(f"{path}/") for top in tops)
-
-        has_outside = any(top.split("/")[0] != WIDGETS for top in tops)
-        return replace(
-            self,
-            folders={path: why for path, why in self.folders.items() if is_near(path)},
-            files={path: why for path, why in self.files.items() if is_inside(path)},
-            app=self.app if has_outside else "",
-            has_app_tests=self.has_app_tests and has_outside,
-            left_out=tuple(name for name in self.left_out if is_near(f"{WIDGETS}/{name}")),
-        )
-
-    def write(self, file: Path) -> None:
-        file.write_text(
-            json.dumps(asdict(self)), encoding="ascii"
-        )  # msgspec refuses names that are not UTF-8
-
-    @classmethod
-    def read(cls, file: Path) -> "ChosenTests":
-        return msgspec.convert(json.loads(file.read_bytes()), type=cls)
-
-
-def printable(text: str) -> str:
-    """Return a text with escapes in place of control characters and bytes that are not UTF-8, as names may have."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
-
-
-MOST_NAMES = 20
-MOST_ALIKE = 3
-"""More files that are chosen for the same reason are one line."""
-
-
-def _listed(names: Collection[str]) -> str:
-    first = [*names][:MOST_NAMES]
-    more = len(names) - len(first)
-    return ", ".join(first) + (f" and {more} more" if more else "")
 
 
 def choose_tests(
@@ -231,14 +92,8 @@ class _Choosing:
 
     def add(self, differing: Collection[str]) -> None:
         """Add what the files can reach."""
-        self.everything = next(
-            (
-                f"{path} differs{why}"
-                for path in differing
-                if (why := self.settings.reach_of_all(path)) is not None
-            ),
-            "",
-        )
+        reaching = [(path, self.settings.reach_of_all(path)) for path in differing]
+        self.everything = _joined([f"{path} differs{why}" for path, why in reaching if why is not None])
         if self.everything:
             return
         for path in differing:
@@ -254,7 +109,7 @@ class _Choosing:
         if top == WIDGETS and name in self.names and (not inner or self._is_read(name, path)):
             self._affect(name, path)
         elif top == WIDGETS and inner == "widget.toml" and not (self.root / path).exists():
-            self.app = self.app or f"{WIDGETS}/{name} is gone"
+            self.app = "; ".join(filter(None, [self.app, f"{WIDGETS}/{name} is gone"]))
             self.gone.add(name)
         elif path.endswith(".py"):
             folder, _, file = path.rpartition("/")
@@ -279,15 +134,13 @@ class _Choosing:
         self.affected.setdefault(name, {})[path] = None
 
     def _why_affected(self, name: str) -> str:
-        """Return what differs: files of the widget's folder, or else those that it reads."""
+        """Return what differs: files of the widget's folder, and those that it reads elsewhere."""
         folder = f"{WIDGETS}/{name}"
-        own = [
-            path.removeprefix(f"{folder}/") for path in self.affected[name] if path.startswith(f"{folder}/")
-        ]
-        if own or folder in self.affected[name]:
-            return _differ(own or [name])
-        first, *more = self.affected[name]
-        return f"it reads {first}" + (f" and {len(more)} more that differ" if more else "")
+        inside = [path for path in self.affected[name] if f"{path}/".startswith(f"{folder}/")]
+        own = [path.removeprefix(f"{folder}/") for path in inside if path != folder] or inside
+        elsewhere = [path for path in self.affected[name] if path not in inside]
+        reads = f"it reads {listed(elsewhere, MOST_REASONS)}" if elsewhere else ""
+        return "; ".join(filter(None, [differ(own) if own else "", reads]))
 
     def _add_readers(self, paths: Collection[str]) -> None:
         """Add the widgets that read files from outside of their folders."""
@@ -295,12 +148,12 @@ class _Choosing:
         readers = find_readers(self.workspace, asked, self.environ) if asked else {}
         if readers is None:
             self.everything = (
-                f"{asked[0]} differs, and the widgets do not build, so what reads it is not known"
+                f"{differ(asked)}, and the widgets do not build, so what reads them is not known"
             )
             return
+        whole = [path for path, names in readers.items() if names == self.names]
+        self.everything = _joined([f"{path} differs, which every widget may read" for path in whole])
         for path, names in readers.items():
-            if names == self.names:
-                self.everything = f"{path} differs, which every widget may read"
             for name in sorted(names):
                 self._affect(name, path)
         for name in self.affected:
@@ -309,9 +162,8 @@ class _Choosing:
     def _add_tests(self, differing: Collection[str]) -> None:
         """Add the tests that name something that differs, and those outside of widgets/ if a widget may differ."""
         if self.affected:
-            self.app = self.app or _differ(
-                [*dict.fromkeys(path for paths in self.affected.values() for path in paths)]
-            )
+            paths = dict.fromkeys(path for paths in self.affected.values() for path in paths)
+            self.app = "; ".join(filter(None, [self.app, differ(paths)]))
         if self.app:
             self._add_tests_of_widgets()
         for path in differing:
@@ -386,10 +238,10 @@ class _Choosing:
             self.folders.setdefault(folder, f"{path}: {why}")
 
 
-def _differ(paths: Sequence[str]) -> str:
-    """Return that files differ, with the first and how many more."""
-    more = len(paths) - 1
-    return f"{paths[0]} and {more} more differ" if more else f"{paths[0]} differs"
+def _joined(reasons: Sequence[str]) -> str:
+    """Return the first reasons, and how many more there are."""
+    more = len(reasons) - MOST_REASONS
+    return "; ".join(reasons[:MOST_REASONS]) + (f"; and {more} more" if more > 0 else "")
 
 
 def _why_named(name: str, path: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from awning_harness.runs.choice import ChosenTests
+from awning_harness.runs.run_plan import ChosenTests
 
 OPTION = "--awning-chosen"
 _CHOICE = pytest.StashKey[ChosenTests]()

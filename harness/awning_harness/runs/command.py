@@ -5,6 +5,7 @@ import sys
 import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,12 @@ from awning_harness.browser import ensure_browser, ensure_window, require_ffmpeg
 from awning_harness.run_report.results import read_results, results_file
 from awning_harness.runs.browser_address import VARIABLE, browser_address, require_browser
 from awning_harness.runs.child_process import run_to_end
-from awning_harness.runs.choice import ChosenTests, choose_tests
+from awning_harness.runs.choice import choose_tests
 from awning_harness.runs.chosen_tests import chosen_among, written_choice
 from awning_harness.runs.comparison import compare, is_revision
 from awning_harness.runs.last_run import nothing_failed
 from awning_harness.runs.option_values import check_values, option_values, shard_arguments
+from awning_harness.runs.run_plan import ChosenTests
 from awning_harness.runs.watching import watch_tests
 
 DEFAULT_BASE = "merge base"
@@ -209,10 +211,13 @@ def choose_affected(root: Path, revision: str, paths: Collection[str] = ()) -> C
     """
     comparison = compare(root, None if revision == DEFAULT_BASE else revision)
     try:
-        choice = choose_tests(root, comparison.paths).within(paths)
+        choice = choose_tests(root, comparison.paths)
     except Faulty as error:
         raise without_tests(error) from error
-    for line in choice.report(comparison.base, len(comparison.paths)):
+    count = len(comparison.paths)
+    compared = f"{count} {'file differs' if count == 1 else 'files differ'} from {comparison.base}"
+    choice = replace(choice, compared=compared).within(paths)
+    for line in choice.lines():
         click.echo(f"awning: {line}", err=True)
     return choice
 

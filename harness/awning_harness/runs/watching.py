@@ -14,8 +14,9 @@ import click
 from awning.errors import AwningError
 from awning.pipeline.watch import signals
 from awning_harness.runs.child_process import run_to_end
-from awning_harness.runs.choice import ChosenTests, choose_tests, printable
+from awning_harness.runs.choice import choose_tests
 from awning_harness.runs.chosen_tests import written_choice
+from awning_harness.runs.run_plan import ChosenTests, printable
 
 FOLDERS = ("widgets", "storefront", "tests")
 FILES = ("manifest.toml", "pyproject.toml", "conftest.py")
