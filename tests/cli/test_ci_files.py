@@ -82,6 +82,7 @@ def expect_reports(workspace: Path) -> None:
     text = (workspace / "reports/summary.md").read_text()
     assert text.startswith("<!-- awning summary -->\n")
     assert " passed." in text
+    assert text.index(f"- `{AFFECTED.removeprefix('awning: ').strip()}`") < text.index(" passed.")
     assert re.search(r"^\| `body.html` \| [\d,]+ \| [\d,]+ \| \+\d+ \(\+[\d.]+ %\) \|$", text, re.MULTILINE)
     assert "`awning check`: " in text
     assert "Missing" not in text

@@ -97,6 +97,21 @@ def test_junit_counts_each_test_once_and_takes_the_first_line_of_a_reason(tmp_pa
     ]
 
 
+def test_plan_of_the_tests_is_above_their_result(builds, tmp_path):
+    lines = ["test widgets/`a`: style.css differs", *(f"test widgets/{number}: new" for number in range(21))]
+    properties = "".join(f'<property name="awning-plan" value="{line}"/>' for line in lines)
+    own = '<properties><property name="widget" value="note"/></properties>'
+    text = JUNIT.replace('tests="5">', f'tests="5"><properties>{properties}</properties>')
+    (tmp_path / "junit.xml").write_text(
+        text.replace('name="test_ends"/>', f'name="test_ends">{own}</testcase>')
+    )
+    summary = summarize(builds[1], junit=tmp_path / "junit.xml")
+    assert summary.as_json()["tests"]["plan"] == tuple(lines)
+    head = as_markdown(summary).partition("**2 of 3 tests failed.**")[0].splitlines()
+    assert head[:5] == [MARK, "", "## Widgets", "", "- `test widgets/'a': style.css differs`"]
+    assert head[-3:] == ["- `test widgets/18: new`", "- … and 2 more", ""]
+
+
 def test_sarif_of_check_is_read(project, tmp_path, monkeypatch, capsys):
     project.add_file("widgets/note/widget.ts", "eval('1')\n")
     monkeypatch.chdir(project.root)

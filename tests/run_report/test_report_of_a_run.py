@@ -20,6 +20,7 @@ from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import add_widget, make_workspace
 from awning_harness.run_report.recorder import chosen_part
 from awning_harness.run_report.recorder import pytest_configure as register_recorder
+from awning_harness.runs.run_plan import ChosenTests
 
 STATES = '[[state]]\nname = "any"\ntitle = "<Any> state"\npayload = "P1"\n'
 OFF = '\n[checks]\nis-accessible = "the shop\'s own colours are used"\n'
@@ -127,7 +128,7 @@ def test_part_of_a_run_is_kept_from_its_beginning(pytestconfig):
     config.cache = SimpleNamespace(get=saved.get)
     register_recorder(config)
     saved.clear()
-    assert config.pluginmanager.get_plugin("awning-run-recorder").part == "--lf"
+    assert config.pluginmanager.get_plugin("awning-run-recorder").plan.options == "--lf"
 
 
 @pytest.mark.parametrize(
@@ -165,6 +166,29 @@ def test_report_of_one_widget_names_how_many_there_are(tested):
     )
     assert verdict.strong.text == "Every chosen test passed"
     assert verdict.span.text.endswith("in 1 of 2 widgets")
+
+
+@pytest.mark.usefixtures("processes")
+def test_plan_of_the_run_is_below_the_verdict(tested):
+    choice = ChosenTests(
+        root=str(tested.root),
+        compared="1 file differs from HEAD (1a)",
+        folders={"widgets/note": "<b>.css differs"},
+        left_out=("stock-note",),
+    )
+    choice.write(tested.root / "choice.json")
+    options = ("-p", "awning_harness.runs.chosen_tests", "--awning-chosen=choice.json", "--output=chosen")
+    built = tested.root / "build-of-the-run"
+    run(tested.root, *options, f"--awning-built={built}", "--awning-report", "-k", "accessible or raw_values")
+    page = BeautifulSoup((tested.root / "chosen/report.html").read_text("utf-8"), "html.parser")
+    verdict = page.select_one(".verdict")
+    assert verdict.strong.text == "Every chosen test passed"
+    assert verdict.code.text.startswith("--affected -k ")
+    assert [line.text for line in verdict.select(".plan li")] == [
+        "1 file differs from HEAD (1a)",
+        "test widgets/note: <b>.css differs",
+        "left out, because nothing that differs reaches them: stock-note",
+    ]
 
 
 def test_failure_has_its_sentence_and_its_pictures(tested):

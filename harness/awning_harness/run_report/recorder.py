@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from awning_harness.run_report.plan import RunPlan, plan_of
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
@@ -24,14 +26,22 @@ ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TE
 
 @dataclass(slots=True, eq=False)  # hashable, because pytest puts plugins into sets
 class RunRecorder:
-    """A plugin that collects the failures of one run. `folder` is that of the results.
-
-    `part` are the options that chose a part of the tests; None for a run of all tests.
-    """
+    """A plugin that collects the failures of one run. `folder` is that of the results."""
 
     folder: Path
-    part: str | None
+    plan: RunPlan
     failures: list[FailedTest] = field(default_factory=list)
+
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        """Add the plan to the file of `--junitxml`, for `awning summary`."""
+        options = self.plan.options
+        ran = (f"a part of the tests ran: {options}",) if options else ()
+        for plugin in session.config.pluginmanager.get_plugins():
+            if add_property := getattr(plugin, "add_global_property", None):  # pytest's writer of JUnit
+                from awning.cli.summary.tests import PLAN  # noqa: PLC0415
+
+                for line in (*self.plan.lines, *ran):
+                    add_property(PLAN, line)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -52,7 +62,7 @@ class RunRecorder:
 
         built = config.getoption("--awning-built") or config.getoption("--awning-dist")
         if built:
-            for line in write_report(config.rootpath, Path(built), self.folder, self.failures, self.part):
+            for line in write_report(config.rootpath, Path(built), self.folder, self.failures, self.plan):
                 terminalreporter.write_line(line)
 
 
@@ -63,6 +73,7 @@ def chosen_part(config: pytest.Config) -> str | None:
     """
     option, splits = config.option, config.getoption("--splits", None)
     chosen = [
+        plan_of(config).options,
         option.keyword and f"-k {shlex.quote(option.keyword)}",
         option.markexpr and f"-m {shlex.quote(option.markexpr)}",
         *_options_about_the_last_run(config),
@@ -100,5 +111,7 @@ def _is_part(argument: str, start: Path) -> bool:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--awning-report"):
         output = Path(config.rootpath, config.getoption("--output"))
-        recorder = RunRecorder(output, chosen_part(config))
+        recorder = RunRecorder(
+            output, RunPlan(options=chosen_part(config) or "", lines=plan_of(config).lines)
+        )
         config.pluginmanager.register(recorder, "awning-run-recorder")

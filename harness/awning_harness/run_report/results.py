@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from awning_harness.run_report.plan import plan_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -49,9 +51,10 @@ class ResultsWriter:
             self.unread.append({"path": report.nodeid, "text": report.longreprtext})
 
     @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         counts = Counter(self.outcomes.values())
         results = {
+            "plan": plan_of(session.config).lines,
             **{outcome: counts[outcome] for outcome in OUTCOMES},
             "failures": [_as_json(failure) for failure in self._in_groups()],
             "unread": self.unread,

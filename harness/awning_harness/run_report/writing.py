@@ -29,6 +29,7 @@ from awning_harness.checks.situation import states_of
 from awning_harness.checks.snapshots.options import PICTURE_FOLDER
 from awning_harness.run_report.failures import FailedTest
 from awning_harness.run_report.groups import FailureGroup, group_failures
+from awning_harness.run_report.plan import RunPlan
 from awning_harness.run_report.replays import ReplayInReport, replays_in_report
 
 
@@ -71,12 +72,11 @@ class RunResults:
     """The entries of `checks.json`."""
     failures: tuple[FailedTest, ...]
     pictures: Path
-    part: str | None
-    """The options that chose a part of the tests; None for a run of all tests."""
+    plan: RunPlan
 
     @classmethod
     def read(
-        cls, workspace: Workspace, folder: Path, failures: Sequence[FailedTest], part: str | None
+        cls, workspace: Workspace, folder: Path, failures: Sequence[FailedTest], plan: RunPlan
     ) -> "RunResults | None":
         """Return the results in a folder; None when no check ran."""
         file = folder / CHECKS_FILE
@@ -90,7 +90,7 @@ class RunResults:
             checks=checks,
             failures=tuple(failures),
             pictures=folder / PICTURE_FOLDER,
-            part=part,
+            plan=plan,
         )
 
     def groups(self) -> Sequence[FailureGroup]:
@@ -161,17 +161,16 @@ BELOW = "</header>"
 
 
 def write_report(
-    root: Path, built: Path, folder: Path, failures: Sequence[FailedTest], part: str | None
+    root: Path, built: Path, folder: Path, failures: Sequence[FailedTest], plan: RunPlan
 ) -> Iterator[str]:
     """Write the report of the build in `built`. Yields a line for each file that was written; none without results.
 
-    `part` are the options that chose a part of the tests, None for a run of all tests.
     If the workspace or the build cannot be read, the only line says why there is no report.
     """
     try:
         workspace = read_workspace(find_workspace(root))
         build_page = (built / FILE).read_text(encoding="utf-8")
-        results = RunResults.read(workspace, folder, failures, part)
+        results = RunResults.read(workspace, folder, failures, plan)
     except (AwningError, OSError) as error:  # a file was saved while the tests ran
         yield f"report: none, because {error}"
         return

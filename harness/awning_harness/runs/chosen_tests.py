@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from awning_harness.run_report.plan import PLAN, RunPlan
 from awning_harness.runs.run_plan import ChosenTests
 
 OPTION = "--awning-chosen"
@@ -18,8 +19,8 @@ _CHOICE = pytest.StashKey[ChosenTests]()
 
 @contextmanager
 def written_choice(choice: ChosenTests | None) -> Iterator[tuple[str, ...]]:
-    """Yield the arguments that load this plugin with a choice. No arguments if there is none, or if all tests run."""
-    if choice is None or choice.everything:
+    """Yield the arguments that load this plugin with a choice; no arguments if there is none."""
+    if choice is None:
         yield ()
         return
     with tempfile.TemporaryDirectory(prefix="awning-test-") as folder:
@@ -38,8 +39,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("awning").addoption(OPTION, metavar="FILE", help="run only the tests that FILE names")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[_CHOICE] = ChosenTests.read(Path(config.getoption(OPTION)))
+    """Read the choice, and set the plan before the plugins of the reports take it."""
+    choice = config.stash[_CHOICE] = ChosenTests.read(Path(config.getoption(OPTION)))
+    config.stash[PLAN] = RunPlan(options=choice.options, lines=tuple(choice.lines()))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -423,7 +423,7 @@ def select_widgets(workspace: Workspace, pytest_args: Sequence[str], here: Path)
     """
     named = widgets_named(workspace, pytest_args, here)
     choice = chosen_among(pytest_args)
-    if choice is None or (choice.app and choice.has_app_tests):
+    if choice is None or choice.everything or (choice.app and choice.has_app_tests):
         return named
     names = tuple(widget.name for widget in workspace.widgets if widget.name in choice.widgets)
     return tuple(name for name in names if not named or name in named) or None

@@ -56,6 +56,13 @@ class ChosenTests:
         return frozenset(parts[1] for parts in inside if parts[0] == WIDGETS and len(parts) > 1)
 
     @property
+    def options(self) -> str:
+        """The option of `awning test` that leaves tests out; empty if all tests run."""
+        if self.everything:
+            return ""
+        return "--affected" if self.compared else "--watch"
+
+    @property
     def names(self) -> str:
         """What runs, in one line."""
         if self.everything:

@@ -23,6 +23,8 @@ MOST_FOLDED_ROWS = 200
 
 MOST_CHARACTERS = 300
 """Longer names and messages are cut, because a comment on GitHub has at most 65,536 characters."""
+MOST_IN_PLAN = 1_000
+"""Longer lines of the plan are cut: they name up to 20 files or widgets."""
 
 
 def as_markdown(summary: Summary) -> str:
@@ -35,6 +37,9 @@ def as_markdown(summary: Summary) -> str:
 def _tests(summary: Summary) -> Iterator[str]:
     if summary.tests is None:
         return
+    if plan := summary.tests.plan:
+        lines = [f"- {_code(line, MOST_IN_PLAN)}" for line in plan[:MOST_ROWS]]
+        yield "\n".join(lines + ([f"- … and {len(plan) - MOST_ROWS} more"] if len(plan) > MOST_ROWS else []))
     yield _verdict(summary.tests)
     rows = [(_code(test.name), _code(test.message)) for test in summary.tests.failed]
     if rows:
@@ -124,14 +129,14 @@ def _row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _code(text: str) -> str:
+def _code(text: str, most: int = MOST_CHARACTERS) -> str:
     """Return a text as code in a table's cell, on one line.
 
     Names and messages may hold any characters; in code, `@name` mentions nobody. A backtick would end the code, so it
     becomes an apostrophe; `|` would end the cell, so it is escaped.
     """
     line = " ".join(text.replace("`", "'").split())
-    short = line if len(line) <= MOST_CHARACTERS else line[: MOST_CHARACTERS - 1] + "…"
+    short = line if len(line) <= most else line[: most - 1] + "…"
     return f"`{short.replace('|', chr(92) + '|')}`" if short else ""
 
 
@@ -148,7 +153,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 def summary(
     *, dist: Path | None, against: Path | None, sarif: Path | None, junit: Path | None, as_json: bool
 ) -> int:
-    """Summarize a run for a pull request, as Markdown: failed tests, findings, sizes compared with another build.
+    """Summarize a run for a pull request, as Markdown: what was tested and left out, failed tests, findings, sizes.
 
     \b
     awning summary --against ../base/dist                         how much the snippets grew

@@ -8,6 +8,8 @@ from xml.etree import ElementTree as ET
 from awning.errors import ConfigurationError
 
 PROBLEMS = ("failure", "error")
+PLAN = "awning-plan"
+"""The name of the properties with what `awning test` leaves out, and why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,13 +22,17 @@ class FailedTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestResults:
-    """How many tests ran and how many were skipped, and the tests that failed."""
+    """How many tests ran and how many were skipped, and the tests that failed.
+
+    `plan` has the lines that say what was tested and left out, and why; empty if nothing was left out.
+    """
 
     __test__ = False  # keeps pytest from collecting a class whose name begins with Test
 
     ran: int
     skipped: int
     failed: tuple[FailedTest, ...]
+    plan: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -49,8 +55,12 @@ def read_junit(file: Path) -> TestResults:
         cases.setdefault(f"{case.get('classname', '')}::{case.get('name', '')}", []).append(case)
     failed = (_failed(name, parts) for name, parts in cases.items())
     skipped = sum(all(part.find("skipped") is not None for part in parts) for parts in cases.values())
+    properties = (each for suite in root.iter("testsuite") for each in suite.iterfind("properties/property"))
     return TestResults(
-        ran=len(cases) - skipped, skipped=skipped, failed=tuple(test for test in failed if test)
+        ran=len(cases) - skipped,
+        skipped=skipped,
+        failed=tuple(test for test in failed if test),
+        plan=tuple(each.get("value", "") for each in properties if each.get("name") == PLAN),
     )
 
 
