@@ -16,7 +16,6 @@ from warm_python import AWNING, run_warm
 from awning.errors import ConfigurationError
 from awning.workspace.scaffolding import add_widget, make_workspace
 from awning_harness.runs.choice import choose_tests
-from awning_harness.runs.last_run import nothing_failed
 from awning_harness.runs.option_values import shard_arguments
 from awning_harness.runs.watching import changed_paths, file_stamps
 
@@ -94,42 +93,6 @@ def test_shards_have_every_test_once_and_follow_stored_durations(root):
 def test_shard_that_does_not_exist_is_a_usage_error(root):
     code, output = awning(root, TEST, "--shard", "5/4")
     assert (code, "there is no shard 5 of 4" in output) == (2, True)
-
-
-@pytest.mark.usefixtures("processes")
-def test_failed_runs_the_tests_that_failed_until_none_does(root):
-    write_tests(root, bad=3)
-    code, output = awning(root, TEST, "-q")
-    assert (code, "1 failed, 5 passed" in output) == (1, True), output
-    code, output = awning(root, TEST, "--failed")
-    assert (code, "1 failed" in output, "passed" in output) == (1, True, False), output
-    write_tests(root, bad=-1)
-    code, output = awning(root, TEST, "--failed")
-    assert (code, "1 passed" in output) == (0, True), output
-    code, output = awning(root, TEST, "--failed")
-    assert (code, output) == (0, "awning: nothing failed in the last run\n")
-    with_own_folder = awning(root, TEST, "--failed", "-o", "cache_dir=elsewhere")  # pytest has to tell
-    assert (with_own_folder[0], "test session starts" in with_own_folder[1]) == (0, True), with_own_folder
-
-
-@pytest.mark.parametrize(
-    ("stored", "settings", "args", "is_known"),
-    [
-        ({"nodeids": "[]", "lastfailed": "{}"}, "", (), True),
-        ({"nodeids": "[]"}, "", (), True),
-        ({"nodeids": "[]", "lastfailed": '{"a.py::b": true}'}, "", (), False),
-        ({"nodeids": "[]", "lastfailed": "{"}, "", (), False),
-        ({}, "", (), False),
-        ({"nodeids": "[]"}, 'cache_dir = "elsewhere"', (), False),
-        ({"nodeids": "[]"}, "", ("-p", "no:cacheprovider"), False),
-    ],
-)
-def test_that_nothing_failed_is_known_from_what_pytest_stores(tmp_path, stored, settings, args, is_known):
-    (cache := tmp_path / ".pytest_cache/v/cache").mkdir(parents=True)
-    for name, text in stored.items():
-        (cache / name).write_text(text)
-    (tmp_path / "pyproject.toml").write_text(f"[tool.pytest.ini_options]\n{settings}")
-    assert nothing_failed(tmp_path, args) is is_known
 
 
 def results(root: Path, *words: str) -> tuple[int, dict[str, object]]:
@@ -319,9 +282,10 @@ def test_affected_and_failed_run_the_failed_tests_among_those_that_differ(reposi
     assert (code, "1 failed" in output) == (1, True), output
     code, output = awning(repository, "--affected", "--failed", "-q", "-n", "0", "-k", "test_own")
     assert (code, "1 failed" in output, "passed" in output) == (1, True, False), output
+    assert "test widgets/other/test_other_own.py: 1 of its tests failed when last run" in output
     git(repository, "checkout", "--quiet", "widgets/other")
-    code, output = awning(repository, "--affected", "--failed", "-q", "-n", "0", "-k", "test_own")
-    assert (code, "nothing failed in the last run" in output) == (0, True), output
+    code, output = awning(repository, "--affected", "--failed")
+    assert (code, "1 failed, none of them reached by what differs" in output) == (0, True), output
 
 
 @pytest.mark.usefixtures("processes")

@@ -84,7 +84,7 @@ def test_headline_says_that_a_part_of_the_tests_ran(tested):
         ([], None),
         (["widgets", "-x", "--ff"], None),
         (["-k", "red", "-m", "not slow"], "-k red -m 'not slow'"),
-        (["--lf", "--lfnf=none"], "--failed"),
+        (["--lf", "--lfnf=none"], "--lf"),
         (["--lf"], None),
         (["--sw"], None),
         (["--ignore=widgets/a", "--ignore-glob=*_slow.py"], "--ignore widgets/a --ignore-glob '*_slow.py'"),

@@ -66,12 +66,14 @@ class RunRecorder:
                 terminalreporter.write_line(line)
 
 
-def chosen_part(config: pytest.Config) -> str | None:
+def chosen_part(config: pytest.Config, *, of_widgets: bool = False) -> str | None:
     """Return the options that choose a part of the tests, as they are typed; None for a run of all tests.
 
-    It is called before the tests: during a run, pytest changes what it remembers of the last one.
+    Paths of single tests and files are among them, with `of_widgets` all paths of the command line. It is called before
+    the tests: during a run, pytest changes what it remembers of the last one.
     """
     option, splits = config.option, config.getoption("--splits", None)
+    names_all = of_widgets and config.args_source is pytest.Config.ArgsSource.ARGS
     chosen = [
         plan_of(config).options,
         option.keyword and f"-k {shlex.quote(option.keyword)}",
@@ -81,7 +83,7 @@ def chosen_part(config: pytest.Config) -> str | None:
         *(f"--deselect {name}" for name in option.deselect or ()),
         *(f"--ignore {shlex.quote(path)}" for path in option.ignore or ()),
         *(f"--ignore-glob {shlex.quote(pattern)}" for pattern in option.ignore_glob or ()),
-        *(argument for argument in config.args if _is_part(argument, config.invocation_params.dir)),
+        *(path for path in config.args if names_all or _is_part(path, config.invocation_params.dir)),
     ]
     return " ".join(filter(None, chosen)) or None
 
@@ -90,11 +92,8 @@ def _options_about_the_last_run(config: pytest.Config) -> Iterator[str]:
     """Yield the options that leave out tests because of the last run; none if it has no failure to begin with."""
     cache = getattr(config, "cache", None)  # there is none with `-p no:cacheprovider`
     failed, stopped = (cache and cache.get(f"cache/{key}", None) for key in ("lastfailed", "stepwise"))
-    if config.getoption("lf", False):
-        if config.getoption("last_failed_no_failures") == "none":
-            yield "--failed"
-        elif failed:
-            yield "--lf"
+    if config.getoption("lf", False) and (failed or config.getoption("last_failed_no_failures") == "none"):
+        yield "--lf"
     is_stepwise = config.getoption("stepwise", False) or config.getoption("stepwise_skip", False)
     is_begun = isinstance(stopped, dict) and stopped.get("last_failed") is not None
     if is_stepwise and is_begun and not config.getoption("stepwise_reset", False):

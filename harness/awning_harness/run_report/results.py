@@ -18,7 +18,7 @@ import pytest
 from awning_harness.run_report.plan import plan_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from awning_harness.run_report.failures import FailedTest
 
@@ -54,7 +54,7 @@ class ResultsWriter:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         counts = Counter(self.outcomes.values())
         results = {
-            "plan": plan_of(session.config).lines,
+            **no_results(plan_of(session.config).lines),
             **{outcome: counts[outcome] for outcome in OUTCOMES},
             "failures": [_as_json(failure) for failure in self._in_groups()],
             "unread": self.unread,
@@ -67,6 +67,11 @@ class ResultsWriter:
 
         groups = group_failures(self.failures)
         return [failure for group in groups for failure in (group.first, *group.same, *group.after)]
+
+
+def no_results(plan: Sequence[str]) -> dict[str, Any]:
+    """Return the results of a run of no test. `plan` has the lines that say why."""
+    return {"plan": plan, **dict.fromkeys(OUTCOMES, 0), "failures": [], "unread": []}
 
 
 def _as_json(failure: FailedTest) -> dict[str, Any]:

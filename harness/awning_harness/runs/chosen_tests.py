@@ -35,6 +35,11 @@ def chosen_among(pytest_args: Sequence[str]) -> ChosenTests | None:
     return ChosenTests.read(Path(files[-1])) if files else None
 
 
+def chosen_of(config: pytest.Config) -> ChosenTests:
+    """Return the choice of a run. Without one, all tests run."""
+    return config.stash.get(_CHOICE, ChosenTests(root=str(config.invocation_params.dir)))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("awning").addoption(OPTION, metavar="FILE", help="run only the tests that FILE names")
 
@@ -55,18 +60,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests of files that the command line names, which pytest does not ignore."""
+    """Leave out tests of chosen files, and those of files that the command line names, which pytest does not ignore."""
     choice = config.stash[_CHOICE]
-    chosen = {item for item in items if choice.has_file(item.path)}
-    if config.getoption("lf", default=False) and not _failed_before(config, chosen):
-        chosen = set()  # pytest would run all of them
+    chosen = {item for item in items if choice.has_test(item.nodeid, item.path)}
     left_out = [item for item in items if item not in chosen]
     if left_out:
         items[:] = [item for item in items if item in chosen]
         config.hook.pytest_deselected(items=left_out)
-
-
-def _failed_before(config: pytest.Config, items: set[pytest.Item]) -> bool:
-    """Return whether one of the tests failed in the last run, or none is known to have failed."""
-    failed = config.cache.get("cache/lastfailed", {})
-    return not failed or any(item.nodeid in failed for item in items)

@@ -3,10 +3,8 @@
 import os
 import sys
 import tempfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +20,22 @@ from awning.workspace.model import Workspace
 from awning.workspace.reader import read_workspace
 from awning.workspace.root import find_workspace
 from awning_harness.browser import ensure_browser, ensure_window, require_ffmpeg
-from awning_harness.run_report.results import read_results, results_file
+from awning_harness.run_report.results import no_results, read_results, results_file
 from awning_harness.runs.browser_address import VARIABLE, browser_address, require_browser
 from awning_harness.runs.child_process import run_to_end
-from awning_harness.runs.choice import choose_tests
 from awning_harness.runs.chosen_tests import chosen_among, written_choice
-from awning_harness.runs.comparison import compare, is_revision
-from awning_harness.runs.last_run import nothing_failed
+from awning_harness.runs.last_run import begin_run
 from awning_harness.runs.option_values import check_values, option_values, shard_arguments
 from awning_harness.runs.run_plan import ChosenTests
+from awning_harness.runs.selection import (
+    DEFAULT_BASE,
+    choose_affected,
+    choose_failed,
+    paths_among,
+    separate_path,
+    without_tests,
+)
 from awning_harness.runs.watching import watch_tests
-
-DEFAULT_BASE = "merge base"
-"""The value of `--affected` without a revision. No revision has a space in it."""
 
 ONE_PROCESS = ("-n", "--numprocesses", "--pdb", "--headed", "-s", "--capture=no", "--collect-only", "--co")
 """With one of these options, awning does not add `-n auto`.
@@ -42,27 +43,11 @@ ONE_PROCESS = ("-n", "--numprocesses", "--pdb", "--headed", "-s", "--capture=no"
 `-n` sets the number of processes itself; the others need a single process.
 """
 
-WITHOUT_VALUE = (
-    "-x",
-    "-v",
-    "-vv",
-    "-q",
-    "-s",
-    "--pseudo",
-    "--update-snapshots",
-    "--random-order",
-    "--store-durations",
-    "--full-page-screenshot",
-    "--headed",
-    "--lf",
-    "--ff",
-    "--collect-only",
-    "--co",
-)
-"""Options without a value. The argument after such an option may be a path."""
-
 SCREENSHOTS = "--screenshot=only-on-failure"
 """A failed test leaves a screenshot, its page and its events, unless a later `--screenshot` says otherwise."""
+
+LAST_RUN = ("-p", "awning_harness.runs.last_run")
+"""A run records what failed, for `--failed`."""
 
 REPORT = "--awning-report"
 """A run leaves a page with its checks, failures, pictures of every state, and sizes."""
@@ -72,8 +57,9 @@ EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.FINDINGS, 3: Exit.FINDINGS, 4: 
 means a test file that cannot be read, or `pytest.exit`: an interrupt also reaches awning, as KeyboardInterrupt.
 """
 NO_TESTS = 5
-NO_TEST_RAN = "no test was run, because not every chosen widget builds"
-NOTHING_FAILED = "awning: nothing failed in the last run"
+NOT_FOUND = (
+    "awning: the tests that failed are gone, or another option leaves them out; `awning test` runs all"
+)
 NOTHING_AFFECTED = "awning: no test to run: what differs reaches none of those that are selected"
 NOTHING_MATCHES = "awning: no test matches; `awning test --collect-only -q` lists the names"
 
@@ -107,7 +93,7 @@ class WithRevision(click.Command):
     help="Run only what the files that differ from a commit can reach; by default from where the branch began.",
 )
 @click.option("--watch", is_flag=True, help="Test again after each save: what the saved files can reach.")
-@click.option("--failed", is_flag=True, help="Run only the tests that failed in the last run.")
+@click.option("--failed", is_flag=True, help="Run only the tests that failed when they last ran.")
 @click.option("--shard", metavar="K/N", help="Run one of N parts of the tests, of about equal time: 1/4.")
 @click.option("--connect", metavar="ADDRESS", envvar=VARIABLE, help="Use a browser that already runs there.")
 @json_option
@@ -125,7 +111,8 @@ def test(
     """Test every widget in a real browser: its states in every language, and its own tests.
 
     PYTEST_ARGS are passed to pytest unchanged. With paths of widgets, only those widgets are built. The exit code is 1
-    when a test fails, or when a widget does not build or a test file cannot be read, and 2 when no test is found.
+    when a test fails, or when a widget does not build or a test file cannot be read, and 2 when no test is found. With
+    --failed, it is 0 when nothing failed, and 2 when that is not known: no run is recorded, or the last did not end.
 
     \b
     awning test                              everything
@@ -155,71 +142,52 @@ def test(
     check_values(pytest_args)
     check_paths(pytest_args, root)
     check_browser_options(pytest_args, is_remote=connect is not None)
-    options = (*shard_arguments(shard), *(("--lf", "--lfnf=none") if failed else ()))
+    options = shard_arguments(shard)
     if revision is not None and any(argument.startswith("--awning-dist") for argument in pytest_args):
         message = "--affected chooses by what a build reads, and --awning-dist tests another build"
         raise ConfigurationError(message, hint="leave one of them out")
-    if failed and not (watch or as_json) and nothing_failed(root, pytest_args):
-        click.echo(NOTHING_FAILED, err=True)
-        return
-    choice = None if revision is None else choose_affected(root, revision, paths_among(pytest_args))
+    paths = paths_among(pytest_args)
+    choice = None if revision is None else choose_affected(root, revision, paths)
+    if failed and not watch:
+        choice = choose_failed(root, choice or chosen_among(pytest_args), paths)
+        if choice.is_empty:
+            say_nothing_failed(choice, as_json=as_json)
+            return
+    for line in choice.lines() if choice else ():
+        click.echo(f"awning: {line}", err=True)
     is_none_chosen = choice is not None and choice.is_empty and not watch
     browser = {} if is_none_chosen else choose_browser(connect, is_headed="--headed" in pytest_args)
     if watch:
         os.environ.update(browser)
-        has_paths = bool(paths_among(pytest_args))
-        watch_tests(root, (*options, *pytest_args), has_paths=has_paths, first=choice)
+        again = ("--failed",) if failed else ()
+        watch_tests(root, (*again, *options, *pytest_args), has_paths=bool(paths), first=choice)
         return
     with written_choice(choice) as arguments:
         code = run_tests(root, (*options, *pytest_args, *arguments), browser, as_json=as_json)
-    raise click.exceptions.Exit(int(exit_code(code, failed=failed, is_chosen=choice is not None)))
-
-
-def exit_code(code: int, *, failed: bool, is_chosen: bool) -> Exit:
-    """Return the exit code of the verb for that of pytest. When no test was found, say why."""
     if code == NO_TESTS:
-        message = NOTHING_FAILED if failed else NOTHING_AFFECTED if is_chosen else NOTHING_MATCHES
-        click.echo(message, err=True)
-        if failed or is_chosen:
-            return Exit.DONE
-    return EXITS.get(code, Exit.FINDINGS)
+        click.echo(why_no_tests(choice), err=True)
+    raise click.exceptions.Exit(int(exit_code(code, choice)))
 
 
-def separate_path(
-    affected: str | None, pytest_args: tuple[str, ...], root: Path
-) -> tuple[str | None, tuple[str, ...]]:
-    """Return the revision of `--affected`, and pytest's arguments with the path that stands in its place, if it is one.
-
-    In `awning test --affected widgets/note`, click takes the path for the revision. Raises ConfigurationError when a
-    text is both.
-    """
-    is_path = bool(affected) and affected != DEFAULT_BASE and (root / str(affected).split("::")[0]).exists()
-    if affected is None or not is_path:
-        return affected, pytest_args
-    if is_revision(root, affected):
-        raise ConfigurationError(
-            f'--affected: "{affected}" is a revision and a path',
-            hint=f"for the revision, write its whole name (refs/heads/...); for the path: {affected} --affected",
-        )
-    return DEFAULT_BASE, (affected, *pytest_args)
+def exit_code(code: int, choice: ChosenTests | None) -> Exit:
+    """Return the exit code of the verb for that of pytest. It is no failure when a change reaches no test."""
+    is_none_reached = code == NO_TESTS and choice is not None and choice.only is None
+    return Exit.DONE if is_none_reached else EXITS.get(code, Exit.FINDINGS)
 
 
-def choose_affected(root: Path, revision: str, paths: Collection[str] = ()) -> ChosenTests:
-    """Return the tests in paths that what differs from a revision can reach, and print them with what is left out.
+def why_no_tests(choice: ChosenTests | None) -> str:
+    """Return why pytest found no test."""
+    if choice is None:
+        return NOTHING_MATCHES
+    return NOTHING_AFFECTED if choice.only is None else NOT_FOUND
 
-    Raises ConfigurationError as `compare` does, and Faulty when the workspace has errors.
-    """
-    comparison = compare(root, None if revision == DEFAULT_BASE else revision)
-    try:
-        choice = choose_tests(root, comparison.paths)
-    except Faulty as error:
-        raise without_tests(error) from error
-    count = len(comparison.paths)
-    compared = f"{count} {'file differs' if count == 1 else 'files differ'} from {comparison.base}"
-    choice = replace(choice, compared=compared).within(paths)
-    for line in choice.lines():
-        click.echo(f"awning: {line}", err=True)
-    return choice
+
+def say_nothing_failed(choice: ChosenTests, *, as_json: bool) -> None:
+    """Say why no test that failed is chosen, and with `as_json` also print the document of a run of no test."""
+    lines = [*choice.lines()]
+    click.echo(f"awning: {lines[-1]}", err=True)
+    if as_json:
+        click.echo(json_document({"ok": True, **no_results(lines), "report": None}, indent=2))
 
 
 def choose_browser(address: str | None, *, is_headed: bool) -> Mapping[str, str]:
@@ -254,22 +222,25 @@ def run_tests(
         file, options = results or (None, ())
         code = _run_pytest(root, (*pytest_args, *options), variables, to_stderr=as_json)
         if file is not None:
-            click.echo(json_document(_document(read_results(file), code, root), indent=2))
+            is_ok = exit_code(code, chosen_among(pytest_args)) is Exit.DONE
+            click.echo(json_document(_document(read_results(file), code, root, is_ok=is_ok), indent=2))
     return code
 
 
-def _document(results: Mapping[str, Any] | None, code: int, root: Path) -> Mapping[str, Any]:
+def _document(results: Mapping[str, Any] | None, code: int, root: Path, *, is_ok: bool) -> Mapping[str, Any]:
     """Return the fields of the document of `--json` about a run. `code` is the exit code of pytest."""
     report = root / "test-results" / "report.html"
     if results is None:
         error = f"pytest ended with code {code} before a test ran; standard error has its message"
         return {"ok": False, "error": error}
-    return {"ok": code == 0, **results, "report": str(report) if report.is_file() else None}
+    return {"ok": is_ok, **results, "report": str(report) if report.is_file() else None}
 
 
 def _run_pytest(
     root: Path, pytest_args: Sequence[str], variables: Mapping[str, str], *, to_stderr: bool
 ) -> int:
+    if not any(argument.split("=")[0] in LISTS_ONLY for argument in pytest_args):
+        begin_run(root)
     with build_snippets(root, pytest_args, root) as dist:
         environ = {**os.environ, **variables}
         # One argument, because pytest would read a separate argument as a folder with tests.
@@ -283,6 +254,7 @@ def _run_pytest(
             *color_arguments(environ),
             SCREENSHOTS,
             REPORT,
+            *LAST_RUN,
             *pytest_args,
         ]
         return run_to_end(command, cwd=root, environ=environ, to_stderr=to_stderr)
@@ -335,21 +307,6 @@ def has_tests(file: Path) -> bool:
     return file.suffix == ".py" or file.name == "widget.toml"
 
 
-def paths_among(pytest_args: Sequence[str]) -> tuple[str, ...]:
-    """Return the paths among the arguments; empty with `--pyargs`.
-
-    An argument after an option may be the option's value, so it is left out unless the option is in WITHOUT_VALUE.
-    """
-    if "--pyargs" in pytest_args:
-        return ()
-    pairs = pairwise(("", *pytest_args))
-    return tuple(
-        argument.split("::")[0]
-        for before, argument in pairs
-        if not argument.startswith("-") and (not before.startswith("-") or before in WITHOUT_VALUE)
-    )
-
-
 def suggest_path(path: str, here: Path) -> str | None:
     """Return a hint with the path of a similar name in the same folder; None when no name is similar."""
     folder = (here / path).parent
@@ -372,17 +329,9 @@ def process_arguments(pytest_args: Sequence[str]) -> tuple[str, ...]:
     return () if asked or narrow or (os.cpu_count() or 1) < 2 else ("-n", "auto")  # noqa: PLR2004
 
 
-RUNS_NO_TESTS = (
-    "--awning-dist",
-    "--collect-only",
-    "--co",
-    "--help",
-    "-h",
-    "--version",
-    "-V",
-    "--fixtures",
-    "--markers",
-)
+LISTS_ONLY = ("--collect-only", "--co", "--help", "-h", "--version", "-V", "--fixtures", "--markers")
+"""With one of these options, no test runs."""
+NEEDS_NO_BUILD = ("--awning-dist", *LISTS_ONLY)
 """With one of these options, no test needs built snippets."""
 
 
@@ -393,7 +342,7 @@ def build_snippets(root: Path, pytest_args: Sequence[str], here: Path) -> Iterat
     They are built once before pytest starts, so a failure is reported once and not by every test of every process. A
     test that needs the whole app builds it. Raises Faulty when a widget does not build.
     """
-    if any(argument.split("=")[0] in RUNS_NO_TESTS for argument in pytest_args):
+    if any(argument.split("=")[0] in NEEDS_NO_BUILD for argument in pytest_args):
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="awning-test-") as folder:
@@ -408,11 +357,6 @@ def build_snippets(root: Path, pytest_args: Sequence[str], here: Path) -> Iterat
         except Faulty as error:
             raise without_tests(error) from error
         yield dist
-
-
-def without_tests(error: Faulty) -> Faulty:
-    """Return the error with the hint that no test was run."""
-    return Faulty(error.diagnostics, hint="; ".join(filter(None, [error.hint, NO_TEST_RAN])))
 
 
 def select_widgets(workspace: Workspace, pytest_args: Sequence[str], here: Path) -> tuple[str, ...] | None:

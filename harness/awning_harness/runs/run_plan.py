@@ -5,8 +5,10 @@
 
 import json
 import os
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
 
 import msgspec
@@ -44,6 +46,12 @@ class ChosenTests:
     """The names of the widgets of which no test runs."""
     unread: tuple[str, ...] = ()
     """The differing files that no test reads."""
+    only: tuple[str, ...] | None = None
+    """The ids of the tests that run in `files`, because they failed; None if all tests of what is chosen run."""
+    whole: tuple[str, ...] = ()
+    """The ids of files and folders that could not be read. All their tests run, too."""
+    note: str = ""
+    """The last line of the plan."""
 
     @property
     def is_empty(self) -> bool:
@@ -57,10 +65,16 @@ class ChosenTests:
 
     @property
     def options(self) -> str:
-        """The option of `awning test` that leaves tests out; empty if all tests run."""
+        """The options of `awning test` that leave tests out; empty if all tests run."""
         if self.everything:
             return ""
-        return "--affected" if self.compared else "--watch"
+        is_watching = not self.compared and self.only is None
+        options = {
+            "--affected": self.compared,
+            "--watch": is_watching,
+            "--failed": self.only is not None,
+        }
+        return " ".join(option for option, is_set in options.items() if is_set)
 
     @property
     def names(self) -> str:
@@ -73,6 +87,16 @@ class ChosenTests:
     def has_file(self, file: Path) -> bool:
         """Return whether the tests of a file are chosen."""
         return self._has(self._relative(file))
+
+    def has_test(self, name: str, file: Path) -> bool:
+        """Return whether a test is chosen. `name` is its id."""
+        if self.only is None or not self.has_file(file):
+            return self.has_file(file)
+        return name in self._only or any(name.startswith((f"{each}::", f"{each}/")) for each in self.whole)
+
+    @cached_property
+    def _only(self) -> frozenset[str]:
+        return frozenset(self.only or ())
 
     def may_be_in(self, folder: Path) -> bool:
         """Return whether the tests of a file in a folder may be chosen."""
@@ -95,6 +119,10 @@ class ChosenTests:
         yield from map(printable, self._lines())
 
     def _lines(self) -> Iterator[str]:
+        yield from self._reasons()
+        yield from filter(None, [self.note])
+
+    def _reasons(self) -> Iterator[str]:
         only = f"only {listed(self.paths)} is looked at" if self.paths else ""
         yield from filter(None, ["; ".join(filter(None, [self.compared, only]))])
         if self.everything:
@@ -129,8 +157,7 @@ class ChosenTests:
         if not tops or "." in tops:
             return self
 
-        def is_inside(path: str) -> bool:
-            return any(f"{path}/".startswith(f"{top}/") for top in tops)
+        is_inside = partial(_is_inside, tops)
 
         def is_near(path: str) -> bool:
             return is_inside(path) or any(top.startswith(f"{path}/") for top in tops)
@@ -147,6 +174,33 @@ class ChosenTests:
             unread=tuple(path for path in self.unread if is_inside(path)),
         )
 
+    def only_failed(self, failed: Mapping[str, str], unread: Mapping[str, str]) -> "ChosenTests":
+        """Return, of what is chosen, the tests that failed, and the files and folders of tests that could not be read.
+
+        The arguments have their ids with their paths.
+        """
+        if self.paths:
+            failed, unread = (
+                {name: path for name, path in each.items() if _is_inside(self.paths, path)}
+                for each in (failed, unread)
+            )
+        again = {name: path for name, path in failed.items() if self._has(path)}
+        whole = {name: path for name, path in unread.items() if self._has(path)}
+        counts = Counter(again.values())
+        files = {path: f"{count} of its tests failed when last run" for path, count in counts.items()}
+        files |= dict.fromkeys(whole.values(), "it could not be read")
+        chosen = {*again.values(), *whole.values()}
+        return ChosenTests(
+            root=self.root,
+            compared=self.compared,
+            paths=self.paths,
+            folders={path: why for path, why in files.items() if Path(self.root, path).is_dir()},
+            files={path: why for path, why in files.items() if not Path(self.root, path).is_dir()},
+            left_out=tuple(sorted({*failed.values(), *unread.values()} - chosen)),
+            only=tuple(again),
+            whole=tuple(whole),
+        )
+
     def write(self, file: Path) -> None:
         file.write_text(
             json.dumps(asdict(self)), encoding="ascii"
@@ -155,6 +209,11 @@ class ChosenTests:
     @classmethod
     def read(cls, file: Path) -> "ChosenTests":
         return msgspec.convert(json.loads(file.read_bytes()), type=cls)
+
+
+def _is_inside(tops: Collection[str], path: str) -> bool:
+    """Return whether a path is one of `tops`, or in one of them."""
+    return any(f"{path}/".startswith(f"{top}/") for top in tops)
 
 
 def printable(text: str) -> str:
