@@ -16,6 +16,7 @@ from volumes import volume
 from awning.errors import ConfigurationError, Faulty
 from awning.pipeline.build_session import build_session
 from awning.pipeline.phases import BuildOptions, run_phases
+from awning.pipeline.stage import MIGRATIONS
 from awning.workspace.reader import read_workspace
 from awning_harness.runs import command
 from awning_harness.runs.choice import choose_tests
@@ -37,6 +38,10 @@ STATE = '[[state]]\nname = "any"\ntitle = "Any"\npayload = "P1"\n'
 TEST = "def test_own(): pass\n"
 IDENTITY = ("-c", "user.name=Anna", "-c", "user.email=anna@example.com", "-c", "init.defaultBranch=main")
 ALL = "all"
+NOT_ASYNCHRONOUS = {
+    *("asks", "counts", "includes", "includes-too", "lends", "linked", "styled", "styled-shortly", "tested")
+}
+"""All but `borrows`, which imports from another widget and so may already be asynchronous."""
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -53,8 +58,8 @@ def make_ten_widgets(root: Path) -> None:
     project.add_widget(
         "counts",
         widget_ts=IMPORTING.format(
-            'import rates from "../_shared/rates.json";\n'
-            "export default afterPrice(({ t }) => view({ t, rates }));"
+            'import rates from "../_shared/rates.json";\nimport { sum } from "../_shared/sum";\n'
+            "export default afterPrice(({ t }) => view({ t, rates: sum(rates.a) }));"
         ),
     )
     project.add_widget(
@@ -69,7 +74,13 @@ def make_ten_widgets(root: Path) -> None:
     )
     project.add_file("widgets/lends/extra.css", ".text { top: 1px }\n")
     project.add_file("widgets/lends/data/en.json", '"a"')
-    project.add_widget("asks", near_json='{"text": "near"}\n', picture_svg="<svg/>\n")
+    project.add_widget(
+        "asks",
+        near_json='{"text": "near"}\n',
+        picture_svg="<svg/>\n",
+        data_schema_json='{"x-version": 2, "properties": {"days": {"type": "integer"}}}\n',
+        data_migrate_ts='import { days } from "../_shared/days";\nexport const migrate = () => ({ days });\n',
+    )
     project.add_file(
         "widgets/asks/states.toml", f'{STATE}[state.fetch]\n"https://a.example.com/near" = "near.json"\n'
     )
@@ -84,6 +95,8 @@ def make_ten_widgets(root: Path) -> None:
     project.add_file("widgets/_shared/theme.css", ".text { padding: 0 }\n")
     project.add_file("widgets/_shared/rates.json", '{"a": 1}\n')
     project.add_file("widgets/_shared/late.ts", "export const late = 1;\n")
+    project.add_file("widgets/_shared/sum.ts", "export const sum = (a: number) => a + 1;\n")
+    project.add_file("widgets/_shared/days.ts", "export const days = 1;\n")
     project.add_file("design/linked.css", ".text { color: blue }\n")
     project.add_file("widgets/lends/legal.md", "Terms\n")
     (root / "widgets/linked/style.css").symlink_to("../../design/linked.css")
@@ -137,6 +150,8 @@ def oracle(root: Path) -> dict[str, object]:
             *widget.folder.glob("near*"),
         ]
         files = {file.name: file.read_bytes() for file in beside}
+        if widget.name in build.sources.migrating:
+            codes.append(build.bundle.outputs[MIGRATIONS].code)
         looked_at[widget.name] = (codes, widget.states, widget.messages, widget.data_schema, files)
     return looked_at
 
@@ -229,9 +244,37 @@ ROWS: dict[str, tuple[Callable[[Path], None], set[str] | str]] = {
         both(remove("widgets/_shared/rates.json"), write("widgets/counts/widget.ts", IMPORTING.format(
             "export default afterPrice(({ t }) => view({ t, rates: 1 }));"
         ))),
-        {"counts", "styled", "styled-shortly"},
+        {"asks", "counts", "styled", "styled-shortly"},
     ),
-    "a shared script": (write("widgets/_shared/late.ts", "export const late = async () => 1;\n"), ALL),
+    "a shared script": (write("widgets/_shared/sum.ts", "export const sum = (a: number) => a + 2;\n"), {"counts"}),
+    "a shared script of a migration": (write("widgets/_shared/days.ts", "export const days = 2;\n"), {"asks"}),
+    "a shared script that nothing imports": (write("widgets/_shared/late.ts", "export const late = 2;\n"), set()),
+    "a shared script that becomes asynchronous": (
+        write("widgets/_shared/late.ts", "export const late = async () => 1;\n"),
+        NOT_ASYNCHRONOUS,
+    ),
+    "a new shared script": (
+        both(
+            write("widgets/_shared/more.ts", "export const more = 2;\n"),
+            write(
+                "widgets/lends/widget.ts",
+                IMPORTING.format(
+                    'import { more } from "../_shared/more";\nexport default afterPrice(({ t }) => view({ t, more }));'
+                ),
+            ),
+        ),
+        {"lends"},
+    ),
+    "a new shared script that is asynchronous": (
+        write("widgets/_shared/more.ts", "export const more = async () => 1;\n"),
+        NOT_ASYNCHRONOUS,
+    ),
+    "a deleted shared script": (
+        both(remove("widgets/_shared/sum.ts"), write("widgets/counts/widget.ts", IMPORTING.format(
+            "export default afterPrice(({ t }) => view({ t, rates: 1 }));"
+        ))),
+        {"asks", "counts", "styled", "styled-shortly"},
+    ),
     "a broken shared style": (add("widgets/_shared/theme.css", ".text {{ \n"), ALL),
     "a script of another widget": (write("widgets/lends/tool.ts", "export const tool = 2;\n"), {"lends", "borrows"}),
     "a style of another widget": (write("widgets/lends/extra.css", ".text { top: 2px }\n"), {"lends", "tested"}),
@@ -282,7 +325,8 @@ def test_every_widget_that_differs_is_chosen(base, shop, name):
     before = base[1]
     git(shop, "branch", "before")
     change(shop)
-    choice = choose_tests(shop, compare(shop, "before").paths)
+    comparison = compare(shop, "before")
+    choice = choose_tests(shop, comparison.paths, contents_before=comparison.contents_before)
     after = oracle(shop)
     names = set(after) or set(before)
     differing = {widget for widget in names if before.get(widget) != after.get(widget)}
@@ -405,6 +449,21 @@ def test_reasons_name_the_files_and_the_widget_that_a_test_names(shop):
     assert choice.folders["widgets/borrows"] == "it reads widgets/lends/tool.ts"
     assert choice.app == "widgets/lends/tool.ts, widgets/lends/view.html.j2 differ"
     assert choice.files == {"widgets/asks/test_other.py": "it names the widget lends"}
+
+
+def test_shared_script_reaches_everything_when_it_is_not_known_what_it_was(shop, tmp_path):
+    """That is so with --watch, and for a file that is reached through a link."""
+    assert choose_tests(shop, ["widgets/_shared/late.ts"]).everything
+    (shop / "widgets/_shared").rename(tmp_path / "shared")
+    (shop / "widgets/_shared").symlink_to(tmp_path / "shared")
+    assert compare(shop, "HEAD").contents_before(["widgets/_shared/late.ts"]) is None
+
+
+def test_contents_before_are_those_of_the_commit(shop):
+    write("widgets/_shared/late.ts", "export const late = 2;\n")(shop)
+    contents = compare(shop, "HEAD").contents_before(["widgets/_shared/late.ts", "widgets/_shared/new.ts"])
+    assert contents == {"widgets/_shared/late.ts": b"export const late = 1;", "widgets/_shared/new.ts": None}
+    assert compare(shop, "HEAD").contents_before(["widgets/_shared"]) is None
 
 
 def test_reason_of_a_widget_has_its_own_files_and_those_that_it_reads(shop):
@@ -592,7 +651,13 @@ def test_widget_that_differs_after_any_edits_is_chosen(tmp_path, seed):
         after, now = oracle(project.root), project.tree("widgets")
         paths = [f"widgets/{path}" for path in {*files, *now} if files.get(path) != now.get(path)]
         if before and after:
-            choice = choose_tests(project.root, paths)
+            choice = choose_tests(
+                project.root,
+                paths,
+                contents_before=lambda asked, files=files: {
+                    path: files.get(path.removeprefix("widgets/")) for path in asked
+                },
+            )
             differing = {f"widgets/{name}" for name in after if before.get(name) != after[name]}
             assert choice.everything or differing <= {*choice.folders}
         author.mend()

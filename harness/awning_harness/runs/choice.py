@@ -19,9 +19,16 @@ from awning_harness.runs.python_files import CONFTEST, PythonFile, PythonFiles, 
 from awning_harness.runs.run_plan import MOST_REASONS, ChosenTests, differ, listed
 from awning_harness.runs.run_settings import PROSE, WIDGETS, RunSettings
 
+ContentsBefore = Callable[[Sequence[str]], Mapping[str, bytes | None] | None]
+"""Returns the earlier contents of files by path, None for a file that was not there; None if they are not known."""
+
 
 def choose_tests(
-    root: Path, differing: Iterable[str], environ: Mapping[str, str] = os.environ
+    root: Path,
+    differing: Iterable[str],
+    environ: Mapping[str, str] = os.environ,
+    *,
+    contents_before: ContentsBefore = lambda _: None,
 ) -> ChosenTests:
     """Return the tests that can fail because these files differ, are new or are gone.
 
@@ -29,7 +36,7 @@ def choose_tests(
     `find_readers` do.
     """
     workspace = read_workspace(root)
-    choosing = _Choosing(workspace=workspace, environ=environ)
+    choosing = _Choosing(workspace=workspace, environ=environ, contents_before=contents_before)
     choosing.add([*_expanded(root, differing)])
     return choosing.choice()
 
@@ -50,6 +57,7 @@ class _Choosing:
 
     workspace: Workspace
     environ: Mapping[str, str]
+    contents_before: ContentsBefore
     everything: str = ""
     folders: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
@@ -145,7 +153,8 @@ class _Choosing:
     def _add_readers(self, paths: Collection[str]) -> None:
         """Add the widgets that read files from outside of their folders."""
         asked = [path for path in paths if path.startswith(f"{WIDGETS}/")]
-        readers = find_readers(self.workspace, asked, self.environ) if asked else {}
+        before = self.contents_before([path for path in asked if path.startswith(f"{WIDGETS}/_")])
+        readers = find_readers(self.workspace, asked, self.environ, before) if asked else {}
         if readers is None:
             self.everything = (
                 f"{differ(asked)}, and the widgets do not build, so what reads them is not known"

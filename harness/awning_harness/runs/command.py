@@ -155,8 +155,8 @@ def test(
             return
     for line in choice.lines() if choice else ():
         click.echo(f"awning: {line}", err=True)
-    is_none_chosen = choice is not None and choice.is_empty and not watch
-    browser = {} if is_none_chosen else choose_browser(connect, is_headed="--headed" in pytest_args)
+    needs_none = lists_only(pytest_args) or (choice is not None and choice.is_empty and not watch)
+    browser = {} if needs_none else choose_browser(connect, is_headed="--headed" in pytest_args)
     if watch:
         os.environ.update(browser)
         again = ("--failed",) if failed else ()
@@ -239,7 +239,7 @@ def _document(results: Mapping[str, Any] | None, code: int, root: Path, *, is_ok
 def _run_pytest(
     root: Path, pytest_args: Sequence[str], variables: Mapping[str, str], *, to_stderr: bool
 ) -> int:
-    if not any(argument.split("=")[0] in LISTS_ONLY for argument in pytest_args):
+    if not lists_only(pytest_args):
         begin_run(root)
     with build_snippets(root, pytest_args, root) as dist:
         environ = {**os.environ, **variables}
@@ -329,10 +329,14 @@ def process_arguments(pytest_args: Sequence[str]) -> tuple[str, ...]:
     return () if asked or narrow or (os.cpu_count() or 1) < 2 else ("-n", "auto")  # noqa: PLR2004
 
 
-LISTS_ONLY = ("--collect-only", "--co", "--help", "-h", "--version", "-V", "--fixtures", "--markers")
+LISTS_ONLY = frozenset(
+    {"--collect-only", "--co", "--help", "-h", "--version", "-V", "--fixtures", "--markers"}
+)
 """With one of these options, no test runs."""
-NEEDS_NO_BUILD = ("--awning-dist", *LISTS_ONLY)
-"""With one of these options, no test needs built snippets."""
+
+
+def lists_only(pytest_args: Sequence[str]) -> bool:
+    return not LISTS_ONLY.isdisjoint(pytest_args)
 
 
 @contextmanager
@@ -342,7 +346,7 @@ def build_snippets(root: Path, pytest_args: Sequence[str], here: Path) -> Iterat
     They are built once before pytest starts, so a failure is reported once and not by every test of every process. A
     test that needs the whole app builds it. Raises Faulty when a widget does not build.
     """
-    if any(argument.split("=")[0] in NEEDS_NO_BUILD for argument in pytest_args):
+    if lists_only(pytest_args) or any(argument.startswith("--awning-dist") for argument in pytest_args):
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="awning-test-") as folder:

@@ -20,6 +20,9 @@ DIGITS = 10
 MOST_LINKS = 40
 """The most links on the way to a file. Linux allows as many."""
 
+_FILE_MODE = "100"
+"""How the mode of a file begins in git's trees. A link is there, too."""
+
 _DEEPEN = "fetch the whole history: `fetch-depth: 0` on GitHub, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`"
 
 
@@ -29,6 +32,30 @@ class Comparison:
 
     base: str
     paths: tuple[str, ...]
+    root: Path
+    """The absolute path of the workspace."""
+    top: Path
+    """The absolute path of the repository."""
+    commit: str | None
+    """None in a repository without commits."""
+
+    def contents_before(self, paths: Iterable[str]) -> Mapping[str, bytes | None] | None:
+        """Return the contents of files in the commit, without white space at their ends; None for one that it has not.
+
+        None instead of all, if a file is reached through a link or git cannot show it.
+        """
+        contents = {}
+        for path in paths:
+            file = self.root / path
+            if self.commit is None or Path(os.path.realpath(file)) != file:
+                return None
+            inside = file.relative_to(self.top).as_posix()
+            entry = git_output(self.top, "ls-tree", "-z", "--full-tree", self.commit, "--", inside)
+            text = git_output(self.top, "cat-file", "blob", f"{self.commit}:{inside}") if entry else None
+            if entry is None or (entry and (text is None or not entry.startswith(_FILE_MODE))):
+                return None
+            contents[path] = None if text is None else os.fsencode(text)
+        return contents
 
 
 def compare(root: Path, revision: str | None) -> Comparison:
@@ -39,7 +66,8 @@ def compare(root: Path, revision: str | None) -> Comparison:
     top = _repository(root)
     commit, base = _default_base(root) if revision is None else (_commit(root, revision), revision)
     if commit is None:
-        return Comparison(base=base, paths=tuple(find_sources(root).inputs))
+        paths = tuple(find_sources(root).inputs)
+        return Comparison(base=base, paths=paths, root=root, top=top, commit=None)
     differing = differing_files(top, commit)
     if differing is None:
         raise ConfigurationError(
@@ -47,7 +75,8 @@ def compare(root: Path, revision: str | None) -> Comparison:
         )
     short = commit[:DIGITS]
     named = short if commit.startswith(base) else f"{base} ({short})"
-    return Comparison(base=named, paths=tuple(_in_workspace(root, top, differing)))
+    paths = tuple(_in_workspace(root, top, differing))
+    return Comparison(base=named, paths=paths, root=root, top=top, commit=commit)
 
 
 def is_revision(root: Path, text: str) -> bool:

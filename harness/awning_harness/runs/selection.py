@@ -61,7 +61,7 @@ def choose_affected(root: Path, revision: str, paths: Collection[str] = ()) -> C
     """
     comparison = compare(root, None if revision == DEFAULT_BASE else revision)
     try:
-        choice = choose_tests(root, comparison.paths)
+        choice = choose_tests(root, comparison.paths, contents_before=comparison.contents_before)
     except Faulty as error:
         raise without_tests(error) from error
     count = len(comparison.paths)
