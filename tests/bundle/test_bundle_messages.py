@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.bundle.esbuild_messages import Location
+from awning.bundle.esbuild_messages import Location, read_diagnostics
 from awning.diagnostics import Severity
 from awning.errors import Faulty
 
@@ -169,6 +169,13 @@ def test_a_style_sheet_imported_by_a_script_is_refused(bundled):
         bundled(files, "e.ts")
     [diagnostic] = raised.value.diagnostics
     assert (diagnostic.rule, diagnostic.place.path) == ("style-import", "e.ts")
+
+
+def test_error_in_a_line_with_a_range_of_a_timeline_is_reported():
+    location = {"file": "s.css", "line": 1, "column": 6, "lineText": "entry 10% {", "suggestion": ""}
+    message = {"text": 'Expected "," but found "%"', "location": location, "id": "", "notes": []}
+    reported = {each: len(read_diagnostics([message], each, str)) for each in Severity}
+    assert (reported[Severity.ERROR], reported[Severity.WARNING]) == (1, 0)
 
 
 @settings(max_examples=volume("bundle-columns"))

@@ -241,8 +241,12 @@ def test_name_that_every_page_has_is_taken(project):
     add_verbatim(
         project, "q1", "<script>const top = 1, a = top</script><script>{ let top }; var location</script>"
     )
+    add_verbatim(project, "q2", "<script>async function top() {}; { function document() {} }</script>")
     taken = [d for d in inspect_workspace(project.root, types=False).others if d.rule == "name-taken"]
-    assert [(d.message[:24], d.place.column) for d in taken] == [('"top" is of every page: ', 15)]
+    assert [(d.message[:24], d.place.column) for d in taken] == [
+        ('"top" is of every page: ', 15),
+        ('"top" is of every page: ', 24),
+    ]
 
 
 def test_names_of_modules_are_free(project):

@@ -206,12 +206,18 @@ def test_shop_where_the_result_does_not_fit_is_refused_and_says_why(awning, chan
 
 
 def test_shop_that_would_lose_settings_is_refused(change, shops, tmp_path):
-    (tmp_path / "new.json").write_text('{"other": {"list": 5}, "bar": []}')
+    (tmp_path / "new.json").write_text('{"other": {"list": 5}, "bar": [1]}')
     assert change("set", "--all", "new.json", "--force") == (Exit.PARTLY, all_are("refused"))
     assert change("set", "--all", "new.json", "--force", "--replace") == (0, all_are("applied"))
-    assert stored(shops, "shop-01") == {"other": {"list": 5}, "bar": []}
+    assert stored(shops, "shop-01") == {"other": {"list": 5}, "bar": [1]}
     assert change("restore") == (0, all_are("applied"))
     assert stored(shops, "shop-01") == OLD
+
+
+def test_empty_list_of_a_widget_is_an_empty_object(change, shops, tmp_path):
+    (tmp_path / "new.json").write_text('{"bar": [], "new": [], "other": {"list": []}}')
+    assert change("set", "--all", "new.json", "--force") == (0, all_are("applied"))
+    assert stored(shops, "shop-01") == {"bar": OLD["bar"], "other": {"list": []}, "new": {}}
 
 
 def test_restore_writes_back_what_was_there(awning, change, shops):

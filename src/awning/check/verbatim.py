@@ -38,14 +38,15 @@ def taken_names(pages: Iterable[ScriptFile]) -> Iterator[Diagnostic]:
     """Yield an error for each name that a script of a page declares although an earlier script has it.
 
     `pages` are the HTML files of an app in the order in which they are on a page. A name of `let`, `const` or `class`
-    can be declared once on a page, and none that the window has for good; `var` and functions may repeat each other
-    (ECMA-262, 16.1.7).
+    can be declared once on a page; `var` and functions may repeat each other. Only `var` may repeat a name that the
+    window has for good (ECMA-262, 16.1.7).
     """
     first: dict[str, tuple[ScriptFile, TopLevelName]] = {}
     for page in pages:
         for declared in top_level_names(page):
             script, earlier = first.setdefault(declared.name, (page, declared))
-            is_of_page = declared.is_lexical and declared.name in _OF_EVERY_PAGE
+            is_new = declared.is_lexical or declared.is_function
+            is_of_page = is_new and declared.name in _OF_EVERY_PAGE
             if not is_of_page and (earlier is declared or not (earlier.is_lexical or declared.is_lexical)):
                 continue
             taken = "of every page" if is_of_page else f"declared at {script.place(earlier.offset)} already"

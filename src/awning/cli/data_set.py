@@ -19,7 +19,7 @@ from awning.cli.service_options import open_stores
 from awning.client import Calling, Client, Transport, decode_app_data, encode_app_data
 from awning.client.secret import escaped
 from awning.contract import Exit
-from awning.data_schema import RESERVED_KEY, SchemaPart, app_misfits, change_of
+from awning.data_schema import RESERVED_KEY, SchemaPart, app_misfits, change_of, settings_in
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
 from awning.publish.app_data import read_app_data
@@ -178,6 +178,8 @@ def _setting(file: Path, *, alone: bool, force: bool) -> tuple[str, DataSetting]
     if isinstance(values, str) and not force:
         _check_text(values)
     schema = _built_schema()
+    if isinstance(values, dict):
+        values = {name: settings_in(value, schema or SchemaPart(), name) for name, value in values.items()}
     if not force and (alone or _cannot_fit(values, schema)):
         _check_fit(values, text, source, schema, force=False)  # before the service is called
     return text, DataSetting(values=values, source=source, alone=alone, force=force, schema=schema)

@@ -18,7 +18,7 @@ It is a package of its own because the workspace, the host, the command line and
 
 from awning.data_schema.defaults import default_of, defaults_of
 from awning.data_schema.fields import Field, FieldKind, Group, Rows, fields_of, new_row, read_form
-from awning.data_schema.misfits import Misfit, app_misfits, misfits
+from awning.data_schema.misfits import Misfit, app_misfits, misfits, settings_in
 from awning.data_schema.narrowing import unversioned_changes
 from awning.data_schema.reserved_key import (
     RESERVED_KEY,
@@ -109,6 +109,7 @@ __all__ = [
     "read_schema",
     "schema_version",
     "sentence_for",
+    "settings_in",
     "shown_path",
     "stopped_widgets",
     "take_back",

@@ -40,19 +40,25 @@ class Misfit:
 def app_misfits(data: Json, app: SchemaPart, *, partial: bool = False) -> Iterator[Misfit]:
     """Yield the misfits of the whole app data: an object with each widget's part under its name.
 
-    The reserved key is not checked, because it belongs to no widget and has no schema. An empty list is no settings,
-    for the runtime too: PHP makes one of an empty object.
+    The reserved key is not checked, because it belongs to no widget and has no schema.
     """
     if not isinstance(data, Mapping):
         yield Misfit(path=(), problem=ValueProblem(code="type"), part=app, value=data)
         return
     for name, value in data.items():
         if name in app.properties:
-            part = app.properties[name]
-            own = {} if value == [] and "array" not in part.types else value
-            yield from misfits(own, part, path=(name,), partial=partial)
+            yield from misfits(settings_in(value, app, name), app.properties[name], path=(name,), partial=partial)
         elif name != RESERVED_KEY:
             yield _unknown((name,), app.properties, app)
+
+
+def settings_in(value: Json, app: SchemaPart, name: str) -> Json:
+    """Return a widget's part of the app data, with an empty object for an empty list.
+
+    The runtime reads it so, too: PHP makes an empty list of an empty object. Without a schema, no part is a list.
+    """
+    is_list = name in app.properties and "array" in app.properties[name].types
+    return {} if value == [] and not is_list else value
 
 
 def misfits(

@@ -208,11 +208,13 @@ class TopLevelName(NamedTuple):
     """A name that a classic script declares for the whole page, and the byte offset of its declaration.
 
     `is_lexical` is whether `let`, `const` or `class` declares it: then nothing else on the page may declare it.
+    `is_function` is whether a function declaration does.
     """
 
     name: str
     offset: int
     is_lexical: bool
+    is_function: bool = False
 
 
 def top_level_names(script: ScriptFile) -> Iterator[TopLevelName]:
@@ -224,7 +226,7 @@ def top_level_names(script: ScriptFile) -> Iterator[TopLevelName]:
         if statement.type == "class_declaration":
             yield TopLevelName(statement.fields["name"].text, statement.fields["name"].start, True)
         elif statement.type in _FUNCTION_DECLARATIONS:
-            yield TopLevelName(statement.fields["name"].text, statement.fields["name"].start, False)
+            yield TopLevelName(statement.fields["name"].text, statement.fields["name"].start, False, True)
         elif statement.type == "lexical_declaration":
             for kid in statement.kids:
                 yield from _bound_by(kid.fields.get("name"), is_lexical=True)

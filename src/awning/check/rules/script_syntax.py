@@ -5,7 +5,7 @@ tree-sitter parses each script quickly, but it accepts some errors (`f(1,,2)`) a
 decides. Without a working esbuild, tree-sitter decides.
 
 Each script of a page is looked at by itself: a module as strict code, a classic script as the sloppy code that it is.
-What QuickJS reads as a classic script is one (`classic_code`). QuickJS may not know the newest syntax, so a script that
+What QuickJS reads as a classic script is one (`early_errors`). QuickJS may not know the newest syntax, so a script that
 it refuses is an error only if esbuild refuses it, too, or if it has what only a module or a function may have: both
 parsers accept that at the top level of a classic script. Without QuickJS, what may be the name `await` is no error.
 
@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 
 from awning.bundle.run import Loader, find_esbuild, syntax_fault
-from awning.check.classic_code import expression_fault, is_classic_script
+from awning.check.early_errors import expression_fault, is_classic_script
 from awning.check.rule import Finding, Inspected, ScriptRule
 from awning.diagnostics import Severity
 from awning.errors import ProgramUnusable

@@ -1,4 +1,4 @@
-"""What JavaScript's engine (QuickJS) says about the syntax of code that it does not run.
+"""Early errors (ECMA-262, 17): what JavaScript's engine (QuickJS) refuses in code that it does not run.
 
 esbuild reads each file as a module that may be none. So it refuses names such as `await`, which classic scripts may
 have: sloppy code, as pages have it. And it reads no regular expression. There is no QuickJS for macOS on Intel and for
