@@ -68,6 +68,25 @@ _SPECIAL = _BARRIERS | {
     *("main", "menu", "nav", "ol", "pre", "search", "section", "select", "summary", "ul"),
 }
 """Elements that only their own end tag, and that of such an element around them, closes (13.2.4.2)."""
+_HTML_INSIDE = frozenset(
+    {
+        *(("svg", name) for name in ("foreignobject", "desc", "title")),
+        *(("math", name) for name in ("mi", "mo", "mn", "ms", "mtext")),
+    }
+)
+"""The elements of SVG and MathML whose content is HTML (13.2.6)."""
+_HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+"""The values of `encoding` with which `<annotation-xml>` is one of them."""
+_OF_HTML = frozenset(
+    {
+        *("b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed"),
+        *("h1", "h2", "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta"),
+        *("nobr", "ol", "p", "pre", "ruby", "s", "small", "span", "strong", "strike", "sub", "sup"),
+        *("table", "tt", "u", "ul", "var"),
+    }
+)
+"""The elements that end SVG and MathML around them (13.2.6.5); also `<font>` with one of `_OF_FONT`."""
+_OF_FONT = frozenset({"color", "face", "size"})
 _SPACES = " \t\n\f\r"
 _NAME = re.compile(rf"[^{_SPACES}/>]*")
 _BETWEEN = re.compile(rf"[{_SPACES}/]*")
@@ -76,6 +95,7 @@ _EQUALS = re.compile(rf"[{_SPACES}]*=[{_SPACES}]*")
 _UNQUOTED = re.compile(rf"[^{_SPACES}>]*")
 _LETTER = re.compile(r"[A-Za-z]")
 _OPENING = re.compile(r"<(?=[A-Za-z/!?])")
+_TAG = re.compile(r"<(?=[A-Za-z/?]|!(?!\[CDATA\[))")
 _COMMENT_END = re.compile(r"--!?>")
 _SCRIPT_MARKS = re.compile(rf"<!--(?!-*>)|-->|<(/?)script(?=[{_SPACES}/>])", re.IGNORECASE)
 _RAW_END = {name: re.compile(rf"</{name}(?=[{_SPACES}/>])", re.IGNORECASE) for name in RAW}
@@ -89,7 +109,8 @@ PieceKind = Literal["start", "end", "text", "raw", "comment"]
 class Piece:
     """One piece of a page: a start tag, an end tag, a text, a comment, or the raw content of an element in RAW.
 
-    For a tag, `text` is its name in lower case. The piece is at the indexes `start` to `end` of the page.
+    For a tag, `text` is its name in lower case. The piece is at the indexes `start` to `end` of the page. `foreign` is
+    `svg` or `math` for a tag of SVG or MathML, and for the content of such an element; empty for HTML.
     """
 
     kind: PieceKind
@@ -97,6 +118,7 @@ class Piece:
     attributes: Mapping[str, str] = field(default_factory=dict)
     start: int = 0
     end: int = 0
+    foreign: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +137,7 @@ def read_markup(text: str) -> Iterator[Piece]:
 
     A doctype, and anything else in `<` and `>` that is neither a tag nor a comment, gives no piece.
     """
-    at, foreign = 0, 0
+    at, foreign = 0, _ForeignContent()
     while at < len(text):
         opening = _OPENING.search(text, at)
         begin = opening.start() if opening else len(text)
@@ -123,9 +145,9 @@ def read_markup(text: str) -> Iterator[Piece]:
             yield Piece("text", unescape(text[at:begin]), start=at, end=begin)
         if opening is None:
             return
-        if text.startswith("<!--", begin):
-            comment, at = _comment(text, begin + 4)
-            yield Piece("comment", comment, start=begin, end=at)
+        if section := _section(text, begin, foreign.around):
+            yield section
+            at = section.end
         elif not _LETTER.match(text, begin + 1 + text.startswith("</", begin)):
             at = _after(text, ">", begin)
         else:
@@ -134,16 +156,60 @@ def read_markup(text: str) -> Iterator[Piece]:
             if tag is None:  # the page ends within the tag, so a browser drops the tag
                 return
             name, attributes, at = tag
-            yield Piece("end" if is_end else "start", name, {} if is_end else attributes, begin, at)
             is_empty = text[at - 2] == "/"
-            if name in FOREIGN and not (is_empty and not is_end):
-                foreign = max(0, foreign - 1) if is_end else foreign + 1
-            if not is_end and name in RAW and not (foreign and is_empty):
+            own = foreign.end(name) if is_end else foreign.begin(name, attributes, is_empty=is_empty)
+            yield Piece("end" if is_end else "start", name, {} if is_end else attributes, begin, at, own)
+            if not is_end and name in RAW and not (own and is_empty):
                 end = raw_end(text, name, at)
+                if own and name != "script" and (end is None or _TAG.search(text, at, end)):
+                    continue  # an element like any other, with tags in it
                 if end is None:  # a browser does not run a script without an end tag
                     return
-                yield Piece("raw", text[at:end], start=at, end=end)
+                yield Piece("raw", text[at:end], {}, at, end, own)
                 at = end
+
+
+@dataclass(slots=True)
+class _ForeignContent:
+    """The open elements of SVG and MathML that matter: those around them, and those in them whose content is HTML.
+
+    The rules are those of the HTML standard (13.2.6.5, Foreign content). An element of HTML ends foreign content.
+    """
+
+    opened: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def around(self) -> str:
+        """`svg` or `math` in such content; empty in HTML."""
+        return self.opened[-1] if self.opened and self.opened[-1] in FOREIGN else ""
+
+    def begin(self, name: str, attributes: Mapping[str, str], *, is_empty: bool) -> str:
+        """Enter an element, and return what it is an element of."""
+        if name in _OF_HTML or (name == "font" and not _OF_FONT.isdisjoint(attributes)):
+            self._end_foreign()
+        around = self.around
+        encoding = attributes.get("encoding", "").lower() if name == "annotation-xml" else ""
+        is_root = name in FOREIGN and around in {"", name}
+        if not is_empty and (is_root or (around, name) in _HTML_INSIDE or encoding in _HTML_TYPES):
+            self.opened.append(name)
+            self.counts[name] += 1
+        return around or (name if is_root else "")
+
+    def end(self, name: str) -> str:
+        """Leave an element, and return what it was an element of."""
+        if name in {"br", "p"}:
+            self._end_foreign()
+        around = self.around
+        while self.counts[name] and (last := self.opened.pop()):
+            self.counts[last] -= 1
+            if last == name:
+                return last if last in FOREIGN else "math" if ("math", name) in _HTML_INSIDE else "svg"
+        return around
+
+    def _end_foreign(self) -> None:
+        while self.around:
+            self.counts[self.opened.pop()] -= 1
 
 
 def read_outermost(text: str) -> Iterator[Piece]:
@@ -198,12 +264,9 @@ class _OpenElements:
     counts: Counter[str] = field(default_factory=Counter)
 
     def begin(self, tag: Piece, *, is_empty: bool) -> None:
-        if tag.text not in _NO_END and not (is_empty and self._is_foreign(tag)):
+        if tag.text not in _NO_END and not (is_empty and tag.foreign):
             self.elements.append(tag)
             self.counts[tag.text] += 1
-
-    def _is_foreign(self, tag: Piece) -> bool:
-        return tag.text in FOREIGN or any(self.counts[name] for name in FOREIGN)
 
     def end(self, name: str) -> None:
         """Close the innermost element of this name, and what is in it.
@@ -233,6 +296,17 @@ class _OpenElements:
 def unescape(text: str) -> str:
     """Return the text with its character references (such as `&amp;`) replaced."""
     return html.unescape(_LONG_NUMBER.sub("\N{REPLACEMENT CHARACTER}", text)) if "&" in text else text
+
+
+def _section(text: str, at: int, around: str) -> Piece | None:
+    """Return the comment at a position, or the CDATA section where `around` is SVG or MathML; None for neither."""
+    if text.startswith("<!--", at):
+        comment, end = _comment(text, at + 4)
+        return Piece("comment", comment, start=at, end=end)
+    if around and text.startswith("<![CDATA[", at):
+        end = _after(text, "]]>", at)
+        return Piece("text", text[at + 9 : end].removesuffix("]]>"), {}, at, end, around)
+    return None
 
 
 def _comment(text: str, at: int) -> tuple[str, int]:

@@ -27,6 +27,23 @@ TEMPLATES = {
         '<dialog id="a"></dialog><dialog id="a"></dialog><button commandfor="a" command="show-modal">x</button>',
         ["error 1:25"],
     ),
+    **{
+        f"a reference {tag}": (f'<b id="a"></b><b id="a"></b>{tag}', ["warning 1:15"])
+        for tag in (
+            "<a href='#a'>x</a>",
+            "<svg><use xlink:href=' #%61 '/></svg>",
+            "<svg><path fill='red url( \"#a\" )'/></svg>",
+            "<i style='mask: url(#a)'></i>",
+            "<img usemap=#a>",
+            "<svg><animate begin='1s; a.click+2s'/></svg>",
+        )
+    },
+    "no references": (
+        "<b id=a></b><b id=a></b><a href='/x#a' data-b='a.click'>#a</a><p begin='a.click' style='top: a'>x</p>",
+        [],
+    ),
+    "a label and an address": (f"{QTY}{QTY}<a href='#qty'>x</a>", ["error 1:81"]),
+    "an address and a label": (f"<a href='#qty'>x</a>{QTY}{QTY}", ["error 1:101"]),
     "two arms": (f"{{% if a %}}{QTY}{{% else %}}{QTY}{{% endif %}}", []),
     "three arms": (f"{{% if a %}}{QTY}{{% elif b %}}{QTY}{{%- else -%}}{QTY}{{% endif %}}", []),
     "arms in an arm": (

@@ -117,7 +117,8 @@ def read_diagnostics(
     diagnostics = [
         _diagnostic(message, severity, author_path)
         for message in _objects(messages)
-        if severity is Severity.ERROR or not _is_of_range(str(message["text"]), _location(message["location"]))
+        if severity is Severity.ERROR
+        or not _is_of_range(str(message["text"]), _location(message["location"]))
     ]
     if any(diagnostic.place for diagnostic in diagnostics):
         diagnostics = [d for d in diagnostics if d.place or not d.message.startswith(FOLLOW_UP)]

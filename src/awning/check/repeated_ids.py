@@ -1,4 +1,4 @@
-"""Finds ids that a template writes twice although a label, a button or an `aria-` attribute refers to one.
+"""Finds ids that a template writes twice although a label, an address or an `aria-` attribute refers to one.
 
 Such a reference finds the first element with the id. What the author meant by it is then without its name, for who
 listens to the page. Only ids and references that are written out are compared, and only elements that can be on one
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
@@ -153,6 +154,13 @@ REFERENCES = frozenset(
 _ONE_ID = frozenset({"for", "form", "list", "popovertarget", "commandfor", "interestfor"})
 """Those of them that are one id, whatever it has. Only that of an `<output>` is a list."""
 
+_URL = re.compile(r"""\burl\(\s*["']?#([^"')\s]+)""", re.IGNORECASE)
+_EVENT = re.compile(r"\s*([A-Za-z_]\w*)\.[A-Za-z]")
+"""Matches the id in an event of another element, `q.click` (SVG Animations 2)."""
+
+_TIMED = frozenset({"animate", "animatemotion", "animatetransform", "set"})
+"""The elements whose `begin` and `end` are times."""
+
 _HOLE = "\ue000"
 """Stands for each character of a tag or an expression of Jinja2: an id with it is not known."""
 
@@ -224,6 +232,7 @@ def repeated_ids(path: str, template: str) -> Iterator[Diagnostic]:
             continue
         met = [each for each in before.get(element.id, ()) if _can_meet(places.at(each), arms)]
         certain = [each for each in met if _must_meet(places.at(each), arms)]
+        certain = [] if reference.is_link else certain  # the first may look as this one does
         earlier = next(iter(certain or met), None)
         before.setdefault(element.id, []).append(element)
         if earlier and not (reference.is_label and _is_named(earlier) and not _is_named(element)):
@@ -352,6 +361,8 @@ class _Reference:
     text: str
     is_label: bool
     """Whether only labels refer to the id."""
+    is_link: bool
+    """Whether only addresses and animations refer to it."""
 
 
 @dataclass(slots=True)
@@ -362,9 +373,10 @@ class _Ids:
     references: dict[str, _Reference] = field(default_factory=dict)
 
     def refer(self, attribute: str, tag: str, id_: str) -> None:
-        known = self.references.get(id_)
+        known, is_link = self.references.get(id_), attribute not in REFERENCES
         is_label = attribute == "for" and (known is None or known.is_label)
-        self.references[id_] = _Reference(known.text if known else f"{attribute} of <{tag}>", is_label)
+        text = known.text if known and (is_link or not known.is_link) else f"{attribute} of <{tag}>"
+        self.references[id_] = _Reference(text, is_label, is_link and (known is None or known.is_link))
 
 
 def _read_ids(markup: str) -> _Ids:
@@ -380,4 +392,16 @@ def _read_ids(markup: str) -> _Ids:
             is_one = attribute in _ONE_ID and piece.text != "output"
             for word in () if attribute not in REFERENCES else [words] if is_one else words.split():
                 ids.refer(attribute, piece.text, word)
+            for linked in _linked(piece.text, attribute, words):
+                ids.refer(attribute, piece.text, linked)
     return ids
+
+
+def _linked(tag: str, attribute: str, value: str) -> Iterator[str]:
+    """Yield the ids that an attribute's address, style or time refers to: `#q`, `url(#q)`, `q.click`."""
+    if attribute in {"begin", "end"}:
+        yield from (match[1] for each in value.split(";") if tag in _TIMED and (match := _EVENT.match(each)))
+    elif attribute in {"href", "xlink:href", "usemap"}:
+        yield from (unquote(value.strip()[1:]),) if value.strip().startswith("#") else ()
+    else:
+        yield from map(unquote, _URL.findall(value))

@@ -47,7 +47,9 @@ def app_misfits(data: Json, app: SchemaPart, *, partial: bool = False) -> Iterat
         return
     for name, value in data.items():
         if name in app.properties:
-            yield from misfits(settings_in(value, app, name), app.properties[name], path=(name,), partial=partial)
+            yield from misfits(
+                settings_in(value, app, name), app.properties[name], path=(name,), partial=partial
+            )
         elif name != RESERVED_KEY:
             yield _unknown((name,), app.properties, app)
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from awning.html_elements import FOREIGN, HTML_INSIDE
 from awning.markup import Piece, read_markup
 
 _LEGACY = ("javascript", "ecmascript", "jscript", "livescript", "x-javascript", "x-ecmascript")
@@ -48,29 +47,25 @@ def inline_scripts(html: str) -> Iterator[InlineScript]:
     """
     opened: Piece | None = None
     inert: list[bool] = []
-    around = ["html"]
     for piece in read_markup(html):
         if piece.kind == "raw" and opened is not None and opened.text == "script" and not any(inert):
             kind = script_kind(opened.attributes)
-            if kind and _has_code(opened.attributes, piece.text, around[-1]):
+            if kind and _has_code(opened.attributes, piece.text, piece.foreign):
                 yield InlineScript(opened.start, piece.start, piece.end, kind == "module")
-        if piece.text == "template" and piece.kind == "start":
+        if piece.foreign:
+            pass  # a <template> of SVG is an element like any other
+        elif piece.text == "template" and piece.kind == "start":
             inert.append(piece.attributes.get("shadowrootmode", "").lower() not in _SHADOW)
         elif piece.text == "template" and piece.kind == "end" and inert:
             inert.pop()
-        if piece.text in FOREIGN | HTML_INSIDE:
-            if piece.kind == "end" and piece.text in around:
-                del around[len(around) - 1 - around[::-1].index(piece.text) :]
-            elif piece.kind == "start" and html[piece.end - 2] != "/":
-                around.append(piece.text)
         opened = piece if piece.kind == "start" else None
 
 
-def _has_code(attributes: Mapping[str, str], content: str, around: str) -> bool:
-    """Return whether a script of this content, in HTML or in the element `around`, runs what it contains."""
-    if around == "svg":
+def _has_code(attributes: Mapping[str, str], content: str, foreign: str) -> bool:
+    """Return whether a script of this content, of HTML or what is `foreign`, runs what it contains."""
+    if foreign == "svg":
         return _MARKUP.search(content) is None and _LINKS.isdisjoint(attributes)
-    return around != "math" and "src" not in attributes
+    return not foreign and "src" not in attributes
 
 
 def script_kind(attributes: Mapping[str, str]) -> str | None:
