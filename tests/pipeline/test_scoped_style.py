@@ -440,6 +440,8 @@ OUTSIDE = {
     ],
     ".a::view-transition-old(a), .a::before": [],
     ".a:is(html .b, .c), .d::part(body)": [],
+    "*|html .a, |body": ["1:3 *|html .a", "1:14 |body"],
+    "a|html .a": [],
     ".body, #body, [body], [a=body] .b, :not(body) .c, tbody, .a:is(html .a, .b)": [],
 }
 
@@ -626,6 +628,12 @@ PRIVATE = {
         "x",
         'p.innerHTML = `<style>p { animation: spin ${d}s }</style><b style=\\"top: 0\\">`;',
         ["widget.ts:5:15"],
+    ),
+    "a sheet with an inserted rule": ("x", "p.x = `.a { animation: spin 1s } ${d}`;", ["widget.ts:5:7"]),
+    "prose with braces": (
+        "x",
+        "p.title = 'p { animation: spin } is old'; Error('Odd { animation: spin }');",
+        [],
     ),
     "another string": ("x", "p.title = 'spin'; p.className = 'animation: spin';", []),
 }

@@ -79,6 +79,20 @@ ANIMATIONS = {
     "a function of the page": Case(
         f"@function --f() {{ --by: spin; result: var(--by) 91s }} {SPIN} .a {{ animation: --f() }}", "§-spin"
     ),
+    "a parameter of a function": Case(
+        f"@function --g(--n: spin) {{ result: var(--n) 91s }} {SPIN} .a {{ animation: --g() }}", "§-spin"
+    ),
+    "a container with a variable": Case(
+        f"{SPIN} :root {{ --by: spin }} @container style(--by: spin) {{ .a {{ animation: var(--by) 91s }} }}",
+        "§-spin",
+    ),
+    "a condition with a value that is a name": Case(
+        f"{REVERSE} .a {{ --k: reverse; animation: if(style(--k: reverse): reverse reverse 91s; else: none) }}",
+        "§-reverse",
+    ),
+    "a number that is reckoned": Case(
+        "@keyframes infinite {} .a { animation: calc(2) calc(90s + 1s) infinite }", "§-infinite"
+    ),
     "important": Case(f"@keyframes important {{}} {SPIN} .a {{ animation: spin 91s !important }}", "§-spin"),
     "in upper case": Case(f"{SPIN} .a {{ ANIMATION: spin 91s LINEAR }}", "§-spin"),
     "in a condition": Case(f"@media all {{ {SPIN} .a {{ animation: spin 91s }} }}", "§-spin"),
@@ -125,6 +139,11 @@ VALUES = {
         "@keyframes red { to { rotate: 1turn } } .a { --tone: red; color: var(--tone) }",
         "rgb(255, 0, 0)",
         "color",
+    ),
+    "a condition with a variable": Case(
+        f"{SPIN} .a {{ --by: spin; animation: var(--by) 91s; margin-left: if(style(--by: spin): 3px; else: 0px) }}",
+        "3px",
+        "marginLeft",
     ),
     "a variable of a word": Case("@keyframes flex {} .a { --d: flex; display: var(--d) }", "flex", "display"),
     ":root": Case(":root { margin-left: 3px }", "3px", "marginLeft", ""),

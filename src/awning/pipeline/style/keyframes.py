@@ -1,7 +1,8 @@
 """The names of `@keyframes`, which are those of the page: in a scoped style they get the widget's class as a prefix.
 
 A name is used in `animation` and `animation-name`, in a custom property that one of them reads with `var()`, also as
-the initial value of its `@property`, and in the result of a function of the page that one of them calls. In the
+the initial value of its `@property` and in `style(--by: spin)`, and in the result and the parameters of a function of
+the page that one of them calls. In the
 shorthand, a word is a keyword of another property first: in `animation: reverse reverse`, the second is the name (CSS
 Animations 1, 3.10). Names are compared without their escapes; `"spin"` and `spin` are one name.
 """
@@ -16,6 +17,7 @@ from awning.pipeline.style.css import (
     Components,
     Rule,
     divided,
+    joined,
     rules,
     split,
     walk,
@@ -24,6 +26,7 @@ from awning.pipeline.style.css import (
 _SHORTHANDS = frozenset({"animation", "-webkit-animation", "-moz-animation", "-o-animation"})
 _NAMES = frozenset(f"{shorthand}-name" for shorthand in _SHORTHANDS)
 _EASINGS = frozenset({"cubic-bezier", "steps", "linear", "frames"})
+_MATH = frozenset({"calc", "min", "max", "clamp", "round", "mod", "rem", "abs", "random"})
 _KEYWORDS: Mapping[str, str] = MappingProxyType(
     {
         keyword: longhand
@@ -72,18 +75,51 @@ class Keyframes:
             text = text[: part.start - rule.start] + new + text[part.end - rule.start :]
         return text
 
+    def condition(self, rule: Rule, root: str) -> str:
+        """Return what stands before the block of an at-rule, with the prefix in the names of key frames in queries."""
+        names = {part: _prefixed(part, root) for part in self._queried(rule.prelude)}
+        end, texts = rule.start, []
+        for part, new in names.items():
+            texts += [part.source[end : part.start], new]
+            end = part.end
+        return joined(rule.prelude) if not texts else "".join(texts) + rule.source[end : rule.prelude[-1].end]
+
     def uses(self, rule: Rule) -> list[Component]:
         """Return the parts of a declaration, `@property` or `@function` that name key frames, in their order."""
         if rule.at == "@property" and rule.block and len(rule.words) > 1:
-            values = (each for each in split(rule.block.inside) if each.declared.lower() == "initial-value")
+            values = [each for each in split(rule.block.inside) if each.declared.lower() == "initial-value"]
             return [part for each in values for part in self._uses(each, rule.words[1].value)]
         if rule.at == "@function" and rule.block and len(rule.words) > 1:
             names = {"result": rule.words[1].value}
-            values = (each for each in statements_in(split(rule.block.inside)) if each.declared)
+            values = [each for each in statements_in(split(rule.block.inside)) if each.declared]
+            own = [] if names["result"] not in self.read else [rule.words[1]]
+            defaults = [part for each in own for item in divided(each.inside) for part in _after_colon(item)]
             return [
-                part for each in values for part in self._uses(each, names.get(each.declared, each.declared))
+                *(part for part in _named(defaults, set()) if part.value in self.names),
+                *(
+                    part
+                    for each in values
+                    for part in self._uses(each, names.get(each.declared, each.declared))
+                ),
             ]
-        return self._uses(rule, rule.declared)
+        return sorted(
+            (*self._uses(rule, rule.declared), *self._queried(rule.prelude if rule.declared else ())),
+            key=lambda part: part.start,
+        )
+
+    def _queried(self, parts: Components) -> list[Component]:
+        """Return the names of key frames in queries of a custom property, `style(--by: spin)`."""
+        if not (self.names and self.read):
+            return []
+        brackets = [part for part in walk(parts) if part.kind in {"function", "() block"}]
+        return [
+            name
+            for part in brackets
+            for first in [next((each.value for each in part.inside if not each.is_blank), "")]
+            if first in self.read and (value := _after_colon(part.inside))
+            for name in _named(value, set())
+            if name.value in self.names
+        ]
 
     def _uses(self, rule: Rule, name: str) -> list[Component]:
         """Return the parts that name key frames in a declaration of the value of a property."""
@@ -149,6 +185,12 @@ def _comments(rule: Rule) -> Iterator[Component]:
             yield from _comments(inner)
 
 
+def _after_colon(parts: Components) -> Components:
+    """Return the value in `--by: spin`; nothing without a colon."""
+    colon = next((index for index, part in enumerate(parts) if part.is_literal(":")), len(parts))
+    return parts[colon + 1 :]
+
+
 def _variables(parts: Components) -> Iterator[str]:
     for part in parts:
         words = [inner for inner in part.inside if not inner.is_blank]
@@ -171,7 +213,10 @@ def _named(item: Components, taken: set[str]) -> Iterator[Component]:
             taken.add(_NUMBERS[part.kind])
         elif part.kind == "function" and word in _EASINGS:
             taken.add("timing-function")
-        elif part.kind == "function":
+        elif part.kind == "function" and word in _MATH:
+            is_time = any(each.kind == "dimension" for each in walk(part.inside))
+            taken.add("duration" if is_time else "iteration-count")
+        elif part.kind == "function" and word != "style":
             fallback = divided(part.inside)[1:] if word in {"var", "env"} else divided(part.inside)
             for inner in fallback:
                 yield from _named(inner, set(taken))

@@ -17,6 +17,8 @@ from awning.script.tree import Node, NodesByType
 
 _STRINGS = ("string", "template_string")
 _DEFINED = re.compile(r"@(?:-webkit-)?keyframes\s+[\"']?([^\s\"'{]+)")
+_CAPITALIZED = re.compile(r"[A-Z][a-z]")
+"""Matches the first word of a sentence. No selector begins so."""
 _ASSIGNMENTS = ("assignment_expression", "augmented_assignment_expression")
 
 
@@ -42,13 +44,24 @@ def script_findings(script: ScriptFile, keyframes: Keyframes) -> Iterator[Diagno
         name for text in texts.values() for name in _DEFINED.findall(text)
     }  # a sheet may be in several strings
     for node, text in texts.items():
-        is_sheet = "{" in text and "animation" in text.lower() and "<" not in text
-        name = next((_in_style if is_sheet else _in_markup)(text, keyframes), None)
+        name = next((_in_style if _is_sheet(text) else _in_markup)(text, keyframes), None)
         if name and name[1] not in own:
             names.setdefault(node.start, name[1])
     for start, text in sorted(names.items()):
         place = script.place(start)
         yield _finding(text, place, script.line(place.line))
+
+
+def _is_sheet(text: str) -> bool:
+    """Return whether a string has rules with animations, and no words beside them, as prose with braces has."""
+    if "{" not in text or "animation" not in text.lower() or "<" in text:
+        return False
+    return all(
+        rule.at
+        or (rule.block and not _CAPITALIZED.match(rule.words[0].text if rule.words else ""))
+        or all(word.kind == "number" for word in rule.words)
+        for rule in rules(text)
+    )
 
 
 def _text_of(node: Node) -> str:

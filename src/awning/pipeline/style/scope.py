@@ -119,14 +119,14 @@ class _Scope:
                 inner = "".join(self.outside(child) for child in split(rule.block.inside))
             case _:
                 return self.keyframes.used(rule, self.root).strip()
-        return f"{joined(rule.prelude).strip()}{{{inner}}}" if inner else ""
+        return f"{self._before_block(rule).strip()}{{{inner}}}" if inner else ""
 
     def nested(self, rule: Rule) -> str:
         if _stays_first(rule):
             return rule.lines
         if rule.at in CONDITIONS and rule.block:
             inner = "".join(self.nested(child) for child in split(rule.block.inside))
-            closed = f"{joined(rule.prelude)}{rule.block.opening}{inner}{rule.block.closing}"
+            closed = f"{self._before_block(rule)}{rule.block.opening}{inner}{rule.block.closing}"
             return closed if inner.strip() else rule.lines
         if rule.at:
             return rule.lines
@@ -161,8 +161,11 @@ class _Scope:
         if rule.block:
             selectors = [] if rule.at else divided(rule.prelude)
             prelude = ",".join(self._restricted(each) or joined(each) for each in selectors)
-            return f"{prelude or joined(rule.prelude)}{self._inside(rule.block)}"
+            return f"{prelude or self._before_block(rule)}{self._inside(rule.block)}"
         return self.keyframes.used(rule, self.root)
+
+    def _before_block(self, rule: Rule) -> str:
+        return self.keyframes.condition(rule, self.root)
 
     def _scope_block(self, block: Component) -> str:
         """Return the block of `@scope`, with its own declarations in a rule: the bundler damages them without one."""
@@ -174,7 +177,7 @@ class _Scope:
         if rule.at == "@keyframes" and rule.block:
             return f"{self.keyframes.defined(rule, self.root)}{self._inside(rule.block)}"
         if rule.at in (*CONDITIONS, "@scope") and rule.block:
-            return f"{joined(rule.prelude)}{self._scope_block(rule.block)}"
+            return f"{self._before_block(rule)}{self._scope_block(rule.block)}"
         return self._statement(rule)
 
     def _scope_prelude(self, rule: Rule) -> str:

@@ -123,6 +123,8 @@ def _outside_element(selector: Components, *, own: tuple[str, ...], shadow: bool
         if part.kind == "ident" and part.value.lower() in _OF_THE_PAGE:
             if before is None or before.kind != "literal" or before.value not in _BEFORE_OTHER_NAMES:
                 return part
+            if before.value == "|" and (index == 1 or parts[index - 2].is_literal("*")):  # of any namespace
+                return part
         elif part.is_literal(":") and (before is None or not before.is_literal(":")):
             if _is_of_page_transition(parts, index):
                 return part
