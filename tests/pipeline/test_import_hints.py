@@ -82,3 +82,10 @@ def test_fault_of_a_scoped_style_shows_the_authors_line(tmp_path):
     project = Project(tmp_path).add_widget("note", style_css="p { color: red; } b\n")
     [finding] = inspect_workspace(project.root).counted()
     assert (finding.rule, finding.place.line, finding.excerpt) == ("style-warning", 1, "p { color: red; } b")
+
+
+def test_fault_of_a_rule_that_the_scope_moves_has_the_authors_place(tmp_path):
+    css = '\n@font-face { font-family: x;\n  src: url("./no.woff") }\np { color: red }\ni { top: 0 }\n'
+    project = Project(tmp_path).add_widget("note", style_css=css)
+    [finding] = inspect_workspace(project.root).counted()
+    assert (finding.rule, str(finding.place)) == ("unresolved-import", "widgets/note/style.css:3:8")

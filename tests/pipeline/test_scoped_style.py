@@ -440,7 +440,7 @@ OUTSIDE = {
     ],
     ".a::view-transition-old(a), .a::before": [],
     ".a:is(html .b, .c), .d::part(body)": [],
-    "*|html .a, |body": ["1:3 *|html .a", "1:14 |body"],
+    "*|html .a, |body": ["1:3 *|html .a", "1:13 |body"],
     "a|html .a": [],
     ".body, #body, [body], [a=body] .b, :not(body) .c, tbody, .a:is(html .a, .b)": [],
 }

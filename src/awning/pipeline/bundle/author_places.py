@@ -36,7 +36,7 @@ def author_path(files: Container[str], path: str) -> str:
 def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
     """Return a style's diagnostic with the column and the text of the author's line.
 
-    The staged line has the same number, but the rule of the scope may be added to it. All other diagnostics are
+    The staged line has the same number, but the rule of the scope may be added to it, or moved rules. All others are
     returned as they are, also when their place is in a package.
     """
     place = diagnostic.place
@@ -50,10 +50,14 @@ def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> D
     lines = files[place.path].text.split("\n")
     line = lines[place.line - 1] if place.line <= len(lines) else ""
     fragment = diagnostic.excerpt[place.column - 1 :][:_FRAGMENT].partition("}")[0].rstrip()
-    column = line.find(fragment) + 1
+    column, number = line.find(fragment) + 1, place.line
+    if fragment and not column:  # the scope moves at-rules such as `@font-face` behind the last rule
+        number = next((at for at, each in enumerate(lines, 1) if fragment in each), place.line)
+        line = lines[number - 1] if number <= len(lines) else ""
+        column = line.find(fragment) + 1
     if not (fragment and column):
         column = len(line)  # the bundler's place is in what the scope adds, at the line's end
-    return replace(diagnostic, place=replace(place, column=column), excerpt=line)
+    return replace(diagnostic, place=replace(place, line=number, column=column), excerpt=line)
 
 
 def in_workspace(diagnostic: Diagnostic, root: Path, stage: Path) -> Diagnostic:

@@ -209,13 +209,8 @@ def _named(item: Components, taken: set[str]) -> Iterator[Component]:
             return
         if part.kind == "string":
             yield part
-        elif part.kind in _NUMBERS:
-            taken.add(_NUMBERS[part.kind])
-        elif part.kind == "function" and word in _EASINGS:
-            taken.add("timing-function")
-        elif part.kind == "function" and word in _MATH:
-            is_time = any(each.kind == "dimension" for each in walk(part.inside))
-            taken.add("duration" if is_time else "iteration-count")
+        elif longhand := _longhand_of(part):
+            taken.add(longhand)
         elif part.kind == "function" and word != "style":
             fallback = divided(part.inside)[1:] if word in {"var", "env"} else divided(part.inside)
             for inner in fallback:
@@ -224,6 +219,15 @@ def _named(item: Components, taken: set[str]) -> Iterator[Component]:
             taken.add(_KEYWORDS[word])
         elif part.kind == "ident" and word not in _NEVER_NAMES:
             yield part
+
+
+def _longhand_of(part: Component) -> str:
+    """Return the longhand of a number or of a function that is no name; empty for another part."""
+    word = part.value.lower()
+    if part.kind == "function" and word in _MATH:
+        is_time = any(each.kind == "dimension" for each in walk(part.inside))
+        return "duration" if is_time else "iteration-count"
+    return "timing-function" if part.kind == "function" and word in _EASINGS else _NUMBERS.get(part.kind, "")
 
 
 def _prefixed(part: Component, root: str) -> str:
