@@ -88,4 +88,4 @@ def test_fault_of_a_rule_that_the_scope_moves_has_the_authors_place(tmp_path):
     css = '\n@font-face { font-family: x;\n  src: url("./no.woff") }\np { color: red }\ni { top: 0 }\n'
     project = Project(tmp_path).add_widget("note", style_css=css)
     [finding] = inspect_workspace(project.root).counted()
-    assert (finding.rule, str(finding.place)) == ("unresolved-import", "widgets/note/style.css:3:8")
+    assert (finding.rule, str(finding.place)) == ("unresolved-import", "widgets/note/style.css:3:12")

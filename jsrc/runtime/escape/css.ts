@@ -6,8 +6,8 @@
  * no function of the author's and no custom property can take them for an address (`escapeCssArgument` has none).
  */
 
-/** Matches numbers, names, colours, commas, brackets, white space, and operators that begin no comment. */
-const PLAIN = /^(?:[-+.,#%!\w \t\n\r\f()[\]\u00a1-\ud7ff]|[\w%) ][*/](?=[-+.\w( ]))*$/;
+/** Matches numbers, names, colours, marks, brackets, white space, and operators that begin no comment. */
+const PLAIN = /^(?:[-+.,:;#%!\w \t\n\r\f()[\]\u00a1-\ud7ff]|[\w%) ][*/](?=[-+.\w( ]))*$/;
 const STRING = /"(?:[^"\\\n\r\f]|\\[\da-f])*"|'(?:[^'\\\n\r\f]|\\[\da-f])*'/gi;
 
 /** The functions that can load something, and old Internet Explorer's script. */
@@ -30,6 +30,7 @@ const isBalanced = (text: string): boolean => {
   for (const character of text) {
     const closing = ")]"["([".indexOf(character)];
     if (closing) open += closing;
+    else if (!open && (character === ":" || character === ";")) return false;
     else if (character === ")" || character === "]") {
       if (!open.endsWith(character)) return false;
       open = open.slice(0, -1);
