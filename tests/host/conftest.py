@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from asgi_calls import ask as ask_app
 from bs4 import BeautifulSoup
-from kept_in import Kept, kept_in, postgres
+from kept_in import Kept
 from unsynced import unsynced
 
 from awning.client import NoResponse, Operation, Response, Retry, Secret, apps_access, decode_app_data
@@ -26,7 +26,7 @@ from awning.publish.state.store import StateStore
 from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
 
-__all__ = ["kept_in", "postgres", "unsynced"]  # fixtures that the tests of this folder use
+__all__ = ["unsynced"]  # a fixture that the tests of this folder use
 
 SECRET = "planted-canary-app-secret"
 PUBLIC_URL = "https://app.example"

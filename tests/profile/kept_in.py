@@ -1,7 +1,9 @@
 """The store of a test's state: files, or a PostgreSQL server that the tests start.
 
-    from kept_in import both, kept_in, postgres   # the fixtures, into a conftest or a module of tests
-    pytestmark = both                             # runs every test of the module on each of the two stores
+    from kept_in import both
+    pytestmark = both           # runs every test of the module on each of the two stores
+
+The fixtures are in tests/conftest.py, for all rooms: a module that imported them would start a server of its own.
 
 Without PostgreSQL, the tests on it are skipped with a message. With AWNING_TEST_POSTGRES=needed, as in CI, they fail.
 """
@@ -10,12 +12,15 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from secrets import token_urlsafe
+from typing import TYPE_CHECKING
 
 import pytest
 from canaries import CHOSEN_MARK
 
 from awning.client import Secret
-from awning_harness.postgres_server import NotInstalled, PostgresServer, postgres_server
+
+if TYPE_CHECKING:
+    from awning_harness.postgres_server import PostgresServer
 
 both = pytest.mark.parametrize("kept_in", ["sqlite", "postgresql"], indirect=True)
 
@@ -25,11 +30,13 @@ class Kept:
     """The store of a test's state. `url` is None for files in the state directory."""
 
     url: Secret | None = None
-    server: PostgresServer | None = None
+    server: "PostgresServer | None" = None
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
+def postgres() -> Iterator["PostgresServer"]:
+    from awning_harness.postgres_server import NotInstalled, postgres_server  # noqa: PLC0415 - slow to import
+
     try:
         started = postgres_server(f"{CHOSEN_MARK}-{token_urlsafe(12)}")
         server = started.__enter__()

@@ -4,7 +4,6 @@ import json
 from contextlib import closing, contextmanager
 
 import pytest
-from kept_in import postgres
 
 from awning.client import NoResponse, Response, Secret
 from awning.contract import Exit
@@ -15,8 +14,6 @@ from awning.publish.run_status import lock_runs
 from awning.publish.state.server import StateServer
 from awning.publish.state.store import Busy, StateDir
 from awning.publish.waves.run_state import Rollout, RunStates
-
-__all__ = ["postgres"]
 
 WIDGETS = [
     {"name": "bar", "title": "Bar", "slots": ["after-cart"], "languages": ["lv"], "sources": []},

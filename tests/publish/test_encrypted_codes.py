@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kept_in import both, kept_in, postgres
+from kept_in import both
 from sqlalchemy import select, text, update
 
 from awning.client import Secret
@@ -26,8 +26,6 @@ from awning.publish.state.store import StateDir
 from awning.publish.state.tables import STATE
 from awning.publish.state.tables.host import INSTALLATION
 from awning.publish.state.tables.inventory import INSTANCE, REMOVED
-
-__all__ = ["kept_in", "postgres"]
 
 OLD, NEW = (f"planted-canary-{name}-key-of-32-characters" for name in ("old", "new"))
 FILE_KEY = "a-key-of-32-characters-in-a-file"

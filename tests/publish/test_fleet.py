@@ -13,7 +13,6 @@ from secrets import token_hex
 from urllib.parse import urlsplit
 
 import pytest
-from kept_in import kept_in, postgres
 from plain_dist import write_dist
 from publishers import wait_for
 from sqlalchemy import Engine, event
@@ -31,7 +30,6 @@ from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.server import StateServer
 from awning.publish.waves.run_state import Rollout, RunState, RunStates
 
-__all__ = ["kept_in", "postgres"]
 pytestmark = pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
 
 pytest.importorskip("procrastinate")

@@ -6,9 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from kept_in import postgres
 
-__all__ = ["postgres"]
 ROOT = Path(__file__).resolve().parents[2]
 
 

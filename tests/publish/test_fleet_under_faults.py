@@ -6,7 +6,6 @@ from contextlib import closing
 
 import pytest
 from fault_effects import every_fault, rule_of
-from kept_in import kept_in, postgres
 from publishers import Publisher, wait_for
 from volumes import volume
 
@@ -17,7 +16,6 @@ from awning.publish.state.server import StateServer
 from awning_harness.service import serve
 
 pytest.importorskip("procrastinate")
-__all__ = ["kept_in", "postgres"]
 pytestmark = pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
 
 APPLIES = 5

@@ -6,13 +6,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from kept_in import both, kept_in, postgres
+from kept_in import both
 
 from awning.publish.health import Failure, FailurePlace, HealthReports, HealthShare, ReportCount, ReportKind
 from awning.publish.health.reports import FAILURES
 from awning.publish.state.server import state_at
 
-__all__ = ["kept_in", "postgres"]
 pytestmark = both
 
 NOW = datetime(2026, 3, 2, 10, 30, 20, tzinfo=UTC)

@@ -7,7 +7,7 @@ from collections import Counter
 from contextlib import closing
 
 import pytest
-from kept_in import both, kept_in, postgres
+from kept_in import both
 from plain_dist import write_dist
 from publishers import Moments, Publisher
 from volumes import volume
@@ -19,7 +19,6 @@ from awning.publish.state.server import state_at
 
 pytestmark = pytest.mark.usefixtures("processes")
 
-__all__ = ["kept_in", "postgres"]  # fixtures
 
 SHOPS = volume("data-kill-shops")
 CALLS = SHOPS * 3

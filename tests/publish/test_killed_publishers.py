@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from contextlib import closing
 
 import pytest
-from kept_in import both, kept_in, postgres
+from kept_in import both
 from publishers import LONG_S, Moments, Publisher
 from volumes import volume
 
@@ -18,7 +18,6 @@ from awning.publish.waves.run_state import RunStates
 
 pytestmark = pytest.mark.usefixtures("processes")
 
-__all__ = ["kept_in", "postgres"]  # fixtures
 
 CELLS = 200
 LANGUAGES = ("lv", "en", "de")

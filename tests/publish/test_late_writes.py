@@ -6,7 +6,6 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from kept_in import postgres
 from model_service import Sleepless
 
 from awning.client import NoResponse, Secret
@@ -16,8 +15,6 @@ from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writes import writes_under_way
 from awning.publish.state.server import StateServer
-
-__all__ = ["postgres"]
 
 OLD, NEW = {None: "<b>1</b>"}, {None: "<b>2</b>"}
 TIMED_OUT = NoResponse(why="no answer within 1 s", timed_out=True)

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from kept_in import both, kept_in, postgres
+from kept_in import both
 from sqlalchemy import create_engine
 
 from awning.contract import Exit
@@ -17,8 +17,6 @@ from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.state.server import state_at
 from awning.publish.state.store import MARK, StateDir
-
-__all__ = ["kept_in", "postgres"]  # fixtures
 
 OLDER = "older.sqlite"
 FILES = ("state.sqlite", "state.sqlite-wal", "state.sqlite-shm")

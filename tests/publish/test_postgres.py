@@ -11,7 +11,6 @@ from contextlib import closing
 from datetime import date
 
 import pytest
-from kept_in import kept_in, postgres
 from publishers import Warm
 from sqlalchemy import Engine, event
 
@@ -27,8 +26,6 @@ from awning.publish.state.postgres import open_postgres
 from awning.publish.state.server import StateServer, database_url, state_at
 from awning.publish.state.store import Busy
 from awning.publish.state.tables import STATE
-
-__all__ = ["kept_in", "postgres"]
 
 CANARY = "canary-p4ss%2Fword"
 PLAIN = "canary-p4ss/word"

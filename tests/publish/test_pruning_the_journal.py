@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kept_in import both, kept_in, postgres
+from kept_in import both
 from sqlalchemy import delete, text
 
 from awning.contract import Exit
@@ -25,8 +25,6 @@ from awning.publish.state.server import state_at
 from awning.publish.state.sqlite import in_memory
 from awning.publish.state.tables import STATE
 from awning.publish.waves.run_state import RunStates
-
-__all__ = ["kept_in", "postgres"]
 
 NOW = "awning.publish.journal.journal._now"
 FIRST = date(2026, 1, 1)

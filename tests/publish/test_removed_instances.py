@@ -5,7 +5,7 @@ import json
 from contextlib import closing
 
 import pytest
-from kept_in import both, kept_in, postgres
+from kept_in import both
 
 from awning.errors import ConfigurationError
 from awning.publish.cell_outcome import CellOutcome
@@ -15,8 +15,6 @@ from awning.publish.journal.history import run_results
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.state.server import state_at
-
-__all__ = ["kept_in", "postgres"]  # fixtures
 
 
 @pytest.fixture

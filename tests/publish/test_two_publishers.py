@@ -5,7 +5,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import closing
 
 import pytest
-from kept_in import both, kept_in, postgres
+from kept_in import both
 from publishers import LONG_S, Warm
 from volumes import volume
 
@@ -16,7 +16,6 @@ from awning.publish.state.server import state_at
 
 pytestmark = pytest.mark.usefixtures("processes")
 
-__all__ = ["kept_in", "postgres"]  # fixtures
 
 APPLY = ("publish", "apply", "--pace", "0")
 

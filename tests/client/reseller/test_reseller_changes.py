@@ -7,7 +7,7 @@ from contextlib import closing
 from datetime import UTC
 
 import pytest
-from kept_in import both, kept_in, postgres
+from kept_in import both
 
 from awning.client.reseller import actions
 from awning.client.reseller.client import ResellerClient, find_reseller_client
@@ -18,8 +18,6 @@ from awning.publish.cell_outcome import CellOutcome
 from awning.publish.state.server import state_at
 from awning.publish.state.store import StateDir
 from awning.reseller.log import ChangeLog
-
-__all__ = ["kept_in", "postgres"]  # fixtures
 
 ROUTES = {call.operation for call in RESELLER_CALLS}
 
