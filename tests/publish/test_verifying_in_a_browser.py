@@ -2,11 +2,14 @@
 
 import json
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 
 import pytest
 from project import Project
 
-from awning.contract import Exit
+from awning.contract import Dialect, Exit
+from awning_harness import public_pages
 from awning_harness.service import serve
 
 PAGE = '[tool.awning.profiles.default]\npage = "{url}{language}/product/1"\n'
@@ -21,6 +24,25 @@ RAW = """svcPlugins.subscribeEvent("svc-content-after-price", (_event, initConte
   initContentHandler().setContent("<p>Arrives tomorrow</p>");
 });
 """
+
+
+@pytest.fixture(scope="module")
+def browse(processes):
+    """What `open_browser` yields, for all tests: each page has a browser context of its own.
+
+    Playwright has a thread of its own, because the commands of the tests run event loops in this one.
+    """
+    opened = public_pages.open_browser(print, Dialect())
+    with ThreadPoolExecutor(1) as thread:
+        look_at = thread.submit(opened.__enter__).result()
+        yield lambda address, snippets: thread.submit(look_at, address, snippets).result()
+        thread.submit(opened.__exit__, None, None, None).result()
+
+
+@pytest.fixture
+def kept_browser(browse, monkeypatch):
+    """Commands look at pages with the browser that is open."""
+    monkeypatch.setattr(public_pages, "open_browser", lambda _say, _dialect: nullcontext(browse))
 
 
 @pytest.fixture
@@ -46,7 +68,7 @@ def verify(awning):
     return code, {cell["language"]: cell.get("browser") for cell in json.loads(out)["cells"]}
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("kept_browser")
 def test_rendered_widget_is_counted(site, awning):
     assert awning("build")[0] == 0
     assert awning("publish", "apply")[0] == 0
@@ -63,7 +85,7 @@ def test_rendered_widget_is_counted(site, awning):
     assert verify(awning) == (0, views)
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("kept_browser")
 def test_disabled_widget_is_named_and_not_counted(site, awning, workspace):
     pyproject = workspace / "pyproject.toml"
     pyproject.write_text(
@@ -77,7 +99,7 @@ def test_disabled_widget_is_named_and_not_counted(site, awning, workspace):
     assert (code, f"0 of 0 widgets render, 1 disabled ({widget['name']})" in out) == (0, True), out
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("kept_browser")
 def test_widget_is_judged_only_on_a_page_with_its_slot(site, awning, workspace):
     project = Project(workspace)
     project.add_widget("basket", slot="after-cart").add_widget("paid", slot="after-checkout")
@@ -100,7 +122,7 @@ def test_widget_is_judged_only_on_a_page_with_its_slot(site, awning, workspace):
     assert "0 of 0 widgets render, 3 of slots that this page does not have (basket, note, paid)" in out
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("kept_browser")
 def test_widget_of_the_slot_that_does_not_render_is_missing(site, awning, workspace):
     Project(workspace).add_widget("quiet", view_html_j2="")
     pyproject = workspace / "pyproject.toml"
@@ -111,7 +133,7 @@ def test_widget_of_the_slot_that_does_not_render_is_missing(site, awning, worksp
     assert (code, views["en"]["rendered"], views["en"]["widgets"]) == (0, 1, 2)
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("kept_browser")
 def test_raw_widget_is_named_and_not_counted(site, awning, workspace):
     folder = workspace / "widgets/plain"
     folder.mkdir()
@@ -134,7 +156,7 @@ svcPlugins.subscribeEvent("svc-content-after-price", (_event, initContentHandler
 """
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("kept_browser")
 def test_global_breaks_a_rule_until_a_widget_allows_it(site, awning, workspace):
     folder = workspace / "widgets/plain"
     folder.mkdir()
@@ -151,7 +173,7 @@ def test_global_breaks_a_rule_until_a_widget_allows_it(site, awning, workspace):
     assert seen == [(Exit.FINDINGS, ["global-leaked"]), (0, [])]
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("kept_browser")
 def test_broken_rules_are_named(site, awning, rebuild):
     rebuild({"en": BREAKS})
     assert awning("publish", "apply")[0] == 0
