@@ -1,23 +1,19 @@
 """`awning emulator -o FILE`."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import Result, call_awning
 from frames import SmallPages
 
-pytestmark = pytest.mark.usefixtures("processes")
 
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from awning.cli import main; main()", "emulator", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+def run(*arguments: str) -> Result:
+    return call_awning("emulator", *arguments)
 
 
 def test_command_writes_one_self_contained_script(tmp_path: Path, small_pages: SmallPages) -> None:
     out = tmp_path / "new" / "emulator.js"
-    assert run("-o", str(out)).returncode == 0
+    assert run("-o", str(out)).code == 0
     code = """
       svcPlugins.subscribeEvent('x', (event, init) => init().setContent('works'));
       awningEmulator.host('#box', 'x', {});
@@ -31,7 +27,7 @@ def test_command_writes_one_self_contained_script(tmp_path: Path, small_pages: S
 
 def test_global_object_is_that_of_the_profile(tmp_path: Path, small_pages: SmallPages) -> None:
     out = tmp_path / "emulator.js"
-    assert run("-o", str(out), "--global", "shopPlugins", "--no-minify").returncode == 0
+    assert run("-o", str(out), "--global", "shopPlugins", "--no-minify").code == 0
     small = small_pages.load(out.read_text(encoding="utf-8"), emulator=False)
     assert small.run("() => [typeof shopPlugins.subscribeEvent, typeof svcPlugins]") == [
         "function",
@@ -58,5 +54,5 @@ def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
 def test_bad_usage_exits_2(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
     (tmp_path / "file").write_text("")
     done = run(*(argument.replace("{tmp}", str(tmp_path)) for argument in arguments))
-    assert done.returncode == 2
-    assert message in done.stderr
+    assert done.code == 2
+    assert message in done.err

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from warm_python import AWNING, run_warm
 
 from awning.errors import ConfigurationError
 from awning.workspace.scaffolding import make_workspace
@@ -96,8 +97,7 @@ def test_tests_run_in_a_browser_of_a_playwright_server(tmp_path):
         try:
             url = re.search(r"ws://\S+", server.stdout.readline())[0]
             words = ["test", "widgets/stock-note/test_remote.py", "-q", "--connect", url]
-            command = [sys.executable, "-c", "from awning.cli import main; main()", *words]
-            done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+            done = run_warm([*AWNING, *words], root)
         finally:
             os.killpg(server.pid, signal.SIGTERM)  # the group: the server itself is a child of `server`
     assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout + done.stderr

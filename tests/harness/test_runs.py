@@ -97,8 +97,7 @@ def test_shard_that_does_not_exist_is_a_usage_error(root):
 
 def results(root: Path, *words: str) -> tuple[int, dict[str, object]]:
     """The exit code and the document of a run with --json."""
-    command = [sys.executable, "-c", "from awning.cli import main; main()", "test", "--json", *words]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    done = run_warm([*AWNING, "test", "--json", *words], root)
     return done.returncode, json.loads(done.stdout)
 
 
