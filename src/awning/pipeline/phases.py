@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from awning.build_record import BuildRecord
 from awning.bundle.run import find_esbuild
-from awning.diagnostics import has_errors
+from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import Faulty
 from awning.pipeline.assemble import AssembledSnippets, assemble_snippets
 from awning.pipeline.build_session import BuildSession, build_session
@@ -148,27 +148,7 @@ def _run_phases(
     )
 
     checkpoint.check()
-    diagnostics = [*workspace.diagnostics]
-    if options.inspects:
-        diagnostics += inspect_sources(sources, modules, memory, checkpoint, all_rules=options.rules)
-    if options.inspects and not options.adds and (session.writes or options.checks_types):
-        write_editor_files(
-            workspace,
-            modules,
-            session.types,
-            session.declared,
-            all_templates=sources.widgets == workspace.widgets,
-        )
-    if options.checks_types:
-        diagnostics += find_type_errors(
-            sources,
-            modules,
-            memory,
-            session.type_server,
-            environ,
-            known=session.sources,
-            checkpoint=checkpoint,
-        )
+    diagnostics = [*workspace.diagnostics, *_findings(sources, modules, options, environ, session)]
 
     checkpoint.check()
     stage = stage_widgets(
@@ -210,6 +190,39 @@ def _run_phases(
         bundle=bundle,
         interactive=stage.interactive,
     )
+
+
+def _findings(
+    sources: SourceSet,
+    modules: Mapping[str, CompiledTemplate],
+    options: BuildOptions,
+    environ: Mapping[str, str],
+    session: BuildSession,
+) -> Iterator[Diagnostic]:
+    """Yield what the phases `inspect` and `types` find. The files for editors are written between them: `types` reads
+    them.
+    """
+    workspace, checkpoint = sources.workspace, options.checkpoint
+    if options.inspects:
+        yield from inspect_sources(sources, modules, session.memory, checkpoint, all_rules=options.rules)
+    if options.inspects and not options.adds and (session.writes or options.checks_types):
+        write_editor_files(
+            workspace,
+            modules,
+            session.types,
+            session.declared,
+            all_templates=sources.widgets == workspace.widgets,
+        )
+    if options.checks_types:
+        yield from find_type_errors(
+            sources,
+            modules,
+            session.memory,
+            session.type_server,
+            environ,
+            known=session.sources,
+            checkpoint=checkpoint,
+        )
 
 
 def write_build(

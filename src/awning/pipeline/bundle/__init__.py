@@ -153,20 +153,7 @@ def bundle_stage(
         fatal = with_style_imports(with_missing_exports(error.diagnostics, sources.widgets), reported)
         fatal = _without_doubled(fatal)
         return Bundle(fatal=tuple(author_diagnostic(diagnostic) for diagnostic in fatal))
-    styles = {
-        diagnostic.place.path
-        for diagnostic in reported
-        if diagnostic.rule == "style-error" and diagnostic.place
-    }
-    warnings = [
-        author_diagnostic(diagnostic)
-        for diagnostic in result.diagnostics
-        if diagnostic.place is None
-        or not (
-            diagnostic.place.path in styles
-            or (diagnostic.place.path in sources.files and diagnostic.message.endswith(_UNKNOWN_PROPERTY))
-        )
-    ]
+    warnings = map(author_diagnostic, _new_warnings(result.diagnostics, reported, sources.files))
     return Bundle(
         outputs=result.outputs,
         reads=result.reads,
@@ -175,6 +162,22 @@ def bundle_stage(
         others=(*warnings, *_find_placeholder_faults(sources, result.outputs)),
         packages=find_packages(result.outside, root),
     )
+
+
+def _new_warnings(
+    warnings: Iterable[Diagnostic], reported: Iterable[Diagnostic], files: Mapping[str, SourceFile]
+) -> Iterator[Diagnostic]:
+    """Yield the bundler's warnings that no earlier phase has reported about the same file."""
+    styles = {
+        diagnostic.place.path
+        for diagnostic in reported
+        if diagnostic.rule == "style-error" and diagnostic.place
+    }
+    for warning in warnings:
+        path = warning.place.path if warning.place else None
+        misspelt = path in files and warning.message.endswith(_UNKNOWN_PROPERTY)
+        if path not in styles and not misspelt:
+            yield warning
 
 
 def _defines(sources: SourceSet, *, minify: bool) -> dict[str, str]:
