@@ -24,7 +24,8 @@ from playwright.sync_api import Page, sync_playwright
 
 from awning.client import encode_app_data
 from awning.contract import Dialect
-from awning.host.form import FormContents, view_of
+from awning.host.form.shown import FormContents
+from awning.host.form.view import view_of
 from awning.host.pages import Pages
 from awning.host.previewing import choose, page_values, view_preview
 from awning.host.served_build import ServedBuild, read_served_build

@@ -19,7 +19,8 @@ from awning.contract import Dialect
 from awning.errors import ConfigurationError
 from awning.pipeline.phases import build_workspace
 from awning.pipeline.write.maps import BuiltScript
-from awning.script import ScriptFile, find_global
+from awning.script.file import ScriptFile
+from awning.script.globals import find_global
 from awning.workspace.messages import pseudo_code, pseudo_workspace
 from awning.workspace.model import Widget, Workspace
 from awning.workspace.reader import read_workspace

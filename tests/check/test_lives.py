@@ -13,7 +13,7 @@ from awning.check.running.payloads import FIELDS, SOURCES, USUAL
 from awning.check.running.search import Search
 from awning.check.running.variation import lives_of_fields
 from awning.contract import Dialect
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 
 STOCK = """svcPlugins.subscribeEvent("svc-content-after-price", (event, init, { item }) => {
   init().setContent(item.stock === null ? "" : item.stock < 5 ? "few" : "many");

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from awning.check.variables import variable_findings
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.template.compile import compile_template
 from awning.template.reference import reference_environment
 

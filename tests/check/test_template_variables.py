@@ -7,7 +7,7 @@ import pytest
 
 from awning.check.variables import variable_findings
 from awning.rules import PAGES
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.template.compile import compile_template
 
 DOCS = Path(__file__).parents[2] / "docs"

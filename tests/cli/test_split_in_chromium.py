@@ -11,7 +11,7 @@ from project import Project
 
 from awning.cli import split
 from awning.contract import Exit
-from awning_harness.comparison import Comparison
+from awning_harness.comparison.comparer import Comparison
 from awning_harness.service import serve
 
 SUBSCRIBES = (

@@ -2,8 +2,8 @@
 
 import pytest
 
-from awning.data_migration import DataMigration, Migrated, MigrationEngine, Unmigrated, example_faults
-from awning.data_migration.engine import _child
+from awning.data_migration.engine import MigrationEngine, _child
+from awning.data_migration.migration import DataMigration, Migrated, Unmigrated, example_faults
 from awning.data_schema import read_app_schema
 
 SCHEMA = {

@@ -16,8 +16,9 @@ from awning.data_schema import FieldKind, ValueProblem, defaults_of, fields_of, 
 from awning.data_schema import read_form as form_of
 from awning.data_schema.keywords import KEYWORDS
 from awning.data_schema.value_formats import VALUE_FORMATS
-from awning.host.form import FilledForm, FormContents, fill, unshown, view_of
-from awning.host.form.filling import option_key, posted_text
+from awning.host.form.filling import FilledForm, fill, option_key, posted_text
+from awning.host.form.shown import FormContents
+from awning.host.form.view import unshown, view_of
 from awning.host.languages import all_sentences
 from awning.host.pages import limits_of, problem_of
 

@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 import pytest
 from project import Project
 
-from awning.publish.health import HealthReports
+from awning.publish.health.reports import HealthReports
 from awning.publish.release.build_files import read_files
 from awning.publish.release.releases import Releases
 from awning.publish.state.store import StateDir

@@ -26,8 +26,8 @@ from awning.host.reports import (
     Report,
     address_of,
 )
-from awning.publish.health import GateWindows, HealthReports, HealthShare
-from awning.publish.health.reports import limit_of
+from awning.publish.health.reports import HealthReports, HealthShare, limit_of
+from awning.publish.health.windows import GateWindows
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.release.build_files import read_files
 from awning.publish.release.releases import Releases

@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from awning.data_schema import read_app_schema, read_form
-from awning.host.form import arranging, without_rows_around
+from awning.host.form import arranging
+from awning.host.form.arranging import without_rows_around
 from awning.host.guard import LONGEST_ORIGINS, page_policy
 
 STEP = {

@@ -16,7 +16,7 @@ from awning.contract.manifest_rules import check_manifest, parse_version
 from awning.manifest.file import CheckOptions, check_manifest_file, read_manifest_file
 from awning.manifest.history import SubmissionRecord, version_findings
 from awning_harness.service import Service
-from awning_harness.service.portal import portal_application
+from awning_harness.service.portal.portal import portal_application
 
 NAMES = [rule.name for rule in MANIFEST_FIELDS]
 OPEN = Allowed(loopback=True, without_secret=True)

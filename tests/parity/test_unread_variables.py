@@ -10,7 +10,7 @@ from volumes import volume
 
 from awning.check.variables import variable_findings
 from awning.errors import Faulty
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.template.compile import compile_template
 from awning.template.reference import reference_environment
 

@@ -7,7 +7,7 @@ from awning.diagnostics import Severity
 from awning.errors import Faulty
 from awning.pipeline.incremental import inspect_workspace
 from awning.pipeline.inspect import awning_exports
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 
 SHOWS = "export default afterCheckout(({ t }) => t('hello'));\n"
 

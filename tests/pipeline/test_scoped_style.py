@@ -21,7 +21,7 @@ from awning.pipeline.style.selectors import selector_findings
 from awning.pipeline.style.shadow import compact, document_rules, shadow_rules
 from awning.pipeline.style.sheet_findings import bracket_findings
 from awning.rules import find_rule
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 
 ROOT = Path(__file__).parents[2]
 

@@ -3,9 +3,10 @@
 import pytest
 
 from awning.pipeline.incremental import build, inspect_workspace
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.template.compile import compile_template
-from awning.typescript import TypeProject, script_with_additions, text_with_additions
+from awning.typescript.additions import text_with_additions
+from awning.typescript.project import TypeProject, script_with_additions
 
 pytestmark = pytest.mark.usefixtures("processes")
 

@@ -12,7 +12,7 @@ from awning.errors import Faulty, ProgramUnusable
 from awning.pipeline.build_session import build_session
 from awning.pipeline.incremental import build, inspect_workspace
 from awning.programs import TYPESCRIPT, find_program
-from awning.typescript import LanguageServer
+from awning.typescript.server import LanguageServer
 from awning.workspace.scaffolding import add_widget, make_workspace
 
 pytestmark = pytest.mark.usefixtures("processes")

@@ -4,7 +4,8 @@ import pytest
 from probed import BODY, DATA, Killed
 
 from awning.client import NoResponse
-from awning.probe import PROBES, NotRestored
+from awning.probe.probes import PROBES
+from awning.probe.shop import NotRestored
 
 CHANGING = [name for name, probe in PROBES.items() if probe.changes and name != "unset-snippet"]
 """Those that change what is there. `unset-snippet` writes only where nothing is."""

@@ -10,7 +10,7 @@ from live_shop import Reply, live_shop, product_page
 from project import Project
 
 from awning.contract.assumptions import ASSUMPTIONS
-from awning.probe import PROBES
+from awning.probe.probes import PROBES
 from awning.workspace.reader import read_profile
 from awning_harness.dev.dev_session import open_dev_session
 from awning_harness.service import Service, serve

@@ -10,7 +10,9 @@ from probed import DATA
 
 from awning.client import Response
 from awning.contract.assumptions import ASSUMPTIONS
-from awning.probe import PROBES, ProbeRun, ProbeState, Restores, chosen_probes
+from awning.probe.probes import PROBES
+from awning.probe.restores import Restores
+from awning.probe.running import ProbeRun, ProbeState, chosen_probes
 
 ROWS = [(name, answer) for name in PROBES for answer in ASSUMPTIONS[name].alternatives]
 OF_UNSET = {"unset-data", "unset-data-insertion"}

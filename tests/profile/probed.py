@@ -10,7 +10,9 @@ from urllib.parse import urlencode, urlsplit
 from asgi_calls import ask
 
 from awning.client import NoResponse, Operation, Response, Secret
-from awning.probe import Channel, ProbeOutcomes, ProbeRun, Restores, Shop, chosen_probes, mend
+from awning.probe.restores import Restores
+from awning.probe.running import ProbeOutcomes, ProbeRun, chosen_probes, mend
+from awning.probe.shop import Channel, Shop
 from awning.publish.state.store import StateDir
 from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi

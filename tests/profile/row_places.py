@@ -57,7 +57,7 @@ from awning_harness.dev.overview import THEMES as THEMES_OF_THE_INSPECTOR
 from awning_harness.dev.overview import payload_fields
 from awning_harness.explore.machine import ExploredPage
 from awning_harness.service import serve
-from awning_harness.service.faults import Faults
+from awning_harness.service.faults.rules import Faults
 from awning_harness.storefront import FixedSource, FixedWebsite, storefront_app
 from awning_harness.visit.examination import _themes
 from awning_harness.visit.pages.address import page_address

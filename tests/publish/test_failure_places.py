@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser
 from project import Project
 
-from awning.publish.health import FailurePlace
 from awning.publish.health.place import ReportedBuilds
+from awning.publish.health.reports import FailurePlace
 from awning.publish.release.build_files import read_files
 from awning.publish.release.releases import Releases
 from awning.publish.state.store import StateDir

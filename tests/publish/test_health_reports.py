@@ -8,8 +8,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from kept_in import both
 
-from awning.publish.health import Failure, FailurePlace, HealthReports, HealthShare, ReportCount, ReportKind
-from awning.publish.health.reports import FAILURES
+from awning.publish.health.reports import (
+    FAILURES,
+    Failure,
+    FailurePlace,
+    HealthReports,
+    HealthShare,
+    ReportCount,
+    ReportKind,
+)
 from awning.publish.state.server import state_at
 
 pytestmark = both

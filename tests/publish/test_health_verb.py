@@ -8,8 +8,18 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from awning.contract import Exit
-from awning.publish.health import Failure, FailurePlace, HealthReports, HealthShare, ReportCount, ReportKind
-from awning.publish.health.reports import LIMITS_MS, SLOWER_MS, limit_of, quantile_ms
+from awning.publish.health.reports import (
+    LIMITS_MS,
+    SLOWER_MS,
+    Failure,
+    FailurePlace,
+    HealthReports,
+    HealthShare,
+    ReportCount,
+    ReportKind,
+    limit_of,
+    quantile_ms,
+)
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 FAILED = ReportCount(release=7, widget="bar", kind=ReportKind.FAILED, at=NOW, reports=3, views=3.0)

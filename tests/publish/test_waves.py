@@ -11,8 +11,8 @@ from threading import Lock
 import pytest
 
 from awning.contract import Exit
-from awning.publish.health import HealthReports, Sender
-from awning.publish.health.windows import GateWindows
+from awning.publish.health.reports import HealthReports
+from awning.publish.health.windows import GateWindows, Sender
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.waves.gate import Gate
 from awning.publish.waves.run_state import Rollout, RunState, RunStates

@@ -2,7 +2,7 @@
 
 import pytest
 
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 
 
 def message_calls(script):

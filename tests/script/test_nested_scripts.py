@@ -7,7 +7,7 @@ from awning.check.files import check_text
 from awning.contract import Dialect
 from awning.errors import Faulty
 from awning.pipeline.incremental import build, inspect_workspace
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.script.tree import MOST_LEVELS
 
 HEAD = 'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'

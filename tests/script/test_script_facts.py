@@ -2,7 +2,8 @@
 
 import pytest
 
-from awning.script import ScriptFacts, ScriptFile
+from awning.script.file import ScriptFile
+from awning.script.script_facts import ScriptFacts
 
 
 def facts_of(script: str, path: str = "a.ts") -> ScriptFacts:

@@ -12,7 +12,7 @@ from asgi_calls import Answer, ask
 
 from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
-from awning_harness.service.control import control_application
+from awning_harness.service.control.api import control_application
 
 MANIFEST = {
     "app_type": "APP",

@@ -13,8 +13,7 @@ from volumes import volume
 from awning.contract.endpoints import ENDPOINTS
 from awning_harness.service import Service, serve
 from awning_harness.service.apps_api import AppsApi
-from awning_harness.service.control import control_application
-from awning_harness.service.control.api import control_calls
+from awning_harness.service.control.api import control_application, control_calls
 
 json_values = st.recursive(
     st.none()

@@ -14,7 +14,7 @@ from manifests import mandatory_manifest
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
 from awning_harness.service import Service
-from awning_harness.service.portal import portal_application
+from awning_harness.service.portal.portal import portal_application
 
 SECRET = "app secret, long enough ~*ā"
 MANIFEST = {

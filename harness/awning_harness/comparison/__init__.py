@@ -4,9 +4,3 @@ recording    opens a page in Chromium, and records what a visitor and a script c
 differences  the values that differ between two recordings, and the first of them in words
 comparer     serves both versions, for `awning add widget --split`
 """
-
-from awning_harness.comparison.comparer import Comparison
-from awning_harness.comparison.differences import differences, first_difference
-from awning_harness.comparison.recording import Answer, record
-
-__all__ = ["Answer", "Comparison", "differences", "first_difference", "record"]

@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from awning_harness.service.applications import read_body
 from awning_harness.service.envelope import Failure, ServiceResponse, failure_response
-from awning_harness.service.faults import Exchange
+from awning_harness.service.faults.exchange import Exchange
 from awning_harness.service.log import loggable_path
 
 if TYPE_CHECKING:

@@ -28,8 +28,9 @@ from urllib.request import (
 from awning.contract.hosts import is_loopback
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.clock import Clock
-from awning_harness.service.store import Database, websites
+from awning_harness.service.store import websites
 from awning_harness.service.store.apps import App, Default
+from awning_harness.service.store.database import Database
 from awning_harness.service.store.websites import CachedDefault
 
 FETCH_TIMEOUT_S = 5.0

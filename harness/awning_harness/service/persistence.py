@@ -7,7 +7,7 @@ from awning.contract.assumptions import ASSUMPTION_SETS, DEFAULT_SET
 from awning_harness.service.assumptions import ASSUMPTION_SET, Assumptions, UnknownAnswer
 from awning_harness.service.clock import Clock, ClockSetting
 from awning_harness.service.envelope import read_json, write_json
-from awning_harness.service.store import Database
+from awning_harness.service.store.database import Database
 
 CLOCK = "clock"
 ASSUMPTION = "assumption."

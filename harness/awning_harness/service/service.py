@@ -18,13 +18,14 @@ from awning.contract.manifest_fields import SECRET_FIELD
 from awning_harness.service.addresses import Addresses
 from awning_harness.service.defaults import Defaults
 from awning_harness.service.envelope import Failure, write_json
-from awning_harness.service.faults import Faults
+from awning_harness.service.faults.rules import Faults
 from awning_harness.service.log import LoggedRequest, RequestLog
 from awning_harness.service.persistence import load_assumptions, load_clock
 from awning_harness.service.reseller.resellers import Resellers
 from awning_harness.service.snippets import PageSnippets, Placeholders, applicable
-from awning_harness.service.store import Database, apps, instances, websites
+from awning_harness.service.store import apps, instances, websites
 from awning_harness.service.store.apps import App, Default
+from awning_harness.service.store.database import Database
 from awning_harness.service.store.instances import EVERY_LANGUAGE, Instance, InstanceState
 from awning_harness.service.store.websites import Website
 from awning_harness.service.vault import Vault, digest

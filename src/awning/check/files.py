@@ -8,7 +8,7 @@ from pathlib import Path
 from awning.check.suppressions import faulty_comments
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 
 SCRIPTS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
 ENDINGS = (*SCRIPTS, ".html", ".htm", ".j2")

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 from awning.contract import SLOTS
 from awning.diagnostics import Diagnostic, Place, did_you_mean
-from awning.script import SLOT_FUNCTIONS, ScriptFile
-from awning.script.imports import AWNING, ExportedValue, Import
+from awning.script.file import ScriptFile
+from awning.script.imports import AWNING, SLOT_FUNCTIONS, ExportedValue, Import
 from awning.workspace.model import Widget
 from awning.workspace.offsets import find_toml_offsets, line_and_column
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.template.compiled_template import MessageUse
 from awning.workspace.messages import ARGUMENT, arguments
 from awning.workspace.model import Widget

@@ -8,7 +8,7 @@ from functools import cached_property
 from awning.check.running.behaviour import Behaviour, behaviour_of
 from awning.contract import Dialect
 from awning.diagnostics import OF_RULE, Diagnostic, Severity
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.script.tree import Node
 
 _GLOBAL = re.compile(r"^(?:window|self|globalThis)\.")

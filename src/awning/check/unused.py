@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from awning.check.template_code import RAW, code_in
 from awning.contract import is_language_code
 from awning.diagnostics import Diagnostic, Place, did_you_mean
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 
 _ENDING = ".html.j2"
 _SHARED = "widgets/_shared/"

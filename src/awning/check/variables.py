@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from awning.diagnostics import OF_PAGE, Diagnostic, Place, Severity, did_you_mean
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.script.template_calls import ABSENT, Field, Literal, TemplateCalls
 from awning.template.types import Type, Variable, VariableUse
 

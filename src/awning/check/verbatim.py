@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from awning.diagnostics import Diagnostic, Place
 from awning.markup import find_open_end
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.script.globals import TopLevelName, top_level_names
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import line_and_column

@@ -45,7 +45,7 @@ class KnownAssumption:
     @property
     def way(self) -> str | None:
         """How a user can settle it; None when awning has no way."""
-        from awning.probe import PROBES  # noqa: PLC0415 - imports SQLAlchemy
+        from awning.probe.probes import PROBES  # noqa: PLC0415 - imports SQLAlchemy
 
         if self.assumption.fields:
             return "awning payload check FILE --settle"

@@ -13,7 +13,7 @@ from awning.cli.report import json_option, plural, print_result, say
 from awning.cli.service_options import find_access, open_stores, service_options
 from awning.client import Calling, Client, Retry, Transport, apps, decode_app_data
 from awning.client.secret import escaped
-from awning.data_migration import DataMigration
+from awning.data_migration.migration import DataMigration
 from awning.data_schema import hint_for, sentence_for
 from awning.errors import ConfigurationError
 from awning.json_document import json_text

@@ -21,19 +21,10 @@ from awning.contract.endpoints import AUTH_SCHEME
 from awning.contract.hosts import is_loopback
 from awning.errors import AwningError, ConfigurationError
 from awning.json_document import json_document
-from awning.probe import (
-    PROBES,
-    Channel,
-    NotDone,
-    ProbeOutcome,
-    ProbeOutcomes,
-    ProbeRun,
-    ProbeState,
-    Restores,
-    Shop,
-    chosen_probes,
-    mend,
-)
+from awning.probe.probes import PROBES
+from awning.probe.restores import Restores
+from awning.probe.running import ProbeOutcome, ProbeOutcomes, ProbeRun, ProbeState, chosen_probes, mend
+from awning.probe.shop import Channel, NotDone, Shop
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.state.app_data_lock import AppDataLocks
 from awning.publish.verify.page_address import USUAL, checked_page_pattern

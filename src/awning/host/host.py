@@ -28,7 +28,7 @@ from awning.host.log import LOG
 from awning.host.served_build import CurrentBuild
 from awning.host.settings import Settings
 from awning.host.turn import CURRENT, Clock, Turn, Turns
-from awning.publish.health import HealthReports
+from awning.publish.health.reports import HealthReports
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal import Journal
 from awning.publish.state.server import state_at

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from awning.data_schema import FieldKind
-from awning.host.form import FieldView, GroupView, RowsView
+from awning.host.form.shown import FieldView, GroupView, RowsView
 from awning.host.languages import LocalizedText, Sentences, isolated, language_chain, sentences, text_in
 
 ROOM = Path(__file__).parent

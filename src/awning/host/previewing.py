@@ -32,15 +32,10 @@ from awning.client import encode_app_data
 from awning.data_schema import with_new_versions
 from awning.data_schema.schema_part import with_hidden_secrets
 from awning.errors import ConfigurationError, ServiceError
-from awning.host.form import (
-    FieldView,
-    FormContents,
-    RowsView,
-    fill,
-    has_too_many_rows,
-    view_of,
-    without_rows_around,
-)
+from awning.host.form.arranging import has_too_many_rows, without_rows_around
+from awning.host.form.filling import fill
+from awning.host.form.shown import FieldView, FormContents, RowsView
+from awning.host.form.view import view_of
 from awning.host.guard import picture_origins
 from awning.host.host import Host
 from awning.host.installing import read_data

@@ -22,7 +22,10 @@ from starlette.responses import RedirectResponse, Response
 from awning.client import apps, encode_app_data
 from awning.data_schema import earlier_parts, later_parts, with_new_versions
 from awning.errors import ConfigurationError, ServiceError
-from awning.host.form import Arranged, FormContents, arrange, fill, has_too_many_rows, unshown, view_of
+from awning.host.form.arranging import Arranged, arrange, has_too_many_rows
+from awning.host.form.filling import fill
+from awning.host.form.shown import FormContents
+from awning.host.form.view import unshown, view_of
 from awning.host.guard import page_policy
 from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from awning.bundle.request import Output
-from awning.data_migration import DataMigration, MigrationEngine, example_faults
+from awning.data_migration.engine import MigrationEngine
+from awning.data_migration.migration import DataMigration, example_faults
 from awning.data_schema import read_app_schema, schema_version
 from awning.data_schema.versions import FIRST, MIGRATION_FILE, VERSION_KEYWORD
 from awning.diagnostics import Diagnostic, Place, Severity

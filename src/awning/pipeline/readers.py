@@ -17,7 +17,7 @@ from awning.pipeline.cache.shared_files import locked
 from awning.pipeline.phases import BuildOptions, UnwrittenBuild, run_phases
 from awning.pipeline.read import SCRIPT_ENDINGS, TEXT_ENDINGS, SourceFile, SourceSet, read_sources
 from awning.pipeline.stage.entry_points import MIGRATIONS, find_widget_traits
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.script.imports import levels_up
 from awning.workspace.model import Workspace
 from awning.workspace.widgets import TEMPLATE_ENDING

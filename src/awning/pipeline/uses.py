@@ -17,7 +17,7 @@ from awning.contract.slots import SLOTS, Slot
 from awning.pipeline.build_session import build_session
 from awning.pipeline.compile import compile_templates
 from awning.pipeline.read import SourceSet, read_sources
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.script.names import text_keys
 from awning.template.compiled_template import CompiledTemplate
 from awning.template.types import Type

@@ -6,24 +6,3 @@ reply      what a call brought, without a judgement
 restores   what has to be put back, stored before it is changed
 running    puts back what an earlier run left, then runs the probes one by one
 """
-
-from awning.probe.probes import PROBES, Probe
-from awning.probe.restores import Restores
-from awning.probe.running import ProbeOutcome, ProbeOutcomes, ProbeRun, ProbeState, chosen_probes, mend
-from awning.probe.shop import Channel, NotDone, NotRestored, Shop
-
-__all__ = [
-    "PROBES",
-    "Channel",
-    "NotDone",
-    "NotRestored",
-    "Probe",
-    "ProbeOutcome",
-    "ProbeOutcomes",
-    "ProbeRun",
-    "ProbeState",
-    "Restores",
-    "Shop",
-    "chosen_probes",
-    "mend",
-]

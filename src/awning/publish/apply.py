@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from awning.build_record import Place
 from awning.client import Calling, Wait, apps, call
 from awning.client.flow import Sender
-from awning.data_migration import Unmigrated
+from awning.data_migration.migration import Unmigrated
 from awning.publish.cell_flow import DOUBTED, PublishFlow, WebsiteCell, publish_cell, same_in_page
 from awning.publish.cell_outcome import (
     RIGHT,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TypeVar
 
-from awning.data_migration import DataMigration
+from awning.data_migration.migration import DataMigration
 from awning.data_schema import SchemaPart
 from awning.publish.data.checking import AppDataCheck, AppDataWork
 from awning.publish.data.migrating import MigrationChange

@@ -4,7 +4,8 @@ from contextlib import ExitStack, closing
 from functools import cached_property
 from typing import Self, TypeVar
 
-from awning.publish.health import GateWindows, HealthReports
+from awning.publish.health.reports import HealthReports
+from awning.publish.health.windows import GateWindows
 from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal import Journal

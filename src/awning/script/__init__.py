@@ -11,11 +11,3 @@ loading         whether a module can fail while it is loaded
 globals         the globals that a script sets
 records         the fields of the objects that a script receives (payloads, arguments of render functions)
 """
-
-from awning.script.file import ScriptFile
-from awning.script.globals import find_global
-from awning.script.imports import SLOT_FUNCTIONS
-from awning.script.script_facts import ScriptFacts
-from awning.script.tree import Node
-
-__all__ = ["SLOT_FUNCTIONS", "Node", "ScriptFacts", "ScriptFile", "find_global"]

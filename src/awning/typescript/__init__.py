@@ -8,29 +8,3 @@
 
 This package knows nothing about builds. Its input is scripts and the folder with their types.
 """
-
-from awning.typescript.additions import CheckedText, text_with_additions
-from awning.typescript.findings import CheckedScript, findings
-from awning.typescript.members import DATA_MODULE, NO_DATA_TYPE, DataObjects, MemberCheck
-from awning.typescript.project import CONFIG, TypeProject, page_script, script_with_additions
-from awning.typescript.server import CHANGED, CREATED, DELETED, LanguageServer, Problem
-
-__all__ = [
-    "CHANGED",
-    "CONFIG",
-    "CREATED",
-    "DATA_MODULE",
-    "DELETED",
-    "NO_DATA_TYPE",
-    "CheckedScript",
-    "CheckedText",
-    "DataObjects",
-    "LanguageServer",
-    "MemberCheck",
-    "Problem",
-    "TypeProject",
-    "findings",
-    "page_script",
-    "script_with_additions",
-    "text_with_additions",
-]

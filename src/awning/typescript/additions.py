@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from awning.contract.dialect import Dialect
 from awning.contract.slots import SLOTS, event_names
-from awning.script import SLOT_FUNCTIONS, ScriptFile
-from awning.script.imports import AWNING
+from awning.script.file import ScriptFile
+from awning.script.imports import AWNING, SLOT_FUNCTIONS
 from awning.script.names import FUNCTIONS, declared_in, named_functions, parameters
 from awning.script.records import arguments_type
 from awning.script.template_calls import TemplateCall

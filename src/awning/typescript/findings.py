@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from awning.contract.slots import SLOTS
 from awning.diagnostics import OF_NODE, OF_PAGE, Diagnostic, Severity, did_you_mean, module_hint
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.script.globals import names_given_by, names_tested_in
 from awning.script.records import ARGUMENTS_TYPES, RECORDS, SHOWN, arguments_type
 from awning.typescript.project import MODULES

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from awning.data_schema import DATA
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.script.records import LABELS, OF_EVENTS, RECORDS, SHOWN, record_of
 from awning.script.tree import Node
 from awning.typescript.additions import Added, CheckedText, checked_text

@@ -12,7 +12,7 @@ from asgi_calls import ask
 
 from awning.cli.main import main
 from awning_harness.service import Service, serve
-from awning_harness.service.control import control_application
+from awning_harness.service.control.api import control_application
 from awning_harness.service.reseller.api import ResellerApi
 
 EMAIL, PASSWORD = "reseller@example.com", "planted-canary horse"

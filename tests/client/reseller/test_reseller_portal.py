@@ -6,7 +6,7 @@ import pytest
 from asgi_calls import ask
 from bs4 import BeautifulSoup
 
-from awning_harness.service.portal import portal_application
+from awning_harness.service.portal.portal import portal_application
 
 
 class Answered:

@@ -4,7 +4,3 @@ Requests and responses are JSON in the envelope of the Apps API. A web page cann
 loopback names and allowed host names, sends no CORS header, accepts writes only as `application/json` (which a page
 cannot send to another origin without a preflight), and refuses writes from other origins.
 """
-
-from awning_harness.service.control.api import control_application
-
-__all__ = ["control_application"]

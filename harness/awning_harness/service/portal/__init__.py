@@ -2,7 +2,3 @@
 
 It also has the request log and descriptions of the APIs.
 """
-
-from awning_harness.service.portal.portal import portal_application
-
-__all__ = ["portal_application"]

@@ -22,7 +22,8 @@ from awning_harness.service.reseller.credits import (
 from awning_harness.service.reseller.formats import month_of
 from awning_harness.service.reseller.sites import Site
 from awning_harness.service.reseller.transaction import Transaction
-from awning_harness.service.store import Database, websites
+from awning_harness.service.store import websites
+from awning_harness.service.store.database import Database
 
 PRICING = ("free", "priced")
 MOST_WEBSITES = 100_000

@@ -6,7 +6,3 @@ The code uses the standard library's `sqlite3` and not SQLAlchemy. SQLAlchemy ta
 service` must start within half a second. A statement through SQLAlchemy also takes ten times as long. A simulator
 needs no other database.
 """
-
-from awning_harness.service.store.database import Database
-
-__all__ = ["Database"]

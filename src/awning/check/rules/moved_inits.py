@@ -11,7 +11,7 @@ from dataclasses import replace
 from awning.check.rule import Finding, Fix, Inspected, ScriptRule, observed
 from awning.check.rules.observations import SUBSCRIBES
 from awning.check.running.behaviour import page_difference
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.script.tree import Node
 
 NAMES = ("contentHandler", "ownBlock", "ownContentHandler")

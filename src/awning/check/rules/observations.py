@@ -7,7 +7,7 @@ from dataclasses import replace
 from awning.check.rule import Finding, Inspected, ScriptRule, observed
 from awning.contract import event_names
 from awning.diagnostics import did_you_mean
-from awning.script import SLOT_FUNCTIONS
+from awning.script.imports import SLOT_FUNCTIONS
 
 LONGEST_NAME = 80
 """Only this many characters of an unknown event's name are compared with the known names."""

@@ -20,10 +20,9 @@ from awning.check.early_errors import expression_fault, is_classic_script
 from awning.check.rule import Finding, Inspected, ScriptRule
 from awning.diagnostics import Severity
 from awning.errors import ProgramUnusable
-from awning.script import Node, ScriptFile
-from awning.script.file import Program
+from awning.script.file import Program, ScriptFile
 from awning.script.names import FUNCTIONS
-from awning.script.tree import Tree, parse
+from awning.script.tree import Node, Tree, parse
 
 VALID = "valid, but the rules cannot read it from here on: they may not see what follows"
 UNPLACED = "not valid JavaScript or TypeScript here"

@@ -10,7 +10,7 @@ from awning.check.running.payloads import name_of
 from awning.check.running.rewriting import NotRun, awaits, is_module, rewritten
 from awning.contract import event_names
 from awning.line_process import missing_engine
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.script.tree import Node
 
 _SCRIPT = re.compile(

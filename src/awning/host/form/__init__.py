@@ -7,23 +7,3 @@ view        the fields as a page shows them, in one language; shown has their sh
 
 Its fields are `awning.data_schema.fields`, which also the form of `awning dev` is made from.
 """
-
-from awning.host.form.arranging import Arranged, arrange, has_too_many_rows, without_rows_around
-from awning.host.form.filling import FilledForm, fill
-from awning.host.form.shown import FieldView, FormContents, GroupView, RowsView
-from awning.host.form.view import unshown, view_of
-
-__all__ = [
-    "Arranged",
-    "FieldView",
-    "FilledForm",
-    "FormContents",
-    "GroupView",
-    "RowsView",
-    "arrange",
-    "fill",
-    "has_too_many_rows",
-    "unshown",
-    "view_of",
-    "without_rows_around",
-]

@@ -51,7 +51,7 @@ from awning.pipeline.style.sheet_findings import (
     foreign_sheet_findings,
     template_sheet_findings,
 )
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.template.compiled_template import CompiledTemplate, MessageUse
 from awning.template.types import Variable
 from awning.workspace.model import Isolation, Widget

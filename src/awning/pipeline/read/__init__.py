@@ -18,7 +18,7 @@ from awning.data_schema.versions import MIGRATION_FILE
 from awning.diagnostics import Diagnostic, did_you_mean
 from awning.errors import ConfigurationError
 from awning.pipeline.read.files import TEXT_ENDINGS, KnownSources, SourceFile, text_faults
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.workspace.model import Widget, Workspace
 
 __all__ = [

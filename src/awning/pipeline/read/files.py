@@ -16,7 +16,7 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.errors import ConfigurationError, Faulty
 from awning.pipeline.cache.shared_files import TICK_NS, file_stats
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.workspace.document import json_limit
 from awning.workspace.sources import Sources, encoding_error, find_sources, read_source
 from awning.workspace.widgets import KnownWidgets

@@ -24,7 +24,7 @@ from typing import Any
 from awning.data_schema import defaults_of, read_schema
 from awning.data_schema.versions import MIGRATION_FILE
 from awning.pipeline.read import PlannedSnippet, SourceSet
-from awning.script import ScriptFacts
+from awning.script.script_facts import ScriptFacts
 from awning.workspace.model import Isolation, Message, Widget
 
 _INTERACTIVE_HTML = re.compile(

@@ -12,7 +12,7 @@ from awning.diagnostics import Diagnostic, Place
 from awning.markup import read_markup
 from awning.pipeline.style.css import rules
 from awning.pipeline.style.keyframes import Keyframes, statements_in
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.script.tree import Node, NodesByType
 
 _STRINGS = ("string", "template_string")

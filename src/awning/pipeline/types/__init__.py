@@ -26,21 +26,14 @@ from awning.pipeline.cache.shared_files import file_stats
 from awning.pipeline.read import Checkpoint, KnownSources, SourceFile, SourceSet
 from awning.pipeline.types.type_server import ScriptProblems, TypeServer
 from awning.programs import TYPESCRIPT, find_program
-from awning.script import ScriptFile
+from awning.script.file import ScriptFile
 from awning.script.globals import names_given_by
 from awning.script.names import declared_types
 from awning.template.compiled_template import CompiledTemplate
 from awning.template.types import Variable
-from awning.typescript import (
-    DATA_MODULE,
-    NO_DATA_TYPE,
-    CheckedScript,
-    CheckedText,
-    DataObjects,
-    MemberCheck,
-    findings,
-    text_with_additions,
-)
+from awning.typescript.additions import CheckedText, text_with_additions
+from awning.typescript.findings import CheckedScript, findings
+from awning.typescript.members import DATA_MODULE, NO_DATA_TYPE, DataObjects, MemberCheck
 from awning.workspace.model import Widget
 from awning.workspace.sources import TSCONFIG
 from awning.workspace.widgets import TEMPLATE_ENDING

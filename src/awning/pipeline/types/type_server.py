@@ -11,17 +11,9 @@ from pathlib import Path
 from awning.errors import ProgramUnusable
 from awning.pipeline.read import SourceSet
 from awning.programs import Binary
-from awning.typescript import (
-    CHANGED,
-    CREATED,
-    DELETED,
-    CheckedText,
-    LanguageServer,
-    Problem,
-    TypeProject,
-    page_script,
-    script_with_additions,
-)
+from awning.typescript.additions import CheckedText
+from awning.typescript.project import TypeProject, page_script, script_with_additions
+from awning.typescript.server import CHANGED, CREATED, DELETED, LanguageServer, Problem
 from awning.workspace.tsconfig import base_config
 
 

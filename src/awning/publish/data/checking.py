@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from awning.client import Calling
 from awning.contract import Exit
-from awning.data_migration import Migrated, Unmigrated
+from awning.data_migration.migration import Migrated, Unmigrated
 from awning.data_schema import Misfit, SchemaPart, ValueProblem, app_misfits
 from awning.errors import ServiceError
 from awning.publish.app_data import read_app_data

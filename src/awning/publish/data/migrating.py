@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from awning.client import Calling, Wait, encode_app_data
-from awning.data_migration import DataMigration, Migrated, Unmigrated
+from awning.data_migration.migration import DataMigration, Migrated, Unmigrated
 from awning.data_schema import SchemaPart, are_same, data_version, later_parts, take_back
 from awning.errors import ConfigurationError
 from awning.publish.app_data import app_data_of

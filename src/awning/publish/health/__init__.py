@@ -8,25 +8,3 @@
 The app's own server (`awning.host`) receives the reports. The publisher reads them for `awning publish health`, and for
 the gate between two waves.
 """
-
-from awning.publish.health.reports import (
-    Failure,
-    FailurePlace,
-    HealthReports,
-    HealthShare,
-    ReportCount,
-    ReportKind,
-)
-from awning.publish.health.windows import GateWindows, HealthFigures, Sender
-
-__all__ = [
-    "Failure",
-    "FailurePlace",
-    "GateWindows",
-    "HealthFigures",
-    "HealthReports",
-    "HealthShare",
-    "ReportCount",
-    "ReportKind",
-    "Sender",
-]

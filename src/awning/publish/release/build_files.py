@@ -20,7 +20,8 @@ from awning.build_record import (
     decode_build_record,
     read_build_record,
 )
-from awning.data_migration import DataMigration, MigrationEngine
+from awning.data_migration.engine import MigrationEngine
+from awning.data_migration.migration import DataMigration
 from awning.data_schema import SchemaPart, read_app_schema
 from awning.diagnostics import Diagnostic
 from awning.diagnostics import Place as At

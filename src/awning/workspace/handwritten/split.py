@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from awning.markup import Piece, read_markup, read_outermost
-from awning.script import Node, ScriptFile
 from awning.script.elements import script_kind
+from awning.script.file import ScriptFile
+from awning.script.tree import Node
 from awning.workspace.handwritten.widget import BroughtWidget, HandwrittenSnippet
 
 HTML, STYLE, SCRIPT = "body.html", "style.css", "widget.ts"

@@ -21,8 +21,8 @@ from awning.contract import Dialect
 from awning.contract.slots import FIRST_SLOT, SLOTS
 from awning.errors import ConfigurationError
 from awning.markup import Piece, read_markup
-from awning.script import ScriptFile
 from awning.script.elements import script_kind
+from awning.script.file import ScriptFile
 from awning.script.globals import globals_left_by
 from awning.workspace.toml_text import toml_key, toml_string
 
