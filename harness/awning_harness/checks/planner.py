@@ -20,8 +20,9 @@ from awning_harness.visit.laboratory import Laboratory
 from awning_harness.visit.pages.tabs import Stuck
 from awning_harness.visit.trial import Observed
 
-MOST_AHEAD = 500
-"""The most tests whose trials are run ahead at once. With `--matrix full`, a widget may have ten times as many."""
+MOST_AHEAD = 250
+"""The most tests whose trials are run ahead at once. With `--matrix full`, a widget may have 20 times as many, and the
+first test of a portion waits for all of them."""
 
 
 @dataclass(slots=True, kw_only=True)
