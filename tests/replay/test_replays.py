@@ -26,13 +26,18 @@ let count = 0;
 
 export default afterPrice(
   live(() => `<p class="n">0 pressed</p><button class="more" type="button">More</button>
-    <button class="loop" type="button">Loop</button>`, {
+    <button class="loop" type="button">Loop</button><button class="ask" type="button">Ask</button>`, {
     on: {
       "click .more": (_event, button) => {
         count += 1;
         console.info("pressed", count, "<script>document.title = 1</script>", "PASSWORD");
         if (count === 3) throw new Error("no third <img src=x onerror='document.title = 1'> press");
         (button.parentElement!.querySelector(".n") as Element).textContent = `${count} pressed <b>now</b>`;
+      },
+      "click .ask": () => {
+        const host = "https://points.example.com";
+        const paths = ["/near.json?shop=12&postcode=LV-1010", "/broken.json", "/gone.json", "/unknown/PASSWORD"];
+        for (const path of paths) void fetch(host + path).catch(() => undefined);
       },
       "click .loop": () => {
         for (;;) count += 1;
@@ -80,6 +85,15 @@ def test_with_an_event_of_its_own(storefront):
     visit = storefront.product("P1", language="en")
     visit.tab.evaluate("() => awningEmulator.fire('svc-content-after-price-updated', {})")
     visit.block.evaluate("(block) => block.remove()")
+    assert visit.text() == "another"
+
+
+def test_that_asks_another_host(storefront):
+    storefront.answer("https://points.example.com/near.json", {"points": []})
+    storefront.answer("https://points.example.com/broken.json", 503)
+    storefront.answer("https://points.example.com/gone.json", 0)
+    visit = storefront.product("P1", language="en")
+    visit.step('click ".ask"')
     assert visit.text() == "another"
 
 
@@ -224,6 +238,24 @@ def test_replay_of_a_page_takes_its_steps_and_its_scripts(failed):
     assert [step["words"] for step in replay["steps"]] == [OPENING, MORE, script]
     assert [step["dev"] for step in replay["steps"]] == ["http://127.0.0.1:8420/1/en/product/1", None, None]
     assert replay["steps"][2]["text"].startswith("2 pressed")
+
+
+def test_replay_has_the_requests_at_the_step_where_they_went_out_and_what_answered(failed):
+    opening, asking = failed.replay("test-that-asks-another-host")["steps"]
+    assert opening["requests"] == []
+    assert [
+        (sent["method"], sent["address"].removeprefix("https://points.example.com"), sent["answer"])
+        for sent in asking["requests"]
+    ] == [
+        ("GET", "/near.json?shop=12&postcode=…", '200 with {"points": []}'),
+        ("GET", "/broken.json", "503"),
+        ("GET", "/gone.json", "failed: net::ERR_NAME_NOT_RESOLVED"),
+        ("GET", "/unknown/•••", "failed: no answer is described"),
+    ]
+    assert [sent["is_good"] for sent in asking["requests"]] == [True, False, False, False]
+    report = BeautifulSoup(failed.report.read_text("utf-8"), "html.parser")
+    strip = next(part for part in report.select(".replay") if part.select(".requests"))
+    assert [bad.text for bad in strip.select(".requests .failed")][:1] == ["503"]
 
 
 def test_replay_has_the_preferences_of_the_shopper(failed):

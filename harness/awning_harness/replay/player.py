@@ -3,7 +3,6 @@
 No step has more time than a page has. A replay that hangs ends there, and its last step says so.
 """
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,11 +14,12 @@ from urllib.parse import urlsplit
 from playwright.sync_api import ConsoleMessage, Error
 
 from awning.rules import rule_ids
-from awning.workspace.variables import VARIABLES
 from awning_harness.replay.failing_visit import FailingVisit, update_count
 from awning_harness.replay.fresh_page import open_again
 from awning_harness.replay.pictures import draw_area
 from awning_harness.replay.records import Replay, ReplayStep, write_replay
+from awning_harness.replay.requests import RequestLog
+from awning_harness.replay.secrets import without_secrets
 from awning_harness.testing import OpenedPage, PageAction, Storefront
 from awning_harness.visit.pages.causes import CauseKind, plain_error
 from awning_harness.visit.pages.event_lines import LONGEST, event_lines, shorten
@@ -37,11 +37,10 @@ MOST_STEPS = 20
 LONGEST_HTML = 20_000
 LONGEST_WORDS = 200
 MOST_LINES = 60
-"""The most events, messages or problems of one step."""
+"""The most events, messages, problems or requests of one step."""
 AGAIN_MS = 2000
 """How many milliseconds the problem may take to come again after the last step."""
 POLL_MS = 50
-SHORTEST_SECRET = 6
 
 LOOK = f"""([selector, blocks]) => {{ {ROOTS}
   const place = document.querySelector(selector);
@@ -80,11 +79,20 @@ def play_again(visit: FailingVisit, folder: Path, dev: Callable[[int], str | Non
     browser is gone, and OSError when the folder cannot be written.
     """
     with open_again(visit.opened, width=visit.width, media=visit.media) as storefront:
-        recorder = Recorder(storefront=storefront, slot=visit.address.slot, folder=folder)
+        log = RequestLog(
+            context=storefront.tab.page.context,
+            other_hosts=storefront.other_hosts,
+            shop=storefront.installed_app.url,
+        )
+        log.listen()
+        recorder = Recorder(storefront=storefront, slot=visit.address.slot, folder=folder, log=log)
         steps = list(recorder.play(visit))
         is_same = recorder.has_failed_as(visit, steps)
     failing = recorder.failing_step(visit, steps) if is_same else None
-    own = [replace(step, dev=dev(number)) for number, step in enumerate(steps)]
+    own = [
+        replace(step, dev=dev(number), requests=log.sent_at(number)[:MOST_LINES])
+        for number, step in enumerate(steps)
+    ]
     replay = Replay(
         address=visit.address.path, steps=own, failing=failing, is_same=is_same, notes=visit.notes
     )
@@ -99,6 +107,7 @@ class Recorder:
     storefront: Storefront
     slot: str
     folder: Path
+    log: RequestLog
     messages: list[str] = field(default_factory=list)
     """The messages of the console since the last look."""
     problems: list[PageProblem] = field(default_factory=list)
@@ -118,6 +127,7 @@ class Recorder:
         actions = _in_few_steps(visit.actions())
         opening = PageAction(words="the page opens", take=lambda _: None)
         for number, action in enumerate([opening, *actions]):
+            self.log.step = number
             act = partial(self._take, action) if number else partial(self.storefront.open_address, address)
             step = self._do(action, act, visit if number == len(actions) else None)
             yield step
@@ -276,12 +286,3 @@ def _in_few_steps(actions: list[PageAction]) -> list[PageAction]:
 def _lines(texts: list[str]) -> list[str]:
     lines = [shorten(without_secrets(text), LONGEST_HTML) for text in texts[:MOST_LINES]]
     return [*lines, f"and {len(texts) - MOST_LINES} more"] if len(texts) > MOST_LINES else lines
-
-
-def without_secrets(text: str) -> str:
-    """Return a text without the secrets of the environment. It must not be cut before: a part of one would stay."""
-    for variable in VARIABLES:
-        value = os.environ.get(variable.name, "") if variable.secret else ""
-        if len(value) >= SHORTEST_SECRET:
-            text = text.replace(value, "•••")
-    return text

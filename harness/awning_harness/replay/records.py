@@ -11,6 +11,20 @@ SCHEMA_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SentRequest:
+    """A request that went out at a step. `address` is without what may be a secret or personal.
+
+    `answer` is the status, with the beginning of an answer that the test describes, or that it failed or is still
+    open, and at which later step it came. `is_good` is a status below 400 that came at the same step.
+    """
+
+    method: str
+    address: str
+    answer: str
+    is_good: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayStep:
     """One step, and what it left. Events, console and problems are those since the step before."""
 
@@ -24,6 +38,8 @@ class ReplayStep:
     """The messages that are no errors."""
     problems: Sequence[str] = ()
     """Broken rules, exceptions and errors of the console, with their stacks."""
+    requests: Sequence[SentRequest] = ()
+    """The requests that went out at the step, without those for the shop's own files."""
     failure: str | None = None
     """Why the step was not possible, or why the page could not be looked at."""
     picture: str | None = None

@@ -81,7 +81,8 @@ def _fit(replay: Replay, folder: Path, share: int) -> ReplayInReport:
     steps, pictures = {}, {}
     for number in _nearest_first(replay):
         step = _shortened(replay.steps[number])  # its text is also the text before the next step
-        texts = (step.text, step.text, step.html, *step.events, *step.console, *step.problems)
+        sent = (text for each in step.requests for text in (each.method, each.address, each.answer))
+        texts = (step.text, step.text, step.html, *step.events, *step.console, *step.problems, *sent)
         size = sum(len(escape(text)) for text in texts)  # some characters become longer in the page
         if size <= share:
             steps[number], share = step, share - size

@@ -114,6 +114,10 @@ class OtherHosts:
         if not intercepted:
             self._intercept()
 
+    def response_to(self, url: str) -> HostResponse | None:
+        """Return the described response to a request; None without one."""
+        return self.responses.get(url) or self.responses.get(url.partition("?")[0])
+
     @property
     def intercepts(self) -> bool:
         """Whether Playwright intercepts the requests to other hosts."""
@@ -153,7 +157,7 @@ class OtherHosts:
         """Respond to one request of a page. Routes that a test sets on the page come first."""
         url = route.request.url
         self.ended.add(url)
-        response = self.responses.get(url) or self.responses.get(url.partition("?")[0])
+        response = self.response_to(url)
         if response is None and url in (self.beacon, PROBE):
             response = HostResponse(status=204)
         if response is None and self.intercepts_all:
