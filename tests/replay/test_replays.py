@@ -182,9 +182,37 @@ def test_replay_shows_the_failing_step_with_the_block_before_and_after_it_and_it
 
 def test_replay_has_the_events_since_the_step_before(failed):
     opening, *_, chosen = failed.replay("shows-its-state-pressed")["steps"]
-    assert any("init       after-price" in line for line in opening["events"])
-    assert [line.split()[2:4] for line in chosen["events"]] == 2 * [["deliver", "after-price-updated"]]
-    assert chosen["events"][-1].endswith("L/Blue")
+    assert ("init", "after-price") in [(row["kind"], row["event"]) for row in opening["events"]]
+    rows = [(row["kind"], row["event"]) for row in chosen["events"]]
+    assert rows == 2 * [("deliver", "after-price-updated")]
+    assert chosen["events"][-1]["detail"].endswith("L/Blue")
+
+
+def test_buttons_and_headings_of_the_steps_say_what_happened_at_them(failed):
+    report = BeautifulSoup(failed.report.read_text("utf-8"), "html.parser")
+    strip = next(part for part in report.select(".failure") if "no third" in part.pre.text).select_one(
+        ".replay"
+    )
+    buttons = strip.select("[data-step]")
+    assert [button.select_one(".signs") and button.select_one(".signs").text for button in buttons] == [
+        "●",
+        None,
+        None,
+        "▲",
+        "●■",
+    ]
+    assert buttons[3]["aria-label"] == '3: click ".more", error, it fails here'
+    assert buttons[4]["aria-label"] == (
+        "4: select L/Blue, delivered: after-price-updated, judged by the test"
+    )
+    headings = [
+        [mark.get_text(" ", strip=True) for mark in step.select(".marked")]
+        for step in strip.select(".replay-step")
+    ]
+    assert headings[3:] == [["▲ error"], ["● delivered: after-price-updated", "■ judged by the test"]]
+    assert strip.select_one(".legend").get_text(" ", strip=True) == (
+        "● event delivered ▲ error or broken rule ■ judged by the test"
+    )
 
 
 def test_replay_has_a_small_picture_of_each_step_that_looks_different(failed):
@@ -256,6 +284,7 @@ def test_replay_has_the_requests_at_the_step_where_they_went_out_and_what_answer
     report = BeautifulSoup(failed.report.read_text("utf-8"), "html.parser")
     strip = next(part for part in report.select(".replay") if part.select(".requests"))
     assert [bad.text for bad in strip.select(".requests .failed")][:1] == ["503"]
+    assert "3 requests without a good answer" in strip.select("[data-step]")[1]["aria-label"]
 
 
 def test_replay_has_the_preferences_of_the_shopper(failed):
@@ -325,12 +354,14 @@ def test_report_steps_through_a_replay_with_buttons_and_arrow_keys(failed, brows
     assert "Step 4 of 4" in step.inner_text()
     assert strip.locator("[aria-current]").inner_text().startswith("4")
     widths = page.evaluate("[document.documentElement.scrollWidth, document.title]")
+    events = step.locator(".events").evaluate("(element) => [element.scrollWidth, element.clientWidth]")
     step.get_by_role("img").click()
     page.keyboard.press("ArrowLeft")
     assert "Step 3 of 4" in step.inner_text()
     page.close()
     assert widths[0] == width
     assert widths[1] != "1"
+    assert events[0] == events[1]
 
 
 def test_report_shows_all_steps_without_javascript(failed, browser):

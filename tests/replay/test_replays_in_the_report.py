@@ -1,6 +1,7 @@
 """What of a replay is in the report of a run: the size of the page has a limit. And which part of a page is drawn."""
 
 import os
+from dataclasses import replace
 
 import pytest
 from markupsafe import escape
@@ -8,11 +9,16 @@ from markupsafe import escape
 from awning.workspace.steps import Step, read_step
 from awning_harness.replay.pictures import clip_of
 from awning_harness.replay.player import is_same_cause
-from awning_harness.replay.records import Replay, ReplayStep, read_replay, write_replay
+from awning_harness.replay.records import Replay, ReplayStep, SentRequest, read_replay, write_replay
 from awning_harness.run_report.replays import MOST_CHARACTERS, marked_lines, replays_in_report
+from awning_harness.visit.pages.event_lines import EventRow
 from awning_harness.visit.pages.problems import PageProblem, ProblemKind
 
 NOT_AGAIN = "played again, the page did not have the problem, a sign of something that depends on time"
+
+
+def row(kind, event="after-price", detail=""):
+    return EventRow(ms=0, kind=kind, event=event, subscriber="#1", detail=detail)
 
 
 def replay_of(folder, *, steps, failing, picture_bytes=60_000):
@@ -22,7 +28,7 @@ def replay_of(folder, *, steps, failing, picture_bytes=60_000):
             words=f"step {number}",
             text="x" * 10_000,
             html="<p>" * 10_000,
-            events=["e" * 160] * 60,
+            events=[row("deliver", detail="e" * 160)] * 60,
             problems=["p" * 10_000] * 3,
             picture=f"step-{number}.png",
         )
@@ -39,7 +45,13 @@ def size_of(replay):
     texts = sum(
         len(escape(text))
         for step in steps
-        for text in (step.text, step.html, *step.events, *step.console, *step.problems)
+        for text in (
+            step.text,
+            step.html,
+            *(row.detail for row in step.events),
+            *step.console,
+            *step.problems,
+        )
     )
     return texts + sum(len(step.picture) for step in replay.steps)
 
@@ -98,7 +110,7 @@ def test_verdict_says_where_the_replay_failed_or_that_it_did_not(steps, changes,
 @pytest.mark.parametrize(
     ("changes", "failing", "badge"),
     [
-        ({}, 2, "Checked after the last step"),
+        ({}, 2, "Judged here"),
         ({}, 0, "It fails here"),
         ({"problems": ["Error: x"]}, 1, "It fails here"),
         ({"failure": "no such element"}, 2, "It fails here"),
@@ -109,6 +121,45 @@ def test_step_is_said_to_fail_only_when_the_problem_is_its_own(tmp_path, changes
     write_replay(Replay(address="en", steps=own, failing=failing, is_same=True), tmp_path)
     (replay,) = replays_in_report({"test": tmp_path}).values()
     assert replay.steps[failing].badge == badge
+
+
+BAD = SentRequest(method="GET", address="https://a.example/", answer="503", is_good=False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "marks"),
+    [
+        ({}, []),
+        ({"events": [row("subscribe"), row("init")]}, []),
+        (
+            {"events": [row("deliver"), row("deliver", event="after-price-updated"), row("deliver")]},
+            ["● delivered: after-price, after-price-updated"],
+        ),
+        ({"requests": [replace(BAD, is_good=True)]}, []),
+        ({"requests": [BAD]}, ["◆ 1 request without a good answer"]),
+        ({"problems": ["init-once (svc-content-after-price)"]}, ["▲ broken: init-once"]),
+        ({"problems": ["TypeError: x\n    at widgets/note/widget.ts:1:2"]}, ["▲ error"]),
+        ({"problems": ["init-once (a)", "init-once (b)", "Error: x"]}, ["▲ broken: init-once, error"]),
+        ({"failure": "no such element"}, ["▲ error"]),
+    ],
+)
+def test_step_is_marked_with_what_happened_at_it(tmp_path, changes, marks):
+    steps = [ReplayStep(words="first", **changes), ReplayStep(words="last")]
+    write_replay(Replay(address="en", steps=steps, failing=1, is_same=True), tmp_path)
+    (replay,) = replays_in_report({"test": tmp_path}).values()
+    assert [f"{mark.sign} {mark.text}" for mark in replay.steps[0].marks] == marks
+    assert [mark.kind for mark in replay.steps[1].marks] == ["judged"]
+
+
+@pytest.mark.parametrize(
+    ("is_same", "failure", "judged"),
+    [(True, None, 1), (False, None, 1), (None, None, None), (True, "no", None)],
+)
+def test_step_after_which_the_test_judged_is_the_last_one_unless_it_did_more_or_less(
+    is_same, failure, judged
+):
+    steps = [ReplayStep(words="first"), ReplayStep(words="last", failure=failure)]
+    assert Replay(address="en", steps=steps, is_same=is_same).judged == judged
 
 
 def test_lines_of_the_block_that_a_step_changes_are_marked():

@@ -22,7 +22,7 @@ from awning_harness.replay.requests import RequestLog
 from awning_harness.replay.secrets import without_secrets
 from awning_harness.testing import OpenedPage, PageAction, Storefront
 from awning_harness.visit.pages.causes import CauseKind, plain_error
-from awning_harness.visit.pages.event_lines import LONGEST, event_lines, shorten
+from awning_harness.visit.pages.event_lines import EventRow, event_rows, shorten
 from awning_harness.visit.pages.problems import PageProblem, ProblemKind, TraceEntry, page_problems
 from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, Stuck
@@ -211,21 +211,23 @@ class Recorder:
         problems = self._new_problems(seen["trace"])
         self.updates = update_count(seen["trace"])
         messages, self.messages = self.messages, []
+        events = self._new_events(seen["trace"])
         return ReplayStep(
             words=words,
             text=shorten(without_secrets(seen["text"]), LONGEST_HTML),
             html=shorten(without_secrets(seen["html"]), LONGEST_HTML),
-            events=self._new_events(seen["trace"]),
+            events=events[:MOST_LINES],
+            more_events=len(events[MOST_LINES:]),
             console=_lines(messages),
             problems=problems,
             picture=self._draw(seen),
         )
 
-    def _new_events(self, trace: list[TraceEntry]) -> list[str]:
-        lines = list(event_lines(trace, self._errors(), longest=LONGEST))
-        start = self.event_count if self.event_count <= len(lines) else 0  # another page was loaded
-        self.event_count = len(lines)
-        return _lines(lines[start:])
+    def _new_events(self, trace: list[TraceEntry]) -> list[EventRow]:
+        start = self.event_count if self.event_count <= len(trace) else 0  # another page was loaded
+        self.event_count = len(trace)
+        rows = event_rows(trace, self._errors())[start:]
+        return [replace(row, detail=shorten(without_secrets(row.detail))) for row in rows]
 
     def _new_problems(self, trace: list[TraceEntry]) -> list[str]:
         earlier, self.problems = self.problems, page_problems(trace, self._errors(), ())

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import msgspec
 
+from awning.rules import rule_ids
+from awning_harness.visit.pages.event_lines import EventRow
+
 FILE = "replay.json"
 SCHEMA_VERSION = 1
 
@@ -33,7 +36,9 @@ class ReplayStep:
     """The visible text of the block."""
     html: str = ""
     """The HTML of the block, with its open shadow roots."""
-    events: Sequence[str] = ()
+    events: Sequence[EventRow] = ()
+    more_events: int = 0
+    """How many further events are not recorded."""
     console: Sequence[str] = ()
     """The messages that are no errors."""
     problems: Sequence[str] = ()
@@ -46,6 +51,24 @@ class ReplayStep:
     """The name of the file in the same folder. Two steps after which the page looks alike have one file."""
     dev: str | None = None
     """The address in `awning dev` of the state after this step; None if it has none."""
+
+    @property
+    def delivered(self) -> list[str]:
+        """The names of the events that were delivered, each once."""
+        return list(dict.fromkeys(row.event for row in self.events if row.kind == "deliver"))
+
+    @property
+    def broken_rules(self) -> list[str]:
+        """The rules of the service that were broken, each once."""
+        first_words = (problem.partition(" ")[0] for problem in self.problems)
+        return [word for word in dict.fromkeys(first_words) if word in rule_ids()]
+
+    @property
+    def has_error(self) -> bool:
+        """Whether an exception or an error of the console came, or the step was not possible."""
+        return self.failure is not None or any(
+            problem.partition(" ")[0] not in rule_ids() for problem in self.problems
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +85,11 @@ class Replay:
     notes: Sequence[str] = ()
     """How the played page differs from the page of the test, in sentences."""
     schema_version: int = SCHEMA_VERSION
+
+    @property
+    def judged(self) -> int | None:
+        """The index of the step after which the test judged the page; None if it did not come to that, or did more."""
+        return None if self.is_same is None or self.steps[-1].failure else len(self.steps) - 1
 
     @property
     def verdict(self) -> str:

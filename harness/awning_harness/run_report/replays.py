@@ -20,6 +20,28 @@ LONGEST_HTML = 4000
 LONGEST_TEXT = 2000
 LONGEST_LINE = 500
 
+SIGNS = {"event": "●", "request": "◆", "problem": "▲", "judged": "■"}
+"""The signs of marks, by kind."""
+LEGEND = {
+    "event": "event delivered",
+    "request": "request without a good answer",
+    "problem": "error or broken rule",
+    "judged": "judged by the test",
+}
+"""What the signs mean."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepMark:
+    """What happened at a step, as its button and its heading show it. `kind` is a key of SIGNS."""
+
+    kind: str
+    text: str
+
+    @property
+    def sign(self) -> str:
+        return SIGNS[self.kind]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayedStep:
@@ -31,6 +53,7 @@ class ReplayedStep:
     before: str
     """The text of the block before the step."""
     picture: str
+    marks: Sequence[StepMark]
     is_failing: bool
 
     @property
@@ -39,9 +62,9 @@ class ReplayedStep:
 
     @property
     def badge(self) -> str:
-        """What happens at the failing step. What the block shows is checked only after the last step."""
+        """What happens at the failing step. The test judges only after the last step, so its fault may be earlier."""
         has_problem = self.step is not None and (self.step.failure or self.step.problems)
-        return "It fails here" if has_problem or not self.number else "Checked after the last step"
+        return "It fails here" if has_problem or not self.number else "Judged here"
 
     @property
     def lines_before(self) -> list[tuple[str, bool]]:
@@ -67,6 +90,12 @@ class ReplayInReport:
         """The index of the step that is shown first."""
         return self.replay.failing if self.replay.failing is not None else len(self.steps) - 1
 
+    @property
+    def legend(self) -> list[StepMark]:
+        """The kinds of marks that the steps have, with what they mean."""
+        kinds = {mark.kind for step in self.steps for mark in step.marks}
+        return [StepMark(kind=kind, text=text) for kind, text in LEGEND.items() if kind in kinds]
+
 
 def replays_in_report(folders: Mapping[str, Path]) -> dict[str, ReplayInReport]:
     """Return the replays in the folders of failed tests, by test. Each gets an equal share of the page."""
@@ -82,7 +111,8 @@ def _fit(replay: Replay, folder: Path, share: int) -> ReplayInReport:
     for number in _nearest_first(replay):
         step = _shortened(replay.steps[number])  # its text is also the text before the next step
         sent = (text for each in step.requests for text in (each.method, each.address, each.answer))
-        texts = (step.text, step.text, step.html, *step.events, *step.console, *step.problems, *sent)
+        events = (text for row in step.events for text in (row.kind, row.event, row.detail))
+        texts = (step.text, step.text, step.html, *step.console, *step.problems, *sent, *events)
         size = sum(len(escape(text)) for text in texts)  # some characters become longer in the page
         if size <= share:
             steps[number], share = step, share - size
@@ -97,11 +127,27 @@ def _fit(replay: Replay, folder: Path, share: int) -> ReplayInReport:
             step=steps.get(number),
             before=_cut(replay.steps[number - 1].text, LONGEST_TEXT) if number else "",
             picture=pictures.get(number, ""),
+            marks=list(_marks(step, is_judged=number == replay.judged)),
             is_failing=number == replay.failing,
         )
         for number, step in enumerate(replay.steps)
     ]
     return ReplayInReport(replay=replay, steps=own, folder=_short_path(folder))
+
+
+def _marks(step: ReplayStep, *, is_judged: bool) -> Iterator[StepMark]:
+    """Yield the marks of a step, in the order in which they follow from each other."""
+    if step.delivered:
+        yield StepMark(kind="event", text=f"delivered: {', '.join(step.delivered)}")
+    if bad := sum(not sent.is_good for sent in step.requests):
+        yield StepMark(
+            kind="request", text=f"{bad} {'request' if bad == 1 else 'requests'} without a good answer"
+        )
+    broken = [f"broken: {rule}" for rule in step.broken_rules]
+    if texts := [*broken, *(["error"] if step.has_error else [])]:
+        yield StepMark(kind="problem", text=", ".join(texts))
+    if is_judged:
+        yield StepMark(kind="judged", text="judged by the test")
 
 
 def marked_lines(text: str, other: str) -> list[tuple[str, bool]]:
@@ -123,7 +169,7 @@ def _shortened(step: ReplayStep) -> ReplayStep:
         step,
         text=_cut(step.text, LONGEST_TEXT),
         html=_cut(step.html, LONGEST_HTML),
-        events=[_cut(line, LONGEST_LINE) for line in step.events],
+        events=[replace(row, detail=_cut(row.detail, LONGEST_LINE)) for row in step.events],
         console=[_cut(line, LONGEST_LINE) for line in step.console],
         problems=[_cut(text, LONGEST_TEXT) for text in step.problems],
     )

@@ -24,7 +24,7 @@ for (const replay of document.querySelectorAll("[data-replay]")) {
   });
   replay.addEventListener("keydown", (event) => {
     const move = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!move || event.altKey || event.ctrlKey || event.metaKey || event.target.closest("pre, details")) return;
+    if (!move || event.altKey || event.ctrlKey || event.metaKey || event.target.closest(".events, details")) return;
     event.preventDefault();
     show(current + move);
     focus();
