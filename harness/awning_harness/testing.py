@@ -84,6 +84,8 @@ class PageAction:
     take: Callable[["OpenedPage"], object]
     count: int = 1
     """How many actions it stands for."""
+    updated: Mapping[str, Any] | None = None
+    """The updated item of an update; None for another action."""
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -214,12 +216,18 @@ class OpenedPage:
     def update(self, payload: Mapping[str, Any]) -> None:
         """Fire the slot's updated event with `payload` as its updated item."""
         updated = thaw(payload)
-        self._note(f"update {json.dumps(updated, ensure_ascii=False)}", lambda page: page.update(updated))
+        words = f"update {json.dumps(updated, ensure_ascii=False)}"
+        self._note(words, lambda page: page.update(updated), updated)
         self.tab.evaluate(FIRE, [f"{self.event}-updated", updated])
         self.settle()
 
-    def _note(self, words: str, take: Callable[["OpenedPage"], object]) -> None:
-        self.actions.append(PageAction(words=" ".join(words.split()), take=take))
+    def _note(
+        self,
+        words: str,
+        take: Callable[["OpenedPage"], object],
+        updated: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.actions.append(PageAction(words=" ".join(words.split()), take=take, updated=updated))
 
     def _take(self, step: Step, *, again: bool = False) -> None:
         page_steps.take_on_page(self.tab, page_steps.page_step(self.store, self.product, step, again=again))

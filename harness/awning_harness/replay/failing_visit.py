@@ -155,7 +155,7 @@ def _page_step(step: Mapping[str, Any]) -> PageAction:
     if "updated" in step:
         updated = step["updated"]
         words = f"update {json.dumps(updated, ensure_ascii=False)}"
-        return PageAction(words=words, take=lambda page: page.update(updated))
+        return PageAction(words=words, take=lambda page: page.update(updated), updated=updated)
     if "arguments" in step:
         return _step(Step(step["verb"], tuple(step["arguments"])).words)
     if "ms" in step:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import ConsoleMessage, Error
 
+from awning.contract.slots import SLOTS
 from awning.rules import rule_ids
 from awning_harness.replay.failing_visit import FailingVisit, update_count
 from awning_harness.replay.fresh_page import open_again
@@ -20,6 +21,7 @@ from awning_harness.replay.pictures import draw_area
 from awning_harness.replay.records import Replay, ReplayStep, write_replay
 from awning_harness.replay.requests import RequestLog
 from awning_harness.replay.secrets import without_secrets
+from awning_harness.replay.updates import DELIVERED, KEEP_DELIVERED, update_words
 from awning_harness.testing import OpenedPage, PageAction, Storefront
 from awning_harness.visit.pages.causes import CauseKind, plain_error
 from awning_harness.visit.pages.event_lines import EventRow, event_rows, shorten
@@ -85,6 +87,7 @@ def play_again(visit: FailingVisit, folder: Path, dev: Callable[[int], str | Non
             shop=storefront.installed_app.url,
         )
         log.listen()
+        storefront.tab.page.add_init_script(KEEP_DELIVERED)
         recorder = Recorder(storefront=storefront, slot=visit.address.slot, folder=folder, log=log)
         steps = list(recorder.play(visit))
         is_same = recorder.has_failed_as(visit, steps)
@@ -180,6 +183,7 @@ class Recorder:
     def _do(self, action: PageAction, act: Callable[[], object], last_of: FailingVisit | None) -> ReplayStep:
         """Take a step and look at the page. After the last one of a visit, wait for the problem of the test."""
         tab, failure = self.storefront.tab, None
+        words = shorten(without_secrets(self._words(action)), LONGEST_WORDS)
         try:
             with ends_within(tab.page.context, ms=STEP_MS * action.count):
                 act()
@@ -189,12 +193,22 @@ class Recorder:
             failure = str(error)
         except Error as error:
             failure = error.message.partition("\n")[0]
-        words = shorten(without_secrets(action.words), LONGEST_WORDS)
         try:
             step = ReplayStep(words=words) if tab.stuck else self._look(words)
         except (Stuck, NeverEnds, Error) as error:
             failure, step = failure or str(error), ReplayStep(words=words)
         return replace(step, failure=failure and without_secrets(failure))
+
+    def _words(self, action: PageAction) -> str:
+        """Return the words of an action that is not taken yet; of an update, what it changes."""
+        page = self.storefront.visit
+        if action.updated is None or page is None:
+            return action.words
+        try:
+            delivered = page.tab.evaluate(DELIVERED, page.event)
+        except (Stuck, Error):  # the action itself then says what is wrong
+            return action.words
+        return update_words(SLOTS[self.slot], delivered, action.updated) or action.words
 
     def _await(self, visit: FailingVisit) -> None:
         for _ in range(AGAIN_MS // POLL_MS):
