@@ -205,6 +205,28 @@ def test_failure_has_its_sentence_and_its_pictures(tested):
     ]
 
 
+def test_failure_has_the_lines_of_the_stored_snapshot_beside_those_of_the_run(tested):
+    failure = next(
+        part for part in tested.report.select(".failure") if "en" in part.select_one(".where").text
+    )
+    assert [heading.text for heading in failure.select(":scope > h4")] == ["Elements and boxes"]
+    stored, present = (pre.text for pre in failure.select(":scope > .snapshot")[0].select("pre"))
+    assert "div.note" in stored
+    assert stored != present
+    marked = [mark.text.split()[0] for mark in failure.select(":scope > .snapshot mark")]
+    assert "div.note" in marked
+
+
+def test_failure_without_a_stored_picture_has_the_present_one_and_says_so(tested):
+    places = [
+        where.parent.get_text(" ", strip=True)
+        for where in tested.report.select(".failure .where")
+        if where.text.startswith("in-stock, lv")
+    ]
+    assert places
+    assert "Before No stored picture: --pictures=all stores those of every language After" in places[0]
+
+
 def test_every_state_has_a_picture_in_the_first_language(tested):
     pictured = [figure for figure in tested.report.select(".states figure") if figure.img]
     captions = [figure.small.get_text(" ", strip=True) for figure in pictured]

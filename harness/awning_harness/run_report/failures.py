@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from awning.contract.checks import CHECKS
 from awning.rules import rule_ids
 from awning_harness.checks.outcomes import SITUATION
+from awning_harness.run_report.snapshot_parts import ComparedPart, compared_parts
 from awning_harness.visit.pages.causes import (
     CAUSE,
     LEAKED,
@@ -22,14 +23,15 @@ from awning_harness.visit.pages.causes import (
 from awning_harness.visit.pages.stacks import first_author_place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     import pytest
 
 SCREENSHOT = "screenshot.png"
+BEFORE, AFTER = "before.png", "after.png"
 PICTURES_OF_A_FAILURE = {
-    "before.png": "Before",
-    "after.png": "After",
+    BEFORE: "Before",
+    AFTER: "After",
     "difference.png": "Difference",
     SCREENSHOT: "The page",
 }
@@ -182,10 +184,19 @@ class FailedTest:
             return MEND_LOOP.format(where=f" around {place}" if place else "")
         return f"{place} is where it is thrown; awning dev shows it too, as you save" if place else MEND_ERROR
 
-    def pictures(self, with_page: bool) -> Iterator[tuple[str, Path]]:
-        """Yield the caption and file of each picture: of a comparison, or else of the page if `with_page` is true."""
+    def compared_parts(self) -> Sequence[ComparedPart]:
+        """Return what differs between the stored snapshot and the present one; empty for another failure."""
+        return compared_parts(self.folder) if self.folder and self.check == SNAPSHOT else ()
+
+    def pictures(self, with_page: bool) -> Iterator[tuple[str, Path | None]]:
+        """Yield the caption and file of each picture: of a comparison, or else of the page if `with_page` is true.
+
+        The file is None for the stored picture of a comparison, if only the present one is there.
+        """
         files = {name: self.folder / name for name in PICTURES_OF_A_FAILURE} if self.folder else {}
         present = [name for name, file in files.items() if file.is_file()]
+        if AFTER in present and BEFORE not in present:
+            yield PICTURES_OF_A_FAILURE[BEFORE], None
         for name in present:
             if name != SCREENSHOT or (with_page and present == [name]):
                 yield self._caption(name), files[name]

@@ -26,8 +26,9 @@ from awning.workspace.reader import read_workspace
 from awning.workspace.root import find_workspace
 from awning_harness.checks.outcomes import FILE as CHECKS_FILE
 from awning_harness.checks.situation import states_of
+from awning_harness.checks.snapshots.files import SnapshotFiles
 from awning_harness.checks.snapshots.options import PICTURE_FOLDER
-from awning_harness.run_report.failures import FailedTest
+from awning_harness.run_report.failures import SNAPSHOT, FailedTest
 from awning_harness.run_report.groups import FailureGroup, group_failures
 from awning_harness.run_report.plan import RunPlan
 from awning_harness.run_report.replays import ReplayInReport, replays_in_report
@@ -54,6 +55,10 @@ class PicturedState:
 
     state: WidgetState
     pictures: Mapping[str, Path]
+    without_snapshot: tuple[str, ...]
+    """The languages in which no snapshot is stored; none if the widget switches the comparison off."""
+    has_snapshot: bool
+    """Whether a snapshot is stored in a language."""
     failed: int
     """How many checks of the state failed."""
     failed_languages: tuple[str, ...]
@@ -131,8 +136,11 @@ class RunResults:
             check for check in self.checks if (check["widget"], check["state"], check["outcome"]) == wanted
         ]
         languages = {check["language"] for check in failed}
+        missing = tuple(code for code in widget.languages if not _snapshot(widget, state, code).is_file())
         return PicturedState(
             state=state,
+            without_snapshot=() if SNAPSHOT in widget.checks_off else missing,
+            has_snapshot=len(missing) < len(widget.languages),
             pictures={code: file for code, file in files.items() if file.is_file()},
             failed=len(failed),
             failed_languages=tuple(code for code in widget.languages if code in languages),
@@ -152,6 +160,10 @@ class RunResults:
         return all(
             (widget.name, state.name) in ran for widget in workspace.widgets for state in states_of(widget)
         )
+
+
+def _snapshot(widget: Widget, state: WidgetState, language: str) -> Path:
+    return SnapshotFiles(folder=widget.folder, state=state.name, language=language).text
 
 
 FILE = "report.html"
