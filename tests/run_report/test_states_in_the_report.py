@@ -7,8 +7,10 @@ import pytest
 
 from awning.workspace import read_workspace
 from awning.workspace.scaffolding import make_workspace
+from awning_harness.checks.outcomes import note_failing_page
 from awning_harness.run_report.snapshot_parts import MOST_LINES, compared_parts
 from awning_harness.run_report.writing import RunResults
+from awning_harness.visit.trial import Trial
 
 STATE = '[[state]]\nname = "any"\ntitle = "Any"\npayload = "P1"\n'
 HEAD = "# Snapshot 1: any in en, written by awning test --update-snapshots\n"
@@ -53,6 +55,57 @@ def test_state_says_in_which_languages_no_snapshot_is_stored(workspace, tmp_path
 def test_state_that_is_not_compared_needs_no_snapshot(workspace, tmp_path):
     state = state_of(workspace, tmp_path / "off", checks_off={"looks-as-before": "it is random"})
     assert state.without_snapshot == ()
+
+
+FAILED = {"outcome": "failed"}
+
+
+@pytest.mark.parametrize(
+    ("checks", "sentences"),
+    [
+        ([], []),
+        ([FAILED, FAILED], ["2 failed in en"]),
+        ([{**FAILED, "language": "lv"}], ["1 failed in lv"]),
+        ([{**FAILED, "language": "lv"}, FAILED], ["1 failed in en", "1 failed in lv"]),
+        ([{**FAILED, "language": None}], ["1 failed in en"]),
+        ([{**FAILED, "language": "en-XA"}], ["1 failed in en-XA"]),
+        ([{**FAILED, "theme": "dark"}, {**FAILED, "theme": "dark"}], ["2 failed in en: dark"]),
+        (
+            [{**FAILED, "theme": "dark"}, {**FAILED, "theme": "rtl", "width": 360}],
+            ["2 failed in en: dark; rtl, 360 px wide"],
+        ),
+        ([{**FAILED, "theme": "dark"}, FAILED], ["2 failed in en"]),
+    ],
+)
+def test_state_has_failed_in_the_language_theme_and_width_of_the_failing_page(
+    workspace, tmp_path, checks, sentences
+):
+    state = state_of(workspace, tmp_path / "run", *checks)
+    assert [each.sentence for each in state.failures] == sentences
+
+
+class Test:
+    """A test with properties, as pytest has it."""
+
+    __test__ = False
+
+    def __init__(self, **properties):
+        self.user_properties = list(properties.items())
+
+
+@pytest.mark.parametrize(
+    ("known", "options", "noted"),
+    [
+        ({"check": "growth"}, {}, {"check": "growth", "language": "lv"}),
+        ({"language": "en"}, {}, {"language": "lv"}),
+        ({}, {"width": 360}, {"language": "lv", "width": 360}),
+        ({"theme": "plain"}, {"options": {"theme": "dark"}}, {"language": "lv", "theme": "dark"}),
+    ],
+)
+def test_properties_of_a_failed_test_are_those_of_its_failing_page(workspace, known, options, noted):
+    test, (state,) = Test(**known), workspace.widgets[0].states
+    note_failing_page(test, Trial(state=state, language="lv", **options))
+    assert dict(test.user_properties) == noted
 
 
 def parts_of(folder, before, after):

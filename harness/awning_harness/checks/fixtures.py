@@ -72,11 +72,13 @@ def subject(
     The first test of a widget also runs the trials of the widget's next tests in this process, ahead of them.
     """
     from awning_harness.checks.failing_page import open_failing_page  # noqa: PLC0415
+    from awning_harness.checks.outcomes import note_failing_page  # noqa: PLC0415
     from awning_harness.checks.subject import Subject  # noqa: PLC0415
     from awning_harness.runs.processes import runs_whole_files  # noqa: PLC0415
     from awning_harness.visit.laboratory import Laboratory  # noqa: PLC0415
 
     def show(trial: Trial) -> None:
+        note_failing_page(request.node, trial)
         storefront: Storefront = request.getfixturevalue("storefront")
         has_updates = any(isinstance(move, dict) and "update" in move for move in trial.moves)
         params = laboratory.observe(tested.trial())[0].params if has_updates else {}

@@ -18,6 +18,8 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from awning_harness.visit.trial import Trial
+
 SCHEMA_VERSION = 1
 FILE = "checks.json"
 SITUATION = ("state", "language", "theme", "policy", "assumptions", "preference")
@@ -25,12 +27,28 @@ SITUATION = ("state", "language", "theme", "policy", "assumptions", "preference"
 GAP = "  "
 
 
+def note_failing_page(test: pytest.Item, trial: Trial) -> None:
+    """Replace the language and theme in the properties of a failed test by those of the page on which it failed.
+
+    A narrow window is added. A check may open pages in several languages, themes and widths.
+    """
+    from awning_harness.visit.trial import WIDE  # noqa: PLC0415
+
+    own: dict[str, object] = {"language": trial.language}
+    if theme := trial.options.get("theme"):
+        own["theme"] = theme
+    if trial.width != WIDE:
+        own["width"] = trial.width
+    test.user_properties[:] = {**dict(test.user_properties), **own}.items()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOutcome:
     """The outcome of one check in one situation. `outcome` is `passed`, `failed`, or `off` for a check that is off.
 
     `reason` is the first line of the failure, or why the widget switches the check off. `state`, `language` and `theme`
-    are None for a check that is off, and where the situation has none.
+    are None for a check that is off, and where the situation has none. Of a failed check, `language`, `theme` and
+    `width` are those of the page on which it failed; `width` is None for a wide window.
     """
 
     widget: str
@@ -40,6 +58,7 @@ class CheckOutcome:
     outcome: str
     reason: str | None = None
     theme: str | None = None
+    width: int | None = None
     seconds: float = 0.0
 
 
@@ -65,6 +84,7 @@ class CheckOutcomes:
                 state=properties.get("state"),
                 language=properties.get("language"),
                 theme=properties.get("theme"),
+                width=int(properties["width"]) if "width" in properties else None,
                 outcome="failed" if report.failed else "passed",
                 reason=_first_line(report.longreprtext) if report.failed else None,
                 seconds=round(report.duration, 3),

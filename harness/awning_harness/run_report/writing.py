@@ -59,10 +59,34 @@ class PicturedState:
     """The languages in which no snapshot is stored; none if the widget switches the comparison off."""
     has_snapshot: bool
     """Whether a snapshot is stored in a language."""
-    failed: int
-    """How many checks of the state failed."""
-    failed_languages: tuple[str, ...]
-    """The languages in which they failed. A check may have none."""
+    failures: tuple["LanguageFailures", ...]
+    """Where checks of the state failed."""
+
+    @property
+    def failed_languages(self) -> set[str]:
+        return {each.language for each in self.failures}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageFailures:
+    """How many checks of a state failed in one language.
+
+    `places` are the themes and widths in which they failed; empty if one failed on the state's plain page.
+    """
+
+    language: str
+    count: int
+    places: tuple[str, ...]
+
+    @classmethod
+    def of(cls, language: str, checks: Sequence[Mapping[str, Any]]) -> "LanguageFailures":
+        places = dict.fromkeys(map(_place, checks))
+        return cls(language=language, count=len(checks), places=() if "" in places else tuple(places))
+
+    @property
+    def sentence(self) -> str:
+        places = f": {'; '.join(self.places)}" if self.places else ""
+        return f"{self.count} failed in {self.language}{places}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,18 +156,22 @@ class RunResults:
     def _pictured(self, widget: Widget, state: WidgetState) -> PicturedState:
         files = {code: self.pictures / widget.name / f"{state.name}.{code}.png" for code in widget.languages}
         wanted = (widget.name, state.name, "failed")
-        failed = [
-            check for check in self.checks if (check["widget"], check["state"], check["outcome"]) == wanted
-        ]
-        languages = {check["language"] for check in failed}
+        failed: dict[str, list[Mapping[str, Any]]] = {}
+        for check in self.checks:
+            if (check["widget"], check["state"], check["outcome"]) == wanted:
+                # A check that names no language opens the first one.
+                failed.setdefault(check["language"] or widget.languages[0], []).append(check)
         missing = tuple(code for code in widget.languages if not _snapshot(widget, state, code).is_file())
         return PicturedState(
             state=state,
             without_snapshot=() if SNAPSHOT in widget.checks_off else missing,
             has_snapshot=len(missing) < len(widget.languages),
             pictures={code: file for code, file in files.items() if file.is_file()},
-            failed=len(failed),
-            failed_languages=tuple(code for code in widget.languages if code in languages),
+            failures=tuple(
+                LanguageFailures.of(code, failed[code])
+                for code in dict.fromkeys((*widget.languages, *failed))
+                if code in failed
+            ),
         )
 
     def state_title(self, failure: FailedTest) -> str | None:
@@ -160,6 +188,11 @@ class RunResults:
         return all(
             (widget.name, state.name) in ran for widget in workspace.widgets for state in states_of(widget)
         )
+
+
+def _place(check: Mapping[str, Any]) -> str:
+    width = f"{check['width']} px wide" if check["width"] else None
+    return ", ".join(filter(None, (check["theme"], width)))
 
 
 def _snapshot(widget: Widget, state: WidgetState, language: str) -> Path:
