@@ -112,6 +112,30 @@ def test_plan_of_the_tests_is_above_their_result(builds, tmp_path):
     assert head[-3:] == ["- `test widgets/18: new`", "- … and 2 more", ""]
 
 
+def test_junit_has_what_fails_on_the_simplest_page_of_each_widget_first(tmp_path):
+    checks = {
+        "widgets.note.widget": ("looks-as-before", "every-shop", "focus", "shows-its-state"),
+        "widgets.note.test_note": (None,),
+        "widgets.other.widget": ("shows-its-state",),
+    }
+    cases = [
+        f'<testcase classname="{place}" name="{check or "test_own"}">'
+        + (f'<properties><property name="check" value="{check}"/></properties>' if check else "")
+        + '<failure message="no"/></testcase>'
+        for place, names in checks.items()
+        for check in names
+    ]
+    (tmp_path / "junit.xml").write_text(f"<testsuite>{''.join(cases)}</testsuite>")
+    assert [test.name for test in read_junit(tmp_path / "junit.xml").failed] == [
+        "widgets.note.widget::shows-its-state",
+        "widgets.note.widget::focus",
+        "widgets.note.test_note::test_own",
+        "widgets.note.widget::every-shop",
+        "widgets.note.widget::looks-as-before",
+        "widgets.other.widget::shows-its-state",
+    ]
+
+
 def test_sarif_of_check_is_read(project, tmp_path, monkeypatch, capsys):
     project.add_file("widgets/note/widget.ts", "eval('1')\n")
     monkeypatch.chdir(project.root)

@@ -146,9 +146,42 @@ GROUPS = {
         ],
         [
             [["is-as-wide-as-its-place-on-a-phone[any-en]"], ["every-shop[any-en]"], []],
-            [["odd-payloads[any-en]"], [], []],
             [["focus[any-en]"], [], []],
+            [["odd-payloads[any-en]"], [], []],
         ],
+    ),
+    "a raw value is one fault on the plain page and in every shop": (
+        [
+            failure("every-shop", Cause(CauseKind.VALUE, "NaN")),
+            failure("odd-payloads", Cause(CauseKind.OTHER, "with nulls the block shows a raw value: …")),
+            failure("raw-values", Cause(CauseKind.VALUE, "NaN"), state="b"),
+            failure("shows-its-state", Cause(CauseKind.OTHER, "does not show …")),
+        ],
+        [
+            [["shows-its-state[any-en]"], [], []],
+            [["raw-values[b-en]"], ["every-shop[any-en]"], []],
+            [["odd-payloads[any-en]"], [], []],
+        ],
+    ),
+    "what fails on an ordinary page comes before an error of a variation": (
+        [
+            failure("odd-payloads", THROWS),
+            failure("every-shop", THROWS_ELSEWHERE),
+            failure("growth", Cause(CauseKind.OTHER, "more timers")),
+            failure("update-order", Cause(CauseKind.OTHER, "differs")),
+            own_test("test_own"),
+        ],
+        [
+            [["update-order[any-en]"], [], []],
+            [["growth[any-en]"], [], []],
+            [["test_own"], [], []],
+            [["odd-payloads[any-en]"], [], []],
+            [["every-shop[any-en]"], [], []],
+        ],
+    ),
+    "the widgets are in the order in which their tests were collected, not in that in which they failed": (
+        [failure("focus", THROWS, widget="other", place=9), failure("weight", THROWS, place=2)],
+        [[["weight[any-en]"], [], []], [["focus[any-en]"], [], []]],
     ),
     "a comparison with a snapshot comes last": (
         [

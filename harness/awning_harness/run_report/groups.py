@@ -6,14 +6,14 @@ No failure is dropped: each is the first of a group, or one of its others.
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from awning.contract.checks import WIDGET_CHECKS
+from awning.contract.checks import simplicity
 from awning_harness.run_report.failures import PLAIN_PAGE, FailedTest
 from awning_harness.visit.pages.causes import CauseKind
 
-KINDS = (CauseKind.PROBLEM, CauseKind.BLOCK, CauseKind.LAYOUT, CauseKind.OTHER, None)
-"""The kinds of causes. Groups are in this order, then failures without a cause, and comparisons with snapshots last.
+KINDS = (CauseKind.PROBLEM, CauseKind.BLOCK, CauseKind.LAYOUT, CauseKind.VALUE, CauseKind.OTHER, None)
+"""The kinds of causes, of which an earlier one may explain a failure with a later one. None is without a cause.
 
-The groups of the check PLAIN_PAGE come before all others, because its page is the simplest one to look at.
+The groups themselves are in the order of the simplest page on which each fails; comparisons with snapshots are last.
 """
 MOST_SITUATIONS = 4
 """The most situations in the line of a check. The short summary names every test."""
@@ -24,9 +24,9 @@ class FailureGroup:
     """The failures of one widget that have one cause."""
 
     first: FailedTest
-    """Of the earliest check, the failure in the first situation. The first checks open the simplest pages."""
+    """Of the check with the simplest page, the failure in the first situation."""
     same: tuple[FailedTest, ...] = ()
-    """Failures with an equal cause. For a cause of the kind OTHER, texts and numbers of the messages may differ."""
+    """Failures with an equal cause. For VALUE and OTHER, texts and numbers of the messages may differ."""
     after: tuple[FailedTest, ...] = ()
     """Failures with another cause, which this group's cause may also explain (`_explains`)."""
 
@@ -34,8 +34,8 @@ class FailureGroup:
     def has_several_messages(self) -> bool:
         """Whether the messages differ in a text or a number, so that the defects may differ too."""
         cause = self.first.cause
-        is_other = cause is not None and cause.kind is CauseKind.OTHER
-        return is_other and any(failure.sentence != self.first.sentence for failure in self.same)
+        may_differ = cause is not None and cause.kind in (CauseKind.VALUE, CauseKind.OTHER)
+        return may_differ and any(failure.sentence != self.first.sentence for failure in self.same)
 
     def replayed(self, tests: Container[str]) -> FailedTest | None:
         """Return the first failure with this cause whose visit was played again. `tests` are all such tests.
@@ -61,9 +61,9 @@ class FailureGroup:
 
 
 def group_failures(failures: Iterable[FailedTest]) -> list[FailureGroup]:
-    """Return the failures in groups: widget by widget, and within a widget PLAIN_PAGE, then in the order of KINDS."""
+    """Return the failures in groups: widget by widget, and within a widget the simplest page first."""
     homes: dict[str, list[FailedTest]] = {}
-    for failure in failures:
+    for failure in sorted(failures, key=lambda failure: failure.place):
         homes.setdefault(failure.home, []).append(failure)
     return [group for own in homes.values() for group in _groups_of_a_widget(own)]
 
@@ -85,7 +85,11 @@ def _groups_of_a_widget(failures: Sequence[FailedTest]) -> list[FailureGroup]:
         FailureGroup(first=group.first, same=group.same, after=tuple(after.get(number, ())))
         for number, group in enumerate(groups)
     ]
-    return sorted(complete, key=lambda group: group.first.check != PLAIN_PAGE)
+    return sorted(complete, key=_order)
+
+
+def _order(group: FailureGroup) -> tuple[bool, tuple[bool, int]]:
+    return group.first.is_comparison, simplicity(group.first.check)
 
 
 def _with_company(failure: FailedTest, failures: Iterable[FailedTest]) -> FailedTest:
@@ -97,10 +101,9 @@ def _with_company(failure: FailedTest, failures: Iterable[FailedTest]) -> Failed
     return replace(failure, has_company=any(other.properties.get("state") == state for other in others))
 
 
-def _rank(failure: FailedTest) -> tuple[int, int, int]:
+def _rank(failure: FailedTest) -> tuple[int, tuple[bool, int], int]:
     kind = len(KINDS) if failure.is_comparison else KINDS.index(failure.cause.kind if failure.cause else None)
-    names = WIDGET_CHECKS
-    return kind, names.index(failure.check) if failure.check in names else len(names), failure.place
+    return kind, simplicity(failure.check), failure.place
 
 
 def _reason(failure: FailedTest) -> tuple[str, ...]:

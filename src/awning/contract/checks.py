@@ -11,10 +11,14 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WidgetCheck:
-    """The defect that a check reports, and how the author mends the widget, in Markdown without links."""
+    """The defect that a check reports, and how the author mends the widget, in Markdown without links.
+
+    `is_variation` is for a check whose pages have another payload, other data, answers or shops than a state.
+    """
 
     defect: str
     hint: str
+    is_variation: bool = False
 
 
 CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
@@ -49,6 +53,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             hint="the type in `{#def #}`, or the script",
         ),
         "survives-app-data-that-is-not-its-own": WidgetCheck(
+            is_variation=True,
             defect="App data of another app breaks the widget or runs",
             hint="read the data through `data`",
         ),
@@ -110,6 +115,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             hint="an async render function: the latest call wins",
         ),
         "failing-hosts": WidgetCheck(
+            is_variation=True,
             defect=(
                 "A host that fails or answers something else breaks the page, also after a step such "
                 "as a click that sends a form"
@@ -117,6 +123,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             hint="`catch` with a content for it, and look at the answer before using it",
         ),
         "hostile-answers": WidgetCheck(
+            is_variation=True,
             defect="A text that another host answers runs, or becomes an element or attribute",
             hint="templates escape; no `safe` for what a host sends",
         ),
@@ -146,6 +153,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             hint="look for elements inside your own block only, not by `id` in the page",
         ),
         "hostile-texts": WidgetCheck(
+            is_variation=True,
             defect=(
                 "A text of the payload, or one that a shopper types, runs or becomes an element or "
                 "attribute, also after an update; or a long text breaks the layout"
@@ -156,6 +164,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             ),
         ),
         "odd-payloads": WidgetCheck(
+            is_variation=True,
             defect="Errors or raw values for nulls, known fields only, huge numbers, zero, empty names",
             hint="test for null before use; `money` and `number` format",
         ),
@@ -172,14 +181,17 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             hint="`t`, and the page's `language` for dates",
         ),
         "hostile-app-data": WidgetCheck(
+            is_variation=True,
             defect="A text of the app data runs, or missing data makes errors",
             hint="defaults in `data.schema.json`; `{{ }}` in templates escapes: no `|safe` and no raw HTML",
         ),
         "blocked-storage": WidgetCheck(
+            is_variation=True,
             defect="Where the browser refuses storage, the widget makes errors",
             hint="`try` around `localStorage`",
         ),
         "every-shop": WidgetCheck(
+            is_variation=True,
             defect=(
                 "In some theme, policy or assumption set the block is missing, does not fit, is cut "
                 "off or makes errors, or it moves although a shopper prefers reduced motion"
@@ -226,6 +238,16 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
 
 WIDGET_CHECKS = tuple(CHECKS)
 """The names of the checks."""
+
+
+def simplicity(name: str | None) -> tuple[bool, int]:
+    """Return a sort key of a failure by its check: what fails on the simplest page comes first.
+
+    A test of an author has no check. It comes after the checks of ordinary pages, and before the variations.
+    """
+    if name is None or name not in CHECKS:
+        return False, len(WIDGET_CHECKS)
+    return CHECKS[name].is_variation, WIDGET_CHECKS.index(name)
 
 
 def check_page(name: str) -> str | None:

@@ -14,6 +14,7 @@ from awning_harness.checks.families import looks_at
 from awning_harness.checks.hostile_texts import LONG_WORD, PLANTING, hostile_texts
 from awning_harness.checks.situation import each_named, each_payload, each_state
 from awning_harness.checks.subject import Subject
+from awning_harness.visit.pages.causes import Cause, CauseKind
 from awning_harness.visit.trial import BlockLook, Move, Observed, Trial
 
 CHOSEN = ("language", "page", "currency", "code", "position")
@@ -40,6 +41,7 @@ Of functions with an arrow, it matches those without a space, as a build writes 
 before the arrow. Ordinary texts have arrows, too.
 """
 
+PLAINLY = "on this page"
 CURRENCIES = {"EUR": "€", "USD": "$", "JPY": "¥"}
 WITH_DECIMALS = re.compile(r"¥\s?\d+[.,]\d{1,2}(?!\d)")
 
@@ -162,16 +164,21 @@ def is_harmful(observed: Observed) -> bool:
     return bool(observed.ran) or any(look.planted for look in observed.looks)
 
 
-def require_no_raw_values(subject: Subject, look: BlockLook, when: str = "on this page") -> None:
-    """Fail the test if the block shows an unformatted value, the key of a message or a name in braces."""
+def require_no_raw_values(subject: Subject, look: BlockLook, when: str = "") -> None:
+    """Fail the test if the block shows an unformatted value, the key of a message or a name in braces.
+
+    Without `when`, the page has what the shop itself sends, so that two checks that see one value have one cause.
+    """
     attributes = " ".join(re.findall(r'="([^"]*)"', look.form))
     for text in (look.text, attributes):
         if match := RAW.search(text):
             start = max(0, match.start() - 30)
             value = text[start : match.end() + 20].strip()
-            subject.fail(f"{when} the block shows a raw value: {value!r}", at=look)
+            cause = None if when else Cause(CauseKind.VALUE, match[0])
+            subject.fail(f"{when or PLAINLY} the block shows a raw value: {value!r}", cause, at=look)
     if key := next(_unfilled(subject, look.text), None):
-        subject.fail(f"{when} the block shows {key!r} instead of a text", at=look)
+        cause = None if when else Cause(CauseKind.VALUE, key)
+        subject.fail(f"{when or PLAINLY} the block shows {key!r} instead of a text", cause, at=look)
 
 
 def _unfilled(subject: Subject, text: str) -> Iterator[str]:

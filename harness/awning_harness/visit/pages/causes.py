@@ -58,6 +58,8 @@ class CauseKind(StrEnum):
     """The page or its block is missing, or the block is there twice."""
     LAYOUT = "layout"
     """Something is too wide or cut off. Several checks may see it."""
+    VALUE = "value"
+    """The block shows a raw value or the name of a text, on a page as it is. Several checks may see it."""
     OTHER = "other"
     """Anything else that a check looks at. Two checks do not share such a cause."""
 

@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from awning.contract.checks import simplicity
 from awning.errors import ConfigurationError
 
 PROBLEMS = ("failure", "error")
 PLAN = "awning-plan"
 """The name of the properties with what `awning test` leaves out, and why."""
+COMPARISON = "looks-as-before"
+"""The check that also fails because of any other defect of a state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +28,8 @@ class TestResults:
     """How many tests ran and how many were skipped, and the tests that failed.
 
     `plan` has the lines that say what was tested and left out, and why; empty if nothing was left out.
+
+    Of each widget, what fails on the simplest page comes first.
     """
 
     __test__ = False  # keeps pytest from collecting a class whose name begins with Test
@@ -53,7 +58,9 @@ def read_junit(file: Path) -> TestResults:
     cases: dict[str, list[ET.Element]] = {}
     for case in root.iter("testcase"):
         cases.setdefault(f"{case.get('classname', '')}::{case.get('name', '')}", []).append(case)
-    failed = (_failed(name, parts) for name, parts in cases.items())
+    widgets = {_widget(name): place for place, name in reversed([*enumerate(cases)])}
+    in_order = sorted(cases.items(), key=lambda case: (widgets[_widget(case[0])], _simplicity(case[1])))
+    failed = (_failed(name, parts) for name, parts in in_order)
     skipped = sum(all(part.find("skipped") is not None for part in parts) for parts in cases.values())
     properties = (each for suite in root.iter("testsuite") for each in suite.iterfind("properties/property"))
     return TestResults(
@@ -62,6 +69,17 @@ def read_junit(file: Path) -> TestResults:
         failed=tuple(test for test in failed if test),
         plan=tuple(each.get("value", "") for each in properties if each.get("name") == PLAN),
     )
+
+
+def _widget(name: str) -> str:
+    """Return the widget's folder of a test such as `widgets.note.test_note::test_shows`."""
+    return ".".join(name.partition("::")[0].split(".")[:2])
+
+
+def _simplicity(parts: list[ET.Element]) -> tuple[bool, tuple[bool, int]]:
+    named = (part.find("properties/property[@name='check']") for part in parts)
+    check = next((element.get("value") for element in named if element is not None), None)
+    return check == COMPARISON, simplicity(check)
 
 
 def _failed(name: str, parts: list[ET.Element]) -> FailedTest | None:
