@@ -49,6 +49,10 @@ They move the cursor, end a line, change its direction, or hide a text. A tab is
 _COMMAND = re.compile(r"\s*(?:::|##\[)")
 """The beginning of a line that CI takes for a command, such as `::error::` of GitHub, also after white space."""
 
+_ASSERTED = re.compile(r"(?:E\s+)?(?:AssertionError\b|assert\b|\+\s+(?:where|and)\b)")
+"""The beginning of a line in which pytest explains an `assert`, also in the traceback of a test."""
+_LINE_BREAK = re.compile(r"(?<!\\)\\n")
+
 
 def printable(text: str) -> str:
     """Return a text as one line without control characters: each is replaced by its escape, such as `\\n`.
@@ -57,6 +61,14 @@ def printable(text: str) -> str:
     """
     escaped = ACTIVE.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
     return f"./{escaped}" if _COMMAND.match(escaped) else escaped
+
+
+def with_line_breaks(text: str) -> str:
+    """Return a line of an `assert` that failed, as pytest writes it, with a sign for each line break in a quoted text.
+
+    pytest writes Python's `\\n` there. Lines that are no such message are returned unchanged.
+    """
+    return _LINE_BREAK.sub("⏎", text) if _ASSERTED.match(text) else text
 
 
 def first_few(names: Sequence[object], most: int) -> str:

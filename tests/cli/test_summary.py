@@ -136,6 +136,26 @@ def test_junit_has_what_fails_on_the_simplest_page_of_each_widget_first(tmp_path
     ]
 
 
+@pytest.mark.parametrize(
+    ("reason", "message"),
+    [
+        ("assert 'In stock\\nBuy' == 'Buy'", "assert 'In stock⏎Buy' == 'Buy'"),
+        ("AssertionError: 'In stock\\nBuy'", "AssertionError: 'In stock⏎Buy'"),
+        ("assert 'C:\\\\new'", "assert 'C:\\\\new'"),
+        ("C:\\new is no folder", "C:\\new is no folder"),
+        (
+            "it does not look as it did:&#10;    p.note moved&#10;    and more",
+            "it does not look as it did: p.note moved",
+        ),
+    ],
+)
+def test_reason_in_junit_has_no_backslash_for_a_line_break_and_more_than_a_heading(tmp_path, reason, message):
+    case = f'<testcase classname="a" name="b"><failure message="{reason}"/></testcase>'
+    (tmp_path / "junit.xml").write_text(f"<testsuite>{case}</testsuite>")
+    (test,) = read_junit(tmp_path / "junit.xml").failed
+    assert test.message == message
+
+
 def test_sarif_of_check_is_read(project, tmp_path, monkeypatch, capsys):
     project.add_file("widgets/note/widget.ts", "eval('1')\n")
     monkeypatch.chdir(project.root)

@@ -1,6 +1,7 @@
 """Of the failures that have one cause, the first is shown in full, and each other one as a line."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -398,6 +399,16 @@ def test_failure_says_how_to_mend_it(failed, mending):
 )
 def test_error_has_the_same_text_on_every_page(first, second):
     assert plain_error(first) == plain_error(second)
+
+
+def test_explanation_of_an_assert_has_signs_for_the_line_breaks_of_a_text():
+    source = ">       assert visit.text() == 'In stock\\nSell'"
+    lines = [source, "E       AssertionError: assert 'In stock\\nBuy' == 'In stock\\nSell'"]
+    report = SimpleNamespace(nodeid="a.py::b", longreprtext="\n".join(lines), user_properties=())
+    failed = FailedTest.of(report)
+    explained = "AssertionError: assert 'In stock⏎Buy' == 'In stock⏎Sell'"
+    assert failed.text.split("\n") == [source, f"E       {explained}"]
+    assert failed.sentence == explained
 
 
 def test_message_has_the_same_text_in_every_state():

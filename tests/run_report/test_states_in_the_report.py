@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from awning.workspace import read_workspace
+from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import make_workspace
 from awning_harness.checks.outcomes import note_failing_page
+from awning_harness.run_report.plan import RunPlan
 from awning_harness.run_report.snapshot_parts import MOST_LINES, compared_parts
 from awning_harness.run_report.writing import RunResults
 from awning_harness.visit.trial import Trial
@@ -32,7 +33,9 @@ def state_of(workspace, folder, *checks, **changes):
     folder.mkdir(exist_ok=True)
     (folder / "checks.json").write_text(json.dumps({"checks": entries}))
     (widget,) = workspace.widgets
-    results = RunResults.read(replace(workspace, widgets=(replace(widget, **changes),)), folder, (), None)
+    results = RunResults.read(
+        replace(workspace, widgets=(replace(widget, **changes),)), folder, (), RunPlan()
+    )
     ((state,),) = map(results.states, results.widgets)
     return state
 

@@ -18,6 +18,7 @@ from awning_harness.visit.pages.problems import PageProblem
 from awning_harness.visit.pages.stacks import headline_of, stack_of
 from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.pages.tabs import Stuck
+from awning_harness.visit.pages.visibility import one_line, quoted
 from awning_harness.visit.steps.failures import PageLeft, StepFailed
 from awning_harness.visit.trial import PHONE, BlockLook, Move, Observed, Trial
 
@@ -259,14 +260,14 @@ class Subject:
                 look, when = usual, f"{when}, also without it,"
         wide = look.too_wide
         if wide is not None and (wide["selector"] or wide["by"] > ROUNDING):
-            what = f": {wide['selector']} ({wide['text']!r})" if wide["selector"] else ""
+            what = f": {wide['selector']} ({quoted(wide['text'])})" if wide["selector"] else ""
             self.fail(
                 f"{when} the block is {wide['by']} px wider than its place of {wide['place']} px{what}",
                 layout_cause(wide["selector"]),
                 at=look,
             )
         if look.clipped:
-            texts = "; ".join(text[:80] for text in look.clipped)
+            texts = "; ".join(one_line(text)[:80] for text in look.clipped)
             self.fail(f"{when} a text is cut off: {texts}", Cause(CauseKind.LAYOUT, "cut off"), at=look)
 
     def on_a_phone(self, trial: Trial) -> Trial:
@@ -335,8 +336,8 @@ def difference(here: str, look: BlockLook, there: str, other: BlockLook) -> str:
         return f"{here}, the page has {_blocks(look.blocks)}; {there}, it has {_blocks(other.blocks)}"
     if look.text != other.text:
         return f"{here}, the block shows {_short(look.text)}; {there}, it shows {_short(other.text)}"
-    own, others = _first_difference(look.form, other.form)
-    return f"{here}, the HTML of the block has {own!r}; {there}, it has {others!r}"
+    own, others = (repr(part.replace("\n", "⏎")) for part in _first_difference(look.form, other.form))
+    return f"{here}, the HTML of the block has {own}; {there}, it has {others}"
 
 
 def _blocks(count: int) -> str:
@@ -344,8 +345,8 @@ def _blocks(count: int) -> str:
 
 
 def _short(text: str) -> str:
-    plain = " ".join(text.split())
-    return repr(plain if len(plain) <= 120 else f"{plain[:117]}…")  # noqa: PLR2004 - fits a line
+    plain = one_line(text)
+    return quoted(plain if len(plain) <= 120 else f"{plain[:117]}…")  # noqa: PLR2004 - fits a line
 
 
 def _first_difference(first: str, second: str) -> tuple[str, str]:

@@ -34,7 +34,7 @@ from awning_harness.visit.frames.widget import WidgetBench
 from awning_harness.visit.frames.widget_visit import WidgetVisit
 from awning_harness.visit.pages.address import page_names
 from awning_harness.visit.pages.tabs import Stuck
-from awning_harness.visit.pages.visibility import OWN_BLOCKS
+from awning_harness.visit.pages.visibility import OWN_BLOCKS, quoted
 from awning_harness.visit.steps.failures import PageLeft, StepFailed
 
 NOW = "2026-03-02T10:30:00"
@@ -254,7 +254,9 @@ class ExploredPage(RuleBasedStateMachine):
             if text != fresh_text:
                 ending = ["text = visit.text()", *fresh.lines("fresh"), "assert text == fresh.text()"]
                 self.schedule = schedule
-                self._fail(f"the block shows {text!r}, and on a fresh page {fresh_text!r}", ending)
+                self._fail(
+                    f"the block shows {quoted(text)}, and on a fresh page {quoted(fresh_text)}", ending
+                )
 
     def _show_fresh_page(self) -> Sequence[tuple[Schedule, str]]:
         """Show the page again with the last choice of each kind, and wait.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from awning.contract.checks import CHECKS
+from awning.diagnostics import with_line_breaks
 from awning.rules import rule_ids
 from awning_harness.checks.outcomes import SITUATION
 from awning_harness.run_report.snapshot_parts import ComparedPart, compared_parts
@@ -95,7 +96,7 @@ class FailedTest:
         results, cause = getattr(report, FOLDER, None), getattr(report, CAUSE, None)
         return cls(
             test=report.nodeid,
-            text=WORKER.sub("", report.longreprtext),
+            text="\n".join(map(with_line_breaks, WORKER.sub("", report.longreprtext).split("\n"))),
             folder=Path(results) if results else None,
             properties={name: str(value) for name, value in report.user_properties},
             cause=Cause(CauseKind(cause[0]), cause[1]) if cause else None,

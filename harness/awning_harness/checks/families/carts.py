@@ -11,6 +11,7 @@ from awning_harness.checks.families import looks_at
 from awning_harness.checks.families.events import ON_THE_PLAIN_PAGE, is_steady
 from awning_harness.checks.situation import CheckedWidget, Situation, each_payload
 from awning_harness.checks.subject import Subject, difference, is_same
+from awning_harness.visit.pages.visibility import quoted
 
 REPLACED = "after the cart was replaced in place"
 TWO_CARTS = "in a shop with a cart and a side cart"
@@ -45,6 +46,6 @@ async def test_two_carts(subject: Subject) -> None:
     if not observed.last.form.endswith(usual.form) and await is_steady(subject):
         subject.fail(
             f"{TWO_CARTS}, the block of the last cart differs from the block {ON_THE_PLAIN_PAGE}: "
-            f"the blocks show {observed.last.text!r}, there it shows {usual.text!r}",
+            f"the blocks show {quoted(observed.last.text)}, there it shows {quoted(usual.text)}",
             at=observed.last,
         )

@@ -7,6 +7,7 @@ from awning_harness.checks.families import looks_at
 from awning_harness.checks.families.events import is_steady
 from awning_harness.checks.situation import each_payload
 from awning_harness.checks.subject import Subject
+from awning_harness.visit.pages.visibility import quoted
 
 NEIGHBOURS = ("Reviews, loaded late", "An app with the same class names")
 
@@ -29,11 +30,14 @@ async def test_other_apps(subject: Subject) -> None:
         if observed.last.content != (await subject.usual()).last.content and await is_steady(subject):
             here, there = observed.last.content[:120], (await subject.usual()).last.content[:120]
             subject.fail(
-                f"among other apps, the block shows {here!r}; without them, {there!r}", at=observed.last
+                f"among other apps, the block shows {quoted(here)}; without them, {quoted(there)}",
+                at=observed.last,
             )
         missing = [text for text in NEIGHBOURS if text not in observed.last.others]
         if missing:
-            subject.fail(f"the block of another app is gone or changed: {missing[0]!r}", at=observed.last)
+            subject.fail(
+                f"the block of another app is gone or changed: {quoted(missing[0])}", at=observed.last
+            )
 
 
 @looks_at(each_payload)

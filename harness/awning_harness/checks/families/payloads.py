@@ -15,6 +15,7 @@ from awning_harness.checks.hostile_texts import LONG_WORD, PLANTING, hostile_tex
 from awning_harness.checks.situation import each_named, each_payload, each_state
 from awning_harness.checks.subject import Subject
 from awning_harness.visit.pages.causes import Cause, CauseKind
+from awning_harness.visit.pages.visibility import quoted
 from awning_harness.visit.trial import BlockLook, Move, Observed, Trial
 
 CHOSEN = ("language", "page", "currency", "code", "position")
@@ -125,7 +126,7 @@ async def test_currency(subject: Subject) -> None:
                 subject.fail(what, at=by_code[code].last)
     if WITH_DECIMALS.search(by_code["JPY"].last.text):
         look = by_code["JPY"].last
-        subject.fail(f"the block shows yen with decimals: {look.text.strip()[:100]!r}", at=look)
+        subject.fail(f"the block shows yen with decimals: {quoted(look.text.strip()[:100])}", at=look)
 
 
 @looks_at(each_payload)
@@ -146,7 +147,7 @@ async def test_language(subject: Subject) -> None:
             if wrong := sorted(words & foreign - _own_words(subject, language)):
                 subject.fail(f"in {language} the block shows {wrong[0]!r}, which is {other}", at=look)
         if part := _untranslated(subject, language, look.content):
-            subject.fail(f"in {language} the block shows a text of {languages[0]}: {part!r}", at=look)
+            subject.fail(f"in {language} the block shows a text of {languages[0]}: {quoted(part)}", at=look)
 
 
 def require_harmless(subject: Subject, observed: Observed, when: str) -> None:
@@ -175,7 +176,7 @@ def require_no_raw_values(subject: Subject, look: BlockLook, when: str = "") -> 
             start = max(0, match.start() - 30)
             value = text[start : match.end() + 20].strip()
             cause = None if when else Cause(CauseKind.VALUE, match[0])
-            subject.fail(f"{when or PLAINLY} the block shows a raw value: {value!r}", cause, at=look)
+            subject.fail(f"{when or PLAINLY} the block shows a raw value: {quoted(value)}", cause, at=look)
     if key := next(_unfilled(subject, look.text), None):
         cause = None if when else Cause(CauseKind.VALUE, key)
         subject.fail(f"{when or PLAINLY} the block shows {key!r} instead of a text", cause, at=look)

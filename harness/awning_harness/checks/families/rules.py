@@ -35,7 +35,7 @@ from awning_harness.visit.pages.causes import (
 from awning_harness.visit.pages.problems import ProblemKind, cause_of, describe_first
 from awning_harness.visit.pages.stacks import headline_of, stack_of
 from awning_harness.visit.pages.tabs import Stuck
-from awning_harness.visit.pages.visibility import wrong_texts
+from awning_harness.visit.pages.visibility import one_line, quoted, wrong_texts
 from awning_harness.visit.steps.failures import PageLeft
 from awning_harness.visit.trial import NULL, PHONE, BlockLook
 
@@ -110,7 +110,7 @@ async def test_has_room_for_longer_texts(subject: Subject) -> None:
         cause = layout_cause((observed.last.too_wide or {})["selector"])
         subject.fail(sentence, cause, at=observed.last)
     if observed.last.clipped:
-        why = f"longer texts are cut off: {'; '.join(observed.last.clipped)}"
+        why = f"longer texts are cut off: {'; '.join(map(one_line, observed.last.clipped))}"
         subject.fail(why, Cause(CauseKind.LAYOUT, "cut off"), at=observed.last)
 
 
@@ -169,8 +169,7 @@ def require_texts(subject: Subject, look: BlockLook) -> None:
     state, language = subject.situation.state, subject.situation.language
     if problems := wrong_texts(look.text, state.shows.get(language, ()), state.hides.get(language, ())):
         key = "shows" if any(problem.startswith("does not") for problem in problems) else "hides"
-        text = " ".join(look.text.split())
-        why = f"the block {' and '.join(problems)}; it shows: {text!r}"
+        why = f"the block {' and '.join(problems)}; it shows: {quoted(look.text)}"
         subject.fail(why, at=look, key=(key, language))
 
 
@@ -178,8 +177,8 @@ def require_empty(subject: Subject, look: BlockLook) -> None:
     """Fail the test if the page has a block. After steps, a block may exist that shows nothing and takes no space."""
     state = subject.situation.state
     if look.is_seen:
-        text = " ".join(look.text.split())
-        visible = f"it shows: {text!r}" if text else "it has no text, but takes space"
+        text = look.text.strip()
+        visible = f"it shows: {quoted(text)}" if text else "it has no text, but takes space"
         after = " after the steps" if state.steps else ""
         subject.fail(f"the block must be empty{after}; {visible}", NOT_EMPTY, at=look, key=("empty",))
     if not state.steps and look.blocks:

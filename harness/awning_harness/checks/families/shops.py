@@ -11,6 +11,7 @@ from awning_harness.checks.families.payloads import require_no_raw_values
 from awning_harness.checks.situation import every_shop
 from awning_harness.checks.subject import Subject
 from awning_harness.visit.pages.causes import NOT_EMPTY, Cause, CauseKind
+from awning_harness.visit.pages.visibility import quoted
 from awning_harness.visit.trial import BlockLook
 
 ELEMENTS = "set-content-argument=html"
@@ -56,7 +57,7 @@ async def fail_for_what_it_shows(subject: Subject, look: BlockLook) -> NoReturn:
     is_plain = usual.is_seen == look.is_seen
     look, also = (usual, ", also on the state's plain page") if is_plain else (look, "")
     if is_empty:
-        sentence = f"the block must be empty{also}; it shows: {look.text.strip()!r}"
+        sentence = f"the block must be empty{also}; it shows: {quoted(look.text)}"
         subject.fail(sentence, NOT_EMPTY if is_plain else None, at=look, key=("empty",))
     cause = Cause(CauseKind.BLOCK, "no block") if is_plain else None
     subject.fail(f"the page has no block that shows anything{also}", cause, at=look)

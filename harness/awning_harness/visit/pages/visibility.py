@@ -106,6 +106,16 @@ without classes that the build adds; it is null if no element sticks out.
 
 def wrong_texts(visible: str, present: Sequence[str], absent: Sequence[str]) -> list[str]:
     """Return the problems of a block's text: it lacks a text of `present`, or has a text of `absent`."""
-    words = " ".join(visible.split())
-    missing = [f"does not show {text!r}" for text in present if " ".join(text.split()) not in words]
-    return missing + [f"shows {text!r}" for text in absent if " ".join(text.split()) in words]
+    words = one_line(visible)
+    missing = [f"does not show {quoted(text)}" for text in present if one_line(text) not in words]
+    return missing + [f"shows {quoted(text)}" for text in absent if one_line(text) in words]
+
+
+def one_line(text: str) -> str:
+    """Return a visible text on one line: all white space counts as one space."""
+    return " ".join(text.split())
+
+
+def quoted(text: str) -> str:
+    """Return a visible text on one line, in quotes, for a message."""
+    return repr(one_line(text))

@@ -6,6 +6,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from awning.contract.checks import simplicity
+from awning.diagnostics import with_line_breaks
 from awning.errors import ConfigurationError
 
 PROBLEMS = ("failure", "error")
@@ -17,7 +18,7 @@ COMPARISON = "looks-as-before"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailedTest:
-    """A test that failed or could not run. `message` is the first line of the reason."""
+    """A test that failed or could not run. `message` is the first line of the reason, with the next below a heading."""
 
     name: str
     message: str
@@ -88,7 +89,9 @@ def _failed(name: str, parts: list[ET.Element]) -> FailedTest | None:
     if problem is None:
         return None
     reason = problem.get("message") or problem.text or ""
-    return FailedTest(name=name.removeprefix("::"), message=next(iter(reason.strip().splitlines()), ""))
+    first, *others = reason.strip().splitlines() or [""]
+    message = " ".join([first, others[0].strip()]) if others and first.endswith(":") else first
+    return FailedTest(name=name.removeprefix("::"), message=with_line_breaks(message))
 
 
 def _not_junit(file: Path) -> ConfigurationError:
