@@ -468,7 +468,9 @@ def test_contents_before_are_those_of_the_commit(shop):
 
 def test_reason_of_a_widget_has_its_own_files_and_those_that_it_reads(shop):
     differing = ["widgets/includes/view.html.j2", "widgets/_shared/row.html.j2", "widgets/lends/tool.ts"]
-    folders = choose_tests(shop, differing).folders
+    choice = choose_tests(shop, differing)
+    folders = choice.folders
+    assert choice.unread == ()
     assert folders["widgets/includes"] == "view.html.j2 differs; it reads widgets/_shared/row.html.j2"
     assert folders["widgets/includes-too"] == "it reads widgets/_shared/row.html.j2"
 

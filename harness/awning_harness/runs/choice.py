@@ -170,9 +170,9 @@ class _Choosing:
 
     def _add_tests(self, differing: Collection[str]) -> None:
         """Add the tests that name something that differs, and those outside of widgets/ if a widget may differ."""
-        if self.affected:
-            paths = dict.fromkeys(path for paths in self.affected.values() for path in paths)
-            self.app = "; ".join(filter(None, [self.app, differ(paths)]))
+        read = dict.fromkeys(path for paths in self.affected.values() for path in paths)
+        if read:
+            self.app = "; ".join(filter(None, [self.app, differ(read)]))
         if self.app:
             self._add_tests_of_widgets()
         for path in differing:
@@ -184,7 +184,8 @@ class _Choosing:
             beside = None if path.startswith((f"{WIDGETS}/", "../")) else self.python.beside(path)
             if beside and not self.app:
                 self.folders.setdefault(beside, f"{path} differs")
-            if not (is_named or beside or self._is_chosen(path) or (self.root / path).is_dir()):
+            is_used = path in read or is_named or beside or self._is_chosen(path)
+            if not (is_used or (self.root / path).is_dir()):
                 self.unread[path] = None
 
     def _add_tests_of_widgets(self) -> None:
