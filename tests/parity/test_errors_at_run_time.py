@@ -75,3 +75,11 @@ def test_namespace_made_from_data_is_not_taken_for_html(javascript: JavaScript) 
     ):
         error = raised(javascript, template, {"d": {"$": "<img src=x onerror=alert(1)>"}}, dev=False)
         assert error == "TypeError: a namespace takes only strings"
+
+
+def test_place_that_begins_as_another_one_is_named(javascript: JavaScript) -> None:
+    code = compile_template("{{ x.y }}", path="view.html.j2", dev=True).code
+    javascript.page.evaluate(javascript.script([code]))
+    inner = "{ get y() { throw new Error('view.html.j2:12: no'); } }"
+    failed = f"() => {{ try {{ renders[0]({{ x: {inner} }}); }} catch (error) {{ return error.message; }} }}"
+    assert javascript.page.evaluate(failed) == "view.html.j2:1: view.html.j2:12: no"
