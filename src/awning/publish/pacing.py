@@ -52,7 +52,8 @@ class Rate:
 class PaceRule:
     """A limit of the rate, which is an option of every verb that calls the service.
 
-    It holds for the calls to each instance or to the whole service (`of`), in any `span_s` seconds.
+    It holds for the calls to each instance or to the whole service (`of`), in any `span_s` seconds: the calls of a long
+    span may all go at once. `host` is one limit for a whole run, with its waves and what it takes back.
     """
 
     option: str
