@@ -13,18 +13,23 @@ const LONGEST_COVER = 120;
 
 /** Perform an action, as soon as the element can be reached. Throws why it cannot be reached within `within` milliseconds. */
 export async function performWithPointer(action: Action, within: number): Promise<void> {
-  const { element, kind } = action;
-  if (kind === "press" || kind === "reach") {
-    const [hit, at] = await reached(action, within);
-    if (kind === "press") {
-      press(hit, at);
+  switch (action.kind) {
+    case "reach":
+      await reached(action, within);
+      return;
+    case "press":
+      press(...(await reached(action, within)));
       await new Promise((done) => setTimeout(done, 0)); // what the page does with the click may move the focus
-      hideFocus(element.ownerDocument);
-    }
-    return;
+      hideFocus(action.element.ownerDocument);
+      return;
+    case "choose":
+    case "fill":
+      focus(action.element);
+      perform(action);
+      return;
+    default:
+      action satisfies never;
   }
-  focus(element);
-  perform(action);
 }
 
 interface Point {

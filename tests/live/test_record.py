@@ -16,8 +16,10 @@ from awning.errors import ConfigurationError
 from awning.live.recorded_files import require_free, write_recording
 from awning.live.recording import RecordedEvent, Recording, hex_colour
 from awning.workspace.document import Findings
+from awning.workspace.steps import BLOCK_STEPS
 from awning.workspace.store.store_files import read_own_store
 from awning_harness.live.download import read_download
+from awning_harness.live.record import ACTIONS
 from awning_harness.live.visit_file import read_visit
 from awning_harness.service import Service, serve
 from awning_harness.storefront.themes import look_style
@@ -25,6 +27,10 @@ from awning_harness.storefront.themes import look_style
 EMPTY = Recording(events=(), surroundings=(), steps=(), errors=())
 
 pytestmark = pytest.mark.usefixtures("processes")
+
+
+def test_record_takes_every_step_in_a_block():
+    assert {*ACTIONS} == {*BLOCK_STEPS}
 
 
 def test_record_writes_what_a_page_sends(shop, record, tmp_path):

@@ -8,10 +8,12 @@ import asyncio
 import json
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from secrets import token_hex
 from time import monotonic
+from types import MappingProxyType
 from typing import Any, cast
 
 from playwright.async_api import Browser, Error, Locator, Page
@@ -63,6 +65,25 @@ _SURROUNDINGS = """(slots) => slots.flatMap((slot) => {
   }
   return around.length ? [{ slot, around }] : [];
 })"""
+
+
+async def _set_open(details: Locator, *, is_open: bool) -> None:
+    if await details.evaluate("(element) => element.open", timeout=_STEP_MS) != is_open:
+        await details.locator("summary").first.click(timeout=_STEP_MS)
+
+
+ACTIONS: Mapping[str, Callable[..., Coroutine[Any, Any, object]]] = MappingProxyType(
+    {
+        "click": lambda element: element.click(timeout=_STEP_MS),
+        "type": lambda element, text: element.fill(text, timeout=_STEP_MS),
+        "check": lambda element: element.check(timeout=_STEP_MS),
+        "uncheck": lambda element: element.uncheck(timeout=_STEP_MS),
+        "choose": lambda element, option: element.select_option(label=option, timeout=_STEP_MS),
+        "open": partial(_set_open, is_open=True),
+        "close": partial(_set_open, is_open=False),
+    }
+)
+"""What the shopper does on a live page, by the verb of a step in the block. It takes the element and the arguments."""
 
 
 @dataclass(slots=True)
@@ -229,17 +250,8 @@ class Recorder:
             return await own(self.page, *step.arguments)
         selector, *words = step.arguments
         element = self.page.locator(selector)
-        actions: dict[str, Callable[[], Any]] = {
-            "click": lambda: element.click(timeout=_STEP_MS),
-            "type": lambda: element.fill(words[0], timeout=_STEP_MS),
-            "check": lambda: element.check(timeout=_STEP_MS),
-            "uncheck": lambda: element.uncheck(timeout=_STEP_MS),
-            "choose": lambda: element.select_option(label=words[0], timeout=_STEP_MS),
-            "open": lambda: self._set_open(selector, is_open=True),
-            "close": lambda: self._set_open(selector, is_open=False),
-        }
         try:
-            await actions[step.verb]()
+            await ACTIONS[step.verb](element, *words)
         except Error:  # its message has the selector and the text
             return await self._why(element, step.verb)
         return ""
@@ -260,11 +272,6 @@ class Recorder:
         except Error:
             return "the page was left, or the selector is not CSS"
         return f"a shopper cannot {verb} the element"
-
-    async def _set_open(self, selector: str, *, is_open: bool) -> None:
-        details = self.page.locator(selector)
-        if await details.evaluate("(element) => element.open", timeout=_STEP_MS) != is_open:
-            await details.locator("summary").first.click(timeout=_STEP_MS)
 
     async def _look_around(self) -> None:
         try:

@@ -195,7 +195,8 @@ def _unknown_fields(manifest: Mapping[str, Any]) -> Iterator[Finding]:
         near = [name.removeprefix(holder) for name in known if name.startswith(holder)]
         for name in names:
             if f"{holder}{name}" not in known or "." in name:
-                close = get_close_matches(name, near, n=1)
+                same = [field for field in near if field.endswith(f".{name}")]
+                close = same or get_close_matches(name, near, n=1)
                 hint = f'did you mean "{close[0]}"?' if close else "the service ignores it"
                 message = f"is unknown: {hint}"
                 yield Finding(field=f"{holder}{name}", message=message, severity="warning")
