@@ -4,9 +4,10 @@ Many packages create them. Only the command line and the harness print them.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from typing import Literal, cast
 
 from awning.rules import find_rule
@@ -51,6 +52,7 @@ _COMMAND = re.compile(r"\s*(?:::|##\[)")
 
 _ASSERTED = re.compile(r"(?:E\s+)?(?:AssertionError\b|assert\b|\+\s+(?:where|and)\b)")
 """The beginning of a line in which pytest explains an `assert`, also in the traceback of a test."""
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 _LINE_BREAK = re.compile(r"(?<!\\)\\n")
 
 
@@ -68,13 +70,15 @@ def with_line_breaks(text: str) -> str:
 
     pytest writes Python's `\\n` there. Lines that are no such message are returned unchanged.
     """
-    return _LINE_BREAK.sub("⏎", text) if _ASSERTED.match(text) else text
+    if not _ASSERTED.match(text):
+        return text
+    return _QUOTED.sub(lambda quoted: _LINE_BREAK.sub("⏎", quoted[0]), text)
 
 
-def first_few(names: Sequence[object], most: int) -> str:
+def first_few(names: Collection[object], most: int) -> str:
     """Return the first `most` names with commas between them, and how many more there are."""
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return ", ".join(map(str, names[:most])) + more
+    return ", ".join(map(str, islice(names, most))) + more
 
 
 def printable_lines(text: str) -> str:

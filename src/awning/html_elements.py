@@ -1,6 +1,7 @@
 """The elements of HTML whose tags may be left out (HTML, 13.1.2 Elements, 13.1.2.4 Optional tags)."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 VOID = frozenset(
     [
@@ -105,5 +106,12 @@ CLOSED_BY: Mapping[str, frozenset[str]] = {
 
 FOREIGN = frozenset({"svg", "math"})
 """The elements whose content is not HTML. In them, `<style/>` is a complete element without content."""
-HTML_INSIDE = frozenset({"foreignobject", "annotation-xml"})
-"""Elements of SVG and MathML whose content is HTML."""
+HTML_INSIDE = MappingProxyType(
+    {
+        "svg": frozenset({"foreignobject", "desc", "title"}),
+        "math": frozenset({"mi", "mo", "mn", "ms", "mtext"}),
+    }
+)
+"""The elements of SVG and MathML whose content is HTML (HTML standard, 13.2.6)."""
+ANNOTATION = "annotation-xml"
+"""The element of MathML whose content is HTML if its `encoding` says so."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from awning.html_elements import FOREIGN, OPTIONAL, VOID
+from awning.html_elements import ANNOTATION, FOREIGN, HTML_INSIDE, OPTIONAL, VOID
 
 RAW = frozenset(
     {
@@ -68,15 +68,8 @@ _SPECIAL = _BARRIERS | {
     *("main", "menu", "nav", "ol", "pre", "search", "section", "select", "summary", "ul"),
 }
 """Elements that only their own end tag, and that of such an element around them, closes (13.2.4.2)."""
-_HTML_INSIDE = frozenset(
-    {
-        *(("svg", name) for name in ("foreignobject", "desc", "title")),
-        *(("math", name) for name in ("mi", "mo", "mn", "ms", "mtext")),
-    }
-)
-"""The elements of SVG and MathML whose content is HTML (13.2.6)."""
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-"""The values of `encoding` with which `<annotation-xml>` is one of them."""
+"""The values of `encoding` with which the content of `<annotation-xml>` is HTML."""
 _OF_HTML = frozenset(
     {
         *("b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed"),
@@ -160,13 +153,13 @@ def read_markup(text: str) -> Iterator[Piece]:
             own = foreign.end(name) if is_end else foreign.begin(name, attributes, is_empty=is_empty)
             yield Piece("end" if is_end else "start", name, {} if is_end else attributes, begin, at, own)
             if not is_end and name in RAW and not (own and is_empty):
-                end = raw_end(text, name, at)
-                if own and name != "script" and (end is None or _TAG.search(text, at, end)):
-                    continue  # an element like any other, with tags in it
-                if end is None:  # a browser does not run a script without an end tag
-                    return
-                yield Piece("raw", text[at:end], {}, at, end, own)
-                at = end
+                is_like_others = own and name != "script"
+                end = _end_before_tags(text, name, at) if is_like_others else raw_end(text, name, at)
+                if end is not None:
+                    yield Piece("raw", text[at:end], {}, at, end, own)
+                    at = end
+                elif not is_like_others:
+                    return  # a browser does not run a script without an end tag
 
 
 @dataclass(slots=True)
@@ -189,9 +182,9 @@ class _ForeignContent:
         if name in _OF_HTML or (name == "font" and not _OF_FONT.isdisjoint(attributes)):
             self._end_foreign()
         around = self.around
-        encoding = attributes.get("encoding", "").lower() if name == "annotation-xml" else ""
+        encoding = attributes.get("encoding", "").lower() if name == ANNOTATION else ""
         is_root = name in FOREIGN and around in {"", name}
-        if not is_empty and (is_root or (around, name) in _HTML_INSIDE or encoding in _HTML_TYPES):
+        if not is_empty and (is_root or name in HTML_INSIDE.get(around, ()) or encoding in _HTML_TYPES):
             self.opened.append(name)
             self.counts[name] += 1
         return around or (name if is_root else "")
@@ -204,7 +197,7 @@ class _ForeignContent:
         while self.counts[name] and (last := self.opened.pop()):
             self.counts[last] -= 1
             if last == name:
-                return last if last in FOREIGN else "math" if ("math", name) in _HTML_INSIDE else "svg"
+                return last if last in FOREIGN else "svg" if name in HTML_INSIDE["svg"] else "math"
         return around
 
     def _end_foreign(self) -> None:
@@ -246,9 +239,8 @@ def find_open_end(text: str) -> OpenEnd | None:
         return OpenEnd(f"<{first.text}>", first.start) if first else None
     if last.kind == "comment":
         return OpenEnd("a comment", last.start)
-    if last.kind in {"start", "end"} and last.end > len(
-        text
-    ):  # the tag has taken the follower as an attribute
+    has_taken_it = last.end > len(text)  # as an attribute
+    if last.kind in {"start", "end"} and has_taken_it:
         return OpenEnd("a tag", last.start)
     if last.kind == "raw" or (last.kind == "start" and last.text in RAW):
         content = last if last.kind == "start" else opened.elements[-1]
@@ -358,6 +350,12 @@ def raw_end(text: str, name: str, at: int) -> int | None:
         return _script_end(text, at) if name == "script" else len(text)
     end = _RAW_END[name].search(text, at)
     return None if end is None else end.start()
+
+
+def _end_before_tags(text: str, name: str, at: int) -> int | None:
+    """Return the position of the end tag; None if another tag comes first, or none."""
+    following = _TAG.search(text, at)
+    return following.start() if following and _RAW_END[name].match(text, following.start()) else None
 
 
 def _script_end(text: str, at: int) -> int | None:

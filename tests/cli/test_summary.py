@@ -141,6 +141,7 @@ def test_junit_has_what_fails_on_the_simplest_page_of_each_widget_first(tmp_path
     [
         ("assert 'In stock\\nBuy' == 'Buy'", "assert 'In stock⏎Buy' == 'Buy'"),
         ("AssertionError: 'In stock\\nBuy'", "AssertionError: 'In stock⏎Buy'"),
+        ("AssertionError: C:\\new.ts is missing", "AssertionError: C:\\new.ts is missing"),
         ("assert 'C:\\\\new'", "assert 'C:\\\\new'"),
         ("C:\\new is no folder", "C:\\new is no folder"),
         (

@@ -70,6 +70,21 @@ def test_test_that_failed_before_a_run_of_a_part_is_still_run(root):
     assert names(awning(root, "--failed", "-v", "-n", "0")[1]) == ["b_other"]
 
 
+def test_listing_forgets_no_failed_test(root):
+    write_tests(root, "a", failing=True)
+    assert awning(root, "-q", "-n", "0")[0] == 1
+    assert awning(root, "--fixtures", "-q", "-n", "0")[0] == 0
+    assert names(awning(root, "--failed", "-v", "-n", "0")[1]) == ["a_other"]
+
+
+def test_paths_without_a_failed_test_are_not_taken_to_have_passed_after_an_interrupt(root):
+    LastRun(failed={"tests/test_b.py::test_b": "tests/test_b.py"}, unfinished="it was interrupted").write(
+        root
+    )
+    code, output = awning(root, "--failed", "tests/test_a.py")
+    assert (code, "the last run did not reach its end: it was interrupted" in output) == (2, True), output
+
+
 def test_path_limits_the_failed_tests(root):
     write_tests(root, "a", failing=True)
     assert awning(root, "-q", "-n", "0")[0] == 1
@@ -180,7 +195,7 @@ def test_document_of_no_failed_test_is_that_of_a_run(root):
 
 def test_record_that_cannot_be_read_counts_as_none(tmp_path):
     begin_run(tmp_path)
-    assert read_last_run(tmp_path) == LastRun(unfinished="it ended before its tests")
+    assert read_last_run(tmp_path) == LastRun(unfinished="it ended before its tests did")
     for text in ("", "{", "[]", '{"failed": 1}'):
         (tmp_path / FILE).write_text(text)
         assert read_last_run(tmp_path) is None

@@ -217,7 +217,7 @@ def test_shop_that_would_lose_settings_is_refused(change, shops, tmp_path):
 def test_empty_list_of_a_widget_is_an_empty_object(change, shops, tmp_path):
     (tmp_path / "new.json").write_text('{"bar": [], "new": [], "other": {"list": []}}')
     assert change("set", "--all", "new.json", "--force") == (0, all_are("applied"))
-    assert stored(shops, "shop-01") == {"bar": OLD["bar"], "other": {"list": []}, "new": {}}
+    assert stored(shops, "shop-01") == {"bar": OLD["bar"], "other": {"list": []}, "new": []}
 
 
 def test_restore_writes_back_what_was_there(awning, change, shops):

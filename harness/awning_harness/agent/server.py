@@ -181,7 +181,7 @@ class Tools:
             check: The name of one check that every widget gets, such as is-accessible.
             state: The name of one state.
             seconds: The most seconds that the run may take, up to 3600.
-            only_failed: Whether only the tests that failed in the last run are run.
+            only_failed: Whether only the tests that failed when they last ran are run.
         """
         if not 1 <= seconds <= LONGEST_TEST_S:
             raise ConfigurationError(f"the seconds are from 1 to {LONGEST_TEST_S}")

@@ -91,10 +91,11 @@ def play_again(visit: FailingVisit, folder: Path, dev: Callable[[int], str | Non
         recorder = Recorder(storefront=storefront, slot=visit.address.slot, folder=folder, log=log)
         steps = list(recorder.play(visit))
         is_same = recorder.has_failed_as(visit, steps)
+        sent = [log.sent_at(number)[:MOST_LINES] for number in range(len(steps))]
     failing = recorder.failing_step(visit, steps) if is_same else None
     own = [
-        replace(step, dev=dev(number), requests=log.sent_at(number)[:MOST_LINES])
-        for number, step in enumerate(steps)
+        replace(step, dev=dev(number), requests=requests)
+        for number, (step, requests) in enumerate(zip(steps, sent, strict=True))
     ]
     replay = Replay(
         address=visit.address.path, steps=own, failing=failing, is_same=is_same, notes=visit.notes

@@ -15,6 +15,7 @@ from awning_harness.replay.records import SentRequest
 from awning_harness.replay.secrets import without_secrets
 from awning_harness.visit.hosts.other_hosts import OTHER_HOST, PROBE, PROXY_FAILED, OtherHosts
 from awning_harness.visit.pages.event_lines import shorten
+from awning_harness.visit.pages.visibility import one_line
 
 FROM_SCRIPTS = ("fetch", "xhr", "ping", "eventsource")
 """Playwright's types of requests that scripts send. Of those to this machine, the others are for the shop's files."""
@@ -24,8 +25,8 @@ LONGEST_ANSWER = 80
 UNREAD = "net::ERR_ABORTED"
 """Chromium's error, after a status, when a page does not read an empty body (observed)."""
 HIDDEN = "…"
-PERSONAL = re.compile(r"[^/]*@[^/]*|[^/]{41,}")
-"""Matches a part of a path that may be an e-mail address or a token."""
+PERSONAL = re.compile(r"[^/]*(?:@|\d{6}|[0-9a-fA-F]{16})[^/]*|[^/]{41,}")
+"""Matches a part of a path that may be an e-mail address, a telephone number or a token."""
 PAIR = re.compile(r"[A-Za-z_.\[\]-]{1,30}=(?:\d{0,4}|[a-z]{2}(?:-[A-Z]{2})?)")
 """Matches a name of a query with a value that is not personal: the id of a product of the shop, or a language."""
 NAME = re.compile(r"[A-Za-z_.\[\]-]{1,30}=")
@@ -106,14 +107,14 @@ class RequestLog:
         response = self.other_hosts.response_to(exchange.url)
         if response is None or response.content_type != "application/json":
             return str(exchange.status)
-        body = " ".join(without_secrets(response.body.decode(errors="replace")).split())
+        body = one_line(without_secrets(response.body.decode(errors="replace")))
         return f"{exchange.status} with {shorten(body, LONGEST_ANSWER)}"
 
 
 def plain_address(url: str) -> str:
     """Return an address without what may be a secret or personal: `https://a.example/near?code=…&shop=1`."""
     parts = urlsplit(without_secrets(url))
-    path = PERSONAL.sub(HIDDEN, unquote(parts.path))
+    path = PERSONAL.sub(HIDDEN, without_secrets(unquote(parts.path)))
     query = "&".join(map(_plain_pair, parts.query.split("&"))) if parts.query else ""
     host = parts.netloc.rpartition("@")[2]
     return shorten(f"{parts.scheme}://{host}{path}{'?' if query else ''}{query}")

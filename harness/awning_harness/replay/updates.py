@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from awning.contract.slots import Slot
+from awning_harness.replay.secrets import without_secrets
 from awning_harness.visit.pages.event_lines import shorten
 
 KEEP_DELIVERED = """(() => {
@@ -15,8 +16,13 @@ KEEP_DELIVERED = """(() => {
     const delivered = {};
     emulator.observe({
       delivering: ({ event, param, update }) => {
-        const text = JSON.stringify({ param, item: update?.item });
-        delivered[event.replace(/-updated$/, "")] = text;
+        const base = event.replace(/-updated$/, "");
+        delete delivered[base];
+        try {
+          delivered[base] = JSON.stringify({ param, item: update?.item });
+        } catch {
+          // A widget has made a value of it that JSON lacks, such as a circle. The title is then without the change.
+        }
       },
       calling: () => () => {},
     });
@@ -87,4 +93,4 @@ def _value(value: Any) -> str:
         return "{…}"
     if isinstance(value, list):
         return "[1 entry]" if len(value) == 1 else f"[{len(value)} entries]"
-    return shorten(json.dumps(value, ensure_ascii=False), LONGEST_VALUE)
+    return shorten(without_secrets(json.dumps(value, ensure_ascii=False)), LONGEST_VALUE)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from awning.contract.checks import CHECKS
+from awning.contract.checks import CHECKS, COMPARISON
 from awning.diagnostics import with_line_breaks
 from awning.rules import rule_ids
 from awning_harness.checks.outcomes import SITUATION
@@ -40,7 +40,6 @@ PICTURES_OF_A_FAILURE = {
 
 PLAIN_PAGE = "shows-its-state"
 """The check that opens a state's page as it is. A defect of that page may fail every other check of the state."""
-SNAPSHOT = "looks-as-before"
 """The check that compares a state with its snapshot. Any other defect of the state may be what it sees."""
 FAILING_HOSTS = "failing-hosts"
 OTHERS_FIRST = (
@@ -112,7 +111,7 @@ class FailedTest:
     @property
     def is_comparison(self) -> bool:
         """Whether the state differs from its snapshot. Such a failure follows from any other defect of the state."""
-        return self.check == SNAPSHOT and self.cause is not None and self.cause.kind is CauseKind.OTHER
+        return self.check == COMPARISON and self.cause is not None and self.cause.kind is CauseKind.OTHER
 
     @property
     def home(self) -> str:
@@ -187,7 +186,7 @@ class FailedTest:
 
     def compared_parts(self) -> Sequence[ComparedPart]:
         """Return what differs between the stored snapshot and the present one; empty for another failure."""
-        return compared_parts(self.folder) if self.folder and self.check == SNAPSHOT else ()
+        return compared_parts(self.folder) if self.folder and self.check == COMPARISON else ()
 
     def pictures(self, with_page: bool) -> Iterator[tuple[str, Path | None]]:
         """Yield the caption and file of each picture: of a comparison, or else of the page if `with_page` is true.

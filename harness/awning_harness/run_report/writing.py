@@ -19,7 +19,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from awning.build_record import read_build_record
-from awning.contract.checks import WIDGET_CHECKS
+from awning.contract.checks import COMPARISON, WIDGET_CHECKS
 from awning.errors import AwningError
 from awning.workspace.model import Widget, WidgetState, Workspace
 from awning.workspace.reader import read_workspace
@@ -28,7 +28,7 @@ from awning_harness.checks.outcomes import FILE as CHECKS_FILE
 from awning_harness.checks.situation import states_of
 from awning_harness.checks.snapshots.files import SnapshotFiles
 from awning_harness.checks.snapshots.options import PICTURE_FOLDER
-from awning_harness.run_report.failures import SNAPSHOT, FailedTest
+from awning_harness.run_report.failures import FailedTest
 from awning_harness.run_report.groups import FailureGroup, group_failures
 from awning_harness.run_report.plan import RunPlan
 from awning_harness.run_report.replays import ReplayInReport, replays_in_report
@@ -164,7 +164,7 @@ class RunResults:
         missing = tuple(code for code in widget.languages if not _snapshot(widget, state, code).is_file())
         return PicturedState(
             state=state,
-            without_snapshot=() if SNAPSHOT in widget.checks_off else missing,
+            without_snapshot=() if COMPARISON in widget.checks_off else missing,
             has_snapshot=len(missing) < len(widget.languages),
             pictures={code: file for code, file in files.items() if file.is_file()},
             failures=tuple(

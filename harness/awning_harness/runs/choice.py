@@ -11,12 +11,13 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from awning.build_record import WHOLE_APP
+from awning.diagnostics import first_few
 from awning.pipeline.readers import find_readers
 from awning.workspace.model import Workspace
 from awning.workspace.reader import read_workspace
 from awning.workspace.sources import is_source
 from awning_harness.runs.python_files import CONFTEST, PythonFile, PythonFiles, module_name
-from awning_harness.runs.run_plan import MOST_REASONS, ChosenTests, differ, listed
+from awning_harness.runs.run_plan import MOST_REASONS, ChosenTests, differ
 from awning_harness.runs.run_settings import PROSE, WIDGETS, RunSettings
 
 ContentsBefore = Callable[[Sequence[str]], Mapping[str, bytes | None] | None]
@@ -147,7 +148,7 @@ class _Choosing:
         inside = [path for path in self.affected[name] if f"{path}/".startswith(f"{folder}/")]
         own = [path.removeprefix(f"{folder}/") for path in inside if path != folder] or inside
         elsewhere = [path for path in self.affected[name] if path not in inside]
-        reads = f"it reads {listed(elsewhere, MOST_REASONS)}" if elsewhere else ""
+        reads = f"it reads {first_few(elsewhere, MOST_REASONS)}" if elsewhere else ""
         return "; ".join(filter(None, [differ(own) if own else "", reads]))
 
     def _add_readers(self, paths: Collection[str]) -> None:

@@ -13,12 +13,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from awning.diagnostics import first_few
 from awning_harness.run_report.recorder import chosen_part
 from awning_harness.runs.chosen_tests import chosen_of
-from awning_harness.runs.run_plan import listed, printable
+from awning_harness.runs.run_plan import MOST_NAMES, printable
 
 FILE = Path(".awning/cache/last-run.json")
-BEGUN = "it ended before its tests"
+BEGUN = "it ended before its tests did"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +83,8 @@ class LastRunWriter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        if exitstatus == pytest.ExitCode.OK and not self.failed:
+            return  # an option such as --fixtures lists, and runs nothing
         unfinished = self._why_unfinished(session.config, exitstatus)
         before = LastRun()
         if self.part or unfinished:
@@ -123,7 +126,7 @@ class LastRunWriter:
         """Name the failed tests that should have run again, and have not."""
         missing = [name for name in chosen_of(config).only or () if name not in self.failed]
         if missing and not self._why_unfinished(config, exitstatus):
-            names = printable(listed(missing))
+            names = printable(first_few(missing, MOST_NAMES))
             terminalreporter.write_line(f"not run, because it is gone, or an option leaves it out: {names}")
 
 

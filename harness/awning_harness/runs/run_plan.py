@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from awning.diagnostics import first_few
 from awning_harness.runs.run_settings import WIDGETS
 
 MOST_NAMES = 20
@@ -123,7 +124,7 @@ class ChosenTests:
         yield from filter(None, [self.note])
 
     def _reasons(self) -> Iterator[str]:
-        only = f"only {listed(self.paths)} is looked at" if self.paths else ""
+        only = f"only {first_few(self.paths, MOST_NAMES)} is looked at" if self.paths else ""
         yield from filter(None, ["; ".join(filter(None, [self.compared, only]))])
         if self.everything:
             yield f"test all{' of it' if self.paths else ''}: {self.everything}"
@@ -132,16 +133,16 @@ class ChosenTests:
         for path, why in (*self.folders.items(), *self.files.items()):
             reasons.setdefault(why, []).append(path)
         for why, paths in reasons.items():
-            together = paths if len(paths) <= MOST_ALIKE else [listed(paths)]
+            together = paths if len(paths) <= MOST_ALIKE else [first_few(paths, MOST_NAMES)]
             yield from (f"test {path}: {why}" for path in together)
         if self.app and self.has_app_tests:
             yield f"test what is outside of widgets/: {self.app}"
         if self.unread:
-            yield f"no test reads {listed(self.unread)}"
+            yield f"no test reads {first_few(self.unread, MOST_NAMES)}"
         if self.paths and self.is_empty:
-            yield f"no test runs, because nothing that differs reaches {listed(self.paths)}"
+            yield f"no test runs, because nothing that differs reaches {first_few(self.paths, MOST_NAMES)}"
         elif self.all_left_out:
-            yield f"left out, because nothing that differs reaches them: {listed(self.all_left_out)}"
+            yield f"left out, because nothing that differs reaches them: {first_few(self.all_left_out, MOST_NAMES)}"
 
     @property
     def all_left_out(self) -> list[str]:
@@ -221,13 +222,6 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
-def listed(names: Collection[str], most: int = MOST_NAMES) -> str:
-    """Return the first names, and how many more there are."""
-    first = [*names][:most]
-    more = len(names) - len(first)
-    return ", ".join(first) + (f" and {more} more" if more else "")
-
-
 def differ(paths: Collection[str]) -> str:
     """Return that files differ, with their names."""
-    return f"{listed(paths, MOST_REASONS)} {'differs' if len(paths) == 1 else 'differ'}"
+    return f"{first_few(paths, MOST_REASONS)} {'differs' if len(paths) == 1 else 'differ'}"

@@ -5,11 +5,12 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+from awning.diagnostics import first_few
 from awning.errors import ConfigurationError, Faulty
 from awning_harness.runs.choice import choose_tests
 from awning_harness.runs.comparison import compare, is_revision
 from awning_harness.runs.last_run import read_last_run
-from awning_harness.runs.run_plan import ChosenTests, listed
+from awning_harness.runs.run_plan import MOST_NAMES, ChosenTests
 
 DEFAULT_BASE = "merge base"
 """The value of `--affected` without a revision. No revision has a space in it."""
@@ -90,7 +91,12 @@ def choose_failed(root: Path, choice: ChosenTests | None, paths: Collection[str]
     if not chosen.is_empty:
         return replace(chosen, note=f"{unfinished}; `awning test` runs all" if last.unfinished else "")
     part = f", of a part of the tests ({last.part})" if last.part else ""
-    where = "reached by what differs" if chosen.compared else f"in {listed(chosen.paths)}"
+    where = "reached by what differs" if chosen.compared else f"in {first_few(chosen.paths, MOST_NAMES)}"
+    if last.unfinished:
+        raise ConfigurationError(
+            f"--failed: {last.count} failed, none of them {where}, but {unfinished}",
+            hint="`awning test` runs all",
+        )
     others = f"{last.count} failed, none of them {where}; `awning test --failed` runs all that failed"
     nothing = f"nothing failed in the last run{part}; `awning test` runs all"
     return replace(chosen, note=others if last.count else nothing)

@@ -19,9 +19,11 @@ from typing import Self
 
 from awning.check.markup_parts import Statement, Tag, Unreadable, parts_of
 from awning.diagnostics import Diagnostic, Place
-from awning.html_elements import CLOSED_BY, FOREIGN, HTML_INSIDE, OPTIONAL, VOID
+from awning.html_elements import ANNOTATION, CLOSED_BY, FOREIGN, HTML_INSIDE, OPTIONAL, VOID
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import line_and_column
+
+_HTML_INSIDE = frozenset({ANNOTATION}.union(*HTML_INSIDE.values()))
 
 MOST_FAULTS = 20
 """The most faults that are reported for a template."""
@@ -317,7 +319,7 @@ class _Region:
     def _is_foreign(self) -> bool:
         """Whether the place is in SVG or MathML, where `/>` closes an element."""
         for element in reversed(self.opened):
-            if not element.names.isdisjoint(HTML_INSIDE):
+            if not element.names.isdisjoint(_HTML_INSIDE):
                 return False
             if not element.names.isdisjoint(FOREIGN):
                 return True

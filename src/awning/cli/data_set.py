@@ -178,8 +178,10 @@ def _setting(file: Path, *, alone: bool, force: bool) -> tuple[str, DataSetting]
     if isinstance(values, str) and not force:
         _check_text(values)
     schema = _built_schema()
-    if isinstance(values, dict):
-        values = {name: settings_in(value, schema or SchemaPart(), name) for name, value in values.items()}
+    if isinstance(values, dict) and schema:
+        values |= {
+            name: settings_in(values[name], schema, name) for name in schema.properties if name in values
+        }
     if not force and (alone or _cannot_fit(values, schema)):
         _check_fit(values, text, source, schema, force=False)  # before the service is called
     return text, DataSetting(values=values, source=source, alone=alone, force=force, schema=schema)

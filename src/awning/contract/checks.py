@@ -21,6 +21,9 @@ class WidgetCheck:
     is_variation: bool = False
 
 
+COMPARISON = "looks-as-before"
+"""The check that compares with a stored snapshot."""
+
 CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
     {
         "shows-its-state": WidgetCheck(
@@ -57,7 +60,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             defect="App data of another app breaks the widget or runs",
             hint="read the data through `data`",
         ),
-        "looks-as-before": WidgetCheck(
+        COMPARISON: WidgetCheck(
             defect="The state no longer looks as in its snapshot",
             hint=(
                 "compare the pictures in the report; where the change is meant, `awning test "

@@ -16,6 +16,7 @@ from awning.diagnostics import OF_NODE, OF_PAGE, Diagnostic, Severity, did_you_m
 from awning.script.file import ScriptFile
 from awning.script.globals import names_given_by, names_tested_in
 from awning.script.records import ARGUMENTS_TYPES, RECORDS, SHOWN, arguments_type
+from awning.template.intl import FILTERS
 from awning.typescript.project import MODULES
 from awning.typescript.server import Problem
 
@@ -154,7 +155,7 @@ _NO_MODULE = re.compile(r"Cannot find module '(.+?)' or ")
 _NOT_PASSED = re.compile(
     r"Property '(\w+)' is missing in type|.* is missing the following properties from type .*: (.+)$"
 )
-_FORMATTER = re.compile(r"(money|number|percent|unit|date|time|datetime|relative)\(")
+_FORMATTER = re.compile(rf"({'|'.join(FILTERS)})\(")
 _GIVEN = re.compile(r"(?:[Tt]ype|Argument of type) '(.+?)'(?= |\.|$)")
 """The types in a message in their order. The first is that of the value that is used."""
 _PROMISE = re.compile(r"(?:^|[ |{:])Promise(?:Like)?<")
@@ -257,7 +258,7 @@ def _format_hint(message: str, excerpt: str) -> str | None:
     called = _FORMATTER.match(excerpt) if message.startswith("Expected ") else None
     if called is None:
         return None
-    if called[1] == "money":
+    if FILTERS[called[1]].page == "currency":
         return "the second argument is the currency: money(item.price, item.currency)"
     return (
         f"the second argument is the language, which every render function gets: {called[1]}(value, language)"

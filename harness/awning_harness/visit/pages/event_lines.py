@@ -7,6 +7,7 @@ from typing import Any
 
 from awning_harness.visit.pages.problems import TraceEntry, stacks_by_error
 from awning_harness.visit.pages.stacks import first_author_place
+from awning_harness.visit.pages.visibility import one_line
 
 LONGEST = 160
 """The most characters of a text in a report. The files have the whole text."""
@@ -66,7 +67,7 @@ def event_lines(
 
 
 def _one_line(value: Any) -> str:
-    return " ".join((value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)).split())
+    return one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:

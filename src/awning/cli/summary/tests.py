@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from awning.contract.checks import simplicity
+from awning.contract.checks import COMPARISON, simplicity
 from awning.diagnostics import with_line_breaks
 from awning.errors import ConfigurationError
 
 PROBLEMS = ("failure", "error")
 PLAN = "awning-plan"
 """The name of the properties with what `awning test` leaves out, and why."""
-COMPARISON = "looks-as-before"
 """The check that also fails because of any other defect of a state."""
 
 

@@ -109,7 +109,7 @@ def _parts(html: str) -> Iterator[MarkupPart]:
                 inert = inert if depth else ""
         elif piece.kind == "start":
             raw = name
-            if name in INERT:
+            if name in INERT and not (piece.foreign and html[piece.end - 2] == "/"):
                 inert, depth = name, 1
             elif name not in STRUCTURE | {"script", "style"}:
                 yield MarkupPart("element", name, _attributes(piece.attributes))
