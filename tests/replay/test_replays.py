@@ -177,7 +177,7 @@ def test_replay_shows_the_failing_step_with_the_block_before_and_after_it_and_it
     (problem,) = steps[3]["problems"]
     assert problem.startswith("Error: no third <img src=x")
     assert "widgets/stock-note/widget.ts:12:32" in problem
-    assert steps[3]["console"] == ["info: pressed 3 <script>document.title = 1</script> •••"]
+    assert steps[3]["console"] == ["info: pressed 3 <script>document.title = 1</script> ***"]
     assert [len(step["problems"]) for step in steps] == [0, 0, 0, 1, 0]
 
 
@@ -282,7 +282,7 @@ def test_replay_has_the_requests_at_the_step_where_they_went_out_and_what_answer
         ("GET", "/near.json?shop=12&postcode=…", '200 with {"points": []}'),
         ("GET", "/broken.json", "503"),
         ("GET", "/gone.json", "failed: net::ERR_NAME_NOT_RESOLVED"),
-        ("GET", "/unknown/•••", "failed: no answer is described"),
+        ("GET", "/unknown/***", "failed: no answer is described"),
     ]
     assert [sent["is_good"] for sent in asking["requests"]] == [True, False, False, False]
     report = BeautifulSoup(failed.report.read_text("utf-8"), "html.parser")

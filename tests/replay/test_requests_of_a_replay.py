@@ -104,9 +104,9 @@ def test_requests_of_a_widget_are_those_to_other_hosts_and_those_of_scripts_to_o
         ("https://a.example/near#jo", "https://a.example/near"),
         ("https://a.example/call/+371%2029111222", "https://a.example/call/…"),
         ("https://a.example/reset/9f86d081884c7d659a2f", "https://a.example/reset/…"),
-        ("https://a.example/k/planted-canary%2Fa%2B%3D/x", "https://a.example/k/•••/x"),
-        ("https://a.example/k/planted-canary/a%2B=/x", "https://a.example/k/•••/x"),
-        ("https://planted-canary%2Fa%2B%3D.example/", "https://•••.example/"),
+        ("https://a.example/k/planted-canary%2Fa%2B%3D/x", "https://a.example/k/***/x"),
+        ("https://a.example/k/planted-canary/a%2B=/x", "https://a.example/k/***/x"),
+        ("https://planted-canary%2Fa%2B%3D.example/", "https://***.example/"),
     ],
 )
 def test_address_has_nothing_that_may_be_secret_or_personal(url, shown, monkeypatch):

@@ -80,4 +80,4 @@ def test_title_of_an_update_has_the_fields_that_it_changes(slot, delivered, upda
 def test_title_of_an_update_has_no_part_of_a_secret(monkeypatch):
     monkeypatch.setenv("AWNING_API_KEY", f"planted-canary-{'0' * 40}")
     words = update_words(PRODUCT, after_update({"note": "x"}), {"note": f"planted-canary-{'0' * 40}"})
-    assert words == 'update note "x" → "•••"'
+    assert words == 'update note "x" → "***"'

@@ -1,8 +1,8 @@
 """Removes the secrets of the environment from what a failed test leaves behind."""
 
 import os
-from urllib.parse import quote
 
+from awning.client.secret import Secret, redact
 from awning.workspace.variables import VARIABLES
 
 SHORTEST_SECRET = 6
@@ -13,8 +13,5 @@ def without_secrets(text: str) -> str:
 
     It must not be cut before: a part of one would stay.
     """
-    for variable in VARIABLES:
-        value = os.environ.get(variable.name, "") if variable.secret else ""
-        if len(value) >= SHORTEST_SECRET:
-            text = text.replace(value, "•••").replace(quote(value, safe=""), "•••")
-    return text
+    values = (os.environ.get(variable.name, "") for variable in VARIABLES if variable.secret)
+    return redact(text, [Secret(value) for value in values if len(value) >= SHORTEST_SECRET])
