@@ -1,6 +1,7 @@
 /** What becomes HTML. Texts of the payload have marks (`payloads.py`), and the parent process reads the HTML. */
 import { state } from "./clock.ts";
-import { define, isMethod, window } from "./dom.ts";
+import { define, defineAccess, document, isMethod, window } from "./dom.ts";
+import { createDocument } from "./parsed.ts";
 import { report } from "./reports.ts";
 
 const LONGEST = 20_000;
@@ -48,6 +49,26 @@ for (const name of ["Element", ...ELEMENTS, "ShadowRoot"]) {
     watchSetter(Class.prototype as object, "innerHTML");
     watchSetter(Class.prototype as object, "outerHTML");
   }
+}
+
+// linkedom neither escapes the text of these elements nor reads references in it.
+const { toString } = HTMLElement.prototype;
+for (const name of ["textarea", "title"]) {
+  const prototype = Object.getPrototypeOf(document.createElement(name)) as HTMLElement;
+  defineAccess(
+    prototype,
+    "innerHTML",
+    function (this: Element) {
+      return String(document.createTextNode(this.textContent));
+    },
+    function (this: Element, html: unknown) {
+      const { head } = createDocument(String(html ?? "").replaceAll("<", "&lt;"));
+      this.textContent = head.textContent;
+    },
+  );
+  define(prototype, "toString", function (this: Element) {
+    return String(toString.call(this.cloneNode())).replace("><", () => `>${this.innerHTML}<`);
+  });
 }
 
 const insertAdjacentHTML = Element.prototype.insertAdjacentHTML;

@@ -1,6 +1,7 @@
 """How scripts are run: rewritten without types and modules, on a page with marked texts."""
 
 import json
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -114,11 +115,28 @@ def test_marked_text_is_markup_when_a_browser_reads_it_so(html):
 
 @pytest.mark.parametrize("html", MARKUP)
 def test_escaped_text_is_no_markup(html):
-    escaped = (
-        mark(NAME).replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;").replace("'", "&#39;")
-    )
     if "<p title={}>" not in html and "<p {}>" not in html:
-        assert search.raw_markup(html.format(escaped)) is None
+        assert search.raw_markup(html.format(escape(mark(NAME)))) is None
+
+
+@pytest.mark.parametrize(
+    ("html", "is_markup"),
+    [
+        ("<textarea>{}</textarea>", False),
+        ("<noscript>{}</noscript>", False),
+        ("<script>let a = '{}'</script>", True),
+        ("<style>a::after {{ content: '{}' }}</style>", True),
+        ('<p title="{}">', True),
+    ],
+)
+def test_text_with_its_quotes_is_markup_where_quotes_end_it(html, is_markup):
+    half = html.format(escape(mark(NAME), quote=False))
+    assert (search.raw_markup(half) == NAME) == is_markup
+
+
+def test_text_in_json_of_a_script_is_no_markup():
+    code = json.dumps(mark(NAME)).replace("<", "\\u003c")
+    assert search.raw_markup(f"<script type='application/json'>{code}</script>") is None
 
 
 def test_nothing_is_run_where_there_is_no_engine(monkeypatch):

@@ -1,8 +1,12 @@
-function safe(text) {
-  const box = document.createElement('div');
+function safe(text, tag) {
+  const box = document.createElement(tag);
   box.textContent = text;
-  return box.innerHTML;
+  return box.innerHTML + box.outerHTML;
 }
 svcPlugins.subscribeEvent("svc-content-after-price", (event, init, { item, page }) => {
-  init().setContent("<p>" + safe(item.name) + "</p>");
+  const area = document.createElement("textarea");
+  area.innerHTML = "a &lt; b<";
+  if (area.value !== "a < b<" || area.innerHTML !== "a &lt; b&lt;") init();
+  const block = init();
+  block.setContent(["div", "textarea", "title"].map((tag) => "<p>" + safe(item.name, tag) + "</p>").join(""));
 });

@@ -1,6 +1,6 @@
 """The usual payload of a page's life, made from the fields of the contract. Texts of the shop carry marks.
 
-A mark is a tag and both quotes. Where one reaches HTML as markup, a value of the payload was not escaped.
+A mark is a tag and both quotes, twice. Where one reaches HTML as markup, a value of the payload was not escaped.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ COUNT = 2
 
 
 def mark(number: int) -> str:
-    return f"<aw{number} \"'>wa{number}"
+    return 2 * f"<aw{number} \"'>" + f"wa{number}"
 
 
 def name_of(path: str) -> str:

@@ -15,6 +15,9 @@ from awning.check.running.variation import lives_of_fields, lives_of_world
 from awning.markup import read_markup
 
 _MARK = re.compile(r"aw(\d+)", re.IGNORECASE)
+_IN_TEXT = re.compile(r"<aw(\d+)", re.IGNORECASE)
+_IN_CODE = re.compile(r'<aw(\d+)|aw(\d+) "', re.IGNORECASE)
+"""They match a mark that may end the text of an element, or a text in a script or a style."""
 _OF_HEAD = frozenset({
     "textContent", "text", "innerHTML", "outerHTML", "content", "href", "src", "sheet", "media", "disabled", "rel",
     "type", "nonce", "dataset", "getAttribute", "hasAttribute", "setAttribute", "removeAttribute", "remove",
@@ -96,14 +99,16 @@ def _may_be_in_head(by: str, member: str, *, writes: bool) -> bool:
 
 def raw_markup(html: str) -> int | None:
     """Return the number of the first mark that a browser would read as markup; None if there is none."""
+    element = ""
     for piece in read_markup(html):
         mark = None
         if piece.kind in {"start", "end"}:
-            mark = _MARK.match(piece.text) or _in_attributes(html, piece.attributes)
-        elif piece.kind == "raw" and ("<" in piece.text or '"' in piece.text):
-            mark = _MARK.search(piece.text)
+            element = piece.text
+            mark = _MARK.match(element) or _in_attributes(html, piece.attributes)
+        elif piece.kind == "raw":
+            mark = (_IN_CODE if element in {"script", "style"} else _IN_TEXT).search(piece.text)
         if mark is not None:
-            return int(mark[1])
+            return int(mark[mark.lastindex or 1])
     return None
 
 
