@@ -39,13 +39,14 @@ def faults_of(schema, **more):
         ({"items": {"type": "string"}}, ("array",), False),
         ({"$ref": "#/$defs/row"}, ("object",), False),
         ({"$ref": "#/$defs/row", "type": ["object", "null"]}, ("object",), True),
+        ({"$ref": "#/%24defs/row%20of%20a~1b"}, ("object",), False),
         ({"enum": ["a", None]}, (), True),
         ({}, (), True),
         (True, (), True),
     ],
 )
 def test_types_of_a_property_are_read(schema, types, nullable):
-    part = read_property(schema, **{"$defs": {"row": ROW}})
+    part = read_property(schema, **{"$defs": {"row": ROW, "row of a/b": ROW}})
     assert (part.types, part.nullable) == (types, nullable)
 
 
@@ -85,6 +86,10 @@ X = ("properties", "x")
         ({"type": "string", "minLenght": 3}, (*X, "minLenght"), "data-schema", False),
         ({"$ref": "https://example.com/size.json"}, (*X, "$ref"), "data-schema", False),
         ({"$ref": "#/$defs/none"}, (*X, "$ref"), "data-schema", False),
+        ({"$ref": "#none"}, (*X, "$ref"), "data-schema", False),
+        ({"type": "number", "multipleOf": 0}, (*X, "multipleOf"), "data-schema", False),
+        (False, X, "data-schema", True),
+        ({"items": False}, (*X, "items"), "data-schema", True),
         ({"items": {"$ref": "#/properties/x"}}, (*X, "items", "$ref"), "data-schema", False),
         ({"type": "string", "pattern": "(?P<n>a)"}, (*X, "pattern"), "data-schema", True),
         ({"type": "string", "pattern": "^(a+)+$"}, (*X, "pattern"), "data-schema", False),

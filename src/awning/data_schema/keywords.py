@@ -243,12 +243,12 @@ _ROWS = (
     Keyword(
         name="multipleOf",
         about="The number is a multiple of this one.",
-        value=NUMBER,
+        value=KeywordValue(words="a number above 0", fits=lambda value: is_number(value) and value > 0),
         example="0.5",
         of=("number", "integer"),
         limit=Limit(
             problem="step",
-            holds=lambda value, step: step <= 0 or Fraction(value) % Fraction(step) == 0,
+            holds=lambda value, step: Fraction(value) % Fraction(step) == 0,
             words=", a multiple of {limit}",
         ),
     ),

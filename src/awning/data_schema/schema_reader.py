@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final, TypeGuard
+from urllib.parse import unquote
 
 from awning.data_schema.keywords import KEYWORDS, NOT_HELD, TYPES, range_of
 from awning.data_schema.misfits import misfits
@@ -81,7 +82,10 @@ class _Reader:
 
     def part(self, schema: Json, where: Path, followed: tuple[str, ...], depth: int = 0) -> SchemaPart:
         """Read one schema. `followed` are the references that led to it."""
-        if schema is True:
+        if isinstance(schema, bool):
+            if not schema:
+                message = f"{_named(where)} is not checked: awning does not support the schema false"
+                self.report(where, message, "leave it out, or describe what fits", warning=True)
             return ANYTHING
         if not isinstance(schema, Mapping):
             self.report(where, f"{_named(where)} must be a schema, not {shown(schema)}")
@@ -354,11 +358,12 @@ def _constants(either: Json) -> TypeGuard[list[Mapping[str, Json]]]:
 def _pointed(document: Json, reference: str) -> tuple[Path, Json]:
     """Return the path and the value to which a reference such as `#/$defs/name` points.
 
-    Returns `((), ABSENT)` if there is no such value. The reference is a JSON Pointer (RFC 6901) without
-    percent-encoding and without indices of arrays.
+    Returns `((), ABSENT)` if there is no such value. The reference is a JSON Pointer as a fragment (RFC 6901, 6)
+    without indices of arrays.
     """
-    steps = [step.replace("~1", "/").replace("~0", "~") for step in reference[1:].split("/")[1:]]
-    value: Any = document
+    first, *escaped = unquote(reference[1:]).split("/")
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in escaped]
+    value: Any = ABSENT if first else document
     for step in steps:
         if not isinstance(value, Mapping) or step not in value:
             return (), ABSENT
