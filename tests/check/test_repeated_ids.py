@@ -73,8 +73,23 @@ TEMPLATES = {
             ("a in b", "a not in b"),
             ("a < 3", "a >= 3"),
             ("a|length > 0", "not a"),
+            ("a|length == 0", "a"),
+            ("a|length != 0", "not a"),
+            ("a is none", "a"),
+            ("a is not defined", "a"),
+            ("a is true", "a is false"),
+            ("a == none", "a"),
+            ("a['b']", "not a.b"),
         )
     },
+    "excluding conditions in tags": (
+        f"<input{{% if a %}} id='qty'{{% endif %}}><input{{% if not a %}} id='qty'{{% endif %}}>{QTY[:35]}",
+        [],
+    ),
+    "an assignment between conditions": (
+        f"{{% if a %}}{{% set b = 1 %}}{QTY}{{% endif %}}{{% if not a %}}{QTY}{{% endif %}}",
+        [],
+    ),
     "conditions that may hold at once": (
         f"{{% if a == b %}}{QTY}{{% endif %}}{{% if a == c %}}{QTY}{{% endif %}}",
         ["warning 1:122"],
@@ -129,6 +144,11 @@ TEMPLATES = {
         f"{{% macro a() %}}{QTY}{{% endmacro %}}{{% for b in c %}}{{% call(d) a() %}}{{% endcall %}}{{% endfor %}}",
         ["warning 1:48"],
     ),
+    "calls that may show nothing": (
+        f"{{% call a(b) %}}{QTY}{{% endcall %}}{{% call a(not b) %}}{QTY}{{% endcall %}}",
+        ["warning 1:128"],
+    ),
+    "a call with two": (f"{{% call a() %}}{QTY}{QTY}{{% endcall %}}", ["error 1:95"]),
     "a macro in two arms": (
         f"{{% macro a() %}}{QTY}{{% endmacro %}}{{% if b %}}{{{{ a() }}}}{{% else %}}{{{{ a() }}}}{{% endif %}}",
         [],

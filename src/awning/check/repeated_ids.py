@@ -30,6 +30,14 @@ MOST_CHARACTERS = 150
 MOST_CALLS = 20
 """The most calls of a macro that are compared with each other."""
 _SYNTAX = Environment(autoescape=True)
+_TRUTH = {
+    ("none", True): False,
+    ("undefined", True): False,
+    ("defined", False): False,
+    ("false", True): False,
+    ("true", True): True,
+}
+"""Whether a value counts as true of which a test holds, or does not hold."""
 _ONE_ROUND = frozenset({"loop.first", "loop.last"})
 _NUMBERS = frozenset({"loop.index", "loop.index0", "loop.revindex", "loop.revindex0"})
 
@@ -96,6 +104,8 @@ def _parsed(condition: str) -> nodes.Node | None:
 
 
 def _facts_in(node: nodes.Node, holds: bool) -> Iterator[Fact]:
+    if isinstance(node, nodes.Test) and (truth := _TRUTH.get((node.name, holds))) is not None:
+        yield from _facts_in(node.node, truth)
     match node:
         case nodes.Not():
             yield from _facts_in(node.node, not holds)
@@ -121,8 +131,9 @@ def _comparison(left: nodes.Node, operator: str, right: nodes.Node, holds: bool)
         yield from _facts_in(left, holds)
     elif operator == "eq":
         yield Fact(_shown(left), holds, _shown(right))
-        if holds and isinstance(right, nodes.Const) and right.value:
-            yield Fact(_shown(left), holds)
+        is_length = isinstance(left, nodes.Filter) and isinstance(right, nodes.Const) and right.value == 0
+        if isinstance(right, nodes.Const) and (holds or is_length):
+            yield from _facts_in(left, bool(right.value) is holds)
     else:
         yield Fact(f"{_shown(left)} {operator} {_shown(right)}", holds)
 
@@ -130,6 +141,8 @@ def _comparison(left: nodes.Node, operator: str, right: nodes.Node, holds: bool)
 def _shown(node: nodes.Node) -> str:
     if isinstance(node, nodes.Name):
         return node.name
+    if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const):
+        return f"{_shown(node.node)}.{node.arg.value}"
     return f"{_shown(node.node)}.{node.attr}" if isinstance(node, nodes.Getattr) else repr(node)
 
 
@@ -154,6 +167,7 @@ REFERENCES = frozenset(
 _ONE_ID = frozenset({"for", "form", "list", "popovertarget", "commandfor", "interestfor"})
 """Those of them that are one id, whatever it has. Only that of an `<output>` is a list."""
 
+_ID = re.compile(r"\sid\s*=", re.IGNORECASE)
 _URL = re.compile(r"""\burl\(\s*["']?#([^"')\s]+)""", re.IGNORECASE)
 _EVENT = re.compile(r"\s*([A-Za-z_]\w*)\.[A-Za-z]")
 """Matches the id in an event of another element, `q.click` (SVG Animations 2)."""
@@ -170,6 +184,10 @@ _LABELLED = frozenset({"button", "input", "meter", "output", "progress", "select
 _FOR = re.compile(r"(?P<targets>.*?)\sin\s(?P<items>.*?)(?P<choice>\sif\s.*)?", re.DOTALL)
 _CALL = re.compile(r"(?:\{\{[-+]?|\{%[-+]?\s*call\b(?:\s*\([^)]*\))?)\s*(\w+)\s*\(")
 """Matches the beginning of an output or a block that calls a macro."""
+_BODIES = frozenset({"macro", "call"})
+"""The statements whose body may be shown once, twice or never."""
+_AROUND = frozenset({"if", "for", "macro", "set", "call"})
+_ENDS = frozenset(f"end{keyword}" for keyword in _AROUND)
 _ASSIGNED = re.compile(r"([\w.,\s()]+)=(?!=)")
 
 
@@ -274,8 +292,8 @@ def _can_meet(place: Arms, other: Arms) -> bool:
 def _must_meet(place: Arms, other: Arms) -> bool:
     """Return whether one of two places is on each page that has the other."""
     facts, others = _facts(place), _facts(other)
-    macros, other_macros = ({arm.at for arm in arms if arm.keyword == "macro"} for arms in (place, other))
-    return macros == other_macros and (facts <= others or others <= facts)
+    bodies, other_bodies = ({arm.at for arm in arms if arm.keyword in _BODIES} for arms in (place, other))
+    return bodies == other_bodies and (facts <= others or others <= facts)
 
 
 def _facts(arms: Arms) -> frozenset[Fact]:
@@ -331,16 +349,16 @@ def _read_places(template: str) -> _Places:
             loop = next((arm for arm in reversed(arms) if arm.keyword == "for"), None)
             if loop:
                 loop.names.update(re.findall(r"\w+", assigned[1]))
-        elif is_no_text(code) and (call := _CALL.match(template, code.start, code.end)):
-            if not any(arm.keyword in {"macro", "set"} for arm in arms):
-                places.calls.setdefault(call[1], []).append(arms)
-        elif keyword in {"if", "for", "macro", "set"}:
+        call = _CALL.match(template, code.start, code.end) if is_no_text(code) else None
+        if call and not any(arm.keyword in {"macro", "set"} for arm in arms):
+            places.calls.setdefault(call[1], []).append(arms)
+        if keyword in _AROUND and not assigned:
             arms = (*arms, _first_arm(keyword, code.start, rest))
             if macro := arms[-1].macro:
                 (places.redefined if macro in defined else defined).add(macro)
         elif keyword in {"elif", "else"} and arms:
             arms = (*arms[:-1], arms[-1].next(rest))
-        elif keyword in {"endif", "endfor", "endmacro", "endset"}:
+        elif keyword in _ENDS:
             arms = arms[:-1]
         places.offsets.append(code.end)
         places.arms.append(arms)
@@ -387,7 +405,9 @@ def _read_ids(markup: str) -> _Ids:
         id_ = piece.attributes.get("id")
         if id_ and not templates and _HOLE not in id_:
             line, column = line_and_column(markup, piece.start)
-            ids.elements.append(_Named(id=id_, tag=piece.text, line=line, column=column, offset=piece.start))
+            attribute = _ID.search(markup, piece.start, piece.end)
+            at = attribute.end() if attribute else piece.start
+            ids.elements.append(_Named(id=id_, tag=piece.text, line=line, column=column, offset=at))
         for attribute, words in piece.attributes.items():
             is_one = attribute in _ONE_ID and piece.text != "output"
             for word in () if attribute not in REFERENCES else [words] if is_one else words.split():
