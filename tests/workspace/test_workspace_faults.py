@@ -42,6 +42,7 @@ FAULTS_IN = {
             "unknown-slot 4:3",
             'did you mean "after-cart"?',
         ),
+        "a list as slot": ('title = "A"\nslot = ["after-cart"]\n', "unknown-slot 2:1", "write one of"),
         "no slot": ('title = "A"\n', "missing-key 1:1", "slot ="),
         "slot and slots": (CART + 'slots = ["after-cart"]\n', "slot-twice 3:1", None),
         "wrong type": (CART + 'budget = "4 kB"\n', "wrong-type 3:1", None),
@@ -211,6 +212,8 @@ FAULTS_IN = {
     },
     "widgets/note/data.schema.json": {
         "JSON syntax": ('{\n  "type": "object",\n  "properties": {,}\n}\n', "json-syntax 3:18", None),
+        "half of a surrogate pair": ('{"title": "\\ud83d"}', "json-syntax 0:0", None),
+        "a constant of JavaScript": ('{"examples": [NaN]}', "json-syntax 0:0", None),
         "a schema that is no object": ('{"type": "array"}', "data-schema 1:2", None),
         "a schema with an unknown type": (
             '{"type": "object", "properties": {"days": {"type": "intger"}}}',
@@ -250,6 +253,7 @@ FAULTS_IN = {
     },
     "pyproject.toml": {
         "no languages": ("[tool.awning]\n", "missing-key 1:1", "languages = "),
+        "a tool that is no table": ('tool = "awning"\n', "missing-key 1:1", "[tool.awning]"),
         "a misspelt table beside a table of a profile": (
             '[tool.awnings]\nlanguages = ["en", "lv"]\n[tool.awning.profiles.default]\n',
             "unknown-key 1:1",

@@ -405,8 +405,8 @@ def _read_ids(markup: str) -> _Ids:
         id_ = piece.attributes.get("id")
         if id_ and not templates and _HOLE not in id_:
             line, column = line_and_column(markup, piece.start)
-            attribute = _ID.search(markup, piece.start, piece.end)
-            at = attribute.end() if attribute else piece.start
+            written = _ID.search(markup, piece.start, piece.end)
+            at = written.end() if written else piece.start
             ids.elements.append(_Named(id=id_, tag=piece.text, line=line, column=column, offset=at))
         for attribute, words in piece.attributes.items():
             is_one = attribute in _ONE_ID and piece.text != "output"

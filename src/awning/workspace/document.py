@@ -278,16 +278,26 @@ def parse_json(text: str, path: str, findings: Findings) -> tuple[Any] | None:
         findings.add(excess)
         return None
     try:
-        return (json.loads(text),)
+        value = json.loads(text, parse_constant=_refuse_constant)
+        json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         place = Place(path=path, line=error.lineno, column=error.colno)
         excerpt = excerpt_of(text, error.lineno)
         findings.add(
             Diagnostic(rule="json-syntax", message=error.msg, place=place, excerpt=excerpt, hint=JSON_HINT)
         )
+    except UnicodeEncodeError:
+        message = "a text holds half of a surrogate pair, which is no character"
+        findings.add(Diagnostic(rule="json-syntax", message=message, place=Place(path=path)))
     except ValueError as error:  # int() refuses a number with too many digits
         findings.add(Diagnostic(rule="json-syntax", message=str(error), place=Place(path=path)))
+    else:
+        return (value,)
     return None
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def toml_limit(text: str, path: str) -> Diagnostic | None:

@@ -204,7 +204,8 @@ def _baseline(root: Path, document: Document, settings: Mapping[str, Any]) -> Pa
 
 
 def _settings(document: Document) -> Mapping[str, Any]:
-    tool = document.values.get("tool", {})
+    value = document.values.get("tool")
+    tool = value if isinstance(value, dict) else {}
     table = tool.get("awning")
     has_languages = isinstance(table, dict) and "languages" in table
     if not has_languages and (misspelt := _misspelt_table(tool)):

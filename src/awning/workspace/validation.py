@@ -101,7 +101,7 @@ SHARE = ValueKind(
 TABLE = ValueKind(expected="a table", accepts=lambda v: isinstance(v, dict), schema={"type": "object"})
 SLOT = ValueKind(
     expected=f"one of {', '.join(SLOTS)}",
-    accepts=lambda value: value in SLOTS,
+    accepts=lambda value: isinstance(value, str) and value in SLOTS,
     schema={"enum": list(SLOTS)},
     rule="unknown-slot",
     choices=tuple(SLOTS),
