@@ -9,9 +9,10 @@ from playwright.sync_api import Page
 
 from awning.errors import Faulty
 from awning.template.compile import compile_template
-from awning.template.intl import FILTERS
+from awning.template.own_filters import FILTERS
 
 Render = Callable[..., str]
+INTL = {name: spec for name, spec in FILTERS.items() if spec.page}
 EUR = {"code": "EUR", "decimal_separator": ","}
 
 RENDERED: tuple[tuple[str, dict[str, object], str], ...] = (
@@ -58,12 +59,12 @@ def test_filter_renders_the_formatted_value(
     assert render(template, **context) == text
 
 
-@pytest.mark.parametrize("name", sorted(FILTERS))
+@pytest.mark.parametrize("name", sorted(INTL))
 def test_page_value_of_a_filter_is_a_variable_of_the_template(name: str) -> None:
     argument = "'day'" if name in {"relative", "unit"} else ""
     template = f"{{{{ x|{name}({argument}) }}}}"
     reads = compile_template(template, path="view.html.j2").reads or ()
-    assert [variable.name for variable in reads] == sorted((FILTERS[name].page, "x"))
+    assert [variable.name for variable in reads] == sorted((INTL[name].page, "x"))
 
 
 REFUSED = (
@@ -103,6 +104,13 @@ def test_one_unit_and_two_joined_units_are_accepted(unit: str) -> None:
     assert f'"{unit}"' in compile_template(f"{{{{ x|unit('{unit}') }}}}", path="view.html.j2").code
 
 
+def test_hint_about_an_unknown_filter_lists_every_own_filter() -> None:
+    with pytest.raises(Faulty) as refused:
+        compile_template("{{ x|nosuch }}", path="view.html.j2")
+    [diagnostic] = refused.value.diagnostics
+    assert ", ".join(FILTERS) in (diagnostic.hint or "")
+
+
 def test_template_without_filters_has_no_filter_code() -> None:
     assert "filter_" not in compile_template("{{ x }}", path="view.html.j2").code
 
@@ -122,5 +130,5 @@ def test_examples_in_the_documentation_table_are_true(
     assert [result.replace("\u00a0", " ") for result in results] == [text, text]
 
 
-def test_docs_list_every_filter() -> None:
-    assert {re.search(r"\|(\w+)", template)[1] for template, *_ in rows_of_the_page()} == set(FILTERS)  # type: ignore[index]
+def test_docs_list_every_filter_that_formats_with_intl() -> None:
+    assert {re.search(r"\|(\w+)", template)[1] for template, *_ in rows_of_the_page()} == set(INTL)  # type: ignore[index]

@@ -6,7 +6,7 @@ from importlib import import_module
 import jinja2
 from jinja2 import nodes
 
-from awning.template import filters, methods, tests
+from awning.template import filters, methods, own_filters, tests
 from awning.template.lowering import lower_expression, lower_statement
 
 import_module("awning.template.statements")  # registers the lowering of each node
@@ -27,6 +27,7 @@ def supported() -> set[str]:
             for node in {*lower_expression.registry, *lower_statement.registry} - {object}
         ),
         *(f"filter {name}" for name in filters.SUPPORTED),
+        *(f"filter {name}" for name, spec in own_filters.FILTERS.items() if spec.twin is not None),
         *(f"test {name}" for name in tests.SUPPORTED if name.isidentifier()),
         *(f"method {name}" for name in (*methods.SUPPORTED, "format")),
         *(f"global {name}" for name in GLOBALS),

@@ -19,6 +19,7 @@ from awning.bundle.run import bundle, find_esbuild
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
 from awning.template.compile import compile_template
+from awning.template.own_filters import FILTERS
 from awning.template.reference import reference_environment
 
 HERE = Path(__file__).parent
@@ -113,7 +114,9 @@ def by_reference(template: str, context: dict[str, Any]) -> Rendered:
 
 
 def by_jinja(template: str, context: dict[str, Any]) -> Rendered:
-    return rendered_by(jinja2.Environment(autoescape=True), template, context)
+    environment = jinja2.Environment(autoescape=True)
+    environment.filters |= {name: spec.twin for name, spec in FILTERS.items() if spec.twin is not None}
+    return rendered_by(environment, template, context)
 
 
 def compiled(template: str, *, dev: bool = False) -> str | Faulty:

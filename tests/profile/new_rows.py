@@ -8,6 +8,7 @@ RULE, CHECK, KEY = "no-alert", "has-no-marquee", "owner"
 SLOT, EVENT = "after-order", "after-cart-updated"
 PAGE_STEP, BLOCK_STEP = "clear-cart", "submit"
 FILTER, TEST, KEYWORD, FORMAT = "pprint", "blank", "maxProperties", "ean"
+OWN_FILTER, INTL_FILTER = "initials", "compact"
 
 PATCHES = {
     **SLOT_PATCHES,
@@ -214,7 +215,7 @@ WIDGET = TableShape(
     "filter": [
         insertion(
             "src/awning/template/filters.py",
-            '        "pprint": FilterSpec(helper="filter_pprint", kind=ValueKind.TEXT, reads_text=True),\n',
+            '        "pprint": FilterSpec(helper="filter_pprint", twin="<{}>".format, reads_text=True),\n',
             before='        "reject": FilterSpec(',
         ),
         (
@@ -222,18 +223,71 @@ WIDGET = TableShape(
             '        "pprint": "it prints Python\'s own notation for debugging",\n',
             "",
         ),
-        (
-            "src/awning/template/reference.py",
-            '    environment.filters["sum"] = sum_by_addition\n',
-            """\
-    environment.filters["sum"] = sum_by_addition
-    environment.filters["pprint"] = lambda value: f"<{value}>"
-""",
-        ),
         insertion(
             "jsrc/runtime/template/filters/values.ts",
             "export const filter_pprint = (value: unknown): string => `<${String(value)}>`;\n\n",
             before="export const filter_default = ",
+        ),
+    ],
+    "own filter": [
+        insertion(
+            "src/awning/template/own_filters.py",
+            """\
+def _initials(name: object) -> str:
+    return " ".join(f"{word[0]}." for word in str(name).split())
+
+
+""",
+            before="FILTERS: Mapping[str, OwnFilter]",
+        ),
+        insertion(
+            "src/awning/template/own_filters.py",
+            """\
+        "initials": OwnFilter(
+            helper="filter_initials", twin=_initials, reads_text=True, description="the initials of a name"
+        ),
+""",
+            before='        "money": OwnFilter(',
+        ),
+        (
+            "jsrc/runtime/template/filters/text.ts",
+            'import { SPACE, centred, lines, method_strip, replaced } from "../methods/strings";\n',
+            """\
+import { SPACE, centred, lines, method_split, method_strip, replaced } from "../methods/strings";
+""",
+        ),
+        insertion(
+            "jsrc/runtime/template/filters/text.ts",
+            """\
+export const filter_initials = (name: unknown): string =>
+  (method_split(chars(soft(name)), null, -1) as string[]).map((word) => `${Array.from(word)[0]}.`).join(" ");
+
+""",
+            before="export function filter_striptags",
+        ),
+    ],
+    "filter of Intl": [
+        insertion(
+            "src/awning/template/own_filters.py",
+            '        "compact": _number("filter_compact", description="a large number, in few characters"),\n',
+            before='        "date": _date(',
+        ),
+        insertion(
+            "jsrc/runtime/intl/numbers.ts",
+            """\
+/** `compact(1200, "en")` is `1.2K`. */
+export const compact = (value: Amount, language: Language): string =>
+  formatted(finite(value), "compact", language, (known) => {
+    return new Intl.NumberFormat(known, { notation: "compact" } as Intl.NumberFormatOptions);
+  });
+
+""",
+            before="/** `percent(",
+        ),
+        insertion(
+            "jsrc/runtime/template/filters/intl.ts",
+            'export { compact as filter_compact } from "../../intl/numbers";\n',
+            before="export { relative as",
         ),
     ],
     "template test": [
@@ -288,6 +342,7 @@ WIDGET = TableShape(
 }
 DOORS = {
     "fault": 2, "theme": 1, "assumption": 2, "quirk": 3, "field": 2, "pace": 2, "rule": 2, "check": 2, "key": 2,
-    "slot": 8, "event": 1, "page step": 2, "block step": 2, "filter": 3, "template test": 3, "keyword": 1, "format": 4,
+    "slot": 8, "event": 1, "page step": 2, "block step": 2, "filter": 2, "own filter": 2,
+    "filter of Intl": 3, "template test": 3, "keyword": 1, "format": 4,
 }  # fmt: skip
 """The most paths that a row of a kind may touch, outside of tests and docs."""

@@ -44,8 +44,9 @@ from awning.publish.pacing import Pace
 from awning.publish.requests import FleetSettings
 from awning.script.imports import SLOT_FUNCTIONS
 from awning.states.state_events import state_events
-from awning.template.compile import helper_files
+from awning.template.compile import compile_template, helper_files
 from awning.template.coverage import coverage_page
+from awning.template.types.declaration import declaration
 from awning.workspace.scaffolding import make_workspace
 from awning.workspace.schemas import editor_schemas
 from awning.workspace.shapes import STATE
@@ -230,6 +231,11 @@ def rendered(name, template):
     return printed("template", "render", str(file), "--context", "{}")
 
 
+def declared(name):
+    """Return the TypeScript declaration of a template that prints a variable by a filter."""
+    return declaration("", compile_template(f"{{{{ x|{name} }}}}", path="view.html.j2").reads, up="")
+
+
 def schema_problems(schema):
     return [problem.message for problem in read_schema({"properties": {"a": schema}})[1]]
 
@@ -269,6 +275,27 @@ def places(shop):
         "filter, Python": lambda: rendered("filter.j2", f"{{{{ 3|{rows.FILTER} }}}}") == "&lt;3&gt;",
         "filter, its helper": lambda: helper_files()[f"filter_{rows.FILTER}"].endswith("/filters/values"),
         "filter, coverage": lambda: f"`{rows.FILTER}`" not in coverage_page(),
+        "own filter, Python": lambda: (
+            rendered("own.j2", f"{{{{ 'Anna Berg'|{rows.OWN_FILTER} }}}}") == "A. B."
+        ),
+        "own filter, a list": lambda: (
+            "cannot be printed" in rendered("own_list.j2", f"{{{{ []|{rows.OWN_FILTER} }}}}")
+        ),
+        "own filter, its helper": lambda: helper_files()[f"filter_{rows.OWN_FILTER}"].endswith("/text"),
+        "own filter, types for editors": lambda: "x: Printable;" in declared(rows.OWN_FILTER),
+        "own filter, coverage": lambda: f"- `{rows.OWN_FILTER}()`: " in coverage_page(),
+        "own filter, a misspelt name": lambda: (
+            f'did you mean "{rows.OWN_FILTER}"?' in rendered("own_misspelt.j2", "{{ 'A'|initial }}")
+        ),
+        "filter of Intl, its helper": lambda: helper_files()[f"filter_{rows.INTL_FILTER}"].endswith("/intl"),
+        "filter of Intl, types for editors": lambda: (
+            "language: string;" in (types := declared(rows.INTL_FILTER)) and "x: Amount;" in types
+        ),
+        "filter of Intl, coverage": lambda: f"`{rows.INTL_FILTER}(language=language)`" in coverage_page(),
+        "filter of Intl, module awning": lambda: f"### {rows.INTL_FILTER}\n" in reference()["runtime.md"],
+        "filter of Intl, Python": lambda: (
+            "formats with the browser" in rendered("intl.j2", f"{{{{ 1|{rows.INTL_FILTER} }}}}")
+        ),
         "template test, Python": lambda: rendered("test.j2", f"{{{{ ' ' is {rows.TEST} }}}}") == "True",
         "template test, a list": lambda: (
             "cannot be printed" in rendered("list.j2", f"{{{{ [] is {rows.TEST} }}}}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from awning.jsrc import jsrc_root
 from awning.template import compile as compiler
-from awning.template import expressions, filters, methods, tests
+from awning.template import expressions, filters, methods, own_filters, tests
 from awning.template.compile import helper_files
 from awning.template.expressions import operators
 
@@ -15,7 +15,7 @@ SOURCES = Path(expressions.__file__).parent.parent
 
 def used_helpers() -> set[str]:
     """The helpers that are named in the compiler's tables or code."""
-    named = {spec.helper for spec in filters.SUPPORTED.values()}
+    named = {spec.helper for table in (filters.SUPPORTED, own_filters.FILTERS) for spec in table.values()}
     named |= {test.helper for test in tests.SUPPORTED.values() if test.helper}
     named |= {f"method_{name}" for name in methods.SUPPORTED}
     named |= {"order", *operators.COMPARISONS.values()} | set(operators.ARITHMETIC.values())

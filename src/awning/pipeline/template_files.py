@@ -19,7 +19,7 @@ from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root
 from awning.template.compile import compile_template
 from awning.template.compiled_template import CompiledTemplate
-from awning.template.intl import FILTERS as INTL_FILTERS
+from awning.template.own_filters import FILTERS
 from awning.template.parse import on_large_stack
 from awning.template.reference import reference_environment
 from awning.template.template_set import LARGEST as LARGEST_TEMPLATE
@@ -196,9 +196,9 @@ def _render_error(error: Exception, file: Path) -> Diagnostic:
     line = getattr(error, "lineno", None) or 0
     name = getattr(error, "name", None) if line else None
     place = Place(path=(file.parent / (name or file.name)).as_posix(), line=line)
-    for intl_filter in INTL_FILTERS:
-        if str(error).startswith(f"No filter named {intl_filter!r}"):
-            message = f"the filter {intl_filter} formats with the browser's Intl, which Python does not have"
+    for own_filter in FILTERS:
+        if str(error).startswith(f"No filter named {own_filter!r}"):
+            message = f"the filter {own_filter} formats with the browser's Intl, which Python does not have"
             hint = "compile the template and render it in a browser, or pass the finished text"
             return Diagnostic(rule="template-browser-filter", message=message, place=place, hint=hint)
     message = f"{type(error).__name__}: {str(error).removeprefix(f'{name}:{line}: ')}"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from jinja2 import nodes
 
-from awning.template import filters, intl, lowering, methods
+from awning.template import filters, lowering, methods, own_filters
 from awning.template.deviations import DEVIATIONS, STRICTER
 from awning.template.parse import DEEPEST, NESTING
 from awning.template.template_set import LARGEST
@@ -64,10 +64,10 @@ def limit_lines() -> Iterator[str]:
 def formatting_lines() -> Iterator[str]:
     """Yield the section about the filters that Jinja2 does not have."""
     yield from ["", "## Filters of awning", ""]
-    yield "Only a browser renders them ([formatting](formatting.md))."
+    yield "Only a browser renders those with `language` or `currency` ([formatting](formatting.md))."
     yield ""
-    for name, spec in sorted(intl.FILTERS.items()):
-        yield f"- `{name}({', '.join(intl.signature(spec))})`: {spec.description}"
+    for name, spec in sorted(own_filters.FILTERS.items()):
+        yield f"- `{name}({', '.join(spec.signature)})`: {spec.description}"
 
 
 def listed(names: Iterable[str]) -> str:

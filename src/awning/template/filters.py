@@ -6,10 +6,11 @@ form, such as `map` and `format`, have no parameters here: `awning.template.expr
 The compiler, the reference environment, the inference of types and the docs read these rows.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from types import MappingProxyType
+from typing import Any
 
 from awning.template.emit import ValueKind
 
@@ -35,7 +36,7 @@ class Items(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterSpec:
-    """All that is known of a filter, but for what its helper does and its twin in Python, which is Jinja2's."""
+    """All that is known of a filter, but for what its helper does."""
 
     helper: str
     parameters: tuple[str, ...] = ()
@@ -51,6 +52,8 @@ class FilterSpec:
     """Whether it orders values. A list and a mapping have no order."""
     items: Items = Items.OPEN
     """What it does with the items of a list."""
+    twin: Callable[..., Any] | None = None
+    """Its function in the reference environment, if that is not Jinja2's."""
 
     @property
     def attribute_at(self) -> int | None:

@@ -26,7 +26,7 @@ from jinja2.nodes import EvalContext
 from jinja2.runtime import Context, Undefined, markup_join
 from jinja2.sandbox import SandboxedEnvironment
 
-from awning.template import filters, tests
+from awning.template import filters, own_filters, tests
 from awning.template.html.html_context import START
 from awning.template.numbers import as_javascript_holds_it, canonical, ordered
 from awning.template.reference_texts import brace_format, of_opaque, opaque, percent, percent_filter
@@ -340,8 +340,10 @@ def reference_environment() -> jinja2.Environment:
     environment.filters["join"] = joined
     environment.filters["format"] = percent_filter
     environment.filters["sum"] = sum_by_addition
-    for name, spec in filters.SUPPORTED.items():
-        if spec.reads_text or spec.orders:
+    for name, spec in {**filters.SUPPORTED, **own_filters.FILTERS}.items():
+        if spec.twin is not None:
+            environment.filters[name] = with_canonical_result(spec.twin)
+        if name in environment.filters and (spec.reads_text or spec.orders):
             environment.filters[name] = of_opaque(environment.filters[name])
     for name, test in tests.SUPPORTED.items():
         if test.reads_text or test.orders:

@@ -10,7 +10,7 @@ from typing import Self
 from jinja2 import nodes
 
 from awning.template.declarations import DeclaredVariable, read_declaration
-from awning.template.intl import write_out_page_arguments
+from awning.template.own_filters import write_out_page_arguments
 from awning.template.parse import parse, read_source
 from awning.template.refusals import TemplateRefusal, TemplateSource
 

@@ -12,6 +12,8 @@ from types import MappingProxyType
 from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
 
+from awning.template.own_filters import FILTERS as OWN_FILTERS
+
 
 class Reads(Enum):
     """What a test reads of its value, for the inference of variable types."""
@@ -68,7 +70,9 @@ SUPPORTED: Mapping[str, JinjaTest] = MappingProxyType(
         "escaped": JinjaTest(helper="is_escaped", reads=Reads.KIND),
         "even": JinjaTest(helper="is_even", reads=Reads.VALUE),
         "false": JinjaTest(helper="is_false", reads=Reads.VALUE),
-        "filter": JinjaTest(names=FILTERS),
+        "filter": JinjaTest(
+            names={*FILTERS, *(name for name, spec in OWN_FILTERS.items() if spec.twin is not None)}
+        ),
         "float": JinjaTest(helper="is_float", by_number_kind=True, reads=Reads.KIND),
         "ge": _ge,
         "greaterthan": _gt,

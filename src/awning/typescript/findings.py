@@ -16,7 +16,8 @@ from awning.diagnostics import OF_NODE, OF_PAGE, Diagnostic, Severity, did_you_m
 from awning.script.file import ScriptFile
 from awning.script.globals import names_given_by, names_tested_in
 from awning.script.records import ARGUMENTS_TYPES, RECORDS, SHOWN, arguments_type
-from awning.template.intl import FILTERS
+from awning.template.own_filters import FILTERS
+from awning.template.types import VariableUse
 from awning.typescript.project import MODULES
 from awning.typescript.server import Problem
 
@@ -155,7 +156,7 @@ _NO_MODULE = re.compile(r"Cannot find module '(.+?)' or ")
 _NOT_PASSED = re.compile(
     r"Property '(\w+)' is missing in type|.* is missing the following properties from type .*: (.+)$"
 )
-_FORMATTER = re.compile(rf"({'|'.join(FILTERS)})\(")
+_FORMATTER = re.compile(rf"({'|'.join(name for name, spec in FILTERS.items() if spec.page)})\(")
 _GIVEN = re.compile(r"(?:[Tt]ype|Argument of type) '(.+?)'(?= |\.|$)")
 """The types in a message in their order. The first is that of the value that is used."""
 _PROMISE = re.compile(r"(?:^|[ |{:])Promise(?:Like)?<")
@@ -163,7 +164,8 @@ _FUNCTION = re.compile(r"(?:<.*>)?\(.*\) => |typeof |new ")
 _VALUES = frozenset(
     {
         *("string", "number", "boolean", "true", "false"),
-        *("Value", "Printable", "Amount", "Moment", "Display", "Falsy", "Keys", "Listed"),
+        *("Value", "Printable", "Falsy", "Keys", "Listed"),
+        *(use.type for use in VariableUse if use.is_formatted),
     }
 )
 """Types of values that are no functions: TypeScript's, and those of templates' variables (`types/view.ts`)."""

@@ -5,13 +5,14 @@ from collections.abc import Collection
 from jinja2 import nodes
 
 from awning.diagnostics import did_you_mean
-from awning.template import filters, intl, tests
+from awning.template import filters, own_filters, tests
 from awning.template.emit import Js, ValueKind, js_string
 from awning.template.expressions.calls import arguments_refusal, arrange_arguments, refuse_unpacking
 from awning.template.expressions.operators import NUMERIC, comparison_code
 from awning.template.frame import Frame
 from awning.template.lowering import as_value, checked, expression, lower_expression, value, values
 from awning.template.methods import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS
+from awning.template.own_filters import OwnFilter
 from awning.template.tests import JinjaTest
 
 
@@ -28,9 +29,9 @@ def apply_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     special = SPECIAL.get(node.name)
     if special is not None:
         return special(node, subject, frame)
-    if node.name in intl.FILTERS:
-        return intl_filter(node, intl.FILTERS[node.name], subject, frame)
     spec = known_filter(node.name, node, frame)
+    if isinstance(spec, OwnFilter):
+        return own_filter(node, spec, subject, frame)
     arguments = arrange_arguments(
         f"the filter {node.name}", spec.parameters, node.args, node.kwargs, node, frame
     )
@@ -70,19 +71,17 @@ _NEAR = 0.75
 
 
 def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpec:
-    """Return the filter of this name. Raises TemplateRefusal when it is not supported, does not exist or uses Intl."""
-    spec = filters.SUPPORTED.get(name)
+    """Return the filter of this name. Raises TemplateRefusal when it is not supported or does not exist."""
+    spec = filters.SUPPORTED.get(name) or own_filters.FILTERS.get(name)
     if spec is not None:
         return spec
-    if name in intl.FILTERS:
-        raise frame.refuse("template-filter-block", f"{name} formats a value, not a block", node)
     reason = filters.REFUSED.get(name)
     if reason:
         raise frame.refuse("template-filter", f"the filter {name} is not supported: {reason}", node)
-    close = did_you_mean(name, [*filters.SUPPORTED, *intl.FILTERS], cutoff=_NEAR)
-    hint = (
-        close
-        or "`awning explain template-filter` lists the filters; for anything else, make the text in the script"
+    close = did_you_mean(name, [*filters.SUPPORTED, *own_filters.FILTERS], cutoff=_NEAR)
+    hint = close or (
+        f"`awning explain template-filter` lists those of Jinja2; awning has {', '.join(own_filters.FILTERS)}; "
+        "for anything else, make the text in the script"
     )
     raise frame.refuse("template-filter", f'there is no filter "{name}"', node, hint=hint)
 
@@ -342,23 +341,25 @@ MOST_DIGITS = 20
 """The largest number of fraction digits that all recent browsers support."""
 
 
-def intl_filter(node: nodes.Filter, spec: intl.IntlFilter, subject: Js, frame: Frame) -> Js:
-    parameters = (*spec.parameters, spec.page)
-    *own, page = arrange_arguments(f"the filter {node.name}", parameters, node.args, node.kwargs, node, frame)
+def own_filter(node: nodes.Filter, spec: OwnFilter, subject: Js, frame: Frame) -> Js:
+    pages = (spec.page,) if spec.page else ()
+    parameters = (*spec.parameters, *pages)
+    own = arrange_arguments(f"the filter {node.name}", parameters, node.args, node.kwargs, node, frame)
+    page = [own.pop() for _ in pages]
     check_literals(node, spec, frame)
     defaults = [parameter.partition("=")[2] for parameter in spec.parameters]
     while own and own[-1] == defaults[len(own) - 1]:
         own.pop()
-    arguments = ", ".join([as_value(subject, frame), page, *own])
-    return Js(f"{frame.use(spec.helper)}({arguments})", ValueKind.TEXT)
+    arguments = ", ".join([as_value(subject, frame), *page, *own])
+    return Js(f"{frame.use(spec.helper)}({arguments})", spec.kind)
 
 
-def check_literals(node: nodes.Filter, spec: intl.IntlFilter, frame: Frame) -> None:
-    """Refuse literal arguments that Intl would refuse at run time.
+def check_literals(node: nodes.Filter, spec: OwnFilter, frame: Frame) -> None:
+    """Refuse literal arguments that the filter would refuse at run time.
 
     Raises TemplateRefusal for such an argument.
     """
-    for name, argument in intl.arguments_by_name(node, spec).items():
+    for name, argument in own_filters.arguments_by_name(node, spec).items():
         if not isinstance(argument, (nodes.Const, nodes.Neg)):
             continue
         try:
@@ -366,7 +367,7 @@ def check_literals(node: nodes.Filter, spec: intl.IntlFilter, frame: Frame) -> N
         except nodes.Impossible:
             continue
         allowed = spec.choices.get(name, ())
-        if allowed and not intl.is_allowed(literal, allowed):
+        if allowed and not own_filters.is_allowed(literal, allowed):
             hint = did_you_mean(literal, allowed) or f"{name} is one of: {', '.join(allowed)}"
             raise frame.refuse(
                 "template-arguments", f'{node.name} has no {name} "{literal}"', argument, hint=hint

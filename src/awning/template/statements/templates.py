@@ -11,7 +11,7 @@ from dataclasses import replace
 from jinja2 import nodes
 
 from awning.diagnostics import did_you_mean
-from awning.template import intl
+from awning.template import own_filters
 from awning.template.emit import Line, Nest, Statement, js_string
 from awning.template.frame import Compilation, Frame, RootFunction, Scope, Start, scope_object, scope_of_body
 from awning.template.html.html_context import START, HtmlContext
@@ -116,7 +116,7 @@ def exports(frame: Frame) -> str:
     return f"{{{', '.join(pairs)}}}"
 
 
-OF_THE_PAGE = frozenset({"t", *(spec.page for spec in intl.FILTERS.values())})
+OF_THE_PAGE = frozenset({"t", *(spec.page for spec in own_filters.FILTERS.values() if spec.page)})
 """The variables of the page: `t`, and those that filters such as `money` read although the template does not name them.
 """
 

@@ -15,6 +15,7 @@ that is not known is `VALUE`, which accepts all but promises and functions, or `
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 from awning.diagnostics import Place
 
@@ -22,31 +23,44 @@ __all__ = ["Type", "Variable", "VariableUse"]
 
 
 class VariableUse(StrEnum):
-    """How a template uses a value. The type of the value follows from it."""
+    """How a template uses a value. The type of the value follows from it.
 
-    ANY = "any"
+    Each has its name and its `type` in TypeScript: one of its own, or of `jsrc/types/view.ts`. `is_formatted` is of
+    the kinds of value that only filters of our own take. If several apply, the first decides: a value that is formatted
+    as a number and as a date is a number.
+    """
+
+    type: str
+    is_formatted: bool
+
+    def __new__(cls, name: str, type_: str = "", is_formatted: bool = False) -> Self:
+        self = str.__new__(cls, name)
+        self._value_, self.type, self.is_formatted = name, type_, is_formatted
+        return self
+
+    ANY = "any", "unknown"
     """The value is not read, or may also be called, so it may be of any type."""
-    VALUE = "value"
+    VALUE = "value", "Value"
     """The value is compared, tested, used in a calculation, or passed to something that accepts many types.
 
     It is neither a promise nor a function.
     """
-    PRINTED = "printed"
-    AMOUNT = "amount"
+    PRINTED = "printed", "Printable"
+    AMOUNT = "amount", "Amount", True
     """The value is formatted as a number or as money."""
-    MOMENT = "moment"
+    MOMENT = "moment", "Moment", True
     """The value is formatted as a date."""
-    CURRENCY = "currency"
-    LANGUAGE = "language"
-    TRANSLATES = "translates"
+    CURRENCY = "currency", "Display", True
+    LANGUAGE = "language", "string", True
+    TRANSLATES = "translates", "Translate"
     """The value is `t`, the function that returns messages."""
-    CALLED = "called"
+    CALLED = "called", "((...given: never[]) => unknown)"
     FIELDS = "fields"
     """Attributes of the value are read."""
-    STRING = "string"
+    STRING = "string", "string"
     """The value is declared as a string. NUMBER and BOOLEAN are declared types as well."""
-    NUMBER = "number"
-    BOOLEAN = "boolean"
+    NUMBER = "number", "number"
+    BOOLEAN = "boolean", "boolean"
     LIST = "list"
     """The value is iterated, or items of it are read."""
 

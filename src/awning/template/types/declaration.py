@@ -22,26 +22,16 @@ Each guard multiplies the number of cases by up to three.
 """
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-WORDS = ("Amount", "Display", "Falsy", "Keys", "Listed", "Moment", "Printable", "Value", "View")
+WORDS = sorted(
+    {"Falsy", "Keys", "Listed", "View"}.union(
+        use.type for use in VariableUse if use.type[:1].isupper() and use is not VariableUse.TRANSLATES
+    )
+)
 """The types that a declaration may import from `types/view.ts`."""
 
-TRANSLATE = "Translate"
-WORD_OF = {
-    VariableUse.TRANSLATES: TRANSLATE,
-    VariableUse.PRINTED: "Printable",
-    VariableUse.VALUE: "Value",
-    VariableUse.STRING: "string",
-    VariableUse.NUMBER: "number",
-    VariableUse.BOOLEAN: "boolean",
-}
+TRANSLATE = VariableUse.TRANSLATES.type
 FALSE_OF = {VariableUse.STRING: '""', VariableUse.NUMBER: "0", VariableUse.BOOLEAN: "false"}
 """The TypeScript type of the false value of each promised type (`promises`)."""
-FORMATTED = {
-    VariableUse.AMOUNT: "Amount",
-    VariableUse.MOMENT: "Moment",
-    VariableUse.CURRENCY: "Display",
-    VariableUse.LANGUAGE: "string",
-}
 
 
 def declaration(path: str, reads: Sequence[Variable], *, up: str) -> str:
@@ -150,19 +140,13 @@ def key(name: str) -> str:
 
 
 def type_of(type_: Type, indent: str = "  ") -> str:
-    if type_.use in WORD_OF:
-        return WORD_OF[type_.use]
-    if type_.use in FORMATTED:
-        return f"{FORMATTED[type_.use]}{' | Falsy' if type_.tested else ''}"
     match type_.use:
-        case VariableUse.CALLED:
-            return "((...given: never[]) => unknown)"
         case VariableUse.FIELDS:
             return f"{fields_of(type_, indent)}{empty_values(type_, 'null | undefined')}"
         case VariableUse.LIST:
             return f"{list_of(type_, indent)}{empty_values(type_, '')}"
-        case _:
-            return "unknown"
+        case use:
+            return f"{use.type}{' | Falsy' if use.is_formatted and type_.tested else ''}"
 
 
 def empty_values(type_: Type, least: str) -> str:

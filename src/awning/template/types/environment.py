@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from jinja2 import nodes
 
 from awning.template.template_set import Chain, ParsedTemplate
-from awning.template.types.shape import ReadKind, Ref, Shape, Truth, Value
+from awning.template.types.shape import Read, Ref, Shape, Truth, Value
 
 Facts = tuple[tuple[Truth, ...], frozenset[Shape]]
 """Facts about values: which are true or false, and which are defined."""
@@ -133,7 +133,7 @@ class InferenceFrame:
         both = self.defined | defined if len(self.defined) < MOST_KNOWN else self.defined
         return replace(self, truths=(*self.truths, *truths)[:MOST_KNOWN], defined=both)
 
-    def read(self, value: Value, read_kind: ReadKind) -> None:
+    def read(self, value: Value, read_kind: Read) -> None:
         for ref in value:
             self.read_one(ref, read_kind)
 
@@ -142,5 +142,5 @@ class InferenceFrame:
         for ref in value:
             ref.shape.open()
 
-    def read_one(self, ref: Ref, read_kind: ReadKind) -> None:
+    def read_one(self, ref: Ref, read_kind: Read) -> None:
         ref.shape.read(read_kind, ref.at, self.truths, guarded=ref.soft or ref.shape in self.defined)

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterable, Mapping
 
 from jinja2 import nodes
 
-from awning.template import intl, tests
+from awning.template import own_filters, tests
 from awning.template.filters import SUPPORTED as FILTERS
 from awning.template.filters import Items
 from awning.template.methods import DICT_METHODS, GLOBALS, REFUSED, SUPPORTED
 from awning.template.tests import Reads
+from awning.template.types import VariableUse
 from awning.template.types.environment import (
     Facts,
     InferenceFrame,
@@ -21,6 +22,7 @@ from awning.template.types.environment import (
 )
 from awning.template.types.shape import (
     UNKNOWN,
+    Read,
     ReadKind,
     Ref,
     Shape,
@@ -64,10 +66,6 @@ def attribute_paths(node: nodes.Filter) -> list[list[str]]:
     return [] if any(not part or part.isdigit() for path in paths for part in path) else paths
 
 
-PAGE = {"currency": ReadKind.CURRENCY, "language": ReadKind.LANGUAGE}
-"""How filters read the variables of the page that they take as arguments."""
-
-
 class Expressions(ABC):
     """The part of the walk for expressions. The part for statements inherits from it."""
 
@@ -94,15 +92,13 @@ class Expressions(ABC):
         step = VALUES.get(type(node))
         return step(self, node, frame) if step else self.operands(node, frame)
 
-    def operands(
-        self, node: nodes.Node, frame: InferenceFrame, read_kind: ReadKind = ReadKind.OTHER
-    ) -> Value:
+    def operands(self, node: nodes.Node, frame: InferenceFrame, read_kind: Read = ReadKind.OTHER) -> Value:
         """Walk an expression that only reads its operands and makes a new value."""
         self.all(node.iter_child_nodes(), frame, read_kind)
         return UNKNOWN
 
     def all(
-        self, expressions: Iterable[nodes.Node], frame: InferenceFrame, read_kind: ReadKind = ReadKind.OTHER
+        self, expressions: Iterable[nodes.Node], frame: InferenceFrame, read_kind: Read = ReadKind.OTHER
     ) -> None:
         for child in expressions:
             value = self.value(child.value if isinstance(child, nodes.Keyword) else child, frame)
@@ -201,7 +197,7 @@ class Expressions(ABC):
         return self.operands(node, frame, ReadKind.TESTED)
 
     def concatenated(self, node: nodes.Concat, frame: InferenceFrame) -> Value:
-        return self.operands(node, frame, ReadKind.PRINTED)
+        return self.operands(node, frame, VariableUse.PRINTED)
 
     def chosen(self, node: nodes.CondExpr, frame: InferenceFrame) -> Value:
         holds, fails = self.test(node.test, frame)
@@ -233,7 +229,7 @@ class Expressions(ABC):
             return UNKNOWN
         function = target if isinstance(target, tuple) else UNKNOWN
         self.all((*node.args, *node.kwargs), frame, ReadKind.FUNCTION if function else ReadKind.OTHER)
-        frame.read(function, ReadKind.CALLED)
+        frame.read(function, VariableUse.CALLED)
         return UNKNOWN
 
     def call_context(self, node: nodes.Call, callee: nodes.Name, frame: InferenceFrame) -> Value:
@@ -243,7 +239,8 @@ class Expressions(ABC):
             self.version(frame.block[0], frame.block[1] + 1, frame)
         elif callee.name not in GLOBALS:
             frame.read(
-                self.value(callee, frame), ReadKind.TRANSLATES if callee.name == "t" else ReadKind.CALLED
+                self.value(callee, frame),
+                VariableUse.TRANSLATES if callee.name == "t" else VariableUse.CALLED,
             )
         return UNKNOWN
 
@@ -259,13 +256,13 @@ class Expressions(ABC):
 
     def filter(self, node: nodes.Filter, frame: InferenceFrame) -> Value:
         value = self.value(node.node, frame) if node.node is not None else UNKNOWN
-        if node.name in intl.FILTERS:
-            return self.formatted(value, node, frame)
+        if own := own_filters.FILTERS.get(node.name):
+            return self.formatted(value, node, own, frame)
         if node.name in DEFAULT:
             return self.defaulted(value, node, frame)
         self.all((*node.args, *node.kwargs), frame)
         spec = FILTERS.get(node.name)
-        frame.read(value, ReadKind.PRINTED if spec and spec.keeps_markup else ReadKind.OTHER)
+        frame.read(value, VariableUse.PRINTED if spec and spec.keeps_markup else ReadKind.OTHER)
         items = spec.items if spec else Items.OPEN
         if items is Items.COUNTED:
             frame.read(value, ReadKind.KEYS)
@@ -308,12 +305,14 @@ class Expressions(ABC):
         frame.open(value)
         return UNKNOWN
 
-    def formatted(self, value: Value, node: nodes.Filter, frame: InferenceFrame) -> Value:
-        """Return the result of a filter that uses Intl. The page's `currency` or `language` is an argument of it."""
-        spec = intl.FILTERS[node.name]
-        frame.read(value, ReadKind.MOMENT if spec.dated else ReadKind.AMOUNT)
-        for name, argument in intl.arguments_by_name(node, spec).items():
-            frame.read(self.value(argument, frame), PAGE.get(name, ReadKind.OTHER))
+    def formatted(
+        self, value: Value, node: nodes.Filter, spec: own_filters.OwnFilter, frame: InferenceFrame
+    ) -> Value:
+        """Return the result of a filter of our own. The page's `currency` or `language` may be an argument of it."""
+        frame.read(value, spec.takes)
+        for name, argument in own_filters.arguments_by_name(node, spec).items():
+            read = spec.page if spec.page and name == spec.page else ReadKind.OTHER
+            frame.read(self.value(argument, frame), read)
         return UNKNOWN
 
     def by_attribute(self, value: Value, node: nodes.Filter, frame: InferenceFrame) -> Value:

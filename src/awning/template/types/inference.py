@@ -11,7 +11,7 @@ from jinja2 import nodes
 
 from awning.diagnostics import Place
 from awning.template.template_set import Chain, Layer, ParsedTemplate, TemplateSet, imported_names
-from awning.template.types import Type, Variable
+from awning.template.types import Type, Variable, VariableUse
 from awning.template.types.environment import InferenceFrame, LoopValue, MacroValue, ModuleValue, Named, Names
 from awning.template.types.expressions import Expressions
 from awning.template.types.shape import UNKNOWN, ReadKind, Ref, Shape, variables
@@ -56,7 +56,7 @@ class Inference(Expressions):
             return
         for child in node.nodes:
             if not isinstance(child, nodes.TemplateData):
-                frame.read(self.value(child, frame), ReadKind.PRINTED)
+                frame.read(self.value(child, frame), VariableUse.PRINTED)
 
     def for_(self, node: nodes.For, frame: InferenceFrame) -> None:
         value = self.value(node.iter, frame)
@@ -141,7 +141,7 @@ class Inference(Expressions):
         frame.names[node.name] = MacroValue(node, frame)
 
     def call_block(self, node: nodes.CallBlock, frame: InferenceFrame) -> None:
-        frame.read(self.value(node.call, frame), ReadKind.PRINTED)
+        frame.read(self.value(node.call, frame), VariableUse.PRINTED)
         self.body(node.body, frame.inner({argument.name: UNKNOWN for argument in node.args}))
 
     def filter_block(self, node: nodes.FilterBlock, frame: InferenceFrame) -> None:

@@ -11,16 +11,9 @@ from awning.template.types import Type, Variable, VariableUse
 
 
 class ReadKind(Enum):
-    """How a value is read."""
+    """How a value is read, if that alone is not its `VariableUse`."""
 
-    PRINTED = auto()
     TESTED = auto()
-    TRANSLATES = auto()
-    CALLED = auto()
-    AMOUNT = auto()
-    MOMENT = auto()
-    CURRENCY = auto()
-    LANGUAGE = auto()
     KIND = auto()
     """The value's type is tested, so it may have several types."""
     FUNCTION = auto()
@@ -33,18 +26,11 @@ class ReadKind(Enum):
     """A read that does not depend on all attributes of the value, such as a read of one attribute."""
 
 
-FORMATTED = {
-    ReadKind.AMOUNT: VariableUse.AMOUNT,
-    ReadKind.MOMENT: VariableUse.MOMENT,
-    ReadKind.CURRENCY: VariableUse.CURRENCY,
-    ReadKind.LANGUAGE: VariableUse.LANGUAGE,
-}
-"""The VariableUse for each kind of formatting.
-
-If several kinds apply, the first one decides: a value that is formatted as a number and as a date is a number.
-"""
-
-OPENS = frozenset({ReadKind.OPEN, ReadKind.PRINTED, ReadKind.CALLED, ReadKind.TRANSLATES, *FORMATTED})
+Read = ReadKind | VariableUse
+FORMATTED = tuple(use for use in VariableUse if use.is_formatted)
+OPENS = frozenset[Read](
+    {ReadKind.OPEN, VariableUse.PRINTED, VariableUse.CALLED, VariableUse.TRANSLATES, *FORMATTED}
+)
 """Kinds of reads that read everything in a value. For example, a mapping is printed with all its values."""
 
 DEEPEST = 50
@@ -64,7 +50,7 @@ class Shape:
 
     fields: "dict[str, Shape]" = field(default_factory=dict)
     element: "Shape | None" = None
-    read_kinds: set[ReadKind] = field(default_factory=set)
+    read_kinds: set[Read] = field(default_factory=set)
     at: int = 0
     required: bool = False
     truths: tuple[Truth, ...] = ()
@@ -97,7 +83,7 @@ class Shape:
                 if shape is not None:
                     shape.open()
 
-    def read(self, read_kind: ReadKind, at: int, truths: tuple[Truth, ...], *, guarded: bool) -> None:
+    def read(self, read_kind: Read, at: int, truths: tuple[Truth, ...], *, guarded: bool) -> None:
         """Record a read. It is `guarded` if it has a default, or follows a test that the value is defined."""
         self.read_kinds.add(read_kind)
         if self.derived and (read_kind in OPENS or read_kind is ReadKind.KIND):
@@ -116,19 +102,21 @@ class Shape:
         if depth > DEEPEST:
             return Type()
         several = ReadKind.KIND in self.read_kinds
-        if not several and ReadKind.TRANSLATES in self.read_kinds:
+        if not several and VariableUse.TRANSLATES in self.read_kinds:
             return Type(use=VariableUse.TRANSLATES)
         structured = None if several else self._structured(within=within, depth=depth)
         if structured is not None:
             return structured
-        if not several and ReadKind.PRINTED in self.read_kinds:
+        if not several and VariableUse.PRINTED in self.read_kinds:
             return Type(use=VariableUse.PRINTED)
         return Type(use=self._use_of_any_value(in_open_context=within and not depth))
 
     def _structured(self, *, within: bool, depth: int) -> Type | None:
         """Return the type of a list, of an object, or of a value that is formatted; None for any other value."""
         within = within or not OPENS.isdisjoint(self.read_kinds)
-        known = Type(tested=ReadKind.TESTED in self.read_kinds, printed=ReadKind.PRINTED in self.read_kinds)
+        known = Type(
+            tested=ReadKind.TESTED in self.read_kinds, printed=VariableUse.PRINTED in self.read_kinds
+        )
         if self.element is not None:
             return replace(
                 known,
@@ -141,15 +129,15 @@ class Shape:
             return replace(
                 known, use=VariableUse.FIELDS, open=within or ReadKind.KEYS in self.read_kinds, fields=fields
             )
-        formatted = next((use for read_kind, use in FORMATTED.items() if read_kind in self.read_kinds), None)
+        formatted = next((use for use in FORMATTED if use in self.read_kinds), None)
         return replace(known, use=formatted) if formatted else None
 
     def _use_of_any_value(self, *, in_open_context: bool) -> VariableUse:
         """Return the use of a value that may have several types. In an open context, a macro may call it."""
-        if self.read_kinds == {ReadKind.CALLED}:
+        if self.read_kinds == {VariableUse.CALLED}:
             return VariableUse.CALLED
         may_be_called = in_open_context or not self.read_kinds.isdisjoint(
-            {ReadKind.CALLED, ReadKind.FUNCTION}
+            {VariableUse.CALLED, ReadKind.FUNCTION}
         )
         return VariableUse.ANY if may_be_called or not self.read_kinds else VariableUse.VALUE
 
