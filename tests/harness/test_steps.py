@@ -6,6 +6,7 @@ import pytest
 
 from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.steps import page_steps as steps
+from awning_harness.visit.steps import visit_script
 
 pytestmark = pytest.mark.unit("delivery-estimate")
 
@@ -81,3 +82,13 @@ def test_covered_control_is_reported_with_the_covering_element(storefront, monke
         steps.StepFailed, match='cannot reach the delivery by pickup: <div class="veil"></div> covers'
     ):
         visit.shipping("pickup")
+
+
+def test_pointer_performs_an_action_by_its_name_and_no_other_method(storefront):
+    page = storefront.product("P2", language="en").page
+    heading = page.wait_for_selector("h1")
+    heading.evaluate("(element) => element.addEventListener('dblclick', () => { document.title = 'twice'; })")
+    visit_script._perform(heading, {"kind": "dblclick"}, 5000)
+    assert page.title() == "twice"
+    with pytest.raises(ValueError, match="cannot perform screenshot"):
+        visit_script._perform(heading, {"kind": "screenshot"}, 5000)

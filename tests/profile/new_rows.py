@@ -6,7 +6,7 @@ FAULT, THEME, ASSUMPTION, QUIRK = "half_head", "wide", "language-order", "handle
 FIELD, OPTION = "app_support_hours", "--minute-pace"
 RULE, CHECK, KEY = "no-alert", "has-no-marquee", "owner"
 SLOT, EVENT = "after-order", "after-cart-updated"
-PAGE_STEP, BLOCK_STEP = "clear-cart", "submit"
+PAGE_STEP, BLOCK_STEP, ACTION_STEP = "clear-cart", "clear", "double-click"
 FILTER, TEST, KEYWORD, FORMAT = "pprint", "blank", "maxProperties", "ean"
 OWN_FILTER, INTL_FILTER = "initials", "compact"
 
@@ -342,7 +342,7 @@ export const compact = (value: Amount, language: Language): string =>
 }
 DOORS = {
     "fault": 2, "theme": 1, "assumption": 2, "quirk": 3, "field": 2, "pace": 2, "rule": 2, "check": 2, "key": 2,
-    "slot": 8, "event": 1, "page step": 2, "block step": 2, "filter": 2, "own filter": 2,
+    "slot": 8, "event": 1, "page step": 2, "block step": 2, "action": 4, "filter": 2, "own filter": 2,
     "filter of Intl": 3, "template test": 3, "keyword": 1, "format": 4,
 }  # fmt: skip
 """The most paths that a row of a kind may touch, outside of tests and docs."""

@@ -57,7 +57,10 @@ ROWS_OF_THE_STEPS = """\
             PageStep(verb="clear-cart", example="clear-cart", pages=("cart",), option="cart", value="empty"),
 """
 ROW_OF_THE_BLOCK_STEP = """\
-            BlockStep(verb="submit", example='submit "form"'),
+            BlockStep(verb="clear", example='clear "#note"', method="clear"),
+"""
+ROW_OF_THE_ACTION = """\
+            BlockStep(verb="double-click", example='double-click "#size"', method="dblclick"),
 """
 FUNCTION_OF_THE_PAGE_STEP = """\
 function* clearCart(page: Document): Actions {
@@ -68,12 +71,32 @@ function* clearCart(page: Document): Actions {
 
 """
 FUNCTION_OF_THE_BLOCK_STEP = """\
-function* submit(element: Element): Actions {
-  const button = element.querySelector("button");
-  if (!button) throw "the form has no button";
-  yield press(button, WHAT);
+function* clear(element: Element): Actions {
+  yield fill(element, "", WHAT);
 }
 
+"""
+FUNCTION_OF_THE_ACTION = """\
+function* doubleClick(element: Element): Actions {
+  yield { kind: "dblclick", element, what: WHAT };
+}
+
+"""
+SCRIPTED_ACTION = """\
+    case "dblclick":
+      (element as HTMLElement).click();
+      (element as HTMLElement).click();
+      fire("dblclick");
+      break;
+"""
+SCRIPTED_POINTER = """\
+    case "dblclick": {
+      const [hit, at] = await reached(action, within);
+      press(hit, at);
+      press(hit, at);
+      hit.dispatchEvent(new MouseEvent("dblclick", { ...at, bubbles: true, composed: true, detail: 2 }));
+      return;
+    }
 """
 
 
@@ -129,6 +152,16 @@ SLOT_PATCHES = {
             "src/awning/workspace/steps.py", ROW_OF_THE_BLOCK_STEP, before="        )\n    }\n)\n\nWAIT = "
         ),
         insertion("jsrc/visit/block_steps.ts", FUNCTION_OF_THE_BLOCK_STEP, before="function misplaced("),
-        insertion("jsrc/visit/block_steps.ts", "  submit,\n", before="};\n"),
+        insertion("jsrc/visit/block_steps.ts", "  clear,\n", before="  check: ("),
+    ],
+    "action": [
+        insertion(
+            "src/awning/workspace/steps.py", ROW_OF_THE_ACTION, before='            BlockStep(verb="open"'
+        ),
+        insertion("jsrc/visit/block_steps.ts", FUNCTION_OF_THE_ACTION, before="function* setOpen("),
+        insertion("jsrc/visit/block_steps.ts", '  "double-click": doubleClick,\n', before="  open: ("),
+        insertion("jsrc/visit/actions.ts", '  | { kind: "dblclick" }\n', before='  | { kind: "reach" }'),
+        insertion("jsrc/visit/actions.ts", SCRIPTED_ACTION, before='    case "reach":'),
+        insertion("jsrc/visit/scripted_pointer.ts", SCRIPTED_POINTER, before='    case "choose":'),
     ],
 }

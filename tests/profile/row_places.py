@@ -50,7 +50,7 @@ from awning.template.types.declaration import declaration
 from awning.workspace.scaffolding import make_workspace
 from awning.workspace.schemas import editor_schemas
 from awning.workspace.shapes import STATE
-from awning.workspace.steps import example_of, read_step, steps_of
+from awning.workspace.steps import BLOCK_STEPS, example_of, read_step, steps_of
 from awning.workspace.store.store_files import shipped_store
 from awning_harness.checks.situation import THEMES as THEMES_OF_CHECKS
 from awning_harness.checks.situation import ordinary_state
@@ -62,6 +62,7 @@ from awning_harness.service.faults.rules import Faults
 from awning_harness.storefront import FixedSource, FixedWebsite, storefront_app
 from awning_harness.visit.examination import _themes
 from awning_harness.visit.pages.address import page_address
+from awning_harness.visit.steps.visit_script import visit_script
 
 ROOT = Path(sys.argv[1])
 FOLDER = Path(sys.argv[2])
@@ -271,7 +272,10 @@ def places(shop):
         "page step, explored": lambda: hasattr(ExploredPage, rows.PAGE_STEP.replace("-", "_")),
         "page step, reference": lambda: rows.PAGE_STEP in reference()["workspace-files.md"],
         "block step, read": lambda: read_step(example_of(rows.BLOCK_STEP)).verb == rows.BLOCK_STEP,
-        "block step, reference": lambda: f'{rows.BLOCK_STEP} "form"' in reference()["workspace-files.md"],
+        "block step, reference": lambda: f'{rows.BLOCK_STEP} "#note"' in reference()["workspace-files.md"],
+        "block step, a live page": lambda: BLOCK_STEPS[rows.BLOCK_STEP].method == "clear",
+        "action, read": lambda: read_step(example_of(rows.ACTION_STEP)).verb == rows.ACTION_STEP,
+        "action, the scripts of steps": lambda: '"dblclick"' in visit_script(),
         "filter, Python": lambda: rendered("filter.j2", f"{{{{ 3|{rows.FILTER} }}}}") == "&lt;3&gt;",
         "filter, its helper": lambda: helper_files()[f"filter_{rows.FILTER}"].endswith("/filters/values"),
         "filter, coverage": lambda: f"`{rows.FILTER}`" not in coverage_page(),

@@ -36,7 +36,7 @@ from awning.live.recording import (
     is_bounded,
 )
 from awning.typed_values import Mismatch, convert
-from awning.workspace.steps import WAIT, Step
+from awning.workspace.steps import BLOCK_STEPS, WAIT, Step
 from awning_harness.live.foreign_page import ForeignPage
 from awning_harness.live.visit_file import VisitedPage
 from awning_harness.public_pages import LOAD_MS, RENDER_MS
@@ -74,16 +74,15 @@ async def _set_open(details: Locator, *, is_open: bool) -> None:
 
 ACTIONS: Mapping[str, Callable[..., Coroutine[Any, Any, object]]] = MappingProxyType(
     {
-        "click": lambda element: element.click(timeout=_STEP_MS),
-        "type": lambda element, text: element.fill(text, timeout=_STEP_MS),
-        "check": lambda element: element.check(timeout=_STEP_MS),
-        "uncheck": lambda element: element.uncheck(timeout=_STEP_MS),
         "choose": lambda element, option: element.select_option(label=option, timeout=_STEP_MS),
         "open": partial(_set_open, is_open=True),
         "close": partial(_set_open, is_open=False),
     }
 )
-"""What the shopper does on a live page, by the verb of a step in the block. It takes the element and the arguments."""
+"""What the shopper does on a live page, for each step in the block without a `method`, by its verb.
+
+It takes the element and the arguments.
+"""
 
 
 @dataclass(slots=True)
@@ -251,7 +250,10 @@ class Recorder:
         selector, *words = step.arguments
         element = self.page.locator(selector)
         try:
-            await ACTIONS[step.verb](element, *words)
+            if method := BLOCK_STEPS[step.verb].method:
+                await getattr(element, method)(*words, timeout=_STEP_MS)
+            else:
+                await ACTIONS[step.verb](element, *words)
         except Error:  # its message has the selector and the text
             return await self._why(element, step.verb)
         return ""

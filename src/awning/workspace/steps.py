@@ -45,12 +45,14 @@ class PageStep:
 class BlockStep:
     """A step in the widget's block. `arguments` are the names of its quoted arguments.
 
-    What the step does is a function of the same name in `jsrc/visit/block_steps.ts`.
+    What the step does is a function of the same name in `jsrc/visit/block_steps.ts`. On a live page it is `method` of
+    Playwright's element; without one, `ACTIONS` in the harness's `live/record.py` has the step.
     """
 
     verb: str
     example: str
     arguments: tuple[str, ...] = ("selector",)
+    method: str | None = None
 
 
 PAGE_STEPS: Mapping[str, PageStep] = MappingProxyType(
@@ -83,10 +85,15 @@ BLOCK_STEPS: Mapping[str, BlockStep] = MappingProxyType(
     {
         step.verb: step
         for step in (
-            BlockStep(verb="click", example='click "button.more"'),
-            BlockStep(verb="type", example='type "#note" "Happy birthday"', arguments=("selector", "text")),
-            BlockStep(verb="check", example='check "#gift"'),
-            BlockStep(verb="uncheck", example='uncheck "#gift"'),
+            BlockStep(verb="click", example='click "button.more"', method="click"),
+            BlockStep(
+                verb="type",
+                example='type "#note" "Happy birthday"',
+                arguments=("selector", "text"),
+                method="fill",
+            ),
+            BlockStep(verb="check", example='check "#gift"', method="check"),
+            BlockStep(verb="uncheck", example='uncheck "#gift"', method="uncheck"),
             BlockStep(verb="choose", example='choose "#day" "Monday"', arguments=("selector", "option")),
             BlockStep(verb="open", example='open "details"'),
             BlockStep(verb="close", example='close "details"'),

@@ -18,6 +18,9 @@ NEXT = f"(actions) => {VISIT}.next(actions)"
 WITHOUT_ELEMENT = "(action) => action && { ...action, element: null }"
 """JavaScript that returns an action without its element, which cannot be sent."""
 
+METHODS = frozenset({"dblclick", "hover", "tap"})
+"""The kinds of actions that have the name of Playwright's method and no options. A page may name no other method."""
+
 PAGE_IS_LEFT = ("Execution context was destroyed", "Frame was detached", "has been closed")
 """Parts of Playwright's errors about a page that an action has left."""
 
@@ -86,5 +89,7 @@ def _perform(element: ElementHandle, action: dict[str, Any], within_ms: float) -
             element.select_option(index=action["index"], timeout=within_ms)
         case "fill":
             element.fill(action["text"], timeout=within_ms)
+        case kind if kind in METHODS:
+            getattr(element, kind)(timeout=within_ms)
         case kind:
             raise ValueError(f"a pointer cannot perform {kind}: add it here")
