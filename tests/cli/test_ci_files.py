@@ -4,6 +4,7 @@ Their install commands need a network: `.ci/run` runs them, in an empty environm
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 import yaml
 from ci_job import github_commands, gitlab_commands, run
 from nested_runs import with_options
+from warm_python import folder_with_awning
 
 from awning.workspace.scaffolding import CI_FILES, make_workspace
 
@@ -71,7 +73,7 @@ def fakes(tmp_path):
         (tmp_path / "bin" / name).write_text(FAKE)
         (tmp_path / "bin" / name).chmod(0o755)
     return {
-        "FIRST_ON_PATH": str(tmp_path / "bin"),
+        "FIRST_ON_PATH": os.pathsep.join([str(tmp_path / "bin"), folder_with_awning()]),
         "CALLS": str(tmp_path / "calls"),
         "COMMENTS": str(tmp_path / "comments"),
     }

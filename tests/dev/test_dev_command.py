@@ -14,27 +14,32 @@ from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import expect
+from warm_python import AWNING, WarmProcess
 
 from awning.workspace.scaffolding import make_workspace
 from awning_harness.dev.address import DEFAULT_PORT
 
 pytestmark = pytest.mark.usefixtures("processes")
 
-AWNING = [sys.executable, "-c", "import sys; from awning.cli import main; main(sys.argv[1:])", "dev"]
-
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*AWNING, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False
-    )
+    command = [*AWNING, "dev", *arguments]
+    running = WarmProcess(command, cwd=folder)
+    out, err = running.communicate(60)
+    return subprocess.CompletedProcess(command, running.wait(), out, err)
 
 
 @contextmanager
-def started(folder: Path, *arguments: str, port: int | None = 0) -> Iterator[subprocess.Popen[str]]:
+def started(
+    folder: Path, *arguments: str, port: int | None = 0, is_forked: bool = True
+) -> Iterator[subprocess.Popen[str] | WarmProcess]:
     """The dev server of a workspace, by default on a free port, while the block runs."""
-    ports = [] if port is None else ["--port", str(port)]
-    running = subprocess.Popen(
-        [*AWNING, *ports, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    command = [*AWNING, "dev", *([] if port is None else ["--port", str(port)]), *arguments]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    running = (
+        WarmProcess(command, cwd=folder)
+        if is_forked
+        else subprocess.Popen([sys.executable, *command], cwd=folder, text=True, **pipes)
     )
     try:
         yield running
@@ -156,7 +161,7 @@ def test_index_waits_for_the_first_build(workshop):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send to a process")
 def test_dev_prints_its_address_and_ends_cleanly_when_interrupted(workshop):
-    with started(workshop.root) as running:
+    with started(workshop.root, is_forked=False) as running:
         for line in running.stdout:
             if "Ctrl-C" in line:
                 break

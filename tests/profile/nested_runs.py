@@ -16,15 +16,23 @@ FEWER_PLUGINS = "-p no:schemathesis -p no:hypothesispytest"
 SHORT_LIMITS = """\
 import awning_harness.visit.pages.tabs
 
-awning_harness.visit.pages.tabs.LOAD_TIMEOUT_MS = 1200
-awning_harness.visit.pages.tabs.SEARCH_MS = 1000
+awning_harness.visit.pages.tabs.LOAD_TIMEOUT_MS = 2000
+awning_harness.visit.pages.tabs.MARGIN_MS = 500
+awning_harness.visit.pages.tabs.SEARCH_MS = 1500
+
+import awning_harness.visit.steps.page_steps
+
+awning_harness.visit.steps.page_steps.WITHIN_MS = 1500
 
 import awning_harness.visit.tab
 
 awning_harness.visit.tab.TIME_LIMIT_MS = 2500
 awning_harness.visit.tab.SEARCH_MS = 1000
 """
-"""A `conftest.py` for a workspace with scripts that never end. Other modules read the first limits at their import."""
+"""A `conftest.py` for a workspace with scripts that never end.
+
+Modules read these limits when they wait. A limit that one copied at its import would stay long (warm_python.py).
+"""
 
 
 def with_options(options: str) -> dict[str, str]:

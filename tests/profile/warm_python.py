@@ -2,17 +2,19 @@
 
 `python -m pytest` over a workspace imports pytest, Playwright and awning for more than a second, often for longer than
 it tests. So a server imports them once, and forks itself for each run: `run_warm` is `subprocess.run` with the same
-words, folder and variables, and `WarmProcess` is `subprocess.Popen`. What `awning test` starts is forked, too. A test
-of how processes start, or how they end, starts real ones.
+words, folder and variables, and `WarmProcess` is `subprocess.Popen`. What `awning test` starts is forked, too, and so
+are the processes of pytest-xdist. A test of how processes start, or how they end, starts real ones.
 
     python warm_python.py SOCKET    the server; it ends when its standard input does
 """
 
 import atexit
+import gc
 import json
 import os
 import runpy
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -54,6 +56,19 @@ OF_EXTRAS = ("procrastinate", "psycopg")
 PLUGINS = ("awning_harness.run_report.results", "awning_harness.runs.chosen_tests")
 """The plugins that `awning test` names with `-p`."""
 FORKS = hasattr(os, "fork")
+PROGRAM = """\
+#!{python} -IS
+import json, os, socket, sys
+
+asked = socket.socket(socket.AF_UNIX)
+asked.connect({path!r})
+socket.send_fds(asked, [b"."], (0, 1, 2))
+asked.sendall(json.dumps([[*{words!r}, *sys.argv[1:]], os.getcwd(), dict(os.environ)]).encode())
+asked.shutdown(socket.SHUT_WR)
+_pid, code = asked.makefile().read().splitlines()
+sys.exit(int(code))
+"""
+"""A program that lets the server run `python` with some words and its own, and with its files."""
 
 
 def run_warm(
@@ -75,13 +90,17 @@ def run_warm(
 
 
 class WarmProcess:
-    """`python WORDS` in the folder of this process, with pipes for its output and nothing to read."""
+    """`python WORDS` in a folder, by default that of this process, with pipes for its output and nothing to read."""
 
-    def __init__(self, words: Sequence[object], environ: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, words: Sequence[object], environ: Mapping[str, str] | None = None, cwd: Path | None = None
+    ) -> None:
         command = [sys.executable, *map(str, words)]
         sys.audit("subprocess.Popen", sys.executable, command, None, None)
         (out, to_out), (err, to_err) = os.pipe(), os.pipe()
-        self._asked = begin_process(server(), command, Path.cwd(), environ or os.environ, (to_out, to_err))
+        self._asked = begin_process(
+            server(), command, cwd or Path.cwd(), environ or os.environ, (to_out, to_err)
+        )
         for number in (to_out, to_err):
             os.close(number)
         self._answer = self._asked.makefile()
@@ -136,6 +155,21 @@ class WarmProcess:
         self.wait()
         for file in (self.stdout, self.stderr, self._answer, self._asked):
             file.close()
+
+
+@cache
+def folder_with_awning() -> str:
+    """Return a folder, for the PATH of a shell, whose program `awning` is forked. Signals do not reach its command."""
+    if not FORKS:
+        return str(Path(sys.executable).parent)
+    return str(_program("awning", server(), AWNING).parent)
+
+
+def _program(name: str, path: str, words: Sequence[str] = ()) -> Path:
+    program = Path(path).with_name(name)
+    program.write_text(PROGRAM.format(python=sys.executable, path=path, words=words))
+    program.chmod(0o755)
+    return program
 
 
 @cache
@@ -201,7 +235,9 @@ def serve(path: str) -> None:
         with redirect_stdout(sys.stderr):
             code = pytest.main(options, plugins=[_Imports()])
     assert code == pytest.ExitCode.NO_TESTS_COLLECTED
+    _program("python", path)
     base = [each for each in sys.path if Path(each) != Path(__file__).parent]
+    gc.freeze()  # the runs need not look at what is imported
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who wait for the runs
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(path)
@@ -217,14 +253,13 @@ def serve(path: str) -> None:
                 if not os.fork():
                     listener.close()
                     _answer(asked, path, base)
-    Path(path).unlink()
-    Path(path).parent.rmdir()
+    shutil.rmtree(Path(path).parent)
 
 
 def _answer(asked: socket.socket, path: str, base: Sequence[str]) -> NoReturn:
     """Run what is asked for in another process, and answer with its exit code."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    _, files, _, _ = socket.recv_fds(asked, 1, 2)
+    _, files, _, _ = socket.recv_fds(asked, 1, 3)
     words, cwd, environ = json.loads(asked.makefile().read())
     process = os.fork()
     if process:
@@ -237,8 +272,9 @@ def _answer(asked: socket.socket, path: str, base: Sequence[str]) -> NoReturn:
             asked.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
         os._exit(0)
     asked.close()
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    for number, file in enumerate((nothing, *files)):
+    if len(files) == 2:  # nothing to read
+        files.insert(0, os.open(os.devnull, os.O_RDONLY))
+    for number, file in enumerate(files):
         os.dup2(file, number)
         os.close(file)
     # The server's own objects are for other kinds of files, which could be sought in.
@@ -253,7 +289,7 @@ def _answer(asked: socket.socket, path: str, base: Sequence[str]) -> NoReturn:
 
 
 def _fork_runs_of_tests(path: str) -> None:
-    """Let `awning test` of this process fork the server, too, instead of starting a Python."""
+    """Let `awning test` and pytest-xdist of this process fork the server, too, instead of starting a Python."""
     command: Any = import_module("awning_harness.runs.command")
 
     def run_to_end(
@@ -262,6 +298,8 @@ def _fork_runs_of_tests(path: str) -> None:
         return ask_for_process(path, words, cwd, environ, (2 if to_stderr else 1, 2))
 
     command.run_to_end = run_to_end
+    gateway_io: Any = import_module("execnet.gateway_io")
+    gateway_io.popen_args = lambda _: [f"{Path(path).parent}/python", "-c", gateway_io.popen_bootstrapline]
 
 
 def _run(words: Sequence[str]) -> NoReturn:

@@ -22,6 +22,7 @@ from types import MappingProxyType
 import pytest
 from nested_runs import with_options
 from volumes import PROFILE
+from warm_python import folder_with_awning
 
 from awning.workspace.scaffolding import make_workspace
 
@@ -84,9 +85,11 @@ def start_and_end(command: list[str], here: Path) -> None:
 def follow(page: str, here: Path, environ: Mapping[str, str] = MappingProxyType({})) -> Path:
     """Do what the page says. Returns the folder that it ends in.
 
-    A command that comes again, or that fails, runs few tests: the last `awning test` runs them all.
+    A command that comes again, or that fails, runs few tests: the last `awning test` runs them all. `awning` is forked
+    from a process with its imports done, but what is ended by a signal is the program itself.
     """
     todo = [*steps(page)]
+    forked = {"PATH": os.pathsep.join([folder_with_awning(), environment()["PATH"]])}
     with ExitStack() as stack:
         for number, step in enumerate(todo, 1):
             if step.path is not None:
@@ -100,7 +103,7 @@ def follow(page: str, here: Path, environ: Mapping[str, str] = MappingProxyType(
                 stack.callback(running.terminate)
             else:
                 is_short = FAILS.search(step.text) or step in todo[number:]
-                run(step.text, here, FEW_TESTS if is_short else environ)
+                run(step.text, here, {**forked, **(FEW_TESTS if is_short else environ)})
     return here
 
 

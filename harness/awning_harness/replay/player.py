@@ -23,17 +23,18 @@ from awning_harness.replay.requests import RequestLog
 from awning_harness.replay.secrets import without_secrets
 from awning_harness.replay.updates import DELIVERED, KEEP_DELIVERED, update_words
 from awning_harness.testing import OpenedPage, PageAction, Storefront
+from awning_harness.visit.pages import tabs
 from awning_harness.visit.pages.causes import CauseKind, plain_error
 from awning_harness.visit.pages.event_lines import EventRow, event_rows, shorten
 from awning_harness.visit.pages.problems import PageProblem, ProblemKind, TraceEntry, page_problems
 from awning_harness.visit.pages.store_names import NotInTheStore
-from awning_harness.visit.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, Stuck
+from awning_harness.visit.pages.tabs import SCREENSHOT_MS, Stuck
 from awning_harness.visit.pages.visibility import OWN_BLOCKS, ROOTS
 from awning_harness.visit.pages.watchdog import NeverEnds, ends_within
 from awning_harness.visit.steps.failures import PageLeft, StepFailed
 
-STEP_MS = 2 * LOAD_TIMEOUT_MS
-"""The time limit of a step: an element may take WITHIN_MS three times, and the page LOAD_TIMEOUT_MS to respond."""
+LIMITS_OF_A_STEP = 2
+"""How often a step may take LOAD_TIMEOUT_MS: an element may take WITHIN_MS three times, and the page responds."""
 MOST_STEPS = 20
 """The most steps of a replay that are recorded one by one. The ones before are one step."""
 LONGEST_HTML = 20_000
@@ -186,7 +187,8 @@ class Recorder:
         tab, failure = self.storefront.tab, None
         words = shorten(without_secrets(self._words(action)), LONGEST_WORDS)
         try:
-            with ends_within(tab.page.context, ms=STEP_MS * action.count):
+            ms = LIMITS_OF_A_STEP * tabs.LOAD_TIMEOUT_MS * action.count + (AGAIN_MS if last_of else 0)
+            with ends_within(tab.page.context, ms=ms):
                 act()
                 if last_of is not None and last_of.lost is None:
                     self._await(last_of)

@@ -18,11 +18,10 @@ from playwright.sync_api import Browser, Error, Frame
 
 from awning_harness.visit.frames.sent_pages import SentPage
 from awning_harness.visit.hosts.other_hosts import PROBE, ROUND_MS
+from awning_harness.visit.pages import tabs
 from awning_harness.visit.pages.causes import NEVER_ENDS, PAGE_LEFT
 from awning_harness.visit.pages.problems import TraceEntry
 from awning_harness.visit.pages.tabs import (
-    LOAD_TIMEOUT_MS,
-    SEARCH_MS,
     VIEWPORT,
     Recording,
     ReusedTab,
@@ -247,13 +246,14 @@ class FrameTab(ReusedTab):
             "slot": slot,
             "width": width or VIEWPORT["width"],
             "height": VIEWPORT["height"],
-            "within": LOAD_TIMEOUT_MS,
+            "within": tabs.LOAD_TIMEOUT_MS,
             "probe": self.probe,
         }
         seen = self.run(SHOW, arguments)
         if seen is None:
+            seconds = tabs.LOAD_TIMEOUT_MS // 1000
             raise Stuck(
-                f"the page has not loaded within {LOAD_TIMEOUT_MS // 1000} s: it waits for a file that does not arrive"
+                f"the page has not loaded within {seconds} s: it waits for a file that does not arrive"
             )
         return _look_of(seen, LEFT_AT_ONCE)
 
@@ -275,25 +275,23 @@ class FrameTab(ReusedTab):
         Raises StepFailed when the step is not possible, and PageLeft when the frame has another page.
         """
         arguments = {"slot": slot, "step": step, "within": page_steps.WITHIN_MS, "probe": self.probe}
-        within_ms = max(LOAD_TIMEOUT_MS, page_steps.WITHIN_MS if step else 0) + 2000
+        within_ms = max(tabs.LOAD_TIMEOUT_MS, page_steps.WITHIN_MS if step else 0) + tabs.MARGIN_MS
         return _look_of(self.run(LOOK, arguments, within_ms=within_ms), LEFT)
 
-    def run(
-        self, script: str, arguments: Mapping[str, Any], *, within_ms: int = LOAD_TIMEOUT_MS + 2000
-    ) -> Any:
+    def run(self, script: str, arguments: Mapping[str, Any], *, within_ms: int | None = None) -> Any:
         """Return the value of a script of the tab's page, which holds the frame."""
-        with self._ending(within_ms):
+        with self._ending(within_ms or tabs.LOAD_TIMEOUT_MS + tabs.MARGIN_MS):
             return self.page.evaluate(script, arguments)
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
         """Return the value of a script of the page in the frame."""
-        with self._ending(LOAD_TIMEOUT_MS):
+        with self._ending(tabs.LOAD_TIMEOUT_MS):
             return self.frame.evaluate(script, argument)
 
     @contextmanager
     def _ending(self, within_ms: int) -> Iterator[None]:
         try:
-            within_ms = SEARCH_MS if self.debugger else within_ms
+            within_ms = tabs.SEARCH_MS if self.debugger else within_ms
             with ends_within(self.page.context, ms=within_ms, debugger=self.debugger):
                 yield
         except NeverEnds as error:

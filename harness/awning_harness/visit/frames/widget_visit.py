@@ -15,9 +15,10 @@ from awning.workspace.store.store import Store
 from awning_harness.visit.frames.globals import OF_PLAYWRIGHT, GlobalsWithoutApps, with_places
 from awning_harness.visit.frames.tab import FrameLook, FrameTab
 from awning_harness.visit.hosts.other_hosts import OtherHosts
+from awning_harness.visit.pages import tabs
 from awning_harness.visit.pages.address import PageAddress
 from awning_harness.visit.pages.problems import PageProblem, TraceEntry, own_entries, page_problems
-from awning_harness.visit.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, Stuck, WatchedLocator
+from awning_harness.visit.pages.tabs import SCREENSHOT_MS, Stuck, WatchedLocator
 from awning_harness.visit.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, wrong_texts
 from awning_harness.visit.steps.page_steps import frame_step, read
 
@@ -254,7 +255,7 @@ class WidgetVisit:
         try:
             self.tab.frame.wait_for_function(script, arg=argument, timeout=within_ms)
         except PlaywrightTimeout:
-            self.tab.require_responsive(within_ms=LOAD_TIMEOUT_MS)
+            self.tab.require_responsive(within_ms=tabs.LOAD_TIMEOUT_MS)
             is_true = False
         self.settle()
         return is_true

@@ -24,6 +24,9 @@ VIEWPORT = {"width": 1280, "height": 900}
 LOAD_TIMEOUT_MS = 10_000
 """The time limit for a page to load or to respond."""
 
+MARGIN_MS = 2000
+"""How much longer a call of a frame's page may take than what it waits for there."""
+
 SEARCH_MS = LOAD_TIMEOUT_MS // 2
 """How many milliseconds a page runs again with a debugger, before the script that never ends is paused.
 
@@ -147,10 +150,10 @@ class Tab(ReusedTab):
             self.stuck = True
             raise Stuck(str(error)) from error
 
-    def require_responsive(self, *, within_ms: int = LOAD_TIMEOUT_MS) -> None:
+    def require_responsive(self, *, within_ms: int | None = None) -> None:
         """Raise Stuck when a script keeps the page busy, because an evaluation would then never return."""
         try:
-            self.page.locator("html").wait_for(state="attached", timeout=within_ms)
+            self.page.locator("html").wait_for(state="attached", timeout=within_ms or LOAD_TIMEOUT_MS)
         except PlaywrightTimeout:
             self.stuck = True
             raise Stuck(NEVER_ENDS) from None
