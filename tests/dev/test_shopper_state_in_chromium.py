@@ -169,7 +169,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("loop", "kind", "way"), CASES, indirect=["loop"])
+@pytest.mark.parametrize(("loop", "kind", "way"), CASES, indirect=["loop"], scope="module")
 def test_state_of_the_page_stays_after_a_save(loop: DevLoop, tab: Page, kind: str, way: str):
     path, change, text = SAVES[kind]
     number = next(NUMBERS)
