@@ -148,6 +148,10 @@ GLOBALS = {
     "a loop": ("<script>for (var i in {}) {} for (const j of []) {}</script>", {"i"}),
     "a pattern": ("<script>var {a, b: [c]} = x;</script>", {"a", "c"}),
     "no declaration": ("<script>(function () { a = 1; var b; b = 2; })();</script>", {"a"}),
+    "no declaration in a loop or a pattern": (
+        "<script>(function () { for (a in {}) {} [b, ...c] = {}; ({ d, e: f = 1, g: b.h } = {}); })();</script>",
+        {"a", "b", "c", "d", "f"},
+    ),
     "a member of the window": ("<script>window.$b = 1; self['c'] = 2; a.d = 3;</script>", {"$b", "c"}),
     "the service's own name": ("<script>window.svcPlugins = window.svcPlugins || 1;</script>", set()),
     "what every page has": ("<script>window.onload = f; location = '#a';</script>", set()),
@@ -156,6 +160,14 @@ GLOBALS = {
     "a loader with the window as an argument": (
         "<script>(function (w, d, n) { w[n] = w[n] || []; w.q = 1; })(window, document, 'layer');</script>",
         {"layer", "q"},
+    ),
+    "libraries with the window as an argument": (
+        "<script>(function (g, f) { g.A = f(); }(this, f)); (g => g.B = 1)(typeof self == 'a' ? self : this);</script>",
+        {"A", "B"},
+    ),
+    "a function that defines members of the window": (
+        "<script>Object.assign(window, { a: 1, 'b': 2 }); Object.defineProperty(window, 'c', {});</script>",
+        {"a", "b", "c"},
     ),
     "a script that no browser runs": ("<script nomodule>var a;</script>", set()),
     "a script with a syntax error beside another": (

@@ -94,6 +94,14 @@ STAYS = {
         f"<script>{SUBSCRIBES} b.onclick = function () {{ count = 1; }};</script>",
         "it sets count without declaring it, which a widget's script cannot do",
     ),
+    "a loop with a name that nothing declares": (
+        f"<script>{SUBSCRIBES} b.onclick = function () {{ for (count in b); }};</script>",
+        "it sets count without declaring it, which a widget's script cannot do",
+    ),
+    "a pattern with a name that nothing declares": (
+        f"<script>{SUBSCRIBES} b.onclick = function () {{ ({{ c: [count] }} = b); }};</script>",
+        "it sets count without declaring it, which a widget's script cannot do",
+    ),
     "a script whose this is the window": (
         f"<script>{SUBSCRIBES} b.onclick = () => {{ this.layer = []; }};</script>",
         "its this outside of functions is the window, and that of a widget's script is not",

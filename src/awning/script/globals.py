@@ -122,11 +122,7 @@ def names_given_by(script: ScriptFile) -> frozenset[str]:
     The scripts of a page also give the names that they declare outside of functions. Those of modules are bundled, and
     only give what they assign.
     """
-    root = script.tree.root
-    assigned = {name for _, name in _assigned_by(script)}
-    targets = {name for node in root.walk() for name in _assignment_targets(node)}
-    defined = {name for node in root.walk() for name in _defined_on_window(node)}
-    names = assigned | defined | (targets - script.facts.declared)
+    names = {name for _, name in _assigned_by(script)}
     if script.is_markup:
         names |= {declared.name for declared in top_level_names(script)}
         names |= {name for _, name in _declared_by(script)}
@@ -142,12 +138,16 @@ def names_tested_in(script: ScriptFile) -> frozenset[str]:
     return frozenset(name for node in script.tree.root.walk() for name in _tested_by(node))
 
 
-def _assignment_targets(node: Node) -> Iterator[str]:
-    """Yield the names that a node sets without declaring them. `x += 1` and `x ??= 1` fail without an `x`."""
-    if node.type == "assignment_expression" or (
-        node.type == "for_in_statement" and "kind" not in node.fields and "left" in node.fields
-    ):
-        yield from names_in(_unwrapped(node.fields["left"]))
+def undeclared_targets(script: ScriptFile) -> Iterator[tuple[int, str]]:
+    """Yield the names that a script sets and does not declare, each with its byte offset.
+
+    `x += 1` and `x ??= 1` fail without an `x`.
+    """
+    for node in script.tree.root.walk():
+        is_head = node.type == "for_in_statement" and "kind" not in node.fields and "left" in node.fields
+        if is_head or node.type == "assignment_expression":
+            names = names_in(_unwrapped(node.fields["left"]))
+            yield from ((node.start, name) for name in names if name not in script.facts.declared)
 
 
 def _defined_on_window(node: Node) -> Iterator[str]:
@@ -265,12 +265,12 @@ def _assigned_by(script: ScriptFile) -> Iterator[tuple[int, str]]:
     for member in assigned_members(root):
         if member.owner in WINDOW or arguments.get(member.owner) in WINDOW:
             yield member.offset, member.name
+    yield from undeclared_targets(script)
     for node in root.walk():
+        yield from ((node.start, name) for name in _defined_on_window(node))
         left = node.fields.get("left") if node.type == "assignment_expression" else None
         if left is None:
             continue
-        if left.type == "identifier" and left.text not in script.facts.declared:
-            yield node.start, left.text
         index, owner = left.fields.get("index"), left.fields.get("object")
         if index is not None and owner is not None and arguments.get(owner.text) in WINDOW:
             yield node.start, arguments.get(index.text, "").strip("\"'`")
@@ -301,5 +301,15 @@ def _known_arguments(call: Node) -> Iterator[tuple[str, str]]:
     for parameter, argument in zip(
         function.fields["parameters"].kids, call.fields["arguments"].kids, strict=False
     ):
-        if argument.type in {"identifier", "string"}:
-            yield parameter.text, argument.text
+        if value := _known_value(argument):
+            yield parameter.text, value
+
+
+def _known_value(argument: Node) -> str:
+    """Return the code of a name or a string. `this`, as libraries pass it, is the window; `a ? window : b` may be."""
+    if argument.type == "ternary_expression":
+        arms = [_unwrapped(argument.fields[name]).text for name in ("consequence", "alternative")]
+        return next((arm for arm in arms if arm in _SURE_WINDOW), "")
+    if argument.type == "this":
+        return "window"
+    return argument.text if argument.type in {"identifier", "string"} else ""

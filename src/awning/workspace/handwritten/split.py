@@ -13,6 +13,7 @@ from functools import cached_property
 from awning.markup import Piece, read_markup, read_outermost
 from awning.script.elements import script_kind
 from awning.script.file import ScriptFile
+from awning.script.globals import undeclared_targets
 from awning.script.tree import Node
 from awning.workspace.handwritten.widget import BroughtWidget, HandwrittenSnippet
 
@@ -166,12 +167,10 @@ def _reason_of_code(script: ScriptFile) -> str | None:
             return "its this outside of functions is the window, and that of a widget's script is not"
         if _declares(node) or (node.type in _LEXICAL and node in script.tree.root.kids):
             return "the page has the names that it declares, and those of a widget's script are its own"
-    for node in script.tree.root.walk():
-        target = node.fields.get("left") if "assignment_expression" in node.type else None
-        if target and target.type == "identifier" and target.text not in script.facts.declared:
-            return f"it sets {target.text} without declaring it, which a widget's script cannot do"
-        if node.type in _TYPES_ONLY:
-            return "its code means something else in TypeScript"
+    for _, name in undeclared_targets(script):
+        return f"it sets {name} without declaring it, which a widget's script cannot do"
+    if any(node.type in _TYPES_ONLY for node in script.tree.root.walk()):
+        return "its code means something else in TypeScript"
     if _OF_CALLERS.search(script.text):
         return "it asks for its caller, which a widget's script cannot do"
     return None
