@@ -44,6 +44,11 @@ def of(text):
             [("script", None), ("style", None)],
         ),
         ("<svg><style>a</style></svg><script></script>", [("style", of("a")), ("script", of(""))]),
+        ("<svg><style>a &gt; b</style></svg>", [("style", of("a > b"))]),
+        (
+            "<svg><style/><g style=a /><script src=b /><g style=c /></svg>",
+            [("style-attr", of("a")), ("style-attr", of("c"))],
+        ),
         ("<script><!--<script></script>--></script>", [("script", of("<!--<script></script>-->"))]),
     ],
 )

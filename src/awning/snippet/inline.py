@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from awning.build_record import InlineElement
 from awning.contract import Dialect
-from awning.markup import read_markup
+from awning.markup import read_markup, unescape
 from awning.snippet.placeholders import spells_placeholder
 
 PLACEHOLDER = "it has a placeholder, which the service replaces"
@@ -46,23 +46,20 @@ def inline_elements(html: str, dialect: Dialect) -> tuple[InlineElement, ...]:
 
 
 def _inline_texts(html: str) -> Iterator[tuple[str, str]]:
-    pieces = iter(read_markup(html))
-    for piece in pieces:
+    element = ""
+    for piece in read_markup(html):
+        if piece.kind == "raw" and element:
+            yield element, unescape(piece.text) if piece.foreign else piece.text
+        element = ""
         if piece.kind != "start":
             continue
         for name, value in piece.attributes.items():
             if value.strip() and (name == "style" or _HANDLER.fullmatch(name)):
                 yield "style-attr" if name == "style" else "script-attr", value
-        if piece.text not in {"script", "style"}:
-            continue
         kind = piece.attributes.get("type", "").strip().lower()
-        if piece.text == "script" and ("src" in piece.attributes or kind not in SCRIPT_TYPES):
-            continue
-        if piece.text == "style" and kind not in {"", "text/css"}:
-            continue
-        content = next(pieces, None)
-        if content is not None and content.kind == "raw":
-            yield piece.text, content.text
+        is_script = piece.text == "script" and "src" not in piece.attributes and kind in SCRIPT_TYPES
+        if is_script or (piece.text == "style" and kind in {"", "text/css"}):
+            element = piece.text
 
 
 def _hashed(element: str, text: str, dialect: Dialect) -> InlineElement:
