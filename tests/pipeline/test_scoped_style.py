@@ -440,6 +440,8 @@ OUTSIDE = {
     ],
     ".a::view-transition-old(a), .a::before": [],
     ".a:is(html .b, .c), .d::part(body)": [],
+    ".a:is(body *), .a:where( html.dark > body ~ .b ), :is(body .a) .b": [],
+    ".a:is(.b body), .a:where(:root *, .c html/**/ )": ["1:10 .a:is(.b body)"],
     "*|html .a, |body": ["1:3 *|html .a", "1:13 |body"],
     "a|html .a": [],
     ".body, #body, [body], [a=body] .b, :not(body) .c, tbody, .a:is(html .a, .b)": [],
@@ -477,6 +479,7 @@ def test_nested_selectors_outside_of_the_widget_are_reported(css, expected):
         ("html.dark & .note { color: red }", ["1:1 html.dark & .note"]),
         (".note { :root & { color: red } &:hover { color: red } }", ["1:9 :root &"]),
         (".note { html, :host { color: red } }", ["1:9 html"]),
+        (".note:is(body *) { color: red }", ["1:10 .note:is(body *)"]),
     ],
 )
 def test_selectors_outside_of_a_shadow_root_are_reported(css, expected):

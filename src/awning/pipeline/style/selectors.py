@@ -6,6 +6,7 @@ selector with `&` may begin at the page: `body.dark & .note`.
 
 A rule for `html, :host` matches by its second selector: compiled styles have such rules, and so they are not reported.
 A list such as `:is(html, .a)` matches by its second selector, too; `:not(html)` matches every element of the widget.
+In a scoped style, `.a:is(body.dark *)` may look at the page around the widget.
 """
 
 import re
@@ -134,6 +135,15 @@ def _outside_element(selector: Components, *, own: tuple[str, ...], shadow: bool
     return None
 
 
+def _subject(selector: Components) -> Components:
+    """Return what a selector says of the element itself, without those around it: in `:is(body *)`, `*`."""
+    parts = [part for part in selector if part.kind != "comment"]
+    while parts and parts[-1].is_blank:
+        parts.pop()
+    ends = [index for index, part in enumerate(parts) if part.is_blank or part.text in {">", "+", "~"}]
+    return parts[ends[-1] + 1 :] if ends else parts
+
+
 def _following_name(colon: Component) -> str:
     """Return the name behind a colon: `root`, or `:view-transition-old` with the second colon."""
     match = re.match(r":?[-\w]+", colon.source[colon.end :])
@@ -158,6 +168,9 @@ def _outside_pseudo_class(
         return parts[index]
     if following.kind == "function" and name in _NEEDING_ONE:
         inner = own if name in ALTERNATIVES else ()
-        outsiders = [_outside_element(each, own=inner, shadow=shadow) for each in divided(following.inside)]
+        selectors = divided(following.inside)
+        if name in ALTERNATIVES and not shadow:
+            selectors = [_subject(each) for each in selectors]
+        outsiders = [_outside_element(each, own=inner, shadow=shadow) for each in selectors]
         return outsiders[0] if all(outsiders) else None
     return None
