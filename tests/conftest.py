@@ -35,7 +35,7 @@ import pytest
 from bytecode import cache_bytecode
 from distribution import Distribution, number_of_processes
 from hypothesis import settings
-from kept_in import kept_in, postgres
+from kept_in import copied, kept_in, postgres
 from leaks import plant_canaries
 from nested_runs import FEWER_PLUGINS
 from own_packages import require_packages
@@ -43,7 +43,7 @@ from tiers import Tiers
 from verified_once import verify_once
 from volumes import volume
 
-__all__ = ["kept_in", "postgres"]  # fixtures
+__all__ = ["copied", "kept_in", "postgres"]  # fixtures
 
 settings.register_profile(
     "awning", deadline=None, print_blob=True, max_examples=volume("properties-without-a-name")

@@ -47,10 +47,13 @@ class PostgresServer:
             connection.execute(statement)
 
     @contextmanager
-    def database(self) -> Iterator[str]:
-        """Create an empty database and yield its URL. It is deleted after the block, even if it is still in use."""
+    def database(self, *, copied: str = "template1") -> Iterator[str]:
+        """Create a copy of a database that nobody uses, by default an empty one, and yield its URL.
+
+        The copy is deleted after the block, even if it is still in use.
+        """
         name = f"test_{secrets.token_hex(4)}"
-        self.run(f"CREATE DATABASE {name}")
+        self.run(f"CREATE DATABASE {name} TEMPLATE {copied}")
         try:
             yield self.url(name)
         finally:

@@ -1,9 +1,8 @@
 """Tables are created whole, once, by whoever comes first; tables of another version are refused and left alone."""
 
 import json
+import os
 import re
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -11,6 +10,7 @@ from dataclasses import replace
 import pytest
 from kept_in import both
 from sqlalchemy import Column, Integer, MetaData, Table, inspect, select
+from warm_python import WarmProcess
 
 from awning.cli import main
 from awning.client import Secret
@@ -24,6 +24,11 @@ from awning.publish.state.tables import HEALTH, STATE
 from awning.publish.waves.run_state import RunStates
 
 LAYOUTS = {layout.name: layout for layout in (STATE, HEALTH)}
+
+
+@pytest.fixture(scope="session")
+def copied():
+    return "template1"
 
 
 @pytest.fixture
@@ -105,14 +110,14 @@ def test_concurrent_workers_create_the_tables_once(state):
 
 
 OPEN = """
-import sys
+import os, sys
 from pathlib import Path
 from awning.host.host_records import HostRecords
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal import Journal
 from awning.publish.state.server import state_at
 from awning.client import Secret
-url = sys.stdin.read()
+url = os.environ.get("AWNING_DATABASE_URL")
 state = state_at(Path(sys.argv[1]), Secret(url) if url else None)
 for kind in (HostRecords, Journal):
     kind.open(state).close()
@@ -123,15 +128,9 @@ print(state.hash_of(Secret("code-a")))
 @pytest.mark.usefixtures("processes")
 @both
 def test_concurrent_processes_create_the_tables_without_errors(state, kept_in, tmp_path):
-    command = [sys.executable, "-c", OPEN, str(tmp_path / "state")]
-    url = kept_in.url.reveal() if kept_in.url else ""
-    started = [
-        subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        for _ in range(4)
-    ]
-    ended = [process.communicate(url, timeout=120) for process in started]
+    environ = {**os.environ, "AWNING_DATABASE_URL": kept_in.url.reveal()} if kept_in.url else None
+    started = [WarmProcess(["-c", OPEN, tmp_path / "state"], environ) for _ in range(4)]
+    ended = [process.communicate(timeout=120) for process in started]
     assert [err for _, err in ended] == [""] * 4
     assert len({out for out, _ in ended}) == 1, "they call an instance by the same hash"
 

@@ -50,6 +50,20 @@ def postgres() -> Iterator["PostgresServer"]:
         started.__exit__(None, None, None)
 
 
+@pytest.fixture(scope="session")
+def copied(postgres: "PostgresServer", tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The name of a database with awning's tables, of which each test on PostgreSQL has a copy.
+
+    To create the tables takes longer than most tests. A module that tests it has an empty database as `copied`.
+    """
+    from awning.host.migrating import migrate_tables  # noqa: PLC0415 - slow to import
+
+    with postgres.database() as url:
+        for _ in migrate_tables(tmp_path_factory.mktemp("tables"), Secret(url), check=False):
+            pass
+        yield url.rpartition("/")[2]
+
+
 @pytest.fixture
 def kept_in(request: pytest.FixtureRequest) -> Iterator[Kept]:
     if getattr(request, "param", "sqlite") == "sqlite":
@@ -57,7 +71,7 @@ def kept_in(request: pytest.FixtureRequest) -> Iterator[Kept]:
         return
     server: PostgresServer = request.getfixturevalue("postgres")
     leaks = request.config.pluginmanager.get_plugin("leaks")
-    with server.database() as url:
+    with server.database(copied=request.getfixturevalue("copied")) as url:
         yield Kept(Secret(url), server)
         for name, rows in server.tables(url.rpartition("/")[2]):
             leaks.hear(f"PostgreSQL of {request.node.nodeid}, table {name}", rows)

@@ -1,10 +1,10 @@
-"""The fixture `unsynced`: SQLite files of this process are not flushed, and share their compiled statements.
+"""The fixture `unsynced`: SQLite files of this process are not flushed, and databases share their compiled statements.
 
 A flush protects from a loss of power, which no test simulates, and takes a third of the time of a test that publishes.
 A process that is killed loses nothing without it. Processes that tests start flush as they do for users.
 
-A verb opens a file several times, and each test has files of its own. Without sharing, SQLAlchemy would compile each
-statement again for each of them.
+A verb opens a database several times, and each test has databases of its own. Without sharing, SQLAlchemy would compile
+each statement again for each of them, and ask a server for its version each time. All servers of a run are alike.
 
     from unsynced import unsynced   # the fixture, into a conftest
 """
@@ -16,19 +16,18 @@ from typing import Any
 import pytest
 import sqlalchemy
 
-from awning.publish.state import sqlite
+from awning.publish.state import postgres, sqlite
 
 FLUSHED = sqlite._connect
-SHARED = sqlalchemy.create_engine("sqlite://")
-"""Has the compiled statements, which belong to its dialect."""
-with SHARED.connect():
-    """Complete the dialect. SQLAlchemy does that at the first connection."""
+SHARED: dict[str, sqlalchemy.Engine] = {}
+"""By dialect, the first engine that has connected. Its dialect is complete, and has the compiled statements."""
 
 
 @pytest.fixture(autouse=True)
 def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "_connect", connect)
-    monkeypatch.setattr(sqlite, "create_engine", create_engine)
+    for module in (sqlite, postgres):
+        monkeypatch.setattr(module, "create_engine", create_engine)
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -37,7 +36,12 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def create_engine(*arguments: Any, **options: Any) -> sqlalchemy.Engine:
-    engine = sqlalchemy.create_engine(*arguments, **options)
-    engine.dialect, engine._compiled_cache = SHARED.dialect, SHARED._compiled_cache
+def create_engine(url: str | sqlalchemy.URL, **options: Any) -> sqlalchemy.Engine:
+    name = sqlalchemy.make_url(url).get_backend_name()
+    shared = SHARED.get(name)
+    engine = sqlalchemy.create_engine(url, **options, _initialize=shared is None)
+    if shared is None:
+        sqlalchemy.event.listen(engine, "connect", lambda *_: SHARED.setdefault(name, engine))
+    else:
+        engine.dialect, engine._compiled_cache = shared.dialect, shared._compiled_cache
     return engine
