@@ -35,7 +35,11 @@ class Stores:
         self._opened.close()
 
     def _open(self, tables: type[TablesT]) -> TablesT:
-        return self._opened.enter_context(closing(tables.open(self.state)))
+        return self._opened.enter_context(closing(tables.open(self._shared)))
+
+    @cached_property
+    def _shared(self) -> StateStore:
+        return self._opened.enter_context(self.state.shared())
 
     @cached_property
     def inventory(self) -> Inventory:

@@ -83,6 +83,7 @@ def open_postgres(url: Secret, *, connections: int = 1) -> Database:
             pool_size=connections,
             max_overflow=4,
             pool_timeout=10,
+            use_native_hstore=False,  # otherwise each engine asks the server for this type
         )
     except ImportError:
         raise ConfigurationError(

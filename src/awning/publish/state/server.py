@@ -5,7 +5,7 @@ The database also holds the key of the keyed hashes, so all machines show the sa
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
@@ -132,6 +132,9 @@ class StateServer(StateStore):
     def connect(self, name: str) -> Database:  # noqa: ARG002 - all tables are in one database
         return open_postgres(self._url)
 
+    def shared(self) -> AbstractContextManager[StateStore]:
+        return SharedServer(self._url, self.cipher, connections=2)
+
     @property
     def mark_name(self) -> str:
         return f"the row {MARK} of the table awning.setting"
@@ -169,7 +172,7 @@ class StateServer(StateStore):
 
 
 class SharedServer(StateServer):
-    """A state store whose tables share one pool of connections, for a fleet's worker, which opens many tables.
+    """A state store whose tables share one pool of connections: a verb, or a fleet's worker, opens many tables.
 
     Use it as a context manager, which closes the pool.
     """
@@ -180,6 +183,9 @@ class SharedServer(StateServer):
 
     def connect(self, name: str) -> Database:  # noqa: ARG002 - all tables are in one database
         return replace(self._database, is_shared=True)
+
+    def shared(self) -> AbstractContextManager[StateStore]:
+        return nullcontext(self)
 
     def __enter__(self) -> Self:
         return self

@@ -29,7 +29,7 @@ import os
 import stat
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
@@ -149,6 +149,10 @@ class StateStore(ABC):
 
         Raises DatabaseUnusable when it cannot be written.
         """
+
+    def shared(self) -> AbstractContextManager["StateStore"]:
+        """Return this store as one whose tables share their connections. A file has one connection for each opening."""
+        return nullcontext(self)
 
     def refuse_new(self, layout: Layout) -> None:  # noqa: B027 - the half of a directory
         """Raise DatabaseUnusable when tables are missing that were there, so that no empty ones take their place."""
