@@ -39,7 +39,6 @@ from awning_harness.postgres_server import postgres_server
 CELLS = 4
 """Cells of an instance: the website's and three languages."""
 WORK = [sys.executable, "-c", "from awning.cli import main; main()", "publish", "work"]
-LEASE_S = 4.0
 Worker = subprocess.Popen[str]
 
 
@@ -178,6 +177,7 @@ def main() -> None:
     parser.add_argument("--in-flight", type=int, default=64)
     parser.add_argument("--snippet-bytes", type=int, default=4096)
     parser.add_argument("--latency-ms", type=float, default=0.0)
+    parser.add_argument("--lease-s", type=float, default=4.0)
     parser.add_argument("--kill", action="store_true")
     options = parser.parse_args()
     ours, theirs = multiprocessing.Pipe()
@@ -198,7 +198,7 @@ def main() -> None:
                 fleet = bench.publish(
                     url,
                     "fleet",
-                    fleet=FleetSettings(pace=Pace(per_instance=None), lease_s=LEASE_S, timeout_s=5.0),
+                    fleet=FleetSettings(pace=Pace(per_instance=None), lease_s=options.lease_s, timeout_s=5.0),
                     ended=watch,
                 )
             workers_us = (children_s() - before) * 1e6 / (options.instances * CELLS)

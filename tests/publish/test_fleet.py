@@ -3,8 +3,6 @@
 import asyncio
 import json
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -16,6 +14,7 @@ import pytest
 from plain_dist import write_dist
 from publishers import wait_for
 from sqlalchemy import Engine, event
+from warm_python import AWNING, WarmProcess
 
 from awning.client import Secret
 from awning.contract import Exit
@@ -34,12 +33,13 @@ pytestmark = pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
 
 pytest.importorskip("procrastinate")
 CODES = [f"code-{number:03}" for number in range(120)]
-AWNING = [sys.executable, "-c", "from awning.cli import main; main()"]
-SOON_LONELY = [
-    sys.executable,
-    "-c",
-    "from awning.publish.fleet import controller; controller.LONELY_S = 1.0; from awning.cli import main; main()",
-]
+QUICK = """
+from awning.cli import main
+from awning.publish.fleet import controller
+controller.LOOK_S, controller.LONELY_S = 0.1, 1.0
+main()
+"""
+"""A controller that looks at its chunks more often than usual, and is lonely sooner."""
 ONCE = ("--timeout", "3", "--json")
 TEXT = {None: "<b>1</b>"}
 STATE_KEY = "a-key-of-32-characters-for-a-test"
@@ -51,13 +51,15 @@ def state(kept_in):
 
 
 @pytest.fixture
-def shops(awning, served, shelf, state, rebuild, monkeypatch):
-    """120 instances in PostgreSQL, on a service in memory."""
+def shops(awning, served, shelf, state, rebuild, monkeypatch, request):
+    """120 instances, or as many as the parameter says, in PostgreSQL, on a service in memory."""
+    codes = CODES[: getattr(request, "param", None)]
+    monkeypatch.setattr("awning.publish.fleet.controller.LOOK_S", 0.1)
     monkeypatch.setenv("AWNING_DATABASE_URL", state.url.reveal())
     monkeypatch.setenv("AWNING_BASE_URL", served)
-    shelf.languages = {code: [] for code in CODES}
+    shelf.languages = {code: [] for code in codes}
     with closing(Inventory.open(state)) as inventory:
-        inventory.put(inventory.instance(code, name=code.replace("code", "shop")) for code in CODES)
+        inventory.put(inventory.instance(code, name=code.replace("code", "shop")) for code in codes)
     rebuild(TEXT)
     return shelf
 
@@ -68,8 +70,7 @@ def worker(processes, shops):
     started = []
 
     def start(*words):
-        command = [*AWNING, "publish", "work", *words]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = WarmProcess([*AWNING, "publish", "work", *words])
         started.append(process)
         assert "is ready" in process.stderr.readline()
         return process
@@ -163,9 +164,9 @@ def controller(processes, shops):
     """Start an apply by the fleet as a process of its own."""
     started = []
 
-    def start(*words, awning=AWNING):
-        command = [*awning, "publish", "apply", "--fleet", "--pace", "0", "--lease", "2", *ONCE, *words]
-        started.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+    def start(*words):
+        command = ["-c", QUICK, "publish", "apply", "--fleet", "--pace", "0", "--lease", "2", *ONCE, *words]
+        started.append(WarmProcess(command))
         return started[-1]
 
     yield start
@@ -252,7 +253,8 @@ def test_stopped_worker_that_wakes_up_begins_no_new_write(shops, worker, control
     with closing(Journal.open(state)) as journal:
         entries = journal.mark().seq
         sleeper.send_signal(signal.SIGCONT)
-        time.sleep(3)
+        sleeper.terminate()  # it lets its chunks come to their end
+        assert sleeper.communicate(timeout=60)[1].endswith("worker sleeper has ended\n")
         assert journal.mark().seq == entries
         assert journal.verify() is None
         intents = Counter(e["instance"] for e in journal.entries() if e["kind"] == EntryKind.INTENT)
@@ -328,11 +330,12 @@ def test_refused_key_stops_the_fleet(awning, shops, worker, refused):
 
 
 def test_operator_is_told_when_no_worker_is_there(shops, controller):
-    running = controller(awning=SOON_LONELY)
+    running = controller()
     line = next(line for line in running.stderr if "no worker takes the chunks" in line)
     assert "AWNING_DATABASE_URL" in line
 
 
+@pytest.mark.parametrize("shops", [60], indirect=True)
 def test_all_workers_together_keep_the_rate(awning, shops, worker):
     times = []
     shops.before = lambda call, code, turn: times.append(time.monotonic())

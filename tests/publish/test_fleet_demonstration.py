@@ -21,6 +21,8 @@ def test_demonstration_kills_a_worker_and_loses_nothing():
         "100",
         "--workers",
         "2",
+        "--lease-s",
+        "2",
         "--kill",
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
