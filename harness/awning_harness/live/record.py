@@ -190,7 +190,7 @@ class Recorder:
                     place = f"{visited.places[index - 1]}: " if visited.places else ""
                     self.failed_step = f"{place}{Step(step.verb, step.arguments[:1]).words}: {reason}"
                     return
-                await self._settle(since)
+                await self._settle(0 if step.verb == WAIT else since)
             await self._look_around()
 
     async def by_hand(self) -> None:
@@ -231,13 +231,13 @@ class Recorder:
     async def _settle(self, since: float, *, loads: bool = False) -> None:
         """Wait until no more events come after the first one since a time, at most for RENDER_MS.
 
-        A page that `loads` may fire more when it is loaded.
+        With 0, no first one is awaited. A page that `loads` may fire more when it is loaded.
         """
         end = monotonic() + RENDER_MS / 1000
         while monotonic() < end:
             await asyncio.sleep(_LOOK_S)
             is_loaded = self.loaded > since or not loads
-            if is_loaded and self.latest > since and monotonic() > max(self.latest, self.loaded) + _QUIET_S:
+            if is_loaded and self.latest >= since and monotonic() > max(self.latest, self.loaded) + _QUIET_S:
                 return
 
     async def _take(self, step: Step) -> str:
