@@ -42,6 +42,12 @@ def preview(awning):
 
 
 @pytest.fixture
+def brief(monkeypatch):
+    """A preview waits a second for what does not render."""
+    monkeypatch.setattr("awning_harness.live.preview.RENDER_MS", 1000)
+
+
+@pytest.fixture
 def page_text(preview, monkeypatch):
     """Previews a page. Returns what is in it: the visible text, the HTML, and what the other app left."""
     seen = {}
@@ -216,6 +222,7 @@ def test_preview_shows_the_snippets_of_a_language(shop, project, page_text):
     assert "Hello lv" in page_text(address, "--language", "lv")["shown"]
 
 
+@pytest.mark.usefixtures("brief")
 def test_preview_reports_a_widget_that_does_not_render(shop, project, preview):
     project.add_file("widgets/note/view.html.j2", '{% if item.name == "" %}x{% endif %}\n')
     project.add_file(
@@ -231,6 +238,7 @@ def test_preview_reports_a_widget_that_does_not_render(shop, project, preview):
     assert result.json["widgets"] == [{"name": "note", "rendered": False, "ms": None}]
 
 
+@pytest.mark.usefixtures("brief")
 def test_preview_reports_a_widget_that_throws(shop, project, preview):
     project.add_file(
         "widgets/note/widget.ts",
@@ -242,6 +250,7 @@ def test_preview_reports_a_widget_that_throws(shop, project, preview):
     assert any(error.startswith("note") and "mine" in error for error in result.json["errors"])
 
 
+@pytest.mark.usefixtures("brief")
 def test_preview_names_the_slots_that_a_page_lacks(shop, project, preview):
     result = preview(shop.add("/cart", product_page(slot="after-cart")))
     assert (result.code, result.json["widgets"]) == (1, [])
@@ -274,6 +283,7 @@ def test_preview_is_right_when_all_widgets_are_disabled(shop, project, preview, 
 VERBATIM = '<script>svcPlugins.subscribeEvent("svc-content-after-price", (_, init) => init().setContent("x"))</script>'
 
 
+@pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize(("slot", "code"), [("after-price", 0), ("after-cart", 1)])
 def test_preview_of_a_verbatim_widget_needs_its_slot(shop, awning, project, slot, code):
     shutil.rmtree(project.root / "widgets/note")

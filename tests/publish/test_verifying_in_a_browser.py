@@ -41,7 +41,8 @@ def browse(processes):
 
 @pytest.fixture
 def kept_browser(browse, monkeypatch):
-    """Commands look at pages with the browser that is open."""
+    """Commands look at pages with the browser that is open. They wait a second for what does not render."""
+    monkeypatch.setattr(public_pages, "RENDER_MS", 1000)
     monkeypatch.setattr(public_pages, "open_browser", lambda _say, _dialect: nullcontext(browse))
 
 
