@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -35,6 +36,7 @@ UNPACED = (
     "INSTANCES_REFRESH",
 )
 """The verbs whose pace is unlimited in these tests. With the default of 5 calls a second, the tests would wait."""
+OTHER_STATE = {"AWNING_DATABASE_URL", "AWNING_STATE_DIR", "AWNING_STATE_KEY"}
 __all__ = ["unsynced"]
 DELAY = Retry.delay
 SNIPPETS = {None: "<b>{{svc_app_data}}</b>\n", "lv": "<b>lv ā</b>", "en": "<b>en</b>"}
@@ -232,10 +234,22 @@ def awning(workspace, capsys):
     return run
 
 
+@pytest.fixture(scope="session")
+def state_with_shop(tmp_path_factory):
+    """The state directory after `awning instances add --name shop`."""
+    state = StateDir(tmp_path_factory.mktemp("added") / "state")
+    with closing(Inventory.open(state)) as inventory:
+        inventory.add(inventory.instance("code-a", name="shop"))
+    return state.path
+
+
 @pytest.fixture
-def shop(awning, served, monkeypatch):
+def shop(awning, served, workspace, state_with_shop, monkeypatch):
     monkeypatch.setenv("AWNING_BASE_URL", served + "/")
-    assert awning("instances", "add", "--name", "shop")[0] == 0
+    if OTHER_STATE.isdisjoint(os.environ):
+        shutil.copytree(state_with_shop, workspace / ".awning/state")
+    else:
+        assert awning("instances", "add", "--name", "shop")[0] == 0
     return served
 
 
