@@ -12,7 +12,7 @@ from awning.rules import find_rule
 from awning.workspace.document import Findings
 from awning.workspace.model import Widget
 from awning.workspace.steps import PAGE_STEPS, steps_of
-from awning.workspace.store.choices import CHOICES
+from awning.workspace.store.store import CHOICES
 from awning.workspace.store.store_files import shipped_store
 from awning.workspace.widgets import read_states
 

@@ -4,7 +4,7 @@ import pytest
 
 from awning.build_record import read_build_record
 from awning.check.baseline import read_baseline
-from awning.cli.summary.findings import read_sarif
+from awning.cli.summary.summary import read_sarif
 from awning.errors import ConfigurationError
 from awning.host.served_build import _read_json as read_served
 from awning.manifest.history import History

@@ -8,10 +8,8 @@ from command_line import run_awning
 from project import Project
 
 from awning.build_record import read_build_record
-from awning.cli.summary.findings import read_sarif
-from awning.cli.summary.run_results import summarize
 from awning.cli.summary.sizes import compare_sizes
-from awning.cli.summary.summary import MARK, as_markdown
+from awning.cli.summary.summary import MARK, as_markdown, read_sarif, summarize
 from awning.cli.summary.tests import read_junit
 from awning.errors import ConfigurationError
 

@@ -11,8 +11,7 @@ from volumes import volume
 from awning.data_schema import patterns as engine
 from awning.data_schema.limits import text_problem
 from awning.data_schema.misfits import misfits
-from awning.data_schema.near_misses import slow_text
-from awning.data_schema.patterns import LIMIT_S, WHOLE_S, Match, Patterns, pattern_fault
+from awning.data_schema.patterns import LIMIT_S, WHOLE_S, Match, Patterns, pattern_fault, slow_text
 from awning.data_schema.schema_reader import read_schema
 from awning.data_schema.words import sentence_for
 

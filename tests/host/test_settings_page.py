@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from awning.client import NoResponse, Response, Secret
 from awning.host import Hooks, settings_page
 from awning.host.form.view import view_of
-from awning.host.settings_request import digest_of
+from awning.host.sessions import digest_of
 from awning.host.visits import read_signed, return_link
 from awning.publish.state.store import StateDir
 from awning.publish.state.tables.host import SESSION

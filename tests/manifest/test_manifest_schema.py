@@ -13,7 +13,7 @@ from volumes import volume
 from awning.contract.manifest_fields import MANIFEST_FIELDS
 from awning.contract.manifest_kinds import Allowed
 from awning.contract.manifest_rules import check_manifest
-from awning.workspace.schemas import editor_schemas
+from awning.workspace.shapes import editor_schemas
 
 SCHEMA = editor_schemas()["manifest.schema.json"]
 VALIDATOR = Draft202012Validator(SCHEMA)

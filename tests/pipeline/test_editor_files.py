@@ -6,8 +6,7 @@ import re
 import pytest
 
 from awning.contract import SLOTS
-from awning.workspace.schemas import editor_schemas
-from awning.workspace.shapes import STATE, TOOL_AWNING, WIDGET
+from awning.workspace.shapes import STATE, TOOL_AWNING, WIDGET, editor_schemas
 from awning.workspace.validation import IDENTIFIER, TEXT
 
 

@@ -48,8 +48,7 @@ from awning.template.compile import compile_template, helper_files
 from awning.template.coverage import coverage_page
 from awning.template.types.declaration import declaration
 from awning.workspace.scaffolding import make_workspace
-from awning.workspace.schemas import editor_schemas
-from awning.workspace.shapes import STATE
+from awning.workspace.shapes import STATE, editor_schemas
 from awning.workspace.steps import BLOCK_STEPS, example_of, read_step, steps_of
 from awning.workspace.store.store_files import shipped_store
 from awning_harness.checks.situation import THEMES as THEMES_OF_CHECKS

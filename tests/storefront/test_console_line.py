@@ -8,7 +8,7 @@ import pytest
 from command_line import call_awning
 
 from awning.contract import Dialect
-from awning.live.console_line import console_line
+from awning.live.recorder_script import console_line
 
 DOCS = Path(__file__).parents[2] / "docs/live-shop.md"
 PAGES = {

@@ -9,7 +9,7 @@ from command_line import call_awning
 from personal_data import PERSONAL_DATA, traces_in
 
 from awning.contract import Dialect
-from awning.live.recorder_snippet import write_recorder_widget
+from awning.live.recorder_script import write_recorder_widget
 from awning_harness.storefront import FixedSnippets
 
 FILL = """

@@ -11,7 +11,7 @@ import pytest
 from awning.errors import Faulty
 from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import make_workspace
-from awning.workspace.schemas import editor_schemas
+from awning.workspace.shapes import editor_schemas
 from awning.workspace.store.shapes import DRAWINGS
 from awning.workspace.store.store_files import shipped_store
 

@@ -26,8 +26,7 @@ from awning.contract.shop import THEMES
 from awning.states.json_values import thaw
 from awning.workspace.model import Widget
 from awning.workspace.steps import PAGE_STEPS, PageStep
-from awning.workspace.store.choices import CHOICES
-from awning.workspace.store.store import Store
+from awning.workspace.store.store import CHOICES, Store
 from awning_harness.explore.schedule import Call, ExploredFailure, LostPage, Schedule
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 from awning_harness.visit.frames.widget import WidgetBench

@@ -9,7 +9,7 @@ import click
 from awning.cli.report import json_option
 from awning.contract import Exit
 from awning.json_document import json_document
-from awning.live.recorder_snippet import write_recorder_widget
+from awning.live.recorder_script import write_recorder_widget
 from awning.workspace.reader import find_profile
 
 _LASTS = timedelta(days=1)

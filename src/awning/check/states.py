@@ -27,9 +27,8 @@ from awning.workspace.document import excerpt_of
 from awning.workspace.model import Widget, WidgetState
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 from awning.workspace.steps import PAGE_STEPS, Step, read_step, steps_of
-from awning.workspace.store.choices import CHOICES
 from awning.workspace.store.records import EMPTY_CART
-from awning.workspace.store.store import Store
+from awning.workspace.store.store import CHOICES, Store
 
 _Reason = tuple[str, str, tuple[str | int, ...]]
 """Why a state is unreachable: the message, the hint, and the path of the faulty key in the state."""

@@ -8,7 +8,7 @@ from http import HTTPStatus
 import click
 
 from awning.cli.report import json_option, print_result, profile_option, say
-from awning.cli.secrets import secret_env_option, secret_in
+from awning.cli.service_options import secret_env_option, secret_in
 from awning.contract import Exit
 from awning.signed_requests.conformance import (
     RequestResult,

@@ -1,35 +1,236 @@
-"""`awning doctor`: shows what is installed, found and missing. It prints no secret. Only --fix changes something."""
+"""`awning doctor`: shows what is installed, found and missing. It prints no secret. Only --fix changes something.
+
+With --assumptions: what is guessed, what is settled, and what this app depends on.
+"""
 
 import os
 import platform
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any, Literal
 
 import click
 
 import awning
-from awning.cli.assumptions import print_assumptions
-from awning.cli.report import json_option, print_result
+from awning.cli.report import json_option, print_result, say
 from awning.cli.verbs import joined_verbs
-from awning.client.private_files import check_private, secret_files
-from awning.client.secret import check_secret
+from awning.client.secret import check_private, check_secret, secret_files
 from awning.contract import Exit
+from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, DEFAULT_SET, Assumption
+from awning.contract.assumptions.subjects import Uses, users_of
 from awning.data_schema.patterns import are_patterns_checked
-from awning.diagnostics import SetupCheck, SetupState
-from awning.errors import AwningError
+from awning.diagnostics import SetupCheck, SetupState, first_few
+from awning.errors import AwningError, ConfigurationError, Faulty
+from awning.git import git_output
 from awning.jsrc import jsrc_root
 from awning.programs import PROGRAMS, check_program
 from awning.workspace.env_file import EnvFile
-from awning.workspace.root import find_state_directory
-from awning.workspace.setup_checks import (
-    check_env_file,
-    check_state_directory,
-    check_workspace,
-    without_password,
-)
+from awning.workspace.model import Profile, SettledAnswer
+from awning.workspace.reader import find_profile, read_workspace
+from awning.workspace.root import find_state_directory, find_workspace
 from awning.workspace.variables import VARIABLES
+
+
+def check_workspace(start: Path, environ: Mapping[str, str]) -> Iterator[SetupCheck]:
+    """Check the workspace around `start`."""
+    try:
+        root = find_workspace(start)
+    except AwningError as error:
+        yield SetupCheck(name="workspace", state="warning", detail="no workspace here", hint=error.hint)
+        return
+    try:
+        workspace = read_workspace(root, environ=environ)
+    except Faulty as error:
+        detail = f"{root}: {len(error.diagnostics)} findings"
+        yield SetupCheck(name="workspace", state="missing", detail=detail, hint="run: awning check")
+        return
+    except AwningError as error:
+        yield SetupCheck(name="workspace", state="missing", detail=error.message, hint=error.hint)
+        return
+    names = ", ".join(widget.name for widget in workspace.widgets) or "none"
+    profile = workspace.profile
+    service = without_password(profile.base_url) if profile.base_url else "no base_url"
+    yield SetupCheck(name="workspace", state="ok", detail=str(root))
+    yield SetupCheck(name="widgets", state="ok", detail=names)
+    yield SetupCheck(name="languages", state="ok", detail=", ".join(workspace.languages))
+    yield SetupCheck(name="profile", state="ok", detail=f"{profile.name} ({service})")
+
+
+def check_env_file(file: EnvFile) -> Iterator[SetupCheck]:
+    """Check a `.env` file. The result has the names of the variables, never their values."""
+    name = file.path.name
+    if file.problem is not None:
+        yield SetupCheck(name=name, state="missing", detail=file.problem.message)
+        return
+    names = ", ".join(file.taken) or "nothing"
+    overridden = f"; the environment overrides {', '.join(file.overridden)}" if file.overridden else ""
+    detail = f"{file.path}: {names}{overridden}"
+    if git_output(file.path.parent, "ls-files", "--", name):
+        hint = f"git rm --cached {name}, name it in .gitignore, and change the secrets that were in it"
+        yield SetupCheck(name=name, state="warning", detail=f"{detail}; git has it", hint=hint)
+    else:
+        yield SetupCheck(name=name, state="ok", detail=detail)
+    for diagnostic in file.refused:
+        line = diagnostic.place.line if diagnostic.place else 0
+        yield SetupCheck(
+            name=f"{name}:{line}", state="warning", detail=diagnostic.message, hint=diagnostic.hint
+        )
+
+
+def check_state_directory(path: Path) -> SetupCheck:
+    """Check the state directory. The result is a warning when `git clean -fdx` would delete the directory."""
+    if not path.is_dir():
+        return SetupCheck(name="state", state="ok", detail=f"{path} (not made yet)")
+    if not _would_git_clean(path):
+        return SetupCheck(name="state", state="ok", detail=str(path))
+    hint = "keep it outside of the repository: AWNING_STATE_DIR"
+    return SetupCheck(
+        name="state", state="warning", detail=f"{path}: git clean -fdx would delete it", hint=hint
+    )
+
+
+def without_password(url: str) -> str:
+    """Return the URL without a user name and password."""
+    scheme, separator, rest = url.partition("://")
+    return f"{scheme}{separator}{rest.rsplit('@', 1)[-1]}" if separator and "@" in rest else url
+
+
+def _would_git_clean(folder: Path) -> bool:
+    """Return whether `git clean -fdx` would delete the folder.
+
+    If git fails, return whether the folder is in a repository.
+    """
+    folder = folder.absolute()
+    output = git_output(folder.parent, "clean", "-nfdx", "--", str(folder))
+    if output is None:
+        return any((parent / ".git").exists() for parent in folder.parents)
+    return bool(output)
+
+
+MOST_USERS = 4
+"""The most users of an assumption that a line names."""
+Basis = Literal["guess", "observed", "probe", "capture", "hand"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownAssumption:
+    """An assumption, with what is known of it for one profile and one app.
+
+    `used_by` is what in the app depends on it; None without a workspace that can be read.
+    """
+
+    assumption: Assumption
+    settled: SettledAnswer | None
+    used_by: tuple[str, ...] | None
+
+    @cached_property
+    def basis(self) -> Basis:
+        """Why its answer is believed: it was settled for the profile, observed at a live service, or is a guess."""
+        if self.settled is not None:
+            return self.settled.by
+        return "observed" if self.assumption.is_observed else "guess"
+
+    @property
+    def answer(self) -> str:
+        return self.settled.answer if self.settled else self.assumption.sets[DEFAULT_SET]
+
+    @property
+    def way(self) -> str | None:
+        """How a user can settle it; None when awning has no way."""
+        from awning.probe.probes import PROBES  # noqa: PLC0415 - imports SQLAlchemy
+
+        if self.assumption.fields:
+            return "awning payload check FILE --settle"
+        probe = PROBES.get(self.assumption.id)
+        if probe is None:
+            return None
+        more = " --throwaway" if probe.leaves else ""
+        return f"awning probe --instance ID --only {self.assumption.id}{more}"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            **self.assumption.as_json(),
+            "answer": self.answer,
+            "basis": self.basis,
+            "on": self.settled.on if self.settled else None,
+            "service": self.settled.service if self.settled else None,
+            "used_by": None if self.used_by is None else list(self.used_by),
+            "settle": self.way,
+        }
+
+
+def print_assumptions(environ: Mapping[str, str], *, as_json: bool) -> None:
+    profile, uses = find_profile(None, environ), _find_uses(environ)
+    known = [
+        KnownAssumption(
+            assumption=assumption,
+            settled=profile.settled.get(assumption.id),
+            used_by=None if uses is None else users_of(assumption, uses),
+        )
+        for assumption in ASSUMPTIONS.values()
+    ]
+    documents = [each.as_json() for each in known]
+    print_result(as_json, _listing(known, profile), indent=2, profile=profile.name, assumptions=documents)
+
+
+def _listing(known: list[KnownAssumption], profile: Profile) -> Iterator[str]:
+    yield f"Answers of the sets {' / '.join(ASSUMPTION_SETS)}, or the settled one."
+    width = max(map(len, ASSUMPTIONS))
+    for heading, listed in _groups(known, profile):
+        if listed:
+            yield f"\n{heading} ({len(listed)})"
+        for each in listed:
+            yield from (line.rstrip() for line in _assumption_lines(each, width))
+
+
+def _find_uses(environ: Mapping[str, str]) -> Uses | None:
+    """Return what the app of this folder uses; None outside of a workspace, and when it cannot be read."""
+    try:
+        root = find_workspace(Path.cwd())
+    except ConfigurationError:
+        return None
+    from awning.pipeline.uses import find_uses  # noqa: PLC0415 - reads and compiles the app
+
+    try:
+        return find_uses(root, environ)
+    except AwningError as error:
+        say("note: which assumptions this app depends on is not known, because it has errors: awning check")
+        say(f"  {error.message.partition(chr(10))[0]}")
+        return None
+
+
+def _groups(known: list[KnownAssumption], profile: Profile) -> Iterator[tuple[str, list[KnownAssumption]]]:
+    """Yield the headings, each with its assumptions: first the guesses that the app depends on."""
+    open_ones = [each for each in known if each.settled is None]
+    used = [each for each in open_ones if each.used_by]
+    yield "This app depends on these guesses", [each for each in used if each.basis == "guess"]
+    yield f'Settled for the profile "{profile.name}"', [each for each in known if each.settled]
+    yield (
+        "This app depends on these answers, observed at other services",
+        [each for each in used if each.basis == "observed"],
+    )
+    rest = [each for each in open_ones if not each.used_by]
+    for side in dict.fromkeys(each.assumption.side for each in rest):
+        others = "" if rest[0].used_by is None else ", not used by this app"
+        yield f"Of {side}{others}", [each for each in rest if each.assumption.side == side]
+
+
+def _assumption_lines(each: KnownAssumption, width: int) -> Iterator[str]:
+    assumption = each.assumption
+    settled = each.settled
+    answers = " / ".join(assumption.sets[name] for name in ASSUMPTION_SETS)
+    if settled:
+        answers = ", ".join(filter(None, (settled.answer, settled.by, settled.on, settled.service)))
+    yield f"  {assumption.id:<{width}}  {answers}{'' if settled else f'  [{each.basis}]'}"
+    yield f"  {'':<{width}}  {assumption.question}"
+    if each.used_by:
+        yield f"  {'':<{width}}  used by {first_few(each.used_by, MOST_USERS)}"
+    if each.way and not settled:
+        yield f"  {'':<{width}}  settle it: {each.way}"
 
 
 @click.command()

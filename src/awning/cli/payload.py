@@ -12,8 +12,7 @@ from awning.contract import Exit
 from awning.diagnostics import did_you_mean, printable
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
-from awning.live.captured_state import captured_state
-from awning.live.captures import Capture, read_captures
+from awning.live.captures import Capture, captured_state, read_captures
 from awning.live.differences import Settled, certain_answers, differences_in, settled_by
 from awning.live.recorded_files import EVENTS_FILE
 from awning.live.replayed import settled_by_recording

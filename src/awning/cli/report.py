@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from awning.client.secret import escaped
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean, printable_lines
 from awning.errors import AwningError, ConfigurationError, Faulty
@@ -175,3 +176,13 @@ def awning_command() -> str:
     if shutil.which("awning") or not own.exists():
         return "awning"
     return str(own)
+
+
+LONGEST_LINE = 200
+"""The most characters of a line of a diff that are shown."""
+
+
+def cut_line(text: str) -> str:
+    """Return a line with control and invisible characters escaped, cut to LONGEST_LINE characters."""
+    line = escaped(text)
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}\N{HORIZONTAL ELLIPSIS}"

@@ -3,6 +3,8 @@
 An option overrides its environment variable, which overrides the profile, which overrides the default.
 """
 
+import os
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -10,9 +12,10 @@ import click
 
 from awning.cli.report import Command, profile_option, say
 from awning.cli.trust import OF_APPS_API, folder_that_names, require_trust
-from awning.client import Access
+from awning.client import Access, Secret
 from awning.client.access import find_apps_access
-from awning.client.private_files import REPAIR, open_to_others, secret_files
+from awning.client.secret import REPAIR, open_to_others, secret_files
+from awning.errors import ConfigurationError
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.server import database_url, state_at
 from awning.publish.state.store import StateStore, private_paths
@@ -68,3 +71,36 @@ def find_access(base_url: str | None, profile: str | None, environ: Mapping[str,
     named_by = folder_that_names(base_url, "AWNING_BASE_URL", environ)
     require_trust(access.base_url, named_by, OF_APPS_API, environ)
     return access
+
+
+secret_env_option = click.option(
+    "--secret-env",
+    default="AWNING_APP_SECRET",
+    show_default=True,
+    metavar="NAME",
+    help="The environment variable that holds the app secret.",
+)
+
+
+def secret_in(variable: str) -> Secret:
+    """Return the secret in an environment variable. Raises ConfigurationError when it has none."""
+    secret = os.environ.get(variable, "")
+    if not secret:
+        raise ConfigurationError(f"the environment variable {variable} is not set or is empty")
+    return Secret(secret)
+
+
+def read_secret(variable: str, name: str, *, confirm: bool = False) -> str:
+    """Read a secret from the environment variable, the terminal, or standard input.
+
+    With `confirm`, the terminal asks for it twice. Raises ConfigurationError when standard input is empty.
+    """
+    secret = os.environ.get(variable, "").strip()
+    if secret:
+        return secret
+    if sys.stdin.isatty():
+        return str(click.prompt(name, hide_input=True, confirmation_prompt=confirm, err=True)).strip()
+    secret = sys.stdin.read(4096).strip()
+    if not secret:
+        raise ConfigurationError(f"there is no {name}", hint=f"set {variable}, or write it to standard input")
+    return secret

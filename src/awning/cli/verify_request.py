@@ -5,7 +5,7 @@ import os
 import click
 
 from awning.cli.report import json_option, print_result
-from awning.cli.secrets import secret_env_option, secret_in
+from awning.cli.service_options import secret_env_option, secret_in
 from awning.contract import Exit
 from awning.signed_requests import verify_request as judge
 

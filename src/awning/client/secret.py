@@ -3,12 +3,16 @@
 API keys, the app secret, passwords and authCodes are passed as `Secret`. Its `repr`, `str` and format show `***`
 instead of the text, it cannot be pickled, and it is compared in constant time. `find_secret` reads a secret from the
 environment, a keyring or a file, and never from a flag, because other users can see flags in the list of processes.
+
+A file or folder with secrets is checked, and repaired: other users of this machine may not read or write it.
 """
 
 import hmac
+import os
 import re
+import stat
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -184,3 +188,48 @@ def _from_file(variable: str, environ: Mapping[str, str]) -> Secret | None:
     if not text:
         raise ConfigurationError(f"the file that {variable} names is empty")
     return Secret(text)
+
+
+REPAIR = "awning doctor --fix"
+_READ_OR_WRITE = stat.S_IRGRP | stat.S_IWGRP | stat.S_IROTH | stat.S_IWOTH
+
+
+def open_to_others(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield those of the paths that others than their owner may read or write. Missing ones are left out.
+
+    Windows has no such modes, so nothing is yielded there.
+    """
+    for path in paths:
+        try:
+            mode = stat.S_IMODE(path.stat().st_mode)
+        except OSError:
+            continue
+        if os.name == "posix" and mode & _READ_OR_WRITE:
+            yield path
+
+
+def close_to_others(path: Path) -> bool:
+    """Take the rights of all but the owner. Returns whether that was allowed."""
+    try:
+        path.chmod(stat.S_IMODE(path.stat().st_mode) & stat.S_IRWXU)
+    except OSError:
+        return False
+    return True
+
+
+def secret_files(names: Iterable[str], environ: Mapping[str, str]) -> list[Path]:
+    """Return the files that variables such as AWNING_API_KEY_FILE name. `names` are the names of the secrets."""
+    values = (environ.get(f"{name}_FILE", "").strip() for name in names)
+    return [Path(value) for value in values if value]
+
+
+def check_private(name: str, paths: Iterable[Path], *, fix: bool) -> Iterator[SetupCheck]:
+    """Yield a warning of `awning doctor` for each path that is open to others; with `fix`, repair it."""
+    for path in open_to_others(paths):
+        mode = f"{stat.S_IMODE(path.stat().st_mode):04o}"
+        if fix and close_to_others(path):
+            yield SetupCheck(name=name, state="ok", detail=f"{path}: was {mode}, is now only its owner's")
+            continue
+        hint = f"let its owner run: chmod go= {path}" if fix else REPAIR
+        detail = f"{path}: others on this machine may read or write it ({mode}); only its owner should"
+        yield SetupCheck(name=name, state="warning", detail=detail, hint=hint)

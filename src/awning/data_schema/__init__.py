@@ -2,32 +2,22 @@
 
     keywords       the keywords that are known, and value_formats those of `format`
     schema_reader  reads a JSON Schema as a tree of parts, and finds the problems of the schema itself
-    schema_part    one part of that tree, and the reason why a value does not fit
+    schema_part    one part of that tree, its defaults, and the reason why a value does not fit
+    patterns       matches texts with patterns in limited time, and finds patterns that take too long
     fields         the fields of a form for the data
-    defaults       the values that apply if nothing is set
     misfits        finds the values that do not fit
     value_changes  what a write of app data changes and drops, what differs between two states, and a change taken back
-    reserved_key   the part of the app data that is awning's own: the disabled widgets
     narrowing      where data that fit an earlier schema may not fit a later one
     limits         checks the limits of a number, a text or a list
     words          describes misfits in English
-    versions       the version of a widget's stored data, and that which a schema describes
+    versions       what awning stores beside settings: versions of widgets' data, and the disabled widgets
 
 It is a package of its own because the workspace, the host, the command line and the harness all check data with it.
 """
 
-from awning.data_schema.defaults import default_of, defaults_of
 from awning.data_schema.fields import Field, FieldKind, Group, Rows, fields_of, new_row, read_form
 from awning.data_schema.misfits import Misfit, app_misfits, misfits, settings_in
 from awning.data_schema.narrowing import unversioned_changes
-from awning.data_schema.reserved_key import (
-    RESERVED_KEY,
-    disabled_widgets,
-    keep_reserved,
-    stopped_widgets,
-    with_disabled,
-    without_reserved,
-)
 from awning.data_schema.schema_part import (
     ABSENT,
     ANYTHING,
@@ -39,6 +29,8 @@ from awning.data_schema.schema_part import (
     SchemaPart,
     ValueProblem,
     data_objects,
+    default_of,
+    defaults_of,
     has_secrets,
 )
 from awning.data_schema.schema_reader import SchemaProblem, read_app_schema, read_schema
@@ -52,16 +44,22 @@ from awning.data_schema.value_changes import (
     value_changes,
 )
 from awning.data_schema.versions import (
+    RESERVED_KEY,
     VERSION_KEY,
     VERSION_KEYWORD,
     data_version,
+    disabled_widgets,
     earlier_parts,
     has_settings,
+    keep_reserved,
     later_parts,
     schema_version,
+    stopped_widgets,
+    with_disabled,
     with_new_versions,
     with_version,
     with_versions_of,
+    without_reserved,
 )
 from awning.data_schema.words import hint_for, kind_of, sentence_for, shown_path
 

@@ -24,7 +24,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from awning.data_schema.defaults import default_of
 from awning.data_schema.schema_part import (
     ABSENT,
     Absent,
@@ -32,6 +31,7 @@ from awning.data_schema.schema_part import (
     Path,
     SchemaOption,
     SchemaPart,
+    default_of,
     has_secrets,
 )
 from awning.data_schema.value_formats import Control, format_of

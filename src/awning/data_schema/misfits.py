@@ -10,13 +10,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from awning.data_schema.defaults import default_of
 from awning.data_schema.keywords import is_number
 from awning.data_schema.limits import identity, limit_problem
 from awning.data_schema.patterns import Patterns
-from awning.data_schema.reserved_key import RESERVED_KEY
-from awning.data_schema.schema_part import ABSENT, ANYTHING, Absent, Json, Path, SchemaPart, ValueProblem
-from awning.data_schema.versions import VERSION_KEY
+from awning.data_schema.schema_part import (
+    ABSENT,
+    ANYTHING,
+    Absent,
+    Json,
+    Path,
+    SchemaPart,
+    ValueProblem,
+    default_of,
+)
+from awning.data_schema.versions import RESERVED_KEY, VERSION_KEY
 
 EVERY_WIDGET = {"enabled": SchemaPart(types=("boolean",))}
 """The keys that the runtime reads from every widget's data. All schemas allow them (jsrc/runtime/data.ts)."""

@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from awning.data_schema.defaults import default_of
 from awning.data_schema.keywords import TYPES, bounds_of
 from awning.data_schema.limits import SAFEST
 from awning.data_schema.misfits import EVERY_WIDGET, misfits
-from awning.data_schema.schema_part import ANYTHING, Json, Path, SchemaPart
+from awning.data_schema.schema_part import ANYTHING, Json, Path, SchemaPart, default_of
 from awning.data_schema.versions import schema_version
 
 _FORMS = {"string": ("pattern", "format"), "array": ("uniqueItems",)}

@@ -14,8 +14,7 @@ from urllib.parse import unquote
 
 from awning.data_schema.keywords import KEYWORDS, NOT_HELD, TYPES, range_of
 from awning.data_schema.misfits import misfits
-from awning.data_schema.near_misses import slow_text
-from awning.data_schema.patterns import LIMIT_S, are_patterns_checked, pattern_fault
+from awning.data_schema.patterns import LIMIT_S, are_patterns_checked, pattern_fault, slow_text
 from awning.data_schema.schema_part import ABSENT, ANYTHING, Json, Path, SchemaOption, SchemaPart
 from awning.data_schema.value_formats import VALUE_FORMATS
 from awning.data_schema.words import hint_for, sentence_for, shown

@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from awning.data_schema.defaults import merge_values
 from awning.data_schema.limits import identity
-from awning.data_schema.reserved_key import keep_reserved, without_reserved
-from awning.data_schema.schema_part import ABSENT, Absent, Json, Path
+from awning.data_schema.schema_part import ABSENT, Absent, Json, Path, merge_values
+from awning.data_schema.versions import keep_reserved, without_reserved
 
 WHOLE: Path = ()
 

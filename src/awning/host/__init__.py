@@ -4,15 +4,16 @@
     application, hooks       the ASGI application; the app's own code, which it calls after a change
     connection, guard        limits of a connection; checks, headers and log line of each request
     visits                   verifies install and settings requests, reads their parameters and handles them
-    sessions                 who may see a settings page, and for how long
+    sessions                 who may see a settings page, and for how long; what its form has posted
     settings_page, form      the settings page; its form, made from the data schema
-    installing, removing     the steps of an installation and of an uninstallation; each is safe to repeat
+    installing               the steps of an installation and of an uninstallation; each is safe to repeat
     turn                     a lock for each instance among all workers
     reports, addresses       count the reports of pages, and limit those of each address
     pages, languages         render pages; their texts in the visitor's language
-    host, host_records       the objects that all requests share, and the health check; the server's own tables
+    host                     the objects that all requests share, and the health check
+    host_records             the server's own tables: read, written, created
     served_build             the build that is served
-    serving, migrating       run the server; migrate its tables
+    serving                  runs the server
 
 The server writes the inventory that the publisher reads. It reads the build from `dist/` and never imports the
 pipeline. It needs the extra `host`.

@@ -1,4 +1,4 @@
-"""The steps of an installation. Each step is safe to repeat.
+"""The steps of an installation and of an uninstallation. Each step is safe to repeat.
 
     added       a new authCode is put into the inventory and the records before the service is called. When the service
                 refuses it, it is removed from the inventory, but not from the records, because the service gives the
@@ -10,6 +10,10 @@
 
 The records have the time of each finished step. After a crash, a call without a response, or a reload of the page, the
 installation continues with the first step that is not recorded. Public apps make the calls in this order (observed).
+
+The server records the start of the removal before it calls the service. If the call succeeds, but its response is lost
+or the server crashes, the service refuses the authCode at the next attempt. If a start is recorded, the refusal means
+that the first call succeeded, and the removal is completed. Otherwise the refusal is an error.
 """
 
 import os
@@ -25,7 +29,6 @@ from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance
 from awning.host.host_records import Installation
 from awning.host.log import LOG
-from awning.host.removing import is_refusal_of_code
 from awning.publish.app_data import app_data_of
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import REACHED, RIGHT, Summary
@@ -262,3 +265,50 @@ async def _record_step(host: Host, installation: Installation, step: str) -> Ins
 
 async def _reload(host: Host, installation: Installation) -> Installation:
     return await host.run_blocking(host.records.installation, installation.key) or installation
+
+
+GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
+
+
+async def uninstall(host: Host, installation: Installation) -> None:
+    """Call POST /apps/delete/, mark the installation as removed, and call the app's hook.
+
+    A failed call counts as a success when the instance is known to be uninstalled (`_is_uninstalled`). Otherwise raises
+    ServiceError, and does not mark the installation.
+    """
+    async with host.turn(installation.key):
+        begun = installation.removing_at is not None
+        await host.run_blocking(host.records.update, installation.key, removing_at=host.clock())
+        try:
+            await host.run(apps.delete(installation.code))
+        except ServiceError as problem:
+            if not await _is_uninstalled(host, installation.code, problem, begun=begun):
+                if not problem.unclear:
+                    await host.run_blocking(host.records.update, installation.key, removing_at=None)
+                raise
+        await host.run_blocking(host.remove_installation, installation, now=host.clock())
+    LOG.info("uninstalled: %s", installation.key)
+    await call_hook(host.hooks.on_uninstalled, hosted_instance(installation))
+
+
+async def _is_uninstalled(host: Host, code: Secret, problem: ServiceError, *, begun: bool) -> bool:
+    """Return whether the instance is known to be uninstalled, although the call failed with `problem`.
+
+    `begun` is whether an earlier attempt was recorded. If so, a refusal of the authCode means that the earlier attempt
+    succeeded. If the effect of this call is not clear, the languages are read: the service refuses that for an
+    uninstalled instance.
+    """
+    if is_refusal_of_code(problem):
+        return begun
+    if not problem.unclear:
+        return False
+    try:
+        await host.run(apps.languages(code))
+    except ServiceError as second_problem:
+        return is_refusal_of_code(second_problem)
+    return False
+
+
+def is_refusal_of_code(problem: ServiceError) -> bool:
+    """Return whether the service refuses the authCode as unknown. A wrong API key gets the same response."""
+    return isinstance(problem, Unauthorized) or (isinstance(problem, Refused) and problem.status in GONE)

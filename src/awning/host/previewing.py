@@ -43,8 +43,7 @@ from awning.host.languages import accepted_language, language_chain, sentences
 from awning.host.log import LOG, with_hint
 from awning.host.pages import Pages, pictures_in, wrong_fields
 from awning.host.served_build import ServedBuild
-from awning.host.sessions import foreign_reason
-from awning.host.settings_request import (
+from awning.host.sessions import (
     DIGEST_DIGITS,
     BadForm,
     Posted,
@@ -52,6 +51,7 @@ from awning.host.settings_request import (
     digest_of,
     find_visit,
     first_text,
+    foreign_reason,
     read_posted,
 )
 from awning.host.visits import failure_code, failure_status

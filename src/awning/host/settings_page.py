@@ -30,21 +30,20 @@ from awning.host.guard import page_policy
 from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance
 from awning.host.host_records import Installation
-from awning.host.installing import read_data
+from awning.host.installing import read_data, uninstall
 from awning.host.languages import accepted_language, isolated, language_chain, sentences
 from awning.host.log import LOG, with_hint
 from awning.host.pages import Pages, pictures_in, wrong_fields
 from awning.host.previewing import RecentData, query_of_choice, view_preview
-from awning.host.removing import uninstall
 from awning.host.served_build import ServedBuild
-from awning.host.sessions import foreign_reason
-from awning.host.settings_request import (
+from awning.host.sessions import (
     BadForm,
     Posted,
     SettingsRequest,
     digest_of,
     find_visit,
     first_text,
+    foreign_reason,
     read_posted,
 )
 from awning.host.visits import failure_code, failure_status, titles_of

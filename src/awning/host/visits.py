@@ -22,11 +22,10 @@ from starlette.responses import RedirectResponse, Response
 from awning.client import Secret
 from awning.errors import AwningError, ConfigurationError, DatabaseUnusable, ServiceError, Unreachable
 from awning.host.host import Host
-from awning.host.installing import adopt, install
+from awning.host.installing import adopt, install, is_refusal_of_code
 from awning.host.languages import accepted_language
 from awning.host.log import LOG, with_hint
 from awning.host.pages import Pages
-from awning.host.removing import is_refusal_of_code
 from awning.host.sessions import open_session
 from awning.signed_requests import verify_request
 from awning.signed_requests.query import decoded, plain_name, read_query

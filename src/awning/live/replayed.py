@@ -14,9 +14,8 @@ from awning.contract import Dialect
 from awning.errors import ConfigurationError
 from awning.live.captures import Capture, read_captures
 from awning.live.differences import REPEATED, Settled, VisitedEvent, settled_by_visit
-from awning.live.recorded_files import EVENTS_FILE, VISIT_FILE
+from awning.live.recorded_files import EVENTS_FILE, VISIT_FILE, Shape
 from awning.live.recording import MOST_EVENTS
-from awning.live.shapes import Shape
 from awning.typed_values import Mismatch, decode
 
 _LARGEST = 50_000_000

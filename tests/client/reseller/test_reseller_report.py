@@ -14,8 +14,7 @@ from awning.cli.main import main
 from awning.cli.reseller.page import bars, report_page
 from awning.cli.reseller.report import as_text
 from awning.client.reseller import Balance, Money, Website
-from awning.client.reseller.upcoming import upcoming
-from awning.client.reseller.usage import COLUMNS, Thresholds, other_month_warning, usage_report
+from awning.client.reseller.usage import COLUMNS, Thresholds, other_month_warning, upcoming, usage_report
 from awning_harness.service import serve
 
 AT = datetime(2026, 4, 11, tzinfo=UTC)  # a third of April is over

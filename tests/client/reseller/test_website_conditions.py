@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.client.reseller.condition import compile_condition
-from awning.client.reseller.selection import FIELD_VALUES, WEBSITE_FIELDS
+from awning.client.reseller.selection import FIELD_VALUES, WEBSITE_FIELDS, compile_condition
 from awning.errors import ConfigurationError
 
 ROW = {

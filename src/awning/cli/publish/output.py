@@ -9,8 +9,7 @@ from typing import Any, Self
 
 import click
 
-from awning.cli.report import plural, say
-from awning.cli.terminal_text import cut_line
+from awning.cli.report import cut_line, plural, say
 from awning.client.secret import escaped
 from awning.contract import Exit
 from awning.json_document import json_document_with_rows

@@ -11,7 +11,7 @@ from awning.cli.report import json_option, print_result, say
 from awning.cli.reseller.changing import alone, dry_run_option, open_log, show_changes
 from awning.cli.reseller.connection import Connection, connected
 from awning.cli.reseller.table import json_row, pairs
-from awning.cli.secrets import read_secret
+from awning.cli.service_options import read_secret
 from awning.client import find_secret
 from awning.client.reseller import actions
 from awning.client.reseller.actions import SETTABLE, SetPassword

@@ -8,7 +8,7 @@ from awning.cli.report import json_option, say
 from awning.cli.reseller.changing import open_log, value_text
 from awning.cli.reseller.table import json_row, print_rows
 from awning.client.reseller.client import find_time_zone
-from awning.client.reseller.condition import compile_condition
+from awning.client.reseller.selection import compile_condition
 from awning.publish.cell_outcome import CellOutcome
 from awning.reseller.log import LOG_FIELDS
 

@@ -11,7 +11,7 @@ from awning.cli.reseller.table import check_one_form, csv_option, json_row, json
 from awning.client.reseller import actions
 from awning.client.reseller.client import find_time_zone
 from awning.client.reseller.selection import WebsiteSelection
-from awning.client.reseller.upcoming import upcoming as upcoming_events
+from awning.client.reseller.usage import upcoming as upcoming_events
 from awning.contract import Exit
 
 COLUMNS = ("at", "kind", "website", "brandname", "plan", "credits")

@@ -1,19 +1,160 @@
-"""`awning summary`: findings, tests and sizes as Markdown, for a pull request."""
+"""`awning summary`: findings, tests and sizes as Markdown, for a pull request.
+
+It collects the files that a run in CI has written: builds, the findings of `awning check --format sarif`, and results
+of tests. A file may be missing, because the step that writes it failed.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import click
+from msgspec import Struct, field
 
-from awning.build_record import WHOLE_APP, shorten_fingerprint
+from awning.build_record import FILE_NAME, WHOLE_APP, BuildRecord, read_build_record, shorten_fingerprint
 from awning.cli.report import dist_option, plural, print_result
-from awning.cli.summary.findings import Finding
-from awning.cli.summary.run_results import Summary, summarize
-from awning.cli.summary.sizes import SizeChange
-from awning.cli.summary.tests import TestResults
+from awning.cli.summary.sizes import SizeChange, compare_sizes
+from awning.cli.summary.tests import TestResults, read_junit
 from awning.contract import Exit
+from awning.errors import ConfigurationError
+from awning.typed_values import Mismatch, decode
 from awning.workspace.root import find_workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A result in a SARIF file.
+
+    `severity` is `error`, `warning` or `note`. `line` is None for a finding about a whole file.
+    """
+
+    rule: str
+    severity: str
+    path: str
+    line: int | None
+    message: str
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class _Message(Struct):
+    text: str
+
+
+class _Artifact(Struct):
+    uri: str = ""
+
+
+class _Region(Struct, rename="camel"):
+    start_line: int | None = None
+
+
+class _PhysicalLocation(Struct, rename="camel"):
+    artifact_location: _Artifact = field(default_factory=_Artifact)
+    region: _Region = field(default_factory=_Region)
+
+
+class _Location(Struct, rename="camel"):
+    physical_location: _PhysicalLocation = field(default_factory=_PhysicalLocation)
+
+
+class _SarifResult(Struct, rename="camel"):
+    rule_id: str
+    message: _Message
+    level: str = "warning"
+    locations: tuple[_Location, ...] = ()
+
+    def finding(self) -> Finding:
+        place = next(iter(self.locations), _Location()).physical_location
+        return Finding(
+            rule=self.rule_id,
+            severity=self.level,
+            path=place.artifact_location.uri,
+            line=place.region.start_line,
+            message=self.message.text,
+        )
+
+
+class _Run(Struct):
+    results: tuple[_SarifResult, ...]
+
+
+class _Sarif(Struct):
+    """The parts of a SARIF file that are read (SARIF 2.1.0)."""
+
+    runs: tuple[_Run, ...]
+
+
+def read_sarif(file: Path) -> tuple[Finding, ...]:
+    """Return the findings in a SARIF file.
+
+    Raises ConfigurationError when the file is not valid SARIF, OSError when it cannot be read.
+    """
+    try:
+        document = decode(file.read_bytes(), _Sarif)
+    except Mismatch as mismatch:
+        raise ConfigurationError(
+            f"{file} is not a SARIF file: {mismatch.of('it')}",
+            hint=f"write it with: awning check --format sarif > {file}",
+        ) from None
+    return tuple(result.finding() for run in document.runs for result in run.results)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """The results of a run in CI.
+
+    A part is None when its file was not asked for or does not exist. `missing` has the paths of the files that were
+    asked for and do not exist.
+    """
+
+    record: BuildRecord | None
+    base: BuildRecord | None
+    findings: tuple[Finding, ...] | None
+    tests: TestResults | None
+    missing: tuple[str, ...]
+
+    @property
+    def sizes(self) -> tuple[SizeChange, ...]:
+        return compare_sizes(self.record, self.base) if self.record else ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "fingerprint": self.record.fingerprint if self.record else None,
+            "base_fingerprint": self.base.fingerprint if self.base else None,
+            "sizes": [{**change.as_json(), "difference": change.difference} for change in self.sizes],
+            "findings": None if self.findings is None else [finding.as_json() for finding in self.findings],
+            "tests": self.tests.as_json() if self.tests else None,
+            "missing": list(self.missing),
+        }
+
+
+def summarize(
+    dist: Path, *, against: Path | None = None, sarif: Path | None = None, junit: Path | None = None
+) -> Summary:
+    """Read the build in `dist`, the build to compare it with, and the files of findings and test results.
+
+    A missing file is no error, because a summary is most useful when a step of the run has failed. Raises
+    ConfigurationError when a file exists but is not valid, OSError when a file of findings or test results cannot be
+    read.
+    """
+    wanted = (dist / FILE_NAME, against and against / FILE_NAME, sarif, junit)
+    missing = tuple(str(file) for file in wanted if file and not file.is_file())
+    return Summary(
+        record=_record(dist),
+        base=_record(against) if against else None,
+        findings=read_sarif(sarif) if sarif and sarif.is_file() else None,
+        tests=read_junit(junit) if junit and junit.is_file() else None,
+        missing=missing,
+    )
+
+
+def _record(folder: Path) -> BuildRecord | None:
+    return read_build_record(folder) if (folder / FILE_NAME).is_file() else None
+
 
 MARK = "<!-- awning summary -->"
 """The first line of the Markdown. By this line, CI finds the comment of an earlier run, and replaces that comment."""

@@ -1,14 +1,12 @@
 """The Reseller API. Its base URL and authentication differ from the Apps API's, and its calls can cost money.
 
-    actions                all actions of a reseller; arguments are checked when an action is made
-    action                 the class of an action, whose effect is read back when its result is unclear
+    actions                all actions of a reseller; an effect is read back when its result is unclear
     operations             each call described once, as a value
-    resources, money       websites, domains, settings and balance as typed values
+    resources              websites, domains, settings and balance as typed values
     authorization          the token: obtained, renewed, never shown
     client, async_client   run actions
-    selection, condition   the websites that meet a condition, sorted
-    usage                  the AI usage of websites
-    upcoming               limits that websites reach soon, and credits that expire soon
+    selection              the websites that meet a condition, sorted
+    usage                  the AI usage of websites, limits that websites reach soon, and credits that expire soon
 
     with reseller_client("https://reseller.example", "me@example.com", password) as client:
         for website in client.run(actions.websites()):
@@ -19,11 +17,10 @@ The asynchronous client is not imported here, because aiohttp takes a fifth of a
 """
 
 from awning.client.reseller import actions
-from awning.client.reseller.action import Action
+from awning.client.reseller.actions import Action
 from awning.client.reseller.authorization import ResellerSession
 from awning.client.reseller.client import ResellerClient, reseller_access, reseller_client
-from awning.client.reseller.money import Money
-from awning.client.reseller.resources import Balance, Domain, Settings, Website
+from awning.client.reseller.resources import Balance, Domain, Money, Settings, Website
 
 __all__ = [
     "Action",

@@ -3,19 +3,69 @@
 Every field in the specification's tables must be present with its type. Other fields are ignored, except all of the
 settings and the balance's link to the signup fee. The specification does not show the time zone of dates. So the caller
 passes it, and all datetime values have a time zone.
+
+An amount is a currency code followed by a number (Balance). The specification does not show its exact form, so several
+are accepted: with or without a space, and with or without
+thousands grouped by commas or spaces.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
-from typing import Any, TypeVar
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any, Self, TypeVar
 
 from awning.client.operation import Fields
-from awning.client.reseller.money import Money
 from awning.client.responses import MalformedField
 from awning.contract.reseller_calls import SUBSCRIPTIONS
 from awning.contract.reseller_errors import STATUS_ENABLED
 from awning.contract.reseller_fields import SETTINGS_FIELDS, SIGNUP_FEE_FIELD
+
+_FORM = re.compile(r"([A-Z]{3})\s?(-?\d{1,3}(?:[, ]\d{3}){1,5}|-?\d{1,18})(\.\d{1,4})?", re.ASCII)
+"""A longer amount is none: decimal arithmetic here has 28 digits."""
+_DECIMALS = {
+    0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
+    3: "BHD IQD JOD KWD LYD OMR TND",
+    4: "CLF UYW",
+}
+"""The currencies that have not two decimals (ISO 4217, list one, 2024)."""
+_SMALLEST = {
+    code: Decimal(10) ** -decimals for decimals, codes in _DECIMALS.items() for code in codes.split()
+}
+_CENT = Decimal("0.01")
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """An amount in one currency. `str` writes it with the decimals of the currency: `EUR 12.34`, `JPY 1234`."""
+
+    currency: str
+    amount: Decimal
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Parse an amount. Raises ValueError when `text` is not an amount."""
+        match = _FORM.fullmatch(text.strip())
+        if match is None:
+            raise ValueError("not a currency code followed by an amount")
+        whole = re.sub("[, ]", "", match[2])
+        return cls(match[1], Decimal(whole + (match[3] or "")))
+
+    def __str__(self) -> str:
+        return f"{self.currency} {self.rounded().amount:f}"
+
+    def rounded(self) -> "Money":
+        """Return the amount rounded to the currency's smallest unit, with halves rounded away from zero.
+
+        Adding 0 takes the sign from a negative zero.
+        """
+        smallest = _SMALLEST.get(self.currency, _CENT)
+        return Money(self.currency, self.amount.quantize(smallest, rounding=ROUND_HALF_UP) + 0)
+
+    def times(self, factor: Decimal) -> "Money":
+        return Money(self.currency, self.amount * factor)
+
 
 T = TypeVar("T")
 FREE = "free"

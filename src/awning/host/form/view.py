@@ -24,13 +24,23 @@ from awning.host.form.filling import (
     is_empty_entry,
     may_stay_empty,
     option_key,
+    origin_of,
+    places_of,
     posted_text,
     shown_rows,
     value_at,
 )
-from awning.host.form.moments import Moment, is_shown_by
-from awning.host.form.origins import origin_of, places_of
-from awning.host.form.shown import FieldView, FormContents, GroupView, Limit, OptionView, RowsView, RowView
+from awning.host.form.shown import (
+    FieldView,
+    FormContents,
+    GroupView,
+    Limit,
+    Moment,
+    OptionView,
+    RowsView,
+    RowView,
+    is_shown_by,
+)
 from awning.host.languages import LocalizedText, text_in
 
 Json = Any

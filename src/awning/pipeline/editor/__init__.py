@@ -26,7 +26,7 @@ from awning.pipeline.cache.toolchain import EDITORS, STAMP, package_stamp
 from awning.template.compiled_template import CompiledTemplate
 from awning.template.types.declaration import comment_text, declaration, key
 from awning.workspace.model import Widget, Workspace
-from awning.workspace.schemas import editor_schemas
+from awning.workspace.shapes import editor_schemas
 from awning.workspace.widgets import TEMPLATE_ENDING
 
 __all__ = ["write_editor_files"]
