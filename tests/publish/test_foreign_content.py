@@ -5,7 +5,7 @@ import json
 import pytest
 
 from awning.contract import Exit
-from awning.publish.ownership import Ownership
+from awning.publish.cells import Ownership
 from awning.publish.release.build_files import page_hash_of, sha256_of
 
 OURS = "<b>ours</b>"

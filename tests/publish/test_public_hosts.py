@@ -5,8 +5,8 @@ import socket
 
 import pytest
 
+from awning.publish.verify.page_address import HostRefused, check_host, is_allowed
 from awning.publish.verify.page_fetcher import PageFetcher, PageLimits, PageUnreadable
-from awning.publish.verify.public_hosts import HostRefused, check_host, is_allowed
 
 ADDRESSES = {
     "8.8.8.8": True,

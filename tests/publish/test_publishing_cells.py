@@ -15,13 +15,12 @@ from awning.contract import Exit
 from awning.publish.apply import Job, apply
 from awning.publish.cell_flow import publish_cell
 from awning.publish.cell_outcome import CellResult, Summary
-from awning.publish.cells import Cell
+from awning.publish.cells import Cell, Ownership
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal import JournalUnwritable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import writes_under_way
-from awning.publish.ownership import Ownership
 from awning.publish.pacing import Pace
 from awning.publish.release.build_files import read_build, sha256_of
 from awning.publish.runner import RunSettings

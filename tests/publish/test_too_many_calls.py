@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from awning.client import NoResponse, Response
-from awning.publish.breaker import SILENCE_S, Breaker
 from awning.publish.cell_outcome import Cause
 from awning.publish.pacing import Slots
+from awning.publish.runner import SILENCE_S, Breaker
 
 
 class Clock:

@@ -11,7 +11,7 @@ from awning.errors import ConfigurationError
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
-from awning.publish.state.database_errors import explain
+from awning.publish.state.database import explain
 from awning.publish.state.store import StateDir
 
 CODE = "code-a"

@@ -21,10 +21,9 @@ from awning.contract.assumptions import ASSUMPTIONS
 from awning.publish.manifest_head import ManifestHeads
 from awning.publish.release.releases import Releases
 from awning.publish.state.database import Database
-from awning.publish.verify.page_address import USUAL, page_address
+from awning.publish.verify.page_address import USUAL, HostRefused, page_address
 from awning.publish.verify.page_content import PageContent, read_page
 from awning.publish.verify.page_fetcher import PageUnreadable, redirect_target
-from awning.publish.verify.public_hosts import HostRefused
 from awning.publish.verify.verified_cell import BrowserView
 from awning_harness.service import serve
 

@@ -4,7 +4,7 @@ import socket
 from urllib.parse import urlsplit
 
 from awning.errors import ConfigurationError
-from awning.publish.verify.public_hosts import HostRefused, check_host
+from awning.publish.verify.page_address import HostRefused, check_host
 
 
 def require_allowed(url: str, *, allow_private: bool) -> None:

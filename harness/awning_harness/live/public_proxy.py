@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from awning.publish.verify.public_hosts import is_allowed
+from awning.publish.verify.page_address import is_allowed
 
 _VERSION, _CONNECT, _NO_PASSWORD = 5, 1, 0
 _IP4, _NAME, _IP6 = 1, 3, 4

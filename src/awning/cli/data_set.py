@@ -25,9 +25,7 @@ from awning.errors import ConfigurationError, Faulty
 from awning.publish.app_data import read_app_data
 from awning.publish.cell_outcome import CellOutcome, Ending
 from awning.publish.data.change import listed
-from awning.publish.data.one import store_journaled, wait_until_settled
-from awning.publish.data.restoring import DataRestoring
-from awning.publish.data.setting import DataSetting
+from awning.publish.data.setting import DataRestoring, DataSetting, store_journaled, wait_until_settled
 from awning.publish.operator import operator_name
 from awning.publish.stores import Stores
 from awning.workspace.app_data import app_data_diagnostics, parse_app_data, read_built_schema

@@ -32,11 +32,11 @@ from awning.host.log import LOG
 from awning.publish.app_data import app_data_of
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import REACHED, RIGHT, Summary
+from awning.publish.cells import Ownership, ownership_of
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal_entry import RunKind, RunTask
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.operator import operator_name
-from awning.publish.ownership import Ownership, ownership_of
 from awning.publish.release.build_files import Build
 from awning.publish.release.releases import Builds
 from awning.publish.runner import RunSettings

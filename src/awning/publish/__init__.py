@@ -4,9 +4,9 @@
     state          a directory or a PostgreSQL database: transactions, errors, tables, locks
     inventory      the app's own list of instances, and its CSV table
     release        the build in `dist/`, checked against its hashes; the releases
-    cells          the cells of an instance, and which are skipped; `ownership` decides what may be replaced
+    cells          the cells of an instance, which are skipped, and what may be replaced
     requests       the parameters of a publish; `run` performs it, `reading` performs runs that write nothing
-    runner         runs a flow for each cell; `pacing` limits its speed, `breaker` stops a run that cannot succeed
+    runner         runs a flow for each cell; stops a run that cannot succeed; `pacing` limits its speed
     cell_flow      one cell as a generator: read, journal, write, read back
     apply          writes all cells of a run; `rollback` takes cells back
     plan           what a run would do to each cell

@@ -20,7 +20,7 @@ from awning.publish.cell_outcome import (
     Summary,
     SummaryCounts,
 )
-from awning.publish.cells import NOT_BUILT, STAYS, Cell, cells_of, skip_reason
+from awning.publish.cells import FOREIGN, NOT_BUILT, STAYS, Cell, Ownership, cells_of, skip_reason
 from awning.publish.data.change import AppDataChange
 from awning.publish.data.migrating import (
     CANNOT,
@@ -38,7 +38,6 @@ from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import CellName
-from awning.publish.ownership import FOREIGN, Ownership
 from awning.publish.pacing import HostPace
 from awning.publish.release.build_files import Build, page_hash_of
 from awning.publish.run_watcher import RunWatcher

@@ -30,9 +30,8 @@ from awning.build_record import Place
 from awning.client import Calling, Reply, Step, Wait, apps, call
 from awning.errors import Refused, ServiceError, Unauthorized, Unreachable
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
-from awning.publish.cells import Cell
+from awning.publish.cells import FOREIGN, Cell, Ownership
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
-from awning.publish.ownership import FOREIGN, Ownership
 from awning.publish.release.build_files import Snippet, page_hash_of, sha256_of
 
 T = TypeVar("T")

@@ -21,11 +21,10 @@ from awning.client.apps import User, Website
 from awning.contract import Exit, is_language_code
 from awning.errors import Refused, ServiceError, Unauthorized, Unreachable
 from awning.publish.cell_flow import same_in_page
-from awning.publish.cells import NOT_BUILT, NOT_USED
+from awning.publish.cells import NOT_BUILT, NOT_USED, Ownership, our_snippets
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord
 from awning.publish.journal.writes import CellWrite, writes_of
-from awning.publish.ownership import Ownership, our_snippets
 from awning.publish.release.build_files import Build, page_hash_of, sha256_of
 from awning.publish.release.releases import Releases
 from awning.publish.stores import Stores

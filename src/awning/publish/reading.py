@@ -9,13 +9,13 @@ from typing import TypeVar
 
 from awning.data_migration.migration import DataMigration
 from awning.data_schema import SchemaPart
+from awning.publish.cells import ownership_of
 from awning.publish.data.checking import AppDataCheck, AppDataWork
 from awning.publish.data.migrating import MigrationChange
 from awning.publish.drift import DriftWork, read_only
 from awning.publish.event_loop import run_in_loop, stopping
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
-from awning.publish.ownership import ownership_of
 from awning.publish.plan.planned_cell import PlannedCell, accept_foreign
 from awning.publish.plan.planning import RefreshWork, RollbackPlanWork
 from awning.publish.release.releases import Builds

@@ -26,13 +26,12 @@ from awning.errors import ServiceError
 from awning.publish.apply import ApplyWork, Job, run_job
 from awning.publish.cell_flow import DOUBTED, PublishFlow
 from awning.publish.cell_outcome import REACHED, Cause, CellOutcome, Ending, Summary
-from awning.publish.cells import Cell, cells_of
+from awning.publish.cells import Cell, Ownership, cells_of
 from awning.publish.data.migrating import MigrationSide, MigrationUndo, read_settled
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Journal
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import held_before, last_write
-from awning.publish.ownership import Ownership
 from awning.publish.release.build_files import Build, Snippet
 from awning.publish.requests import Rollback
 from awning.publish.stores import Stores

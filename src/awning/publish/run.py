@@ -16,6 +16,7 @@ from awning.client.flow import Sender
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import Summary
+from awning.publish.cells import ownership_of
 from awning.publish.data.migrating import MigrationSide
 from awning.publish.data.writes import unfinished_writes
 from awning.publish.event_loop import run_in_loop, stopping
@@ -25,7 +26,6 @@ from awning.publish.journal.journal_entry import RunKind
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import OF_DATA, writes_under_way
 from awning.publish.notices import RolledBack, SchemaChange
-from awning.publish.ownership import ownership_of
 from awning.publish.pacing import HostPace
 from awning.publish.plan.apply_plan import apply_plan
 from awning.publish.release.build_files import Build

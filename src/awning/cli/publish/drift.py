@@ -23,11 +23,11 @@ from awning.cli.report import json_option, print_result, say
 from awning.cli.service_options import open_stores
 from awning.contract import Exit, is_language_code
 from awning.errors import ConfigurationError
+from awning.publish.cells import our_snippets
 from awning.publish.drift import DriftWork
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Acknowledgement
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
-from awning.publish.ownership import our_snippets
 from awning.publish.reading import find_drift
 from awning.publish.text_difference import Differences
 

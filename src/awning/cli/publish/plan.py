@@ -31,8 +31,8 @@ from awning.client import Secret
 from awning.client.secret import escaped
 from awning.errors import ConfigurationError
 from awning.publish.cell_outcome import releases_json
+from awning.publish.cells import ownership_of
 from awning.publish.manifest_head import UnwrittenHead
-from awning.publish.ownership import ownership_of
 from awning.publish.plan.planned_cell import (
     Action,
     DataAction,

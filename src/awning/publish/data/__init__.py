@@ -3,8 +3,7 @@
     change      what a change wants of one instance's app data
     work        the work on one instance: read, decide, journal the intent, write, read back
     run         one run, from lock to summary; and what it would change (`--dry-run`)
-    setting     `awning data set`: the settings of a file
-    restoring   `awning data restore`: what was there before
+    setting     `awning data set`: the settings of a file; `awning data restore`: what was there before
     writes      what the journal knows of earlier writes
 
 An instance's app data are one cell, so the runner, the pace, the breaker and the journal are those of snippets

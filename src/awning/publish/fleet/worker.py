@@ -20,7 +20,7 @@ from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.apply import ApplyWork, Job
 from awning.publish.cell_flow import PublishFlow
 from awning.publish.cell_outcome import RIGHT, Cause, CellOutcome, Ending
-from awning.publish.cells import STAYS, Cell
+from awning.publish.cells import STAYS, Cell, ownership_of
 from awning.publish.data.migrating import MigrationSide
 from awning.publish.data.writes import unfinished_writes
 from awning.publish.fleet.chunks import Chunks, ClaimedChunk, Counts, Fenced
@@ -28,7 +28,6 @@ from awning.publish.fleet.shared_rate import FleetPace, SharedRate
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import OF_DATA, CellName, RunCells, cells_of_run, writes_under_way
-from awning.publish.ownership import ownership_of
 from awning.publish.release.releases import Builds
 from awning.publish.requests import PERSISTENT, FleetSettings
 from awning.publish.runner import RunSettings, run_cells

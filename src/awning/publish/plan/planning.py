@@ -14,12 +14,20 @@ from awning.data_schema import Misfit, SchemaPart
 from awning.errors import ServiceError
 from awning.publish.cell_flow import PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, Ending, ending_of
-from awning.publish.cells import NOT_BUILT, NOT_USED, Cell, cells_of, skip_reason, with_records
+from awning.publish.cells import (
+    FOREIGN,
+    NOT_BUILT,
+    NOT_USED,
+    Cell,
+    Ownership,
+    cells_of,
+    skip_reason,
+    with_records,
+)
 from awning.publish.data.checking import checked_data
 from awning.publish.data.migrating import CANNOT, MigrationChange
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content, Journal
-from awning.publish.ownership import FOREIGN, Ownership
 from awning.publish.plan.planned_cell import Action, DataAction, PlannedCell, PlannedMigration
 from awning.publish.release.build_files import Build, Snippet, sha256_of
 from awning.publish.rollback import DATA_FIRST, RollbackCells

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from awning.errors import ConfigurationError
-from awning.publish.ownership import FOREIGN
+from awning.publish.cells import FOREIGN
 from awning.publish.plan.planned_cell import Action, PlannedCell
 
 SCHEMA_VERSION = 1

@@ -20,8 +20,7 @@ from awning.diagnostics import SetupCheck
 from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.state.app_data_lock import AppDataLocks
 from awning.publish.state.cipher import CodeCipher
-from awning.publish.state.database import Database
-from awning.publish.state.database_errors import explain
+from awning.publish.state.database import Database, explain
 from awning.publish.state.postgres import (
     advisory,
     advisory_lock,

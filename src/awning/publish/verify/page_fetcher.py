@@ -20,9 +20,8 @@ from awning.client.retry import http_time
 from awning.client.transport import USER_AGENT, proxy_for
 from awning.contract.hosts import is_loopback
 from awning.publish.pacing import Rate, Window
-from awning.publish.verify.page_address import is_fetchable
+from awning.publish.verify.page_address import HostRefused, PublicResolver, check_literal, is_fetchable
 from awning.publish.verify.page_content import PageContent, read_page
-from awning.publish.verify.public_hosts import HostRefused, PublicResolver, check_literal
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 BUSY = frozenset({429, 502, 503, 504})

@@ -11,9 +11,8 @@ from awning.publish.inventory.inventory import Instance
 from awning.publish.reading import run_reading
 from awning.publish.requests import ServiceRequest
 from awning.publish.stores import Stores
-from awning.publish.verify.page_address import checked_page_pattern
+from awning.publish.verify.page_address import HostRefused, check_host, check_literal, checked_page_pattern
 from awning.publish.verify.page_fetcher import PageFetcher
-from awning.publish.verify.public_hosts import HostRefused, check_host, check_literal
 from awning.publish.verify.verified_cell import (
     BrowserView,
     VerifiedCell,

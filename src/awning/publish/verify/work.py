@@ -19,14 +19,13 @@ from awning.errors import ServiceError
 from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import Await, PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
-from awning.publish.cells import NOT_USED, STAYS, Cell
+from awning.publish.cells import NOT_USED, STAYS, Cell, our_snippets
 from awning.publish.drift import judge_difference, our_cells, our_contents
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.journal.writes import last_write
 from awning.publish.manifest_head import ManifestHeads
-from awning.publish.ownership import our_snippets
 from awning.publish.plan.planning import HIDDEN
 from awning.publish.runner import CellWork
 from awning.publish.stores import Stores
