@@ -37,8 +37,7 @@ from awning_harness.browser import ensure_browser, launch_arguments
 from awning_harness.dev.command import open_session
 from awning_harness.live.page_gate import GateRules
 from awning_harness.live.preview import open_preview
-from awning_harness.live.saves import follow_saves
-from awning_harness.live.window import PreviewWindow
+from awning_harness.live.window import PreviewWindow, follow_saves
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"

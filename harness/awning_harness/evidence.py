@@ -19,8 +19,7 @@ from awning_harness.dev.address import DEFAULT_PORT
 from awning_harness.dev.gallery import state_address
 from awning_harness.replay.failing_visit import FailingVisit, LookAtFailure
 from awning_harness.replay.player import play_again
-from awning_harness.replay.records import FILE
-from awning_harness.replay.secrets import without_secrets
+from awning_harness.replay.records import FILE, without_secrets
 from awning_harness.testing import OpenedPage, Storefront
 from awning_harness.visit.frames.widget import WidgetBench
 from awning_harness.visit.frames.widget_visit import WidgetVisit

@@ -11,7 +11,7 @@ from awning.client import Client, Limits, NoResponse, Response, Secret, apps, ap
 from awning.client.async_client import AsyncTransport, async_apps_client
 from awning.errors import Unreachable
 from awning_harness.service import Service, serve
-from awning_harness.service.tls import tls_for_the_run
+from awning_harness.service.tls_listener import tls_for_the_run
 
 CODE = Secret("Code-1~2")
 

@@ -20,8 +20,8 @@ from awning.pipeline.stage import MIGRATIONS
 from awning.workspace.reader import read_workspace
 from awning_harness.runs import command
 from awning_harness.runs.choice import choose_tests
-from awning_harness.runs.comparison import compare
 from awning_harness.runs.run_plan import ChosenTests
+from awning_harness.runs.selection import compare
 
 INCLUDING = '<p class="text">{{ t("hello") }}</p>{% include "row.html.j2" %}\n'
 IMPORTING = """\

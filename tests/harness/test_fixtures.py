@@ -14,7 +14,7 @@ from awning.errors import ServiceError
 from awning.workspace.scaffolding import make_workspace
 from awning_harness.fixtures.browser_thread import BrowserThread, open_storefront_in_thread
 from awning_harness.service.assumptions import UnknownAnswer
-from awning_harness.service.faults.rules import BadFault
+from awning_harness.service.faults.faults import BadFault
 
 ROOT = Path(__file__).parents[2]
 

@@ -19,8 +19,8 @@ from awning.live.recording import RecordedEvent, Recording, hex_colour
 from awning.workspace.document import Findings
 from awning.workspace.steps import BLOCK_STEPS
 from awning.workspace.store.store_files import read_own_store
-from awning_harness.live.download import read_download
 from awning_harness.live.record import ACTIONS
+from awning_harness.live.record_command import read_download
 from awning_harness.live.visit_file import read_visit
 from awning_harness.service import Service, serve
 from awning_harness.storefront.themes import look_style

@@ -57,11 +57,11 @@ from awning_harness.dev.overview import THEMES as THEMES_OF_THE_INSPECTOR
 from awning_harness.dev.overview import payload_fields
 from awning_harness.explore.machine import ExploredPage
 from awning_harness.service import serve
-from awning_harness.service.faults.rules import Faults
+from awning_harness.service.faults.faults import Faults
 from awning_harness.storefront import FixedSource, FixedWebsite, storefront_app
-from awning_harness.visit.examination import _themes
 from awning_harness.visit.pages.address import page_address
 from awning_harness.visit.steps.visit_script import visit_script
+from awning_harness.visit.tab import _themes
 
 ROOT = Path(sys.argv[1])
 FOLDER = Path(sys.argv[2])

@@ -53,7 +53,7 @@ IMPORTED = (
 )
 OF_EXTRAS = ("procrastinate", "psycopg")
 """Imported where they are installed."""
-PLUGINS = ("awning_harness.run_report.results", "awning_harness.runs.chosen_tests")
+PLUGINS = ("awning_harness.run_report.summary", "awning_harness.runs.chosen_tests")
 """The plugins that `awning test` names with `-p`."""
 FORKS = hasattr(os, "fork")
 PROGRAM = """\

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from awning.contract.slots import SLOTS
-from awning_harness.replay.updates import update_words
+from awning_harness.replay.requests import update_words
 
 PRODUCT, CHECKOUT = SLOTS["after-price"], SLOTS["after-checkout"]
 MUG = {"id": 1, "name": "Mug", "variants": [{"id": "101", "price": 20}, {"id": "102", "price": 25}]}

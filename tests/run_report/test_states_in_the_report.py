@@ -8,8 +8,8 @@ import pytest
 from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import make_workspace
 from awning_harness.checks.outcomes import note_failing_page
+from awning_harness.run_report.failures import MOST_LINES, compared_parts
 from awning_harness.run_report.plan import RunPlan
-from awning_harness.run_report.snapshot_parts import MOST_LINES, compared_parts
 from awning_harness.run_report.writing import RunResults
 from awning_harness.visit.trial import Trial
 

@@ -11,8 +11,7 @@ import pytest
 from fault_effects import every_fault, name_of, rule_of
 
 from awning_harness.service import serve
-from awning_harness.service.faults.faults import ErrorIn200, Got, HtmlPage, Status
-from awning_harness.service.faults.rules import BadFault, Faults
+from awning_harness.service.faults.faults import BadFault, ErrorIn200, Faults, Got, HtmlPage, Status
 
 ROUTES = ("set_snippet", "get_snippet")
 

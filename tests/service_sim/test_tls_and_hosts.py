@@ -18,7 +18,7 @@ from awning_harness.service import Service, serve
 from awning_harness.service.command import service as service_command
 from awning_harness.service.faults.faults import Got
 from awning_harness.service.hosts import checked_host
-from awning_harness.service.tls import tls_for_the_run
+from awning_harness.service.tls_listener import tls_for_the_run
 
 NAME = "api.service.example"
 CALL, RESELLER_CALL = "/v1/apps/languages/", "/api/websites/"

@@ -2,10 +2,14 @@
 
 import pytest
 
-from awning_harness.checks.snapshots.appearance import Appearance
-from awning_harness.checks.snapshots.aria import aria_tree, describe_aria_differences
+from awning_harness.checks.snapshots.appearance import (
+    Appearance,
+    Unreadable,
+    aria_tree,
+    describe_aria_differences,
+    write_structure,
+)
 from awning_harness.checks.snapshots.files import read_snapshot, write_snapshot
-from awning_harness.checks.snapshots.structure import Unreadable, write_structure
 from awning_harness.visit.posing import take_trees
 
 BUTTON = '<button style="all: unset">Buy</button>'

@@ -5,9 +5,9 @@ import io
 import pytest
 from PIL import Image, ImageDraw
 
+from awning_harness.checks.snapshots.appearance import read_structure
 from awning_harness.checks.snapshots.check import describe_pixels
-from awning_harness.checks.snapshots.pictures import are_equal, browser_of, compare_pictures, sign_picture
-from awning_harness.checks.snapshots.structure import read_structure
+from awning_harness.checks.snapshots.files import are_equal, browser_of, compare_pictures, sign_picture
 
 STRUCTURE = read_structure(
     """\

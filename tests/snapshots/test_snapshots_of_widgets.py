@@ -13,7 +13,7 @@ from nested_runs import run_pytest
 from PIL import Image
 
 from awning.workspace.scaffolding import add_widget, make_workspace
-from awning_harness.checks.snapshots.pictures import browser_of, sign_picture
+from awning_harness.checks.snapshots.files import browser_of, sign_picture
 
 SCRIPT = """\
 import { afterPrice } from "awning";

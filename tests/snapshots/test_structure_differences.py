@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from awning_harness.checks.snapshots.appearance import Unreadable, read_structure, write_structure
 from awning_harness.checks.snapshots.differences import describe_differences
-from awning_harness.checks.snapshots.structure import Unreadable, read_structure, write_structure
 
 HEADER = "# Snapshot 1: any in en, written by awning test --update-snapshots\n"
 

@@ -18,8 +18,7 @@ from awning.pipeline.phases import build_workspace
 from awning.snippet.compose import without_stamp
 from awning.workspace.handwritten.split import split
 from awning.workspace.handwritten.widget import bring_in, read_snippet
-from awning_harness.comparison.comparer import Comparison
-from awning_harness.comparison.differences import differences
+from awning_harness.comparison.comparer import Comparison, differences
 from awning_harness.comparison.recording import record
 from awning_harness.service import serve
 from awning_harness.storefront import FixedSnippets, FixedSource

@@ -39,16 +39,14 @@ from awning_harness.dev.overview import (
 from awning_harness.dev.page_data import json_object, page_data
 from awning_harness.dev.page_errors import read_page_error
 from awning_harness.dev.stream import Streams
-from awning_harness.gallery.index import ASSETS, SCRIPTS, gallery_environment
+from awning_harness.gallery.index import ASSETS, SCRIPTS, check_view, gallery_environment
 from awning_harness.gallery.state_page import StatePages
-from awning_harness.gallery.view import check_view
 from awning_harness.service.hosts import host_check, is_same_origin
 from awning_harness.storefront.app import storefront_routes
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.options import read_theme
-from awning_harness.storefront.page import PageRenderer, policy_header
-from awning_harness.storefront.page_visit import PageVisit
+from awning_harness.storefront.page import PageRenderer, PageVisit, policy_header
 from awning_harness.storefront.views import NoSuchPage, Views, refusals
 
 LATE_S = 3.0

@@ -26,8 +26,13 @@ from awning_harness.dev.app import dev_app
 from awning_harness.dev.dev_session import DevSession, open_dev_session
 from awning_harness.dev.stream import Streams
 from awning_harness.dev.turn_report import TurnReport, turn_document
-from awning_harness.service.listeners import LOOPBACK, Listener, quiet_server_logs
-from awning_harness.service.serving import listen_options, until_signalled
+from awning_harness.service.listeners import (
+    LOOPBACK,
+    Listener,
+    listen_options,
+    quiet_server_logs,
+    until_signalled,
+)
 
 _LONGEST_BUILD_S = 5.0
 """The most seconds that a stopped server waits for the build that still runs."""

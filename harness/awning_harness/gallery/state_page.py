@@ -22,8 +22,7 @@ from awning.workspace.document import Findings, read_toml
 from awning.workspace.model import Widget, WidgetState
 from awning.workspace.store.store import Store
 from awning_harness.storefront.options import read_options, read_theme
-from awning_harness.storefront.page import nonce_attribute, raw
-from awning_harness.storefront.page_visit import PageVisit
+from awning_harness.storefront.page import PageVisit, nonce_attribute, raw
 from awning_harness.storefront.scenarios import in_dialect
 from awning_harness.storefront.snippet_source import FixedWebsite
 from awning_harness.storefront.themes import neighbours

@@ -1,16 +1,22 @@
-"""`awning record`: what a live shop sends, as fixtures, types, a storefront and a report of differences."""
+"""`awning record`: what a live shop sends, as fixtures, types, a storefront and a report of differences.
+
+`awning record snippet` writes the recorder as a widget, for a shop that no browser of ours can visit. What the bar of
+that widget downloads (`jsrc/recorder/control.ts`) is read as a recording.
+"""
 
 import asyncio
 import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import click
+from msgspec import Meta
 from playwright.async_api import Error, async_playwright
 
 from awning.cli.report import json_option, say
@@ -18,9 +24,11 @@ from awning.contract import Dialect, Exit
 from awning.diagnostics import printable
 from awning.errors import ConfigurationError
 from awning.json_document import json_document
+from awning.live.captures import read_captures
 from awning.live.differences import certain_answers, settled_by
 from awning.live.recorded_files import require_free, write_recording
-from awning.live.recording import Recording
+from awning.live.recorder_script import write_recorder_widget
+from awning.live.recording import MOST_EVENTS, RecordedEvent, Recording, is_bounded
 from awning.live.replayed import (
     RecordedDelivery,
     TraceDifference,
@@ -30,17 +38,101 @@ from awning.live.replayed import (
     settled_by_recording,
 )
 from awning.states.assumptions import default_answers
+from awning.typed_values import Mismatch, decode
 from awning.workspace.model import Profile
 from awning.workspace.reader import find_profile
 from awning_harness.browser import ensure_browser, ensure_window
-from awning_harness.live.addresses import require_allowed
-from awning_harness.live.download import read_download
-from awning_harness.live.foreign_page import launch, open_foreign_page
+from awning_harness.live.foreign_page import launch, open_foreign_page, require_allowed
 from awning_harness.live.page_gate import GateRules
 from awning_harness.live.record import Recorder, redact_again
 from awning_harness.live.simulated_visit import visit_simulated_shop
-from awning_harness.live.snippet_command import snippet
 from awning_harness.live.visit_file import VisitedPage, read_visit
+
+_HINT = "name the file that the button of the recorder has downloaded"
+_Count = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Delivery:
+    """When an event came first: after how many loads of the tab, and milliseconds."""
+
+    load: _Count
+    ms: _Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Download:
+    events: tuple[dict[str, Any], ...]
+    visit: tuple[_Delivery, ...]
+    lost: _Count = 0
+
+
+def read_download(file: Path, dialect: Dialect) -> Recording:
+    """Return the events of a download. Each load of the tab is a page of the visit.
+
+    Raises UnreadableCapture when it holds other things than events, and ConfigurationError when it is no download.
+    """
+    captures = read_captures([file], dialect)
+    try:
+        download = decode(captures[0].document.text.encode(), _Download)
+    except Mismatch as mismatch:
+        raise ConfigurationError(f"{file}: {mismatch.of('it')}", hint=_HINT) from None
+    if len(download.visit) != len(captures) or not all(map(is_bounded, download.events)):
+        raise ConfigurationError(f"{file} is no recording", hint=_HINT)
+    if len(captures) > MOST_EVENTS:
+        raise ConfigurationError(f"{file} has more than {MOST_EVENTS} events", hint="record anew")
+    pages = {load: number for number, load in enumerate(sorted({row.load for row in download.visit}), 1)}
+    events = tuple(
+        RecordedEvent(page=pages[row.load], load=row.load, ms=row.ms, values=values)
+        for row, values in zip(download.visit, download.events, strict=True)
+    )
+    lost = (f"{download.lost} events were not recorded: the tab had no room",) if download.lost else ()
+    return Recording(events=events, surroundings=(), steps=(), errors=lost)
+
+
+_LASTS = timedelta(days=1)
+
+
+@click.command("snippet")
+@click.option(
+    "-o",
+    "--out",
+    "folder",
+    metavar="FOLDER",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Write the widget here: a new folder of widgets/.",
+)
+@click.option(
+    "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the page has."
+)
+@json_option
+def snippet(*, folder: Path, profile: str | None, as_json: bool) -> int:
+    """Write a widget that records from inside a shop, for a day.
+
+    Publish it to one instance of your own. On a page with the printed words at the end of its address, it begins to
+    record in this tab: all events, each distinct payload once, redacted as awning record does. Its button downloads
+    them, for awning payload check, and for awning record --download, which writes the folder of a recording.
+
+    Who has that address can start it, in a tab of their own: the scripts of the shop see it, and those of its
+    statistics. What is recorded stays in the tab. Other visitors see and send nothing.
+
+    \b
+    awning record snippet -o widgets/recorder
+    awning build
+    awning publish apply --only my-shop
+
+    Exit codes: 0 written; 2 usage, a folder with something else.
+    """
+    until = datetime.now(UTC) + _LASTS
+    query = write_recorder_widget(folder, find_profile(profile, os.environ).dialect, until)
+    if as_json:
+        result = {"folder": str(folder), "until": f"{until:%Y-%m-%dT%H:%M:%SZ}", "query": query}
+        click.echo(json_document(result, indent=2))
+    else:
+        click.echo(f"{folder}: it records until {until:%Y-%m-%d %H:%M} UTC")
+        click.echo(f"To start it in a tab, open a page of the shop with ?{query} at the end of its address")
+    return Exit.DONE
 
 
 class _OrSubcommand(click.Group):

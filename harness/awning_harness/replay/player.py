@@ -1,10 +1,13 @@
 """Plays the visit of a failed test once more, and records the page after each step.
 
 No step has more time than a page has. A replay that hangs ends there, and its last step says so.
+
+The page is a fresh one: it has a browser context of its own, with the same website and answers.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -16,22 +19,63 @@ from playwright.sync_api import ConsoleMessage, Error
 from awning.contract.slots import SLOTS
 from awning.rules import rule_ids
 from awning_harness.replay.failing_visit import FailingVisit, update_count
-from awning_harness.replay.fresh_page import open_again
 from awning_harness.replay.pictures import draw_area
-from awning_harness.replay.records import Replay, ReplayStep, write_replay
-from awning_harness.replay.requests import RequestLog
-from awning_harness.replay.secrets import without_secrets
-from awning_harness.replay.updates import DELIVERED, KEEP_DELIVERED, update_words
+from awning_harness.replay.records import Replay, ReplayStep, without_secrets, write_replay
+from awning_harness.replay.requests import DELIVERED, KEEP_DELIVERED, RequestLog, update_words
 from awning_harness.testing import OpenedPage, PageAction, Storefront
+from awning_harness.visit.frames.widget import WidgetBench
+from awning_harness.visit.hosts.other_hosts import OtherHosts
 from awning_harness.visit.pages import tabs
 from awning_harness.visit.pages.causes import CauseKind, plain_error
+from awning_harness.visit.pages.console_errors import collect_errors
 from awning_harness.visit.pages.event_lines import EventRow, event_rows, shorten
 from awning_harness.visit.pages.problems import PageProblem, ProblemKind, TraceEntry, page_problems
 from awning_harness.visit.pages.store_names import NotInTheStore
-from awning_harness.visit.pages.tabs import SCREENSHOT_MS, Stuck
+from awning_harness.visit.pages.tabs import SCREENSHOT_MS, VIEWPORT, Stuck, Tab, open_page
 from awning_harness.visit.pages.visibility import OWN_BLOCKS, ROOTS
 from awning_harness.visit.pages.watchdog import NeverEnds, ends_within
 from awning_harness.visit.steps.failures import PageLeft, StepFailed
+
+
+@contextmanager
+def open_again(
+    opened: Storefront | WidgetBench, *, width: int, media: Mapping[str, Any]
+) -> Iterator[Storefront]:
+    """Yield a storefront with the website, app data and answers of `opened`, in a new browser context.
+
+    `media` are the shopper's preferences.
+
+    Raises Playwright's Error when the browser is gone.
+    """
+    browser = opened.tab.page.context.browser
+    if browser is None:
+        raise Error("the browser is gone")
+    page = open_page(browser)
+    tab = Tab(page=page, devtools=page.context.new_cdp_session(page))
+    page.set_viewport_size({"width": width, "height": VIEWPORT["height"]})
+    page.emulate_media(**media)
+    tab.other_hosts = OtherHosts(
+        context=page.context,
+        folder=opened.other_hosts.folder,
+        beacon=opened.other_hosts.beacon,
+        report=lambda text: storefront.add_error(text),  # noqa: PLW0108 - there is no storefront yet
+        responses=dict(opened.other_hosts.responses),
+    )
+    storefront = Storefront(
+        shop=opened.shop,
+        unit=opened.unit,
+        installed_app=opened.installed_app,
+        tab=tab,
+        other_hosts=tab.other_hosts,
+        globals_without_apps=opened.globals_without_apps,
+    )
+    try:
+        with collect_errors(page, tab.other_hosts, storefront.add_error):
+            yield storefront
+    finally:
+        with suppress(Error):  # a script never ended, so the context is closed already
+            page.context.close()
+
 
 LIMITS_OF_A_STEP = 2
 """How often a step may take LOAD_TIMEOUT_MS: an element may take WITHIN_MS three times, and the page responds."""

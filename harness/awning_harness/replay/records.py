@@ -1,12 +1,18 @@
-"""What a replay recorded, as it is in a test's folder: `replay.json`, with a PNG for each picture that differs."""
+"""What a replay recorded, as it is in a test's folder: `replay.json`, with a PNG for each picture that differs.
 
+The secrets of the environment are removed from what a failed test leaves behind.
+"""
+
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from awning.client.secret import Secret, redact
 from awning.rules import rule_ids
+from awning.workspace.variables import VARIABLES
 from awning_harness.visit.pages.event_lines import EventRow
 
 FILE = "replay.json"
@@ -119,3 +125,15 @@ def read_replay(folder: Path) -> Replay | None:
         return msgspec.json.decode((folder / FILE).read_bytes(), type=Replay)
     except (OSError, msgspec.MsgspecError):
         return None
+
+
+SHORTEST_SECRET = 6
+
+
+def without_secrets(text: str) -> str:
+    """Return a text without the secrets of the environment, in plain form and percent-encoded.
+
+    It must not be cut before: a part of one would stay.
+    """
+    values = (os.environ.get(variable.name, "") for variable in VARIABLES if variable.secret)
+    return redact(text, [Secret(value) for value in values if len(value) >= SHORTEST_SECRET])

@@ -15,10 +15,10 @@ from awning.workspace.model import Profile
 from awning.workspace.reader import read_profile
 from awning.workspace.root import find_workspace
 from awning_harness.service.hosts import checked_host, default_host
+from awning_harness.service.listeners import listen_options, until_signalled
 from awning_harness.service.server import Sockets, run_service
 from awning_harness.service.service import Service
-from awning_harness.service.serving import listen_options, until_signalled
-from awning_harness.service.tls import tls_for_the_run
+from awning_harness.service.tls_listener import tls_for_the_run
 
 DEFAULT_PORT = 8430
 

@@ -3,6 +3,8 @@
 uvicorn's `Server` wakes ten times a second, takes over the process's signals and serves only one application. Here
 several applications share one event loop. A listener starts within a millisecond, and one without running responses
 stops as fast.
+
+The commands that run a server share the options of its address, and serving until a signal.
 """
 
 import asyncio
@@ -10,12 +12,17 @@ import contextlib
 import errno
 import logging
 import os
+import signal
 import socket
+from collections.abc import Awaitable, Callable
+from typing import Any
 
+import click
 from starlette.types import ASGIApp
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
+from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning_harness.service.protocol import Protocol
 
@@ -165,3 +172,39 @@ def quiet_server_logs() -> None:
     application.
     """
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+
+
+def listen_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--listen` and `--allow-host`, passed as `listen` and `allow_hosts`."""
+    listen = click.option(
+        "--listen",
+        metavar="ADDRESS",
+        default=LOOPBACK,
+        show_default=True,
+        help="The IPv4 address to listen on, such as 0.0.0.0 in a container. Others than loopback need --allow-host.",
+    )
+    allow = click.option(
+        "--allow-host",
+        "allow_hosts",
+        metavar="NAME",
+        multiple=True,
+        help="Accept requests for this host name, too. Repeatable. By default, only loopback names are accepted.",
+    )
+    return listen(allow(command))
+
+
+async def until_signalled(serve: Callable[[asyncio.Event], Awaitable[None]]) -> int:
+    """Let `serve` serve until the event is set: at Ctrl-C (exit code 130) or SIGTERM (0)."""
+    stop, code = asyncio.Event(), Exit.DONE
+
+    def interrupt() -> None:
+        nonlocal code
+        code = Exit.INTERRUPTED
+        stop.set()
+
+    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, interrupt)
+        loop.add_signal_handler(signal.SIGTERM, stop.set)
+    await serve(stop)
+    return int(code)

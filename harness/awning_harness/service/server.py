@@ -10,11 +10,10 @@ from dataclasses import asdict, dataclass
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from awning_harness.service.addresses import Addresses
 from awning_harness.service.applications import service_application
 from awning_harness.service.apps_api import BASE_PATH, AppsApi
 from awning_harness.service.control.api import control_application
-from awning_harness.service.hosts import Refuse, host_check, https_only, refuse_plainly
+from awning_harness.service.hosts import Addresses, Refuse, host_check, https_only, refuse_plainly
 from awning_harness.service.listeners import (
     LOOPBACK,
     Listener,
@@ -25,8 +24,7 @@ from awning_harness.service.listeners import (
 from awning_harness.service.portal.portal import portal_application
 from awning_harness.service.reseller.api import ResellerApi, refuse_reseller_call
 from awning_harness.service.service import Service
-from awning_harness.service.tls import Tls
-from awning_harness.service.tls_listener import TlsListener
+from awning_harness.service.tls_listener import Tls, TlsListener
 
 WITHIN_S = 5
 NAMES = ("apps", "portal", "control", "storefront", "reseller")

@@ -1,7 +1,7 @@
 """The simulated storefront: a small shop whose pages contain an app's snippets and fire the events.
 
 cart.py     money.py                             carts and prices of the store (awning.workspace.store)
-product_payload.py  page_visit.py  payloads.py   payloads, derived from the store in a page's language
+product_payload.py  payloads.py                  payloads, derived from the store in a page's language
 options.py  assumptions.py  scenarios.py         the options in a page's address
 page.py     views.py  app.py                     the pages, over HTTP
 assets.py   scripts.py                           style sheets; JavaScript (`jsrc/storefront`, `jsrc/emulator`)

@@ -23,8 +23,7 @@ from awning.workspace.store.store import Store
 from awning.workspace.store.store_files import shipped_store
 from awning_harness.storefront.options import BadOption, PageOptions, checkout_cart, read_options
 from awning_harness.storefront.origins import asset_origin
-from awning_harness.storefront.page import PageRenderer
-from awning_harness.storefront.page_visit import PageVisit
+from awning_harness.storefront.page import PageRenderer, PageVisit
 from awning_harness.storefront.snippet_source import SnippetSource
 
 _MOST_DIGITS = 3

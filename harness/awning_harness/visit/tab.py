@@ -4,6 +4,9 @@ A frame isolates globals, timers, listeners and styles. All frames have one orig
 before the next frame. The tab's script clears local and session storage itself. After a page that has stored a cookie,
 a database or a cache, it returns to Python, which deletes them: a script cannot delete a cookie without its path. It
 also returns after a page that poses, which is looked at from here and removed before the next trial.
+
+Blocks are examined with axe-core, and with the style sheets of each theme of the shop. axe-core comes from the package
+`axe-playwright-python`. It is removed from the page after each examination.
 """
 
 import json
@@ -11,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
+from importlib.resources import files as package_files
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -18,9 +22,11 @@ from typing import Any
 from playwright.sync_api import Browser, ConsoleMessage, Error
 
 from awning.bundle.emulator import dialect_defines
+from awning.check.repeated_ids import REFERENCES
+from awning.contract.shop import THEMES
 from awning_harness.shop import Shop
 from awning_harness.storefront.scripts import bundle_scripts
-from awning_harness.visit.examination import axe, examination
+from awning_harness.storefront.themes import SHOP_SHEET, sheet_names, theme_sheets
 from awning_harness.visit.hosts.other_hosts import OtherHosts
 from awning_harness.visit.pages.console_errors import is_of_the_page
 from awning_harness.visit.pages.tabs import Stuck, clear_site_storage, open_page
@@ -29,6 +35,42 @@ from awning_harness.visit.pages.watchdog import Debugger, NeverEnds, TimeLimit, 
 from awning_harness.visit.posing import measures as posing_measures
 from awning_harness.visit.posing import photograph, take_trees
 from awning_harness.visit.trial import PREFERENCES
+
+TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+"""axe-core's tags for the rules of the Web Content Accessibility Guidelines, levels A and AA."""
+
+
+@cache
+def axe() -> str:
+    """Return axe-core's script."""
+    return (package_files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+
+
+@cache
+def examination() -> str:
+    """Return JavaScript that examines the elements of a selector, as `examine.js` says. The page has `axe` before."""
+    script = Path(__file__).with_name("examine.js").read_text(encoding="utf-8").strip()
+    constants = {"themes": _themes(), "tags": TAGS, "references": sorted(REFERENCES)}
+    return f"(selector) => ({script})({{ selector, ...{json.dumps(constants)} }})"
+
+
+def _themes() -> list[dict[str, str]]:
+    """Return the style and the direction of each theme that can be shown on an open page.
+
+    A crowded theme is left out, because its other apps can only be added when a page is opened.
+    """
+    shop = (package_files("awning_harness.storefront") / "assets" / SHOP_SHEET).read_text(encoding="utf-8")
+    sheets = theme_sheets(shop)
+    return [
+        {
+            "name": theme.name,
+            "style": "\n".join(sheets[name] for name in sheet_names(theme)),
+            "direction": theme.direction,
+        }
+        for theme in THEMES.values()
+        if not theme.crowded
+    ]
+
 
 TIME_LIMIT_MS = 20_000
 """The time limit for one trial up to its first step, and for each of its steps.

@@ -12,20 +12,28 @@ from pathlib import Path
 from typing import NoReturn
 
 from awning_harness.checks.situation import states_of
-from awning_harness.checks.snapshots.appearance import FROZEN_NOW, Appearance, read_appearance
-from awning_harness.checks.snapshots.aria import describe_aria_differences
+from awning_harness.checks.snapshots.appearance import (
+    FROZEN_NOW,
+    Appearance,
+    SeenNode,
+    Structure,
+    Unreadable,
+    describe_aria_differences,
+    read_appearance,
+)
 from awning_harness.checks.snapshots.differences import describe_differences
 from awning_harness.checks.snapshots.files import (
+    PictureDifference,
     SnapshotFiles,
     SnapshotText,
+    browser_of,
+    compare_pictures,
     delete_others,
     read_snapshot,
     write_snapshot,
 )
 from awning_harness.checks.snapshots.options import PictureChoice, SnapshotOptions
 from awning_harness.checks.snapshots.outcomes import OUTCOMES, SnapshotOutcome
-from awning_harness.checks.snapshots.pictures import PictureDifference, browser_of, compare_pictures
-from awning_harness.checks.snapshots.structure import SeenNode, Structure, Unreadable
 from awning_harness.checks.subject import Subject
 from awning_harness.visit.pages.causes import Cause, CauseKind, fail_because, plain_message
 from awning_harness.visit.pages.problems import cause_of, describe_first

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import takewhile, zip_longest
 
-from awning_harness.checks.snapshots.structure import SeenNode, Structure
+from awning_harness.checks.snapshots.appearance import SeenNode, Structure
 
 TOLERANCE_PX = 1
 LONGEST_TEXT = 48

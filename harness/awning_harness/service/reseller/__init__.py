@@ -9,7 +9,7 @@
     changes     plans and states of websites, with the consequences of a change
     billing     months, costs, the balance
     formats     dates and amounts as the API writes them
-    accounts, sites, domains   queries of the tables in `store/schema.py`
+    accounts, sites, domains   queries of the tables in `store/database.py`
     resellers   creates and changes resellers, for control calls, the portal and tests
 
 The package imports nothing of `awning.client`.

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.reseller.credits import Terms
 from awning_harness.service.reseller.transaction import Transaction
-from awning_harness.service.store.rows import find_row, insert, read_row
+from awning_harness.service.store.database import find_row, insert, read_row
 from awning_harness.service.vault import digest
 
 TOKEN_BYTES = 16

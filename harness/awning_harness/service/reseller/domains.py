@@ -4,7 +4,7 @@ import re
 import sqlite3
 from dataclasses import dataclass
 
-from awning_harness.service.store.rows import insert, read_row
+from awning_harness.service.store.database import insert, read_row
 
 LONGEST = 253
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)

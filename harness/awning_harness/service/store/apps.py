@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from awning_harness.service.store.rows import find_row, insert
+from awning_harness.service.store.database import find_row, insert
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

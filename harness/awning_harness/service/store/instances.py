@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from awning_harness.service.store.rows import find_row, insert, read_row
+from awning_harness.service.store.database import find_row, insert, read_row
 
 
 class InstanceState(StrEnum):

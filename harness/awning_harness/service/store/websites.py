@@ -6,7 +6,7 @@ from datetime import datetime
 
 import msgspec
 
-from awning_harness.service.store.rows import find_row, insert, read_row
+from awning_harness.service.store.database import find_row, insert, read_row
 
 LARGEST_ID = 2**63 - 1
 
