@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from awning_harness.checks.snapshots.options import add_options as add_snapshot_options
+from awning_harness.checks.snapshots.outcomes import add_options as add_snapshot_options
 from awning_harness.explore import add_options as add_explore_options
-from awning_harness.run_report.options import add_options as add_report_options
+from awning_harness.run_report.plan import add_options as add_report_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator

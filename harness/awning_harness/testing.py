@@ -24,7 +24,7 @@ from awning.workspace.store.store import Store
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.visit.frames.globals import GlobalsWithoutApps, with_places
 from awning_harness.visit.hosts.other_hosts import ROUND_MS, OtherHosts
-from awning_harness.visit.pages.address import PageAddress, page_address, state_options
+from awning_harness.visit.pages.address import NotInTheStore, PageAddress, page_address, state_options
 from awning_harness.visit.pages.console_errors import collect_errors
 from awning_harness.visit.pages.problems import (
     PageProblem,
@@ -34,7 +34,6 @@ from awning_harness.visit.pages.problems import (
     page_problems,
 )
 from awning_harness.visit.pages.stacks import ScriptOnPage, with_author_places
-from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.pages.tabs import SCREENSHOT_MS, Stuck, Tab, Tabs, WatchedLocator
 from awning_harness.visit.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, TEXTS, wrong_texts
 from awning_harness.visit.steps import page_steps

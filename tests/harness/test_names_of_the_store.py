@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from awning.workspace.store.store_files import shipped_store
-from awning_harness.visit.pages.store_names import (
+from awning_harness.visit.pages.address import (
     NotInTheStore,
     require_cart,
     require_product,

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from awning_harness.visit.pages.store_names import NotInTheStore
+from awning_harness.visit.pages.address import NotInTheStore
 from awning_harness.visit.steps import page_steps as steps
 from awning_harness.visit.steps import visit_script
 

@@ -4,7 +4,7 @@ import pytest
 
 from awning.contract import Dialect
 from awning_harness.storefront import FixedSnippets
-from awning_harness.storefront.foreign_dialect import foreign_names
+from awning_harness.storefront.snippet_source import foreign_names
 
 ACME = Dialect(global_object="acmePlugins", event_prefix="acme-", placeholder_prefix="acme_")
 OWN = '<script>svcPlugins.subscribeEvent("svc-content-after-price", function () {});</script>'

@@ -9,8 +9,7 @@ from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SlotPage
 from awning.states.state_events import state_events
 from awning.workspace.store.store_files import shipped_store
 from awning_harness.checks.situation import ordinary_state
-from awning_harness.visit.pages.address import page_address, page_names
-from awning_harness.visit.pages.store_names import NotInTheStore
+from awning_harness.visit.pages.address import NotInTheStore, page_address, page_names
 
 
 @pytest.fixture(params=["nothing", "product", "cart"])

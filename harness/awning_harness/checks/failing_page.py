@@ -13,7 +13,7 @@ from awning.contract.assumptions import DEFAULT_SET
 from awning.workspace.model import WidgetState
 from awning_harness.testing import Storefront
 from awning_harness.visit.laboratory import answers_of
-from awning_harness.visit.pages.store_names import NotInTheStore
+from awning_harness.visit.pages.address import NotInTheStore
 from awning_harness.visit.pages.tabs import VIEWPORT, Stuck
 from awning_harness.visit.steps.failures import StepFailed
 from awning_harness.visit.trial import PREFERENCES, Move, Trial, data_to_set, is_step

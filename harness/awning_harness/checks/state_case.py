@@ -12,8 +12,8 @@ from awning.workspace.document import excerpt_of
 from awning.workspace.model import WidgetState
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 from awning_harness.shop import Shop
+from awning_harness.visit.pages.address import NotInTheStore
 from awning_harness.visit.pages.causes import Cause, CauseKind, fail_because, lost_page_cause, plain_message
-from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.pages.tabs import Stuck
 from awning_harness.visit.steps.failures import StepFailed
 

@@ -13,10 +13,10 @@ from awning.workspace.offsets import KeyPath
 from awning_harness.checks.situation import Situation
 from awning_harness.checks.state_case import fail_at
 from awning_harness.visit.laboratory import Laboratory
+from awning_harness.visit.pages.address import NotInTheStore
 from awning_harness.visit.pages.causes import Cause, CauseKind, layout_cause, lost_page_cause, problem_cause
 from awning_harness.visit.pages.problems import PageProblem
 from awning_harness.visit.pages.stacks import headline_of, stack_of
-from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.pages.tabs import Stuck
 from awning_harness.visit.pages.visibility import one_line, quoted
 from awning_harness.visit.steps.failures import PageLeft, StepFailed

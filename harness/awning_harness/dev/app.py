@@ -44,9 +44,9 @@ from awning_harness.gallery.state_page import StatePages
 from awning_harness.service.hosts import host_check, is_same_origin
 from awning_harness.storefront.app import storefront_routes
 from awning_harness.storefront.assets import Assets, shop_assets
-from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.options import read_theme
 from awning_harness.storefront.page import PageRenderer, PageVisit, policy_header
+from awning_harness.storefront.snippet_source import ForeignDialect
 from awning_harness.storefront.views import NoSuchPage, Views, refusals
 
 LATE_S = 3.0

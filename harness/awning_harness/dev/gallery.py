@@ -8,8 +8,7 @@ from awning.contract.slots import SLOTS
 from awning.workspace.model import WidgetState
 from awning_harness.gallery.state_page import StatePages, state_places, states_path
 from awning_harness.storefront.options import BadOption
-from awning_harness.visit.pages.address import page_address, state_options
-from awning_harness.visit.pages.store_names import NotInTheStore
+from awning_harness.visit.pages.address import NotInTheStore, page_address, state_options
 
 GALLERY = "/_awning/gallery"
 

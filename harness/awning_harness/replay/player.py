@@ -26,11 +26,11 @@ from awning_harness.testing import OpenedPage, PageAction, Storefront
 from awning_harness.visit.frames.widget import WidgetBench
 from awning_harness.visit.hosts.other_hosts import OtherHosts
 from awning_harness.visit.pages import tabs
+from awning_harness.visit.pages.address import NotInTheStore
 from awning_harness.visit.pages.causes import CauseKind, plain_error
 from awning_harness.visit.pages.console_errors import collect_errors
 from awning_harness.visit.pages.event_lines import EventRow, event_rows, shorten
 from awning_harness.visit.pages.problems import PageProblem, ProblemKind, TraceEntry, page_problems
-from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.pages.tabs import SCREENSHOT_MS, VIEWPORT, Stuck, Tab, open_page
 from awning_harness.visit.pages.visibility import OWN_BLOCKS, ROOTS
 from awning_harness.visit.pages.watchdog import NeverEnds, ends_within

@@ -27,7 +27,7 @@ from awning.workspace.root import find_workspace
 from awning_harness.checks.outcomes import FILE as CHECKS_FILE
 from awning_harness.checks.situation import states_of
 from awning_harness.checks.snapshots.files import SnapshotFiles
-from awning_harness.checks.snapshots.options import PICTURE_FOLDER
+from awning_harness.checks.snapshots.outcomes import PICTURE_FOLDER
 from awning_harness.run_report.failures import FailedTest
 from awning_harness.run_report.groups import FailureGroup, group_failures
 from awning_harness.run_report.plan import RunPlan

@@ -5,8 +5,7 @@ product_payload.py  payloads.py                  payloads, derived from the stor
 options.py  assumptions.py  scenarios.py         the options in a page's address
 page.py     views.py  app.py                     the pages, over HTTP
 assets.py   scripts.py                           style sheets; JavaScript (`jsrc/storefront`, `jsrc/emulator`)
-snippet_source.py                                the interface to the simulated service
-foreign_dialect.py                               finds snippets that were built for another dialect
+snippet_source.py                                the interface to the simulated service; snippets of another dialect
 themes.py   origins.py                           looks of the shop; a separate origin for each test
 json_values.py                                   JSON inside a `<script>`
 """

@@ -14,9 +14,8 @@ from awning.workspace.store.store import Store
 from awning.workspace.store.store_files import shipped_store
 from awning_harness.path_numbers import accept_numbers
 from awning_harness.storefront.assets import Assets, shop_assets
-from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.page import PageRenderer, template_environment
-from awning_harness.storefront.snippet_source import SnippetSource
+from awning_harness.storefront.snippet_source import ForeignDialect, SnippetSource
 from awning_harness.storefront.views import Views, refusals
 
 

@@ -28,10 +28,9 @@ from awning.states.money import display, isolated, isolation
 from awning.states.shop_page import ShopPage
 from awning.workspace.store.records import ProductRecord, Texts, text
 from awning.workspace.store.store import Store
-from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.options import PageOptions
 from awning_harness.storefront.scenarios import in_dialect
-from awning_harness.storefront.snippet_source import PageSnippets, Website
+from awning_harness.storefront.snippet_source import ForeignDialect, PageSnippets, Website
 from awning_harness.storefront.themes import look_style, neighbours, sheet_names
 
 _GRAMS_PER_KG = 1000

@@ -27,10 +27,9 @@ from awning_harness.shop import InstalledApp, Shop
 from awning_harness.visit.frames.globals import OF_PLAYWRIGHT, OPTIONS, leaked_names, with_places
 from awning_harness.visit.frames.sent_pages import open_sent_pages
 from awning_harness.visit.hosts.other_hosts import explain_missing
-from awning_harness.visit.pages.address import ordinary_name, page_address, state_options
+from awning_harness.visit.pages.address import NotInTheStore, ordinary_name, page_address, state_options
 from awning_harness.visit.pages.causes import PAGE_LEFT
 from awning_harness.visit.pages.stacks import ScriptOnPage, script_name, with_author_places
-from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.pages.tabs import Stuck
 from awning_harness.visit.steps.failures import PageLeft, StepFailed
 from awning_harness.visit.steps.page_steps import frame_step, read

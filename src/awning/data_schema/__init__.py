@@ -5,9 +5,8 @@
     schema_part    one part of that tree, its defaults, and the reason why a value does not fit
     patterns       matches texts with patterns in limited time, and finds patterns that take too long
     fields         the fields of a form for the data
-    misfits        finds the values that do not fit
+    misfits        finds the values that do not fit, or that may not fit a later schema
     value_changes  what a write of app data changes and drops, what differs between two states, and a change taken back
-    narrowing      where data that fit an earlier schema may not fit a later one
     limits         checks the limits of a number, a text or a list
     words          describes misfits in English
     versions       what awning stores beside settings: versions of widgets' data, and the disabled widgets
@@ -16,8 +15,7 @@ It is a package of its own because the workspace, the host, the command line and
 """
 
 from awning.data_schema.fields import Field, FieldKind, Group, Rows, fields_of, new_row, read_form
-from awning.data_schema.misfits import Misfit, app_misfits, misfits, settings_in
-from awning.data_schema.narrowing import unversioned_changes
+from awning.data_schema.misfits import Misfit, app_misfits, misfits, settings_in, unversioned_changes
 from awning.data_schema.schema_part import (
     ABSENT,
     ANYTHING,

@@ -32,8 +32,7 @@ from awning_harness.checks.snapshots.files import (
     read_snapshot,
     write_snapshot,
 )
-from awning_harness.checks.snapshots.options import PictureChoice, SnapshotOptions
-from awning_harness.checks.snapshots.outcomes import OUTCOMES, SnapshotOutcome
+from awning_harness.checks.snapshots.outcomes import OUTCOMES, PictureChoice, SnapshotOptions, SnapshotOutcome
 from awning_harness.checks.subject import Subject
 from awning_harness.visit.pages.causes import Cause, CauseKind, fail_because, plain_message
 from awning_harness.visit.pages.problems import cause_of, describe_first

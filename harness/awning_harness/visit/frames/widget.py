@@ -18,11 +18,10 @@ from awning_harness.visit.frames.globals import GlobalsWithoutApps
 from awning_harness.visit.frames.tab import FrameTab
 from awning_harness.visit.frames.widget_visit import FrameAction, WidgetVisit, act_again
 from awning_harness.visit.hosts.other_hosts import OtherHosts
-from awning_harness.visit.pages.address import PageAddress, page_address, state_options
+from awning_harness.visit.pages.address import NotInTheStore, PageAddress, page_address, state_options
 from awning_harness.visit.pages.console_errors import collect_errors
 from awning_harness.visit.pages.problems import PageProblem, ProblemKind
 from awning_harness.visit.pages.stacks import with_author_places
-from awning_harness.visit.pages.store_names import NotInTheStore
 from awning_harness.visit.pages.tabs import VIEWPORT, Stuck
 from awning_harness.visit.steps.failures import PageLeft, StepFailed
 

@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from awning.workspace.steps import PAGE_STEPS, WAIT, Step, StepSyntaxError, read_step
 from awning.workspace.store.records import ProductRecord
 from awning.workspace.store.store import Store
-from awning_harness.visit.pages.store_names import require_shipping, require_variant
+from awning_harness.visit.pages.address import require_shipping, require_variant
 from awning_harness.visit.pages.tabs import Tab
 from awning_harness.visit.steps.failures import Responsive, StepFailed, explain_timeout
 from awning_harness.visit.steps.visit_script import VISIT, in_block, on_page, perform, visit_script

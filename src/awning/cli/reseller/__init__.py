@@ -3,11 +3,9 @@
 import click
 
 from awning.cli.reseller.account import authorize, balance, logout, password, settings
-from awning.cli.reseller.credits_and_domains import ai_credits, ai_limit, domain, domains
 from awning.cli.reseller.log import log
-from awning.cli.reseller.report import report
-from awning.cli.reseller.upcoming import upcoming
-from awning.cli.reseller.websites import website, websites
+from awning.cli.reseller.report import report, upcoming
+from awning.cli.reseller.websites import ai_credits, ai_limit, domain, domains, website, websites
 
 
 @click.group()
